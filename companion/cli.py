@@ -25,6 +25,8 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "dashboard": "Show the running game in another terminal.",
         "serve": "Show it in browsers and on phones of the home network.",
         "hint": "Ask for advice in the running game or a recorded one.",
+        "bridge": "Tell an MQTT broker of the table; Home Assistant finds it.",
+        "tables": "List all tables on one MQTT broker, live.",
         "history": "List what was played: games, players, evenings, plots.",
         "souvenir": "Write a page about one game, to keep or to send.",
     },

@@ -1,0 +1,182 @@
+"""The connection to an MQTT broker: reconnecting for ever, and giving up only where waiting cannot help."""
+
+import asyncio
+import contextlib
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import paho.mqtt.client as paho
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.reasoncodes import ReasonCode
+
+from companion.core.errors import BadInputError
+from companion.core.language import tr
+from companion.core.printable import printable
+
+KEEPALIVE_S = 30
+"""KEEPALIVE_S: after one and a half times this without a word the broker sends the last will (s)."""
+RETRY_S = (1, 30)
+"""RETRY_S: shortest and longest wait before connecting again (s)."""
+PORT, TLS_PORT = 1883, 8883
+_REFUSED = {
+    128: "unspecified error",
+    132: "it does not speak MQTT 5",
+    133: "it does not accept this client's name",
+    134: "wrong user name or password",
+    135: "not authorized",
+    138: "banned",
+    140: "another way to log in is wanted",
+}
+_HOPELESS = (132, 133, 134, 135, 138, 140)
+"""Reasons (MQTT 5) after which another try gives the same answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerAddress:
+    """Where a broker is, and how to log in."""
+
+    host: str
+    port: int = 0
+    """0: the usual one."""
+    username: str = ""
+    password: str = ""
+    tls: bool = False
+    ca: Path | None = None
+    """Certificates of who signed the broker's; the system's without it."""
+
+    @property
+    def where(self) -> str:
+        """Host and port in words; never the password."""
+        return f"{self.host}:{self.port or (TLS_PORT if self.tls else PORT)}"
+
+
+class Broker:
+    """A client of a broker, for one asyncio loop.
+
+    `on_up` is called with every new connection, `on_message` with topic, content and whether it is old news
+    (retained), `say` with a line when the broker cannot be reached or is back. `will` is the last will: its
+    topic and content.
+    """
+
+    def __init__(
+        self,
+        address: BrokerAddress,
+        name: str,
+        *,
+        on_up: Callable[[], None],
+        on_message: Callable[[str, bytes, bool], None] = lambda _topic, _content, _old: None,
+        will: tuple[str, str] | None = None,
+        say: Callable[[str], None] = lambda _line: None,
+    ) -> None:
+        self.address = address
+        self.up = False
+        self._on_up, self._on_message, self._say = on_up, on_message, say
+        self._loop = asyncio.get_running_loop()
+        self._failed: asyncio.Future[None] = self._loop.create_future()
+        self._told_down = False
+        client = paho.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=MQTTProtocolVersion.MQTTv5)
+        client.on_connect, client.on_disconnect = self._connected, self._disconnected
+        client.on_connect_fail, client.on_message = self._unreachable, self._heard
+        client.reconnect_delay_set(*RETRY_S)
+        client.max_queued_messages_set(100)
+        if address.username:
+            client.username_pw_set(address.username, address.password or None)
+        if address.tls or address.ca is not None:
+            try:
+                client.tls_set(None if address.ca is None else str(address.ca))
+            except (OSError, ssl.SSLError) as error:
+                raise BadInputError(
+                    tr("no certificates to be read ({why})", why=str(error)), where=str(address.ca)
+                ) from None
+        if will is not None:
+            client.will_set(*will, qos=1, retain=True)
+        self._client = client
+
+    async def run(self) -> None:
+        """Stay connected until cancelled; BadInputError where waiting cannot help."""
+        address = self.address
+        port = address.port or (TLS_PORT if address.tls else PORT)
+        self._client.connect_async(address.host, port, keepalive=KEEPALIVE_S)
+        self._client.loop_start()
+        try:
+            await self._failed
+        finally:
+            # Off the loop: it waits for the thread, which may be waiting for a name server.
+            await asyncio.shield(self._loop.run_in_executor(None, self._stop))
+
+    def _stop(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def publish(self, topic: str, content: str | bytes, *, retain: bool = True) -> None:
+        """Publish at least once, if there is a connection."""
+        if self.up:
+            self._client.publish(topic, content, qos=1, retain=retain)
+
+    def subscribe(self, *topics: str) -> None:
+        """Hear of these topics."""
+        self._client.subscribe([(topic, 1) for topic in topics])
+
+    # In paho's thread: everything is handed over to the loop.
+
+    def _connected(self, _c: Any, _u: Any, _flags: Any, reason: ReasonCode, _p: Any) -> None:
+        self._hand(self._answered, reason.value)
+
+    def _disconnected(self, _c: Any, _u: Any, _flags: Any, reason: ReasonCode, _p: Any) -> None:
+        self._hand(self._gone, reason.value)
+
+    def _unreachable(self, _c: Any, _u: Any) -> None:
+        self._hand(
+            self._down, tr("no answer from the broker at {where}; trying again", where=self.address.where)
+        )
+
+    def _heard(self, _c: Any, _u: Any, message: paho.MQTTMessage) -> None:
+        with contextlib.suppress(UnicodeDecodeError):
+            self._hand(self._on_message, message.topic, message.payload, message.retain)
+
+    def _hand(self, to: Callable[..., None], *arguments: Any) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(to, *arguments)
+
+    # In the loop.
+
+    def _answered(self, reason: int) -> None:
+        if reason == 0:
+            self.up = True
+            if self._told_down:
+                self._say(tr("the broker at {where} is back", where=self.address.where))
+            self._told_down = False
+            self._on_up()
+            return
+        why = _REFUSED.get(reason, f"reason {reason}")
+        if reason in _HOPELESS:
+            self.fail(
+                BadInputError(
+                    tr("the broker refuses ({why})", why=why),
+                    where=self.address.where,
+                    next_step=tr("check --username and the password"),
+                )
+            )
+        else:
+            self._down(
+                tr("the broker at {where} refuses ({why}); trying again", where=self.address.where, why=why)
+            )
+
+    def _gone(self, reason: int) -> None:
+        was_up, self.up = self.up, False
+        if was_up and reason:
+            self._down(tr("the broker at {where} is gone; trying again", where=self.address.where))
+
+    def _down(self, line: str) -> None:
+        self.up = False
+        if not self._told_down and not self._failed.done():
+            self._told_down = True
+            self._say(printable(line))
+
+    def fail(self, error: Exception) -> None:
+        """End `run` with an error: going on makes no sense."""
+        if not self._failed.done():
+            self._failed.set_exception(error)

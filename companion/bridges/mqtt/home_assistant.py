@@ -1,0 +1,134 @@
+"""The bridge: one table's public state on a broker, as a device of Home Assistant."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from companion.bridges.mqtt.broker import Broker, BrokerAddress
+from companion.bridges.mqtt.table_topics import (
+    DISCOVERY,
+    OFFLINE,
+    ONLINE,
+    device_of,
+    discovery_topic,
+    state_of,
+    topic,
+)
+from companion.core.errors import SourceError
+from companion.core.language import tr
+from companion.dashboard.model import Link, PublicModel
+from companion.session.events import Claimed, Command, Event, Welcome
+from companion.session.stream_client import StreamClient
+
+LEAST_S = 0.5
+"""LEAST_S: least time between two states (s)."""
+
+
+class HomeAssistantBridge:
+    """Follows the engine at the socket `engine` and tells the broker of the table. It takes no orders."""
+
+    def __init__(
+        self,
+        engine: Path,
+        broker: BrokerAddress,
+        table: str,
+        *,
+        prefix: str = DISCOVERY,
+        say: Callable[[str], None] = lambda _line: None,
+    ) -> None:
+        """`prefix`: Home Assistant's first level of discovery topics; empty for no discovery."""
+        self.table = table
+        self.model = PublicModel()
+        self._prefix = prefix
+        self._mark = secrets.token_hex(8)
+        """Tells this bridge from another one for a table of the same name."""
+        self._verdict: Claimed | None = None
+        self._client: StreamClient[Event, Command] = StreamClient(engine, Event, self._take, self._link)
+        self._broker = Broker(
+            broker,
+            f"companion-{table}-{self._mark[:6]}",
+            on_up=self._announce,
+            on_message=self._heard,
+            will=(topic(table, "bridge"), OFFLINE),
+            say=say,
+        )
+        self._due: asyncio.TimerHandle | None = None
+        self._last: tuple[bytes, str] | None = None
+        self._last_s = float("-inf")
+
+    async def run(self) -> None:
+        """Bridge until cancelled; SourceError or BadInputError where waiting for the broker cannot help."""
+        following = asyncio.ensure_future(self._client.run())
+        try:
+            await self._broker.run()
+        finally:
+            following.cancel()
+            if self._due is not None:
+                self._due.cancel()
+
+    def say_goodbye(self) -> None:
+        """The bridge ends in order: nothing is left that looks alive."""
+        self._broker.publish(topic(self.table, "engine"), OFFLINE)
+        self._broker.publish(topic(self.table, "bridge"), OFFLINE)
+
+    def _announce(self) -> None:
+        """To a broker that may know nothing: the device, and everything anew."""
+        self._broker.publish(topic(self.table, "bridge"), ONLINE)
+        self._broker.publish(topic(self.table, "owner"), self._mark)
+        self._broker.subscribe(topic(self.table, "owner"))
+        if self._prefix:
+            self._broker.subscribe(f"{self._prefix}/status")
+            device = msgspec.json.encode(device_of(self.table))
+            self._broker.publish(discovery_topic(self.table, self._prefix), device)
+        self._last = None
+        self._publish()
+
+    def _heard(self, of: str, content: bytes, old: bool) -> None:
+        """Home Assistant has started anew and wants to be told of the device; or another bridge has begun."""
+        if of == topic(self.table, "owner") and content != self._mark.encode() and not old:
+            self._broker.fail(
+                SourceError(
+                    tr("another bridge for the table {table} has begun", table=self.table),
+                    where=self._broker.address.where,
+                    next_step=tr("give each table a name of its own: --table NAME"),
+                )
+            )
+        if of == f"{self._prefix}/status" and content == b"online" and not old:
+            self._announce()
+
+    def _link(self, live: bool) -> None:
+        self.model.connected(live)
+        self._changed()
+
+    def _take(self, event: Event) -> None:
+        self.model.take(event)
+        if isinstance(event, Welcome):
+            self._verdict = None
+        elif isinstance(event, Claimed) and not self.model.foreign:
+            self._verdict = event
+        self._changed()
+
+    def _changed(self) -> None:
+        if self._due is None:
+            loop = asyncio.get_running_loop()
+            self._due = loop.call_at(max(loop.time(), self._last_s + LEAST_S), self._publish)
+
+    def _publish(self) -> None:
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        if not self._broker.up:
+            return  # everything is told anew with the next connection
+        self._last_s = asyncio.get_running_loop().time()
+        state = state_of(self.model, self._verdict)
+        engine = ONLINE if self.model.link is Link.LIVE and not self.model.foreign else OFFLINE
+        told = (msgspec.json.encode(state), engine)
+        if self._last is None or told[1] != self._last[1]:
+            self._broker.publish(topic(self.table, "engine"), engine)
+        # What was last known of a table whose engine is away stays on the broker.
+        if state["live"] and (self._last is None or told[0] != self._last[0]):
+            self._broker.publish(topic(self.table, "state"), told[0])
+        self._last = told

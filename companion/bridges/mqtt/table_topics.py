@@ -1,0 +1,150 @@
+"""What a table says on a broker: its topics, its state as plain values, and its device for Home Assistant.
+
+companion/TABLE/bridge   online or offline: the bridge; its last will (retained)
+companion/TABLE/engine   online or offline: the engine behind it (retained)
+companion/TABLE/state    the public state as JSON (retained)
+homeassistant/device/companion_TABLE/config    the device with its entities (retained)
+"""
+
+import re
+import socket
+from typing import Any
+
+from companion import __version__
+from companion.core.language import localized
+from companion.dashboard.labels import title
+from companion.dashboard.model import Link, PublicModel
+from companion.dashboard.widgets.banner import call_of
+from companion.session.events import Claimed
+
+ROOT, DISCOVERY = "companion", "homeassistant"
+"""ROOT, DISCOVERY: first levels of the topics."""
+ONLINE, OFFLINE = "online", "offline"
+LONGEST_NAME = 40
+"""LONGEST_NAME: letters of a table's name in topics."""
+State = dict[str, Any]
+
+
+def table_name(given: str = "") -> str:
+    """A table's name as it stands in topics: `given`, else this machine's; letters a-z, digits, `-`, `_`."""
+    name = re.sub(r"[^a-z0-9_-]+", "-", (given or socket.gethostname()).lower()).strip("-")
+    return name[:LONGEST_NAME] or "table"
+
+
+def topic(table: str, of: str) -> str:
+    """The topic of a table's `bridge`, `engine` or `state`."""
+    return f"{ROOT}/{table}/{of}"
+
+
+def discovery_topic(table: str, prefix: str = DISCOVERY) -> str:
+    """The topic of the table's device."""
+    return f"{prefix}/device/companion_{table}/config"
+
+
+def state_of(model: PublicModel, verdict: Claimed | None) -> State:
+    """The public state. A missing value is None; what nobody knows yet is not zero. `verdict`: the last one of
+    this game."""
+    hello, table, names = model.welcome, model.table, model.names
+    live = model.link is Link.LIVE and not model.foreign
+    if hello is None or table is None or not live:
+        return {"live": False}
+    call = call_of(model, names)
+    failing = [one for one in model.health.values() if not one.ok]
+    score = model.score if table.over else None
+    return {
+        "live": model.fresh,
+        "game": title(hello.game),
+        "variant": hello.variant,
+        "players": [names.name(player) for player in range(1, hello.players + 1)],
+        "turn": table.turn or None,
+        "player": names.name(table.player) if table.player else None,
+        "phase": table.phase,
+        "call": localized(call.big),
+        "asleep": sum(place.badge == "asleep" for place in table.places),
+        "question": names.put_into(model.question.text) or None,
+        "verdict": verdict.verdict if verdict else None,
+        "verdict_about": names.put_into(verdict.name) if verdict else None,
+        "verdict_text": localized(verdict.text) if verdict else None,
+        "score": score.score if score else None,
+        "out_of": score.out_of if score else None,
+        "result": names.put_into(score.line) if score else None,
+        "over": table.over,
+        "paused": table.paused,
+        "sensors": {name: one.ok for name, one in sorted(model.health.items())},
+        "failing": len(failing),
+        "faults": [f"{one.source}: {one.detail}" if one.detail else one.source for one in failing],
+        "said": names.put_into(model.said[-1].text) if model.said else None,
+    }
+
+
+def device_of(table: str) -> State:
+    """The device of Home Assistant (2024.11 or newer) with an entity for each thing that people automate."""
+    name = table.replace("-", " ").replace("_", " ").title()
+    entities = {
+        "game": _sensor("Game", "game", icon="mdi:cards"),
+        "turn": _sensor("Turn", "turn", icon="mdi:counter"),
+        "player": _sensor("Player on turn", "player", icon="mdi:account"),
+        "phase": _sensor("Phase", "phase", icon="mdi:state-machine"),
+        "call": _sensor("What to do", "call", icon="mdi:gesture-tap"),
+        "verdict": _sensor("Verdict", "verdict", icon="mdi:gavel"),
+        "score": _sensor("Score", "score", icon="mdi:star"),
+        "result": _sensor("Result", "result", icon="mdi:trophy"),
+        "question": _sensor("Question", "question", icon="mdi:help-circle"),
+        "failing": _sensor("Failing sensors", "failing", icon="mdi:alert", entity_category="diagnostic"),
+        "over": _binary("Game over", "value_json.over", icon="mdi:flag-checkered"),
+        "camera": _problem("Camera", "camera"),
+        "board": _problem("Board", "board"),
+    }
+    for key, one in entities.items():
+        one["unique_id"] = f"companion_{table}_{key}"
+    entities["failing"] |= {
+        "json_attributes_topic": topic(table, "state"),
+        "json_attributes_template": "{{ {'faults': value_json.faults | default([])} | tojson }}",
+    }
+    entities["verdict"] |= {
+        "json_attributes_topic": topic(table, "state"),
+        "json_attributes_template": (
+            "{{ {'about': value_json.verdict_about | default(none), "
+            "'text': value_json.verdict_text | default(none)} | tojson }}"
+        ),
+    }
+    device = {
+        "identifiers": [f"companion_{table}"],
+        "name": f"Table {name}",
+        "manufacturer": "companion",
+        "model": "game table",
+        "sw_version": __version__,
+    }
+    return {
+        "device": device,
+        "origin": {"name": "companion", "sw_version": __version__},
+        "components": entities,
+        "state_topic": topic(table, "state"),
+        "availability": [{"topic": topic(table, "bridge")}, {"topic": topic(table, "engine")}],
+        "availability_mode": "all",
+        "qos": 1,
+    }
+
+
+def _sensor(name: str, value: str, **more: Any) -> State:
+    # None is written as "None", which Home Assistant reads as unknown. A state has at most 255 letters.
+    cut = f"value_json.{value}[:250] if value_json.{value} is string else value_json.{value}"
+    return {"platform": "sensor", "name": name, "value_template": f"{{{{ {cut} }}}}", **more}
+
+
+def _binary(name: str, condition: str, **more: Any) -> State:
+    template = f"{{{{ 'ON' if {condition} | default(false) else 'OFF' }}}}"
+    return {"platform": "binary_sensor", "name": name, "value_template": template, **more}
+
+
+def _problem(name: str, sensor: str) -> State:
+    """Whether a sensor fails; unknown for one that never reported."""
+    heard = f"value_json.sensors is defined and '{sensor}' in value_json.sensors"
+    failing = f"'OFF' if value_json.sensors['{sensor}'] else 'ON'"
+    return {
+        "platform": "binary_sensor",
+        "name": name,
+        "device_class": "problem",
+        "entity_category": "diagnostic",
+        "value_template": f"{{{{ ({failing}) if {heard} else none }}}}",
+    }

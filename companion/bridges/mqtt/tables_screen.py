@@ -1,0 +1,103 @@
+"""All tables of a café on one screen, live."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+
+from companion.bridges.mqtt.broker import BrokerAddress
+from companion.bridges.mqtt.tables_list import TablesList, nothing_yet
+from companion.core.errors import CompanionError
+from companion.core.language import tr
+from companion.dashboard.labels import fit
+from companion.dashboard.themes import ThemedApp
+from companion.dashboard.widgets.panel import Panel
+
+_GROUNDS = {"playing": "yes", "over": "asleep", "waiting": "perhaps", "no engine": "no", "gone": "out"}
+_SHARES = {
+    "table": 14,
+    "status": 11,
+    "game": 20,
+    "turn": 5,
+    "player": 12,
+    "to_do": 34,
+    "score": 9,
+    "faults": 60,
+}
+"""Column -> most columns of the screen."""
+LEAST_S = 0.25
+
+
+class TablesApp(ThemedApp):
+    """A row a table; the screen is painted at most four times a second."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape,ctrl+c,ctrl+q", "quit", "quit", priority=True)]
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, address: BrokerAddress) -> None:
+        super().__init__()
+        self.address = address
+        self.error: CompanionError | None = None
+        self._listed: TablesList | None = None
+        self._said = ""
+        self._dirty = True
+
+    def compose(self) -> ComposeResult:
+        yield Panel("tables")
+
+    def on_mount(self) -> None:
+        """Connect, and paint from time to time."""
+        self.set_interval(LEAST_S, self._paint)
+        self.run_worker(self._follow(), name="broker")
+
+    def on_resize(self) -> None:
+        """Lay out for the new size."""
+        self._dirty = True
+
+    async def _follow(self) -> None:
+        self._listed = TablesList(self.address, self._changed, self._tell)
+        try:
+            await self._listed.broker.run()
+        except CompanionError as error:
+            self.error = error
+            self.exit()
+
+    def _changed(self) -> None:
+        self._dirty = True
+
+    def _tell(self, line: str) -> None:
+        self._said = line
+        self._dirty = True
+
+    def _paint(self) -> None:
+        if self._dirty:
+            self._dirty = False
+            up = self._listed is not None and self._listed.broker.up
+            rows = self._listed.rows() if self._listed else []
+            said = "" if up else self._said or tr("connecting to {where}", where=self.address.where)
+            self.query_one(Panel).show(tables_page(rows, said, self.size.width))
+
+
+def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int) -> Content:
+    """The list as text; `said` is what is wrong with the broker, empty for nothing."""
+    lines = [Content.styled(fit(f" {said} ", width), "bold $state-ink on $perhaps")] if said else []
+    if not rows:
+        return Content("\n").join([*lines, Content.styled(f" {nothing_yet()}", "$muted")])
+    cells = [{name: "" if row[name] is None else str(row[name]) for name in _SHARES} for row in rows]
+    widths = {
+        name: min(most, max([len(name), *(len(row[name]) for row in cells)])) for name, most in _SHARES.items()
+    }
+    head = "  ".join(f"{name.replace('_', ' '):<{widths[name]}}" for name in _SHARES)
+    lines.append(Content.styled(fit(f" {head}", width), "$muted"))
+    for row in cells:
+        parts: list[Content] = []
+        for name in _SHARES:
+            text = f"{fit(row[name], widths[name]):<{widths[name]}}"
+            style = f"bold $state-ink on ${_GROUNDS[row[name]]}" if name == "status" else ""
+            style = "bold $bad" if name == "faults" else "bold" if name in ("table", "to_do") else style
+            parts.append(Content.styled(text, style))
+        lines.append(Content.assemble(" ", Content("  ").join(parts))[:width])
+    lines += [Content(""), Content.styled(" q: quit", "$muted")]
+    return Content("\n").join(lines)

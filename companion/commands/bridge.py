@@ -1,0 +1,81 @@
+"""`companion bridge mqtt`: the table on an MQTT broker, for home automation."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from companion.commands.broker_options import broker_address, broker_options
+from companion.core.config import runtime_dir
+from companion.core.errors import BadInputError
+from companion.core.language import tr
+from companion.core.option_types import FILE_PATH, language_option
+from companion.core.printable import say
+from companion.core.process_tuning import parent_watch
+
+
+@click.group()
+def bridge() -> None:
+    """Carry the table's public state elsewhere."""
+
+
+@bridge.command()
+@broker_options
+@click.option("--table", default="", help="The table's name on the broker; this machine's without it.")
+@click.option("--discovery", default="homeassistant", show_default=True, metavar="PREFIX",
+              help="Home Assistant's discovery prefix; empty: no discovery.")  # fmt: skip
+@click.option("--socket", type=FILE_PATH, help="The engine's event stream.")
+@language_option
+def mqtt(table: str, discovery: str, socket: Path | None, **broker: Any) -> None:
+    """Tell an MQTT broker of the table: game, turn, phase, verdict, score, sensors; Home Assistant finds it.
+
+    Needs no engine and no broker to start: it waits for both. It takes no orders.
+    """
+    address = broker_address(**broker)
+    from companion.bridges.mqtt.home_assistant import HomeAssistantBridge
+    from companion.bridges.mqtt.table_topics import table_name, topic
+
+    if any(sign in discovery for sign in "+#\0"):
+        raise BadInputError("no topic prefix", where="--discovery", next_step="homeassistant is the usual one")
+    name = table_name(table)
+
+    async def run() -> None:
+        one = HomeAssistantBridge(
+            socket or runtime_dir() / "engine.sock",
+            address,
+            name,
+            prefix=discovery,
+            say=lambda line: say(f"companion: {line}", err=True),
+        )
+        say(
+            tr("Table {table}: {topic} at {where}", table=name, topic=topic(name, "state"), where=address.where)
+        )
+        await _until_stopped(one.run(), one.say_goodbye)
+
+    asyncio.run(run())
+
+
+async def _until_stopped(work: Any, goodbye: Callable[[], None]) -> None:
+    """Work until a signal to stop, or until the program that started this one is gone."""
+    task = asyncio.ensure_future(work)
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    alive = parent_watch()
+    waiting = asyncio.ensure_future(stopped.wait())
+    while alive() and not stopped.is_set() and not task.done():
+        await asyncio.wait([task, waiting], timeout=0.5, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
+    if task.done():
+        await task
+        return
+    goodbye()
+    await asyncio.sleep(0.2)  # for the last words to be sent
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task

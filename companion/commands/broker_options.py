@@ -1,0 +1,64 @@
+"""Where an MQTT broker is and how to log in: options that commands share."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion.core.config import load_config
+from companion.core.errors import BadInputError
+from companion.core.language import choose, use
+from companion.core.option_types import FILE_PATH
+
+if TYPE_CHECKING:
+    from companion.bridges.mqtt.broker import BrokerAddress
+
+PASSWORD = "COMPANION_MQTT_PASSWORD"
+"""Environment variable with the password: a command line can be read by everybody on the machine."""
+
+
+def broker_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options on where the broker is and how to log in."""
+    for option in (
+        click.option("--ca", type=FILE_PATH, help="Certificates of who signed the broker's; means --tls."),
+        click.option("--tls", is_flag=True, help="Encrypted, on port 8883 if none is named."),
+        click.option("--password-file", type=FILE_PATH, help=f"File with the password; or set {PASSWORD}."),
+        click.option("--username", default="", help="Name to log in with."),
+        click.option("--broker", required=True, metavar="HOST[:PORT]", help="The MQTT broker."),
+    ):
+        command = option(command)
+    return command
+
+
+def broker_address(
+    broker: str, username: str, password_file: Path | None, tls: bool, ca: Path | None
+) -> "BrokerAddress":
+    """Where the broker is, from the options' values.
+
+    BadInputError for what no host is called, and without the package.
+    """
+    use(choose(load_config().language))
+    try:
+        from companion.bridges.mqtt.broker import BrokerAddress
+    except ImportError as error:
+        raise BadInputError(
+            f"brokers need a package that is not installed ({error.name})",
+            next_step="pip install 'companion[mqtt]'",
+        ) from None
+    host, _, port = broker.rpartition(":") if broker.count(":") == 1 else (broker.strip("[]"), "", "")
+    if not host or any(sign.isspace() or sign in "/@" for sign in host) or not (port or "1").isdigit():
+        raise BadInputError(
+            f"no address of a broker: {broker!r}", where="--broker", next_step="--broker HOST[:PORT]"
+        )
+    if not 0 < int(port or 1) < 65536:
+        raise BadInputError(f"no port: {port}", where="--broker", next_step="1883 is the usual one")
+    password = os.environ.get(PASSWORD, "")
+    if password_file is not None:
+        try:
+            password = password_file.read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as error:
+            said = getattr(error, "strerror", None) or "not UTF-8"
+            raise BadInputError(said, where=str(password_file), next_step="check --password-file") from None
+    return BrokerAddress(host, int(port or 0), username, password, tls, ca)

@@ -1,0 +1,258 @@
+"""Tables on a broker: what is said of them, and the bridge against a real Mosquitto where one is installed."""
+
+import asyncio
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from companion.bridges.mqtt.broker import Broker, BrokerAddress
+from companion.bridges.mqtt.home_assistant import HomeAssistantBridge
+from companion.bridges.mqtt.table_topics import device_of, state_of, table_name
+from companion.bridges.mqtt.tables_list import ListedTable, TablesList
+from companion.bridges.mqtt.tables_screen import tables_page
+from companion.cli import cli
+from companion.core.errors import BadInputError, SourceError
+from companion.dashboard.model import PublicModel
+from companion.session.events import Claimed, Score, SensorHealth, Welcome
+from tests.bridges.served import Engine
+from tests.dashboard.test_dashboard_text import TABLE, WELCOME
+
+MOSQUITTO = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+real = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed (apt install mosquitto)")
+
+
+def _model(*events: Any) -> PublicModel:
+    model = PublicModel()
+    model.connected(True)
+    for event in (WELCOME, TABLE, *events):
+        model.take(event)
+    return model
+
+
+def test_the_state_tells_missing_from_zero() -> None:
+    claimed = Claimed(1.0, 1, "Watermelons, bed 1", "proved", "She sleeps!", "asleep", ())
+    score = Score(0, 5, "0 OF 5", "asleep", "0 of 5", "Well.", TABLE.places, 12)
+    state = state_of(_model(), None)
+    assert (state["score"], state["verdict"], state["sensors"]) == (None, None, {})
+    over = msgspec.structs.replace(TABLE, over=True)
+    state = state_of(_model(SensorHealth("camera", False, "unplugged"), score, over, score), claimed)
+    assert (state["score"], state["out_of"], state["over"]) == (0, 5, True)
+    assert (state["verdict"], state["verdict_about"]) == ("proved", "Watermelons, bed 1")
+    assert (state["sensors"], state["failing"]) == ({"camera": False}, 1)
+    assert state["faults"] == ["camera: unplugged"]
+    assert state_of(PublicModel(), None) == {"live": False}
+    assert state_of(_model(Welcome(99, "9", "x", "y", 2)), None) == {"live": False}
+
+
+def test_the_device_has_an_entity_for_each_value_of_the_state() -> None:
+    device = device_of("kitchen")
+    parts = device["components"]
+    assert len({one["unique_id"] for one in parts.values()}) == len(parts)
+    assert {one["platform"] for one in parts.values()} == {"sensor", "binary_sensor"}
+    state = state_of(_model(), None)
+    for name in (
+        "game",
+        "turn",
+        "player",
+        "phase",
+        "call",
+        "verdict",
+        "score",
+        "result",
+        "question",
+        "failing",
+    ):
+        assert name in parts
+        assert name in state
+    assert device["availability_mode"] == "all"
+    assert {one["topic"] for one in device["availability"]} == {
+        "companion/kitchen/bridge",
+        "companion/kitchen/engine",
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "name"), [("Kitchen", "kitchen"), ("a/b#+c", "a-b-c"), ("///", "table"), ("x" * 99, "x" * 40)]
+)
+def test_a_tables_name_is_always_one_level_of_a_topic(given: str, name: str) -> None:
+    assert table_name(given) == name
+
+
+def test_a_list_of_tables_bears_whatever_a_broker_says() -> None:
+    table = ListedTable(
+        "x", bridge=True, engine=True, state={"turn": "many", "faults": 3, "score": [], "game": {}}
+    )
+    assert table.row() == {
+        "table": "x",
+        "status": "playing",
+        "game": "",
+        "turn": None,
+        "player": "",
+        "to_do": "",
+        "score": "",
+        "faults": "",
+    }
+    for bridge, engine, state, status in (
+        (False, True, {}, "gone"),
+        (True, False, {}, "no engine"),
+        (True, True, {}, "waiting"),
+        (True, True, {"over": True, "turn": 4}, "over"),
+    ):
+        assert ListedTable("x", bridge, engine, state).status == status
+    page = tables_page([table.row()], "no answer", 80)
+    assert max(map(len, page.plain.split("\n"))) <= 80
+    assert "companion bridge" in tables_page([], "", 200).plain
+
+
+@pytest.mark.parametrize("broker", ["", "a b", "u@h", "h:x", "h:0", "h:99999", "mqtt://h"])
+def test_what_is_no_broker_is_said_in_one_line(broker: str) -> None:
+    result = CliRunner().invoke(cli, ["tables", "--once", "--broker", broker], standalone_mode=False)
+    assert isinstance(result.exception, BadInputError)
+
+
+# Against a real broker.
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+class Mosquitto:
+    """A real broker with one user, which can be stopped and started."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = _free_port()
+        self.address = BrokerAddress("127.0.0.1", self.port, "anna", "secret")
+        passwords = folder / "passwords"
+        tool = shutil.which("mosquitto_passwd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+        subprocess.run([str(tool), "-c", "-b", passwords, "anna", "secret"], check=True, capture_output=True)
+        user = "root" if os.getuid() == 0 else ""
+        self.settings = folder / "mosquitto.conf"
+        self.settings.write_text(
+            f"listener {self.port} 127.0.0.1\nallow_anonymous false\npassword_file {passwords}\n"
+            f"persistence false\n{f'user {user}' if user else ''}\n"
+        )
+        self.start()
+
+    def start(self) -> None:
+        quiet = subprocess.DEVNULL
+        self.process = subprocess.Popen([str(MOSQUITTO), "-c", self.settings], stdout=quiet, stderr=quiet)
+        for _ in range(500):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 0.1):
+                return
+        raise TimeoutError
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> AsyncIterator[Mosquitto]:
+    one = Mosquitto(tmp_path)
+    yield one  # type: ignore[misc]
+    one.stop()
+
+
+@contextlib.asynccontextmanager
+async def _running(work: Any) -> AsyncIterator[asyncio.Future[None]]:
+    task = asyncio.ensure_future(work)
+    try:
+        yield task
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError, SourceError, BadInputError):
+            await task
+
+
+async def _until(wanted: Callable[[], Any]) -> None:
+    async with asyncio.timeout(30):
+        while not wanted():
+            await asyncio.sleep(0.01)
+
+
+@real
+async def test_a_table_is_on_the_broker_through_restarts_of_all(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    engine = Engine(tmp_path / "engine.sock")
+    said: list[str] = []
+    heard: dict[str, bytes] = {}
+    bridge = HomeAssistantBridge(engine.path, mosquitto.address, "kitchen", say=said.append)
+    listed = TablesList(mosquitto.address, lambda: None)
+    watcher = Broker(
+        mosquitto.address,
+        "watcher",
+        on_up=lambda: watcher.subscribe("homeassistant/#"),
+        on_message=lambda topic, content, _old: heard.__setitem__(topic, content),
+    )
+
+    def status() -> str:
+        return listed.tables["kitchen"].status if "kitchen" in listed.tables else ""
+
+    async with (
+        _running(engine.run()),
+        _running(bridge.run()),
+        _running(listed.broker.run()),
+        _running(watcher.run()),
+    ):
+        await _until(lambda: status() == "playing")
+        await _until(lambda: "homeassistant/device/companion_kitchen/config" in heard)
+        device = json.loads(heard["homeassistant/device/companion_kitchen/config"])
+        assert device["state_topic"] == "companion/kitchen/state"
+        assert listed.rows()[0]["to_do"]
+        heard.clear()
+        watcher.publish("homeassistant/status", "online", retain=False)
+        await _until(lambda: "homeassistant/device/companion_kitchen/config" in heard)
+        engine.kill()
+        await _until(lambda: status() == "no engine")
+        engine.start()
+        await _until(lambda: status() == "playing")
+        mosquitto.stop()
+        await _until(lambda: said)
+        listed.tables.clear()
+        mosquitto.start()
+        await _until(lambda: status() == "playing")
+        assert len(said) == 2  # one line when it went, one when it was back
+        bridge.say_goodbye()
+        await _until(lambda: status() == "gone")
+
+
+@real
+async def test_the_last_will_says_that_a_bridge_was_killed(mosquitto: Mosquitto, tmp_path: Path) -> None:
+    listed = TablesList(mosquitto.address, lambda: None)
+    bridge = HomeAssistantBridge(tmp_path / "engine.sock", mosquitto.address, "hall")
+    async with _running(listed.broker.run()), _running(bridge.run()):
+        await _until(lambda: "hall" in listed.tables and listed.tables["hall"].bridge)
+        sock = bridge._broker._client.socket()
+        assert sock is not None
+        bridge._broker._client.reconnect_delay_set(20, 20)
+        sock.shutdown(socket.SHUT_RDWR)
+        await _until(lambda: not listed.tables["hall"].bridge)
+
+
+@real
+async def test_a_wrong_password_and_a_name_that_is_taken_end_a_bridge(
+    mosquitto: Mosquitto, tmp_path: Path
+) -> None:
+    wrong = BrokerAddress("127.0.0.1", mosquitto.port, "anna", "wrong")
+    with pytest.raises(BadInputError, match="refuses"):
+        await HomeAssistantBridge(tmp_path / "engine.sock", wrong, "hall").run()
+    one = HomeAssistantBridge(tmp_path / "engine.sock", mosquitto.address, "hall")
+    other = HomeAssistantBridge(tmp_path / "engine.sock", mosquitto.address, "hall")
+    async with _running(one.run()) as first:
+        await _until(lambda: one._broker.up)
+        async with _running(other.run()) as second:
+            with pytest.raises(SourceError, match="another bridge"):
+                await asyncio.wait_for(asyncio.shield(first), 20)
+            assert not second.done()
