@@ -1,15 +1,16 @@
 """The search: extends hypotheses by legal actions, cheapest first, until they explain what was sensed."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
+from itertools import islice
 from math import inf
 from typing import Any, Generic, TypeVar
 
 from companion.fusion.association import Association, Associator, OpenDetections
 from companion.fusion.clutter import clutter_cost, doubted, is_young
-from companion.fusion.detections import SensedTable
+from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import (
     BEGUN,
@@ -40,6 +41,8 @@ explain a part of that for nothing. With 1, a hypothesis that takes the cards of
 expanded in all its orders before one that only needs a witch."""
 MOST_BEGUN = 3
 """MOST_BEGUN: cards above which an action that has begun costs no more: there are equations of five."""
+LOOKED_BACK = 12
+"""LOOKED_BACK: steps among which the last clearing of a zone is looked for: more than three turns."""
 MOST_SURPRISED = 2
 """Error of a scale (cards) above which a larger error costs no more."""
 
@@ -116,6 +119,8 @@ class Search(Generic[S, A]):
                     if checks and association.used:
                         step_cost += sum(self._not_away(check, association.earliest) for check in checks)
                         step_cost += HASTY if association.hasty(hypothesis.at) else 0.0
+                    if association.earliest < hypothesis.at and _swept_later(hypothesis, association.used):
+                        continue
                     cost = hypothesis.cost + step_cost
                     if cost > best + breadth.prune_nats:
                         continue
@@ -294,6 +299,19 @@ def _stepped(
         step,
         hypothesis,
         hypothesis.depth + 1,
+    )
+
+
+def _swept_later(hypothesis: Hypothesis[S, A], used: Sequence[Detection]) -> bool:
+    """Whether a zone that these detections cleared was cleared again by one of the last steps: what one camera
+    sees of one zone is in order."""
+    cleared = [one for one in used if one.sign[0] == "left"]
+    return any(
+        later.sign[:2] == one.sign[:2] and later.t > one.t
+        for one in cleared
+        for before in islice(hypothesis.back(), LOOKED_BACK)
+        if before.step is not None
+        for later in before.step.used
     )
 
 

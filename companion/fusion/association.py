@@ -32,6 +32,7 @@ from companion.fusion.likelihood import (
 from companion.fusion.sensors import (
     CARD_SIGNS,
     MISSED_ALONE,
+    PILE_SIGNS,
     SCALES,
     SIGN_MODELS,
     UNREPORTED_BY_BOARD,
@@ -206,7 +207,7 @@ class Associator:
                     cost += MISFELT if detection is not None else 0.0
             if detection is not None:
                 used.append(detection)
-                if not is_texture(sign) and verb != "top":
+                if not is_texture(sign) and verb not in PILE_SIGNS:
                     cost += _unread(kinds, _together(detection, kinds), counted=verb == "swept")
                 continue
             passing = verb in UNREPORTED_BY_CAMERA
@@ -328,7 +329,7 @@ def _made(detection: Detection) -> tuple[float, float]:
 
 def fits(wanted: Sign, seen: Sign) -> bool:
     """Whether a detected sign may be the one that an action leaves; some of its cards may be hidden."""
-    if wanted[0] == "top" and wanted[2] != ANY_KINDS:
+    if wanted[0] in PILE_SIGNS and wanted[2] != ANY_KINDS:
         # One of the cards that came there together lies on top.
         return wanted[1] == seen[1] and set(seen[2]).issubset(wanted[2])
     swept = wanted[0] == "swept"

@@ -110,6 +110,8 @@ class SensedTable:
         """Zone -> card that was seen to go since the zone was empty, while others stayed -> when (s)."""
         self._left: dict[str, frozenset[str]] = {}
         """Zone -> the cards that were there when it became empty last."""
+        self._tops: dict[str, frozenset[str]] = {}
+        """Pile -> what was read on top of it last."""
         self._met: dict[str, frozenset[str]] = {}
         """Zone -> every card that ever lay there: one that shows again is not new."""
         self.covered: dict[str, float] = {}
@@ -233,7 +235,7 @@ class SensedTable:
         twin.zones, twin.counts = dict(self.zones), dict(self.counts)
         twin.detections, twin.silent, twin.heard = list(self.detections), set(self.silent), set(self.heard)
         twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
-        twin._met, twin._left = dict(self._met), dict(self._left)
+        twin._met, twin._left, twin._tops = dict(self._met), dict(self._left), dict(self._tops)
         twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
         twin.jumped, twin._leapt = dict(self.jumped), dict(self._leapt)
         twin._drummed = dict(self._drummed)
@@ -301,6 +303,10 @@ class SensedTable:
         if codes - before:
             # Everything that lies there: a sticker hidden at first belongs to those beside it.
             self._note(t, ("came", zone, self._sorted_kinds(codes)))
+        if codes and codes != self._tops.get(zone):
+            # A top that was out of sight or unread for a while, and is the same, was not covered.
+            self._note(t, ("topped", zone, self._sorted_kinds(codes)))
+            self._tops[zone] = codes
         taken = {code: at for code, at in self._taken.get(zone, {}).items() if code not in codes}
         if self.lies(zone) and fewer >= len(before - codes):
             # One card less lies there: it is not only unreadable.

@@ -31,6 +31,9 @@ REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0
 """A published action is revoked when another hypothesis is better by REVISE_MARGIN (nats) and stays so, or by
 REVISE_AT_ONCE if that has something else in its place."""
 
+SWEPT_S = 4.0
+"""Longest time (s) from clearing a zone until the camera reads the cards where they lie then."""
+
 UNHEARD = 3.0
 """Least lead (nats) to publish a claim without a heard button: cards are turned up for other reasons too."""
 
@@ -72,6 +75,8 @@ class Publisher(Generic[S, A]):
         if not revoked and not fresh:
             return Change()
         lasting = t - beam.leading[1] >= LASTING_S
+        if revoked and _just_swept(t, beam, best):
+            return Change()
         if revoked and not self._may_revoke(beam, common, best_cost, replaced=bool(fresh), lasting=lasting):
             return Change()
         steps = self._clear_steps(t, beam, fresh, best, best_cost, lasting=lasting)
@@ -184,6 +189,15 @@ def _to_publish(beam: Beam[S, A]) -> tuple[float, Hypothesis[S, A]]:
     scored = beam.scored
     near = scored[0][0] + REVISE_MARGIN
     return next((one for one in scored if one[0] < near and _shares_published(beam, one[1])), scored[0])
+
+
+def _just_swept(t: float, beam: Beam[S, A], best: Hypothesis[S, A]) -> bool:
+    """Whether the best hypothesis leaves open that a zone was cleared at last: what was done is known only when
+    the cards lie elsewhere."""
+    return any(
+        one.sign[0] == "left" and t - one.t < SWEPT_S and one.id not in best.used
+        for one in beam.sensed.detections
+    )
 
 
 def _shares_published(beam: Beam[S, A], other: Hypothesis[S, A]) -> bool:

@@ -96,6 +96,7 @@ Sign = tuple[str, str, tuple[str, ...]]
 ("left", zone, kinds)  a zone was cleared of them      ("press", station, ())  a claim button was pressed
 ("tag", station, (kind,))  a reader saw a card         ("lift", station, ())   a load cell lost a card
 ("reach", zone, ())    a hand covered a zone and left  ("put", station, ())    a load cell gained a card
+("topped", zone, kinds)  another card than before lies on top of a pile
 ("unread", zone, ())   a card left that was not read   ("off", station, ())    a load cell carried nothing more
 ("texture", station, kinds)  a pressed card felt like one of these
 ("hand", station, ())  a hand rested on a load cell    ("stay", station, ())   a hand stayed, nothing else told

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
+from companion.games.announcements import TakeBack
 from companion.games.api import Difference, Message, TableGame, Verdict
 from companion.session.events import YES_NO, Claimed, ClaimHeard, Question
 
@@ -82,13 +84,18 @@ def repaired(
     """The sentence for a revision, and the steps that are news.
 
     The sentence names what replaces the revoked messages; it is empty if all of them still hold or were
-    `unsaid`. A step later than all revoked ones replaces nothing: it is news.
+    `unsaid`. A step later than all revoked ones replaces nothing: it is news. What was taken back at once
+    changed nothing: nobody needs to hear that it was done after all, or was not.
     """
     last = max((step.t for step in change.revoked), default=0.0)
-    said = Counter(message_of(game, step) for step in change.revoked)
+    void = _taken_back(change.revoked[::-1])
+    said = Counter(message_of(game, step) for step in change.revoked if id(step) not in void)
     said.subtract(unsaid)
+    void = _taken_back(change.steps)
     news = []
     for step in change.steps:
+        if id(step) in void and step.t <= last:
+            continue
         message = message_of(game, step)
         if said[message] > 0:
             said[message] -= 1
@@ -100,6 +107,12 @@ def repaired(
     told = " ".join(message.text for message in instead if message is not None)
     text = f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right."
     return text, [step for step in news if step.t > last]
+
+
+def _taken_back(steps: Sequence[Step[Any, Any]]) -> set[int]:
+    """Of steps, the oldest first, the ids of those that were taken back, and of their taking back."""
+    pairs = pairwise(steps)
+    return {id(one) for done, back in pairs if isinstance(back.action, TakeBack) for one in (done, back)}
 
 
 def question_of(tracker: Tracker[Any, Any], shown: Question, t: float, *, quiet_s: float) -> Question:

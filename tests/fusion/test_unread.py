@@ -119,6 +119,25 @@ def test_a_card_that_went_before_the_others_was_not_swept(
     assert (left.sign, left.taken) == (("left", "row", ("1", "2")), taken)
 
 
+@pytest.mark.parametrize(
+    ("views", "topped"),
+    [
+        ([(), ("H01A",), ("H02A",), ("H01A",)], ["1", "2", "1"]),  # it lay there before the pile was shuffled
+        ([("H01A",), (), ("H01A",)], ["1"]),  # out of sight for a while
+        ([("H01A",), (UNREAD,), ("H02A",)], ["1", "2"]),
+    ],
+)
+def test_a_pile_is_topped_when_another_card_is_read_there(
+    views: list[tuple[str, ...]], topped: list[str]
+) -> None:
+    kinds = {card.code: card.kind for card in GAME.cards("basic")}
+    sensed = SensedTable(kinds, {("topped", "discard")}, {})
+    for t, codes in enumerate(views):
+        sensed.copy().feed([sighting("discard", *codes, t=t)])
+        sensed.feed([sighting("discard", *codes, t=t)])
+    assert [one.sign for one in sensed.detections] == [("topped", "discard", (kind,)) for kind in topped]
+
+
 def test_an_unknown_card_is_laid_open_from_an_unknown_deck_only() -> None:
     game = filling()
     with pytest.raises(IllegalError, match="no card"):

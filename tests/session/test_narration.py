@@ -4,6 +4,7 @@ import pytest
 
 from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
+from companion.games.announcements import TakeBack
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Action, Lay, Look, Seat, Touch
 from companion.session.narration import repaired
@@ -40,6 +41,16 @@ def test_only_what_had_been_said_is_put_right(
     assert text.startswith(said)
     assert bool(text) == bool(said)
     assert [step.action for step in fresh if GAME.message(state, step.action, state)] == news
+
+
+def test_what_was_taken_back_is_no_misreading() -> None:
+    game = ObservedGame(3)
+    game.set_up()
+    state = game.tracker.state
+    done, back, kept = (Step(1.0, state, action, state) for action in (Touch(0), TakeBack(), Look(1)))
+    assert repaired(GAME, Change((kept, back, done), (kept,))) == ("", [])
+    assert repaired(GAME, Change((kept,), (done, back, kept))) == ("", [])
+    assert repaired(GAME, Change((kept, done), (kept,)))[0] == "I had misread that; it is put right."
 
 
 def test_what_was_done_since_is_news_and_no_misreading() -> None:

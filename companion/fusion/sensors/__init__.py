@@ -26,7 +26,9 @@ SCALES = load_cells.MOVES
 SINGLE_CARDS = camera_signs.SINGLE_CARDS
 ON_PAD = ("tag", "texture")
 """Signs of a card that lies on the pad."""
-CARD_SIGNS = ("gone", "back", "new", "left", "reach")
+PILE_SIGNS = ("top", "topped")
+"""Signs of one of the cards that came to a pile together."""
+CARD_SIGNS = ("gone", "back", "new", "topped", "left", "reach")
 """Signs of cards: a card may be swept away or laid open long after its turn."""
 UNREPORTED_BY_BOARD = ("press", "touch")
 """Signs that a board does not report after an outage."""

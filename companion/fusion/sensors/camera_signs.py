@@ -32,6 +32,15 @@ SIGNS = {
     "came": SignModel(missed_nats=-log(0.000003), clutter_nats=-log(0.003), sensor=_OVER, words="saw {}"),
     "shown": SignModel(missed_nats=-log(0.02), clutter_nats=-log(0.003), detected_as="came"),
     "top": SignModel(missed_nats=-log(0.4), clutter_nats=-log(0.05), detected_as="new"),
+    # The same where a card that lay on the pile before counts, too. It is missed if it stays unread until the
+    # next one, or is the one that lay on top before the pile was shuffled.
+    "topped": SignModel(
+        missed_nats=-log(0.03),
+        clutter_nats=-log(0.05),
+        sensor=_AT,
+        words="saw {} on top",
+        health="camera",
+    ),
     # A card that comes to a zone in which it may have lain before: then it is not seen for the first time.
     "laid": SignModel(missed_nats=-log(0.1), clutter_nats=-log(0.05), detected_as="new"),
     "glance": SignModel(missed_nats=-log(0.01), clutter_nats=-log(0.003), detected_as="came", health="camera"),

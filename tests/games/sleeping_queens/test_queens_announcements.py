@@ -69,11 +69,6 @@ def rest(game: Watched, seconds: float) -> None:
     game.rig.t = game.clock.now()
 
 
-def discarded(game: Watched, code: str) -> None:
-    game.rig.t += 1.0
-    game.see([Sighting(game.rig.t, "discard", (Seen(code, 0, 0),))])
-
-
 def test_a_false_equation_is_told_while_it_lies_there_and_stands_if_it_is_left() -> None:
     game = Watched(dealt("3 6 8 9 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
     game.middle("N03A", "N06A")
@@ -85,7 +80,7 @@ def test_a_false_equation_is_told_while_it_lies_there_and_stands_if_it_is_left()
         "Take them back, or play on."
     ]
     game.middle()
-    discarded(game, "N08A")
+    game.pile("N08A")
     assert game.table.player == 2
     assert game.session.tracker.state.discard == (3, 6, 8)
 
@@ -98,7 +93,7 @@ def test_a_false_pair_is_taken_back() -> None:
     game.middle()
     game.middle("N03A", "N06A", "N09A")
     game.middle()
-    discarded(game, "N09A")
+    game.pile("N09A")
     assert game.said[-2:] == ["Player 1 takes the cards back.", "Player 1 discards an equation: 3 + 6 = 9."]
     assert game.table.player == 2
 
@@ -133,6 +128,7 @@ def test_a_theft_that_cat_and_dog_forbid_is_told_and_stands() -> None:
     game.see([queens(game, 2), queens(game, 1, "Cat", "Dog")])
     assert any("Cat and Dog are never together (rulebook, Special Queen Powers)" in text for text in game.said)
     game.middle()
+    game.pile("KN1")
     assert [place.shown for place in game.table.places] == [("Cat 15", "Dog 15"), (), ()]
     assert game.table.player == 2
 

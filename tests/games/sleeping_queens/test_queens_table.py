@@ -72,6 +72,11 @@ class Watched:
         self.rig.t += 1.0
         self.see([Sighting(self.rig.t, "play", tuple(Seen(code, 0, 0) for code in codes))])
 
+    def pile(self, code: str) -> None:
+        """What the camera reads on top of the discard pile."""
+        self.rig.t += 1.0
+        self.see([Sighting(self.rig.t, "discard", (Seen(code, 0, 0),))])
+
     def do(self, *actions: str) -> None:
         for text in actions:
             action = RULES.read_action(text)
@@ -117,13 +122,37 @@ def test_a_card_that_cannot_be_read_is_played_all_the_same() -> None:
     assert [card.kind for card in game.table.rows[0].cards] == ["?", "1", "2"]
     assert game.said == [], "it may be read yet"
     game.middle()
+    game.pile("N02A")
     assert game.said == ["Player 1 discards 1 and 2 and a card, unread."]
     assert game.table.player == 2
     game.middle(UNREAD)
     game.middle("N04A")
     game.middle()
+    game.pile("N04A")
     assert game.said[-1] == "Player 2 discards 4.", "it was read at last"
     assert game.session.tracker.state.discard == (0, 1, 2, 4)
+
+
+def test_a_single_card_is_read_when_it_lies_on_the_pile() -> None:
+    game = Watched(dealt("1 1 2 3 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
+    game.middle(UNREAD)
+    game.middle()
+    game.pile("N02A")
+    assert game.said == ["Player 1 discards 2."]
+    assert game.session.tracker.state.discard == (2,)
+
+
+def test_a_card_is_taken_back_while_the_pile_shows_what_it_showed() -> None:
+    game = Watched(dealt("1 1 2 3 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
+    game.do("discard 3", "refill")
+    game.middle("N05A")
+    game.middle()
+    game.middle("N06A")
+    game.middle()
+    game.pile("N06A")
+    assert "Player 2 takes the cards back." in game.said
+    assert game.table.player == 3, "it was player 2 who laid the 6"
+    assert not any(text.startswith("I had misread") for text in game.said)
 
 
 def test_an_unread_number_of_a_jester_is_known_by_who_wakes_a_queen() -> None:

@@ -102,10 +102,11 @@ def _expected(
 
 def _tops(fresh: Cards) -> dict[str, frozenset[str]]:
     """What may lie on top of the discard pile after these cards came there together."""
-    if UNKNOWN in fresh:
+    if not fresh or UNKNOWN in fresh:
+        # A pile that is to be shuffled lies there for a moment.
         return {}
     # They were read before: whether the top one is read late says little.
-    return {"discard": frozenset((*kinds_text(fresh), UNKNOWN_KIND)) if fresh else frozenset()}
+    return {"discard": frozenset((*kinds_text(fresh), UNKNOWN_KIND))}
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
@@ -136,8 +137,8 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
         case TakeBack():
             swept = ("swept", "play", kinds_text(state.played))
             allowed = state.phase is not Phase.REFILL or readings(state.played)
-            # A turn that ends looks the same until its cards lie on the discard pile.
-            return (IDLE, LATE, swept) if allowed else (swept,)
+            # A turn that ends looks the same until its cards lie on the discard pile: it takes time to tell.
+            return (IRREGULAR, swept) if allowed else (swept,)
         case DefendLate():
             return (LATE,)
         case ClaimWin(player):
@@ -148,11 +149,13 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
 def _to_pile(kinds: Cards) -> tuple[Sign, Sign]:
     """Cards are swept from the middle, and one of them lies on top of the discard pile then."""
     texts = kinds_text(kinds)
-    return ("swept", "play", texts), ("top", "discard", ANY_KINDS if UNKNOWN in kinds else texts)
+    # Of a single card that was never read the top is unread as well; else it is known which one that was.
+    tops = ANY_KINDS if UNKNOWN in kinds and len(kinds) > 1 else texts
+    return ("swept", "play", texts), ("topped", "discard", tops)
 
 
 def watched() -> frozenset[tuple[str, str]]:
     """The signs that should have a cause among the actions; others may come and go."""
     cells = {(verb, cell_zone(cell)) for cell in range(CELLS) for verb in ("came", "unread")}
     claims = {("press", player_zone(player)) for player in range(PLAYERS[-1])}
-    return frozenset(cells | claims | {("lies", "play"), ("left", "play"), ("new", "discard")})
+    return frozenset(cells | claims | {("lies", "play"), ("left", "play"), ("topped", "discard")})

@@ -58,6 +58,8 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
     match state.phase:
         case Phase.PLAY:
             yield from _plays(state, heaps)
+            if any(UNKNOWN in heap for heap in heaps):
+                yield from _read_on_pile(waiting)
             yield from _forbidden_plays(state, heaps)
         case Phase.TARGET:
             yield from (Target(queen) for queen in targets(state, attacker(state)))
@@ -79,6 +81,13 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
         case Phase.REFILL:
             yield from legal_actions(state)
             yield from _late_answers(state, zones, heaps)
+
+
+def _read_on_pile(waiting: Sequence[Sign]) -> Iterator[Action]:
+    """A single card that was read only when it lay on the discard pile."""
+    for verb, _, kinds in waiting:
+        if verb == "topped" and len(kinds) == 1 and kinds[0] in KIND_OF_TEXT:
+            yield Discard((KIND_OF_TEXT[kinds[0]],))
 
 
 def _forbidden_plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:

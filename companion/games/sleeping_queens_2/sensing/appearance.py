@@ -194,8 +194,8 @@ def _discards(state: State, action: Action) -> tuple[Sign, ...]:
 
 
 def _topped(*kinds: int) -> Sign:
-    """One of these cards lies on top of the discard pile, where it may have lain before."""
-    return ("top", DISCARD, tuple(KIND_TEXT[kind] for kind in sorted(kinds)))
+    """One of these cards lies on top of the discard pile."""
+    return ("topped", DISCARD, tuple(KIND_TEXT[kind] for kind in sorted(kinds)))
 
 
 def _laid(player: int, kind: int) -> Sign:
@@ -217,7 +217,7 @@ def watched() -> frozenset[tuple[str, str]]:
     cells = {("unread", cell_zone(cell)) for cell in range(CELLS)}
     realms = {(NEW, player_zone(player)) for player in range(max(PLAYERS))}
     claims = {("press", player_zone(player)) for player in range(max(PLAYERS))}
-    return frozenset(cells | realms | claims | {("came", DIE), ("came", SHOW), (NEW, DISCARD)})
+    return frozenset(cells | realms | claims | {("came", DIE), ("came", SHOW), ("topped", DISCARD)})
 
 
 def already_known(state: State, sign: Sign) -> bool:

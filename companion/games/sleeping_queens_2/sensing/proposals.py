@@ -36,7 +36,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, legal_actions, needs_mixing
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.announced import Zones, against, announced, kinds_in
-from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, NEW, cell_zone, player_zone
+from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, cell_zone, player_zone
 
 
 def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
@@ -66,7 +66,7 @@ def _draws(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Acti
     extra, missing = against(state, zones, state.turn)
     found = set(extra) | _used_at_once(state, missing)
     # It may lie on the discard pile by now, and was never read elsewhere.
-    laid = (kinds for verb, zone, kinds in waiting if (verb, zone) == (NEW, DISCARD))
+    laid = (kinds for verb, zone, kinds in waiting if (verb, zone) == ("topped", DISCARD))
     found |= {KIND_OF_TEXT[kind] for kinds in laid for kind in kinds if kind in KIND_OF_TEXT}
     yield from (Draw(kind) for kind in sorted(found) if kind in MAIN_DECK)
 
