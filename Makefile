@@ -90,6 +90,7 @@ docs: $(DEV_STAMP)
 	@PYTHONPATH=. $(BIN)/python tools/table-picture
 	@PYTHONPATH=. $(BIN)/python tools/eyes-picture
 	@PYTHONPATH=. $(BIN)/python tools/rig-pictures
+	@PYTHONPATH=. $(BIN)/python tools/demonstration
 
 # Every sentence of the program into companion/languages/*.po, and what is missing there.
 .PHONY: languages
