@@ -19,6 +19,8 @@ _RINGS = 3
 """Blurs between centre and corner; what lies between two of them is mixed."""
 _CHANNEL_GAIN = (0.65, 1.0, 0.55)
 """Light that reaches blue, green and red sites of the mosaic under a warm lamp, green = 1."""
+_SMOOTHED_PX, _SHARPENED_PX = 5, 1.2
+"""_SMOOTHED_PX: width (px) of what is smoothed together. _SHARPENED_PX: blur (px) that is taken back."""
 _DEEP = 1023
 """White of the converter, 10 bits."""
 
@@ -32,6 +34,9 @@ class Optics:
     exposure in a random direction; `full_well` and `read_noise` in electrons (shot noise is the root of
     the electrons); `vignetting`: share of light lost in the corners; `veil`: stray light, share of white;
     `glare`: reflections of lamps, at most this many times white; `jpeg`: quality 1..100, 0 for none.
+    `flicker`: depth of a lamp's bands, share of its light. What a camera does to its pictures: `denoise`: grey
+    levels below which differences between neighbours are smoothed away; `sharpen`: how much of what a blur
+    takes away is added.
     """
 
     blur: float = 0.55
@@ -44,6 +49,9 @@ class Optics:
     veil: float = 0.02
     glare: float = 0.0
     jpeg: int = 88
+    flicker: float = 0.0
+    denoise: float = 0.0
+    sharpen: float = 0.0
 
 
 TYPICAL = Optics()
@@ -90,12 +98,19 @@ def exposed(light: Plane, optics: Optics, rng: np.random.Generator, gain: float 
     mosaic = np.ones((2, 2), np.float32)
     mosaic[0, 0], mosaic[1, 1] = _CHANNEL_GAIN[0], _CHANNEL_GAIN[2]
     sites = np.tile(mosaic, (-(-height // 2), -(-width // 2)))[:height, :width]
+    if optics.flicker:
+        light = light * _bands(height, optics.flicker, rng)
     electrons = np.clip(light * (gain * optics.full_well), 0, 1.2 * optics.full_well) * sites
     sigma = np.sqrt(electrons + optics.read_noise**2)
     electrons += sigma * rng.standard_normal(light.shape, np.float32)
     balanced = np.clip(electrons / sites * (_DEEP / optics.full_well), 0, _DEEP).astype(np.uint16)
     linear = np.asarray(cv2.demosaicing(balanced, cv2.COLOR_BayerRG2BGR_EA), np.uint16)
     frame: Frame8 = _GAMMA[np.minimum(linear, _DEEP)]
+    if optics.denoise:
+        frame = np.asarray(cv2.bilateralFilter(frame, _SMOOTHED_PX, optics.denoise, _SMOOTHED_PX / 2), np.uint8)
+    if optics.sharpen:
+        soft = cv2.GaussianBlur(frame, (0, 0), _SHARPENED_PX)
+        frame = np.asarray(cv2.addWeighted(frame, 1 + optics.sharpen, soft, -optics.sharpen, 0), np.uint8)
     if optics.jpeg:
         data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, optics.jpeg])[1]
         frame = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
@@ -135,6 +150,13 @@ def _reflections(shape: tuple[int, ...], optics: Optics, rng: np.random.Generato
         cv2.ellipse(small, centre, axes, float(rng.uniform(0, 180)), 0, 360, strength, -1)
     small = np.asarray(cv2.GaussianBlur(small, (0, 0), 2 + 0.004 * small.shape[1]), np.float32)
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _bands(height: int, depth: float, rng: np.random.Generator) -> Plane:
+    """The light of a flickering lamp, row by row: a rolling shutter sees one to four of its half-waves."""
+    waves, phase = float(rng.uniform(1, 4)), float(rng.uniform(0, np.pi))
+    rows = np.sin(phase + np.pi * waves * np.arange(height, dtype=np.float32) / height) ** 2
+    return np.asarray(1 - depth * rows[:, None], np.float32)
 
 
 def _srgb() -> NDArray[np.uint8]:

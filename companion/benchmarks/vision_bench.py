@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from companion.benchmarks.vision_costs import exposure, hands, idle, one_card, still, two_cards
-from companion.benchmarks.vision_photos import made_photos, photos_in
+from companion.benchmarks.vision_photos import REAL_GAIN, REAL_RATE, made_photos, photos_in
 from companion.benchmarks.vision_readers import (
     OURS,
     PhotoReader,
@@ -102,18 +102,25 @@ def vision(
 def _numbers(results: Iterable[dict[str, Any]]) -> dict[str, float | None]:
     """The numbers that are watched from version to version; None for scenes that were not run.
 
-    Times are of the processor; `photo_time_ratio` is that of the whole command by zxing-cpp's.
+    Times are of the processor; `photo_time_ratio` is that of the whole command by zxing-cpp's. `photo_gain`:
+    the share of codes that we read beyond zxing-cpp. How much larger this and zxing-cpp's own share are than
+    in real photographs is said by `..._off`.
     """
     told = {(one["scene"], one["reader"]): one for one in results}
 
     def of(scene: str, reader: str, number: str) -> Any:
         return told.get((scene, reader), {}).get(number)
 
+    rate, plain = (of(_MADE, reader, "recall_frame") for reader in (WholeReader.name, ZxingReader.name))
+    told_rates = rate is not None and plain is not None
     ours, stock = (of(_MADE, reader, "cpu_ms_mean") for reader in (WholeReader.name, ZxingReader.name))
     return {
         "stickers_rate": of(_STICKERS, OURS, "recall_frame"),
         "stickers_wrong": of(_STICKERS, OURS, "wrong"),
-        "photo_rate": of(_MADE, WholeReader.name, "recall_frame"),
+        "photo_rate": rate,
+        "photo_rate_zxing_off": round(plain - REAL_RATE, 3) if told_rates else None,
+        "photo_gain": round(rate - plain, 3) if told_rates else None,
+        "photo_gain_off": round(rate - plain - REAL_GAIN, 3) if told_rates else None,
         "photo_wrong": of(_MADE, WholeReader.name, "wrong"),
         "photo_time_ratio": round(ours / stock, 2) if ours and stock else None,
         "idle_frame_ms": of(_IDLE, OURS, "cpu_ms_mean"),

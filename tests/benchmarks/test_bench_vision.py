@@ -191,6 +191,19 @@ def test_every_kind_of_photograph_is_made_and_carries_its_texts():
         assert all(photo.texts)
 
 
+def test_a_camera_smooths_sharpens_and_shows_the_lamp_s_bands():
+    flat = np.full((120, 160), 0.4, np.float32)
+    flat[:, 80:] = 0.6
+    noisy, smooth = (
+        exposed(flat, replace(CALM, read_noise=60, full_well=4000, denoise=one), chance()) for one in (0, 60)
+    )
+    assert smooth[:, :70].std() < 0.7 * noisy[:, :70].std()
+    plain, sharp = (exposed(flat, replace(CALM, sharpen=one), chance()) for one in (0.0, 1.0))
+    assert int(sharp.max()) > int(plain.max()) + 5, "a halo beside the edge"
+    rows = exposed(flat, replace(CALM, flicker=0.5), chance())[:, 40, 1].astype(int)
+    assert np.ptp(rows) > 30
+
+
 def test_photographs_of_a_folder_have_their_texts_beside_them(tmp_path):
     with pytest.raises(BadInputError, match="not a folder"):
         photos_in(tmp_path / "none")
@@ -213,6 +226,10 @@ def test_photographs_of_a_folder_have_their_texts_beside_them(tmp_path):
     assert rows["photographs", "companion read"]["recall_frame"] == 1.0
     assert report["photo_rate"] == rows["photographs-made", "companion read"]["recall_frame"]
     assert report["photo_wrong"] == 0
+    stock = rows["photographs-made", "zxing-cpp"]["recall_frame"]
+    assert report["photo_gain"] == pytest.approx(report["photo_rate"] - stock, abs=2e-3)
+    assert report["photo_gain_off"] == pytest.approx(report["photo_gain"] - 0.046, abs=2e-3)
+    assert report["photo_rate_zxing_off"] == pytest.approx(stock - 0.784, abs=2e-3)
     assert report["photo_time_ratio"] > 0
     assert report["idle_frame_ms"] is None
     mine = rows["photographs", "companion"]
