@@ -283,10 +283,9 @@ def _curl(paper: Plane, waves: float, rng: np.random.Generator) -> Plane:
     lean, phase = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(0, 2 * np.pi))
     along = (x * np.cos(lean) + y * np.sin(lean)) * float(rng.uniform(3, 9)) + phase
     off = waves * side * np.sin(along)
-    maps = [
-        np.asarray(one * side + off * part, np.float32) for one, part in ((x, np.cos(lean)), (y, np.sin(lean)))
-    ]
-    bent = cv2.remap(paper, *maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    across = np.asarray(x * side + off * np.cos(lean), np.float32)
+    down = np.asarray(y * side + off * np.sin(lean), np.float32)
+    bent = cv2.remap(paper, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(bent * (0.8 + 0.2 * np.cos(along)), np.float32)
 
 
