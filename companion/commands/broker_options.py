@@ -9,6 +9,7 @@ import click
 
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
+from companion.core.extras import install_step
 from companion.core.language import choose, use
 from companion.core.option_types import FILE_PATH
 
@@ -45,7 +46,7 @@ def broker_address(
     except ImportError as error:
         raise BadInputError(
             f"brokers need a package that is not installed ({error.name})",
-            next_step="pip install 'companion[mqtt]'",
+            next_step=install_step("paho"),
         ) from None
     host, _, port = broker.rpartition(":") if broker.count(":") == 1 else (broker.strip("[]"), "", "")
     if not host or any(sign.isspace() or sign in "/@" for sign in host) or not (port or "1").isdigit():

@@ -14,6 +14,7 @@ from click.core import ParameterSource
 from companion.core.address_card import CONTROL_NAME
 from companion.core.config import art_file, config_file, journals_since, load_config, state_dir
 from companion.core.errors import BadInputError, CompanionError
+from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left
 from companion.core.language import choose, use
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, screen_options
@@ -194,7 +195,7 @@ def mend_and_go_on(step: str, journal: Path, options: Mapping[str, str | Path | 
 def _page(scratch: Scratch, *, calm: bool) -> Part:
     """The table's page for browsers. If it fails, the game goes on without it."""
     if find_spec("aiohttp") is None:
-        raise BadInputError("pages need a package", where="--serve", next_step="pip install 'companion[serve]'")
+        raise BadInputError("pages need a package", where="--serve", next_step=install_step("aiohttp"))
     page = ["serve", "--socket", str(scratch.path / "engine.sock"), *(["--calm"] if calm else [])]
     return Part(page, scratch.path / "serve.log", page, keep=scratch.lock)
 

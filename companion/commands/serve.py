@@ -8,6 +8,7 @@ import click
 
 from companion.core.config import load_config, runtime_dir, state_dir
 from companion.core.errors import BadInputError
+from companion.core.extras import install_step
 from companion.core.language import choose, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say
@@ -44,7 +45,7 @@ def serve(
     except ImportError as error:
         raise BadInputError(
             f"pages need a package that is not installed ({error.name})",
-            next_step="pip install 'companion[serve]'",
+            next_step=install_step("aiohttp"),
         ) from None
     from companion.bridges.web.access import kept_token
     from companion.dashboard.screens.verdict_and_score import BREATH_S

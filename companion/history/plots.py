@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion.core.errors import BadInputError
+from companion.core.extras import install_step
 from companion.core.language import tr
 from companion.history.database import GameRecord, evenings
 
@@ -21,7 +22,7 @@ def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool
     except ImportError:
         raise BadInputError(
             tr("plots need a package that is not installed (plotext)"),
-            next_step="pip install 'companion[history]'",
+            next_step=install_step("plotext"),
         ) from None
     found = []
     over = [one for one in sorted(games, key=lambda game: game.began) if one.score is not None][-MOST:]

@@ -4,14 +4,18 @@ import asyncio
 import json
 import re
 import socket
+import tomllib
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
+import zxingcpp
 
 from companion.bridges.web import bounded_connections, server, view
 from companion.bridges.web.access import kept_token
 from companion.bridges.web.server import colours_css
+from companion.core.extras import NEEDED, install_step
 from companion.core.served_address import ServedAddress, code_rows
 from companion.session.events import (
     Advice,
@@ -277,5 +281,18 @@ def test_the_address_lies_beside_the_engines_socket(tmp_path: Path) -> None:
     rows = code_rows(address.read())
     assert len({len(row) for row in rows}) == 1
     assert len(rows) <= 20
+    # As a terminal writes it, white on black: a phone's camera has to read it.
+    pixels = [[cell in upper for cell in row] for row in rows for upper in ("█▀", "█▄")]
+    picture = np.kron(np.array(pixels, np.uint8) * 255, np.ones((4, 4), np.uint8))
+    assert [code.text for code in zxingcpp.read_barcodes(picture)] == [address.read()]
     address.remove()
     assert address.read() == ""
+
+
+def test_what_a_missing_package_needs_is_what_the_extras_name() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))[
+        "project"
+    ]
+    extras = project["optional-dependencies"]
+    assert sorted(NEEDED.values()) == sorted(extras["serve"] + extras["mqtt"] + extras["history"])
+    assert "companion[" not in install_step("aiohttp")

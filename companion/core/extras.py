@@ -1,0 +1,16 @@
+"""Packages that only some commands need: how to install one that is missing."""
+
+import sys
+from collections.abc import Mapping
+
+NEEDED: Mapping[str, str] = {
+    "aiohttp": "aiohttp>=3.11,<4",
+    "paho": "paho-mqtt>=2.1,<3",
+    "plotext": "plotext>=5.3,<6",
+}
+"""Module -> what pip installs: the extras `serve`, `mqtt` and `history` of pyproject.toml."""
+
+
+def install_step(module: str) -> str:
+    """The command that installs it for this program. Not `companion[...]`: a stranger's package is called so."""
+    return f"{sys.executable} -m pip install '{NEEDED[module]}'"
