@@ -12,5 +12,5 @@ NEEDED: Mapping[str, str] = {
 
 
 def install_step(module: str) -> str:
-    """The command that installs it for this program. Not `companion[...]`: a stranger's package is called so."""
+    """The command that installs it for this program. Not `companion[...]`: that is a stranger's name."""
     return f"{sys.executable} -m pip install '{NEEDED[module]}'"

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import errno
 import json
+import logging
 import signal
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from importlib.resources import files
@@ -16,6 +17,7 @@ from typing import Any
 
 import msgspec
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from companion.bridges.web.access import Seats, same_token
 from companion.bridges.web.bounded_connections import SILENT_S, Bounds
@@ -104,6 +106,7 @@ class TableServer:
         runner = web.AppRunner(
             app,
             access_log=None,
+            logger=_log(),
             handle_signals=False,
             keepalive_timeout=SILENT_S,
             max_line_size=HEADER_BYTES,
@@ -158,7 +161,7 @@ class TableServer:
             return web.Response(body=self._page(view), content_type="text/html", charset="utf-8")
         if name == "state":
             return web.Response(body=view.newest, content_type="application/json")
-        if name == "events":
+        if name == "events" and request.method == "GET":
             return await self._stream(request, view)
         if name in self._files:
             kind, content = self._files[name]
@@ -304,6 +307,13 @@ def colours_css() -> str:
 def icon_svg() -> str:
     """The moon of the screens, for the browser's tab."""
     return svg_picture(PICTURES["moon"], COLOURS, fills=variables(NIGHT))
+
+
+def _log() -> logging.Logger:
+    """The log of the server, without what strangers send that is no request."""
+    log = logging.getLogger("companion.web")
+    log.filters = [lambda record: not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))]
+    return log
 
 
 def _text(status: int, text: str) -> web.Response:

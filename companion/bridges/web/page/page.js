@@ -271,8 +271,7 @@ function follow() {
   };
   source.addEventListener("alive", () => { heard = Date.now(); });
   source.onerror = () => {
-    tell(words.lost);
-    if (source.readyState === EventSource.CLOSED) refused();
+    if (source.readyState === EventSource.CLOSED) refused(); else tell(words.lost);
   };
 }
 
