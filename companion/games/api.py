@@ -260,6 +260,8 @@ class Words:
     """The reason of a verdict that turned up cards alone give."""
     unclear: str = ""
     """Why a claim stays open although no sensor fails."""
+    way_back: tuple[str, str] = ("", "")
+    """Zone and kind of a token that, laid there while the game is lost, says what `table_is_right` says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,12 @@ from companion.games.registry import printed_parts
 from companion.sensing.observation import (
     SOURCES,
     Button,
+    Count,
     Health,
     ManualEntry,
     Observation,
     Sighting,
+    Touch,
 )
 from companion.sensing.source import Linked, Source, Watching
 from companion.session.events import (
@@ -83,6 +85,8 @@ KEEP_AGAIN_S = 2.0
 """KEEP_AGAIN_S: time between two attempts to write a journal that the disk has refused (s)."""
 JOURNAL = "journal"
 """Name of the journal among the sensors whose health is shown."""
+GESTURE_S = 3.0
+"""GESTURE_S: time (s) for which a token lies where it says that the table is right, while nothing is moved."""
 SENSORS = 64
 """Greatest number of sensors whose health is kept: more than any rig has. A defective part may invent names."""
 
@@ -150,6 +154,8 @@ class Session:
         self._scored_at = 0.0
         self._lying: dict[str, Sighting] = {}
         """Zone -> what was last seen to lie there."""
+        self._token_since: float | None = None
+        """Since when (s) the token of `Words.way_back` lies and nothing was moved; None once it counted."""
         self._settled = True
         self._last_press = -1.0
         self._heard: ClaimHeard | None = None
@@ -294,6 +300,8 @@ class Session:
     def take(self, t: float, observations: Sequence[Observation]) -> None:
         """Fold one batch of observations in. Nothing else changes the game."""
         observations = self.corner.without(observations)
+        if self._gesture(t, observations):
+            observations = [*observations, ManualEntry(t, "table_is_right")]
         lines: list[Line] = [Observed(t, tuple(observations))]
         events = self._conclude(t, observations, lines)
         # Passing time alone may bring a revision: it is recorded with the empty batch that caused it.
@@ -363,6 +371,19 @@ class Session:
             self._score, self._scored_at = scores[-1], t
         self._watch_table(t, observations)
         return events
+
+    def _gesture(self, t: float, observations: Sequence[Observation]) -> bool:
+        """Whether people say without a key at `t` (s) that the table is right: the game is lost."""
+        zone, token = self.game.words.way_back
+        if token not in self.tracker.sensed.zones.get(zone, ()):
+            self._token_since = t  # it is not laid down before the next batch
+            return False
+        if any(isinstance(seen, Sighting | Count | Touch | ManualEntry) for seen in observations):
+            self._token_since = None if self._token_since is None else t
+        if self._token_since is None or t - self._token_since < GESTURE_S or not self.tracker.lost(t):
+            return False
+        self._token_since = None
+        return True
 
     def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
         withdrawn = self._provisional.withdraw(message_of(self.game, step) for step in change.revoked)

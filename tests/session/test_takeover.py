@@ -55,7 +55,7 @@ from companion.session.events import (
 )
 from companion.session.journal import Adopted, Done, Journal, Recorded
 from companion.session.journal_replay import replay_journal
-from companion.session.session import Session
+from companion.session.session import GESTURE_S, Session
 from tests.support.journaled import Beginning, beginning, copy
 from tests.support.observed import GAME, ObservedGame
 from tests.support.sleepless import BLANK, walk
@@ -361,6 +361,33 @@ def test_a_game_that_is_lost_says_so_within_half_a_minute(away: Away) -> None:
     away.session.step([], [TableIsRight(3)])
     away.take(away.clock.now() + 1, [])
     assert [event.text for event in away.events if isinstance(event, Question)][-1] == ""
+
+
+def test_a_lost_game_goes_on_when_the_glass_is_laid_on_the_pad_and_nobody_moves(away: Away) -> None:
+    away.session.step([], [TableIsRight(2)])
+
+    def lay_the_glass(quiet: bool) -> None:
+        """And wait, or move something meanwhile."""
+        away.zone("pad", "G")
+        for _ in range(round(4 * GESTURE_S) + 1):
+            t = away.clock.now() + 0.25
+            away.take(t, [] if quiet else [Count(t, "bed 1", 5, 5.0)])
+        away.zone("pad")
+
+    before = away.of(Said)
+    lay_the_glass(quiet=True)
+    assert away.of(Said) == before, "it is not lost"
+    t = away.clock.now() + 1
+    away.take(t, [Count(t, "bed 1", 5, 5.0), Count(t, "bed 4", 1, 1.0)])
+    for number in range(14):
+        away.zone("row", "H01A", "H02B", *(f"H08{letter}" for letter in "ABC"[: number % 3 + 1]))
+        away.zone("play", *(f"H0{number % 4 + 2}{letter}" for letter in "BCDE"))
+    assert away.session.tracker.lost(away.clock.now())
+    lay_the_glass(quiet=False)
+    assert away.session.tracker.lost(away.clock.now())
+    lay_the_glass(quiet=True)
+    assert "I took over what lies on the table." in away.of(Said)[-1].text
+    assert not away.session.tracker.lost(away.clock.now())
 
 
 def test_players_say_who_left_the_game_unseen(away: Away) -> None:

@@ -106,6 +106,7 @@ WORDS = Words(
     unnamed=tuple(f"Princess {number}" for number in range(len(RULEBOOK_NAMES) + 1, PRINCESS_TYPES + 1)),
     turned_up="The camera has seen the mattresses turned up.",
     unclear="I do not know every mattress there, or did not see every move clearly.",
+    way_back=("pad", "G"),
 )
 
 
