@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import inf
 from typing import Generic, TypeVar
 
@@ -34,6 +35,8 @@ REVISE_AT_ONCE if that has something else in its place."""
 SWEPT_S = 4.0
 """Longest time (s) from clearing a zone until the camera reads the cards where they lie then."""
 
+NEAR = 6
+"""Steps among which a claim is looked for in another hypothesis: what was done before it may be open."""
 UNHEARD = 3.0
 """Least lead (nats) to publish a claim without a heard button: cards are turned up for other reasons too."""
 
@@ -137,7 +140,7 @@ class Publisher(Generic[S, A]):
                 (
                     total_cost
                     for total_cost, other in beam.scored
-                    if not other.holds(step, hypothesis.depth) and _shares_published(beam, other)
+                    if not self._agrees(other, step, hypothesis.depth) and _shares_published(beam, other)
                 ),
                 default=best_cost + NARROW.prune_nats,
             )
@@ -146,6 +149,15 @@ class Publisher(Generic[S, A]):
             steps.append(step)
             beam.published = hypothesis
         return steps
+
+    def _agrees(self, other: Hypothesis[S, A], step: Step[S, A], depth: int) -> bool:
+        """Whether another hypothesis has a step at this depth; of a claim, at any depth near the end."""
+        if other.holds(step, depth):
+            return True
+        if self._game.claim_of(step.action) is None:
+            return False
+        steps = (one.step for one in islice(other.back(), NEAR))
+        return any(one is not None and one.action == step.action for one in steps)
 
     def _needed_lead(self, t: float, step: Step[S, A], *, newest: bool, lasting: bool) -> float:
         """The lead (nats) over every rival that a step needs to be published."""

@@ -5,10 +5,14 @@ from typing import Any
 
 import pytest
 
+from companion.fusion.claims.judge import GIVEN_UP_S
+from companion.fusion.tracker import Tracker
 from companion.games.sleepless_princess.rules.actions import Claim
+from companion.games.sleepless_princess.rules.state import AWAKE, OUT
 from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.rehearse.observations import rehearse_observed
-from companion.sensing.observation import Button, Observation
+from companion.sensing.observation import Button, ManualEntry, Observation, Sighting
+from tests.support.observed import GAME, ObservedGame, sighting
 
 PRESSED = {"after the cards are turned up": 1, "when the tile lies there": 2}
 """When the button is pressed: its place among cards up, and cards down with the tile."""
@@ -34,3 +38,22 @@ def test_the_cards_and_the_tile_have_the_last_word(
     assert report.comparison.faults == ()
     assert report.comparison.claims == 5
     assert report.comparison.wrong_verdicts == 0
+
+
+def test_a_part_of_her_mattresses_and_no_tile_is_a_failed_claim_without_scales() -> None:
+    """The camera alone: nobody weighs whether the third one lay there, hidden. Her tile may still come."""
+    game = ObservedGame(3)
+    tracker: Tracker[Any, Any] = Tracker(GAME, "basic", GAME.empty_table("basic", 3))
+    for batch in game.rig.setup(game.state):
+        tracker.feed(game.rig.t, [seen for seen in batch if isinstance(seen, Sighting)])
+    t, hers = game.rig.t + 20, f"M{game.state.princesses[1]}"
+    tracker.feed(t, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t)])
+    tracker.feed(t + 10, [ManualEntry(t + 10, "claim", {"station": "bed 2"})])
+    tracker.feed(t + 12, [sighting("bed 2", f"{hers}A", f"{hers}B", t=t + 12)])
+    tracker.feed(t + 15, [sighting("bed 2", t=t + 15)])
+    fates = []
+    for n in range(round(2 * GIVEN_UP_S)):
+        tracker.feed(t + 15 + n, [])
+        fates.append(tracker.state.fates[1])
+    assert fates[round(GIVEN_UP_S) - 1] == AWAKE
+    assert fates[-1] == OUT

@@ -56,6 +56,8 @@ LAPSED_S = 25.0
 """LAPSED_S: time (s) after a claim in which its cards are turned up; else nobody may have meant it."""
 PUT_BACK_S = 3.0
 """Time (s) after turned up cards were turned down again in which the tile of a proved claim would be seen."""
+GIVEN_UP_S = 10.0
+"""The same where the cards leave it open, as one of them may have been hidden: the tile may be, too."""
 
 
 class Posterior(NamedTuple):
@@ -100,6 +102,8 @@ class Judge(Generic[S, A]):
         """Subject of claims (from 0) -> when cards or the tile were last seen face up there (s)."""
         self._turned_down: set[int] = set()
         """Those of them after which the tile of a proved claim was not laid down."""
+        self._given_up: set[int] = set()
+        """Those after which it was not for GIVEN_UP_S."""
 
     def decide(
         self,
@@ -259,13 +263,16 @@ class Judge(Generic[S, A]):
             verb, place, _ = detection.sign
             subject = self._game.subject_at(published, place) if verb == "came" else None
             early = claimed.get(subject, inf) - EARLY_S if subject is not None else inf
-            if subject is None or detection.t < early or detection.id in self._turned_down:
+            if subject is None or detection.t < early or detection.id in self._given_up:
                 continue
             if sensed.zones.get(place):
                 self._bare.pop(detection.id, None)
-            elif t - self._bare.setdefault(detection.id, t) >= PUT_BACK_S:
-                self._turned_down.add(detection.id)
-                news = True
+                continue
+            bare_s = t - self._bare.setdefault(detection.id, t)
+            for noted, after_s in ((self._turned_down, PUT_BACK_S), (self._given_up, GIVEN_UP_S)):
+                if bare_s >= after_s and detection.id not in noted:
+                    noted.add(detection.id)
+                    news = True
         return news
 
     def lapsed(self, t: float, sensed: SensedTable, steps: Sequence[Step[S, A]]) -> AskableFact | None:
@@ -292,8 +299,10 @@ class Judge(Generic[S, A]):
     def admits(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:
         """Whether an action may follow: a claim when its verdict is out, or when its cards have been shown."""
         claim = self._game.claim_of(action)
-        if claim is None or claim[1] is not None:
+        if claim is None or claim[1]:
             return True
+        if claim[1] is False:
+            return self._shown_awake(sensed, hypothesis.state, claim[0])
         turned_up = False
         for detection in sensed.detections:
             verb, place, kinds = detection.sign
@@ -312,6 +321,19 @@ class Judge(Generic[S, A]):
                 awake = detection.id in self._turned_down and shown.verdict is None
                 turned_up |= shown.verdict is verdict or (awake and verdict is Verdict.REFUTED)
         return turned_up
+
+    def _shown_awake(self, sensed: SensedTable, state: S, subject: int) -> bool:
+        """Whether what was turned up at a subject (from 0) may be a claim that failed: the cards settle it, or
+        the players looked at them and laid no tile."""
+        shown = [
+            (one.id, found.verdict)
+            for one in sensed.detections
+            if one.sign[0] == "came"
+            and self._game.subject_at(state, one.sign[1]) == subject
+            and (found := self._game.reveal(state, subject, one.sign[2])) is not None
+        ]
+        settled = not shown or any(verdict is not None for _, verdict in shown)
+        return settled or any(number in self._given_up for number, _ in shown)
 
     def _strain(self, hypothesis: Hypothesis[S, A], since: float) -> float:
         """Cost (nats) above CHEAP of the steps since `since` (s) that moved hidden cards: no claim rests on

@@ -274,5 +274,6 @@ def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
             found = reveal(state, bed, kinds)
             if found is not None and found.verdict is known and not found.wrong:
                 yield Claim(bed, known is Verdict.PROVED)
-        elif len(kinds) == len(state.beds[bed]) or set(kinds) - set(needed):
-            yield Claim(bed, kinds == needed)
+        else:
+            # A part of what she needs, and no tile: one of them was hidden, or is not there.
+            yield Claim(bed, len(kinds) == len(state.beds[bed]) and kinds == needed)
