@@ -208,7 +208,8 @@ class Dashboard(WorldKeys):
         table = self.model.table
         place = table.places[claimed.subject - 1] if table and claimed.subject <= len(table.places) else None
         breath = BREATH_S if self.motion else 0.0
-        self.push_screen(VerdictScreen(claimed, place, self.model.names, breath=breath))
+        reasons = not self.table_screen.children_read_little
+        self.push_screen(VerdictScreen(claimed, place, self.model.names, breath=breath, reasons=reasons))
 
     def _show_score(self, score: Score) -> None:
         if score != self._score_shown:
@@ -237,14 +238,39 @@ class Dashboard(WorldKeys):
             return self.notice("There is nothing to claim now.")
 
         def answer(key: str | None) -> None:
-            if key and self.world.attached and self.world.presses:
-                # Virtual players hear the claim: one of them presses the button, and they turn the cards up.
-                self.order(CallClaim(int(key)))
-            elif key:
-                self.command(Claim(int(key)))
+            if key:
+                self._claim(int(key))
 
         self.push_screen(dialogs.PickScreen(hello.claim_title if hello else "", options), answer)
         return None
+
+    def _claim(self, subject: int) -> None:
+        if self.world.attached and self.world.presses:
+            # Virtual players hear the claim: one of them presses the button, and they turn the cards up.
+            self.order(CallClaim(subject))
+        else:
+            self.command(Claim(subject))
+
+    def action_place(self, number: int) -> None:
+        """A place (from 1) was touched: ask whether what can be claimed of it is meant."""
+        table, hello = self.model.table, self.model.welcome
+        view = table.places[number - 1] if table and number <= len(table.places) else None
+        if view is None or not view.claim:
+            return
+
+        def answer(key: str | None) -> None:
+            if key:
+                self._claim(number)
+
+        options = [("y", self.model.names.put_into(view.claim))]
+        self.push_screen(dialogs.PickScreen(hello.claim_title if hello else "", options), answer)
+
+    def action_card(self, number: int) -> None:
+        """An open card (from 0) was touched: say its name."""
+        table = self.model.table
+        cards = table.rows[0].cards if table and table.rows else ()
+        if number < len(cards):
+            self.notice(f"That card: {cards[number].name}.")
 
     def _ask_hint(self, hand: str = "") -> None:
         hand = hand or own_hand(self.world, self.model.table)

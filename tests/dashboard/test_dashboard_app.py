@@ -851,3 +851,42 @@ async def test_the_room_holds_its_breath_before_the_word_and_cards_come_one_by_o
             seen += [screen.shown] if screen.shown != seen[-1] else []
         assert seen == [1, 2, 3]
         assert "*Bats" in screen.page(80, 24).plain
+
+
+async def test_a_bed_that_is_touched_asks_before_it_claims_and_a_card_says_its_name(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("Touch the bottom")
+        await one.pilot.click("#place-2")  # she sleeps: nothing can be claimed
+        await one.pilot.click("#place-3")
+        await one.shows("Who sleeps?")
+        await one.shows("Bats sleeps")
+        await one.pilot.press("escape")
+        await one.pilot.click("#place-3")
+        await one.until(lambda: isinstance(one.app.screen, PickScreen))
+        await one.pilot.press("y")
+        await one.told(end, Claim(3))
+        await one.pilot.click("#row", offset=(4, 3))
+        await one.shows("That card: 3.")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_who_cannot_see_says_so_first_and_what_helps_once(tmp_path: Path, size: tuple[int, int]) -> None:
+    blind = SensorHealth("camera", False, "two corners are hidden; move the camera back")
+    async with desk(tmp_path, size=size) as one:
+        end = one.engine(blind)
+        await one.shows("the table: two corners are hidden; move the camera back")
+        assert one.text().count("two corners") == 1
+        assert one.app.table_screen.parts["now"].has_class("-blind")
+        end.server.send(msgspec.structs.replace(blind, detail="far " * 60))
+        await one.shows("far far")
+        assert one.app.table_screen.parts["status"].display, "what has no room there is told below"
+
+
+async def test_children_get_a_word_and_a_picture_and_no_reasons(tmp_path: Path) -> None:
+    app = Dashboard(tmp_path / "e", look=ScreenLook(motion=False, children=True))
+    async with desk(tmp_path, app=app) as one:
+        one.engine(CLAIMED)
+        await one.shows("any key")
+        assert "Nobody has seen" not in one.text()
+        await one.shows("Show the camera")

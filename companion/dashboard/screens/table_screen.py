@@ -177,7 +177,8 @@ class TableScreen(Screen[None]):
             view = views[number - 1] if number <= len(views) else PlaceView("", "", figure="sleeper")
             on_turn = bool(table and view.player and view.player == table.player)
             inside = width // max(1, room) - 1
-            panel.show(place_box(view, number, inside, layout.places, names, on_turn=on_turn))
+            drawn = place_box(view, number, inside, layout.places, names, on_turn=on_turn)
+            panel.show(drawn.stylize(f"@click=app.place({number})") if view.claim else drawn)
         if table is None:
             return
         size = layout.grid.card_size

@@ -106,7 +106,9 @@ class VerdictScreen(Moment):
         *,
         seconds: float = VERDICT_S,
         breath: float = BREATH_S,
+        reasons: bool = True,
     ) -> None:
+        """`reasons`: whether sentences say why; children read the word and the picture."""
         super().__init__()
         self.heard = claimed
         """The claim as it was first heard of."""
@@ -115,6 +117,7 @@ class VerdictScreen(Moment):
         self.place = place or PlaceView(claimed.name, "")
         self.names = names or PlayerNames()
         self.seconds = seconds
+        self.reasons = reasons
         self.breath = breath
         self.breathed = breath <= 0
         """Whether everybody has held their breath for long enough."""
@@ -189,11 +192,12 @@ class VerdictScreen(Moment):
             rows += [Content(""), Content(self.names.put_into(self.place.claim))] if self.place.claim else []
             return self._placed(rows, width, height)
         colour = VERDICT_GROUNDS.get(said.verdict, "accent")
-        room = max(3, height - len(rows) - 4 - len(said.reasons) - (2 if said.show else 0))
+        reasons = said.reasons if self.reasons else ()
+        room = max(3, height - len(rows) - 4 - len(reasons) - (2 if said.show else 0))
         rows += _words(said.text.upper().rstrip("."), width, min(room, 20), f"bold ${colour}")
         rows.append(Content(""))
         inside = min(width - 6, 90)
-        for reason in said.reasons:
+        for reason in reasons:
             rows += [Content(line) for line in textwrap.wrap(self.names.put_into(reason), inside)]
         if said.show:
             lines = textwrap.wrap(f"Show the camera {said.show}.", inside)

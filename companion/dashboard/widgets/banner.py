@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from companion.dashboard.labels import ANSWERS
+from companion.dashboard.labels import ANSWERS, fit
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.screen_layout import Grid
@@ -18,6 +18,8 @@ from companion.dashboard.widgets.big_letters import big, big_rows, big_width, bi
 from companion.dashboard.widgets.call_pictures import SIDE, call_picture
 
 BLIND = "I CANNOT SEE"
+THE_TABLE = "the table: "
+"""Words after BLIND, before what is wrong."""
 NOBODY, BLINDED, ASKED, OLD = "nobody", "blind", "asked", "old"
 """What the banner shows if it is not a player's turn: classes of the style sheet."""
 
@@ -49,15 +51,27 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
         return Call("HELLO" if live else waiting)
     if not live:
         return Call("NO ENGINE", "What you see here is old. Play on.", look=OLD)
-    camera = model.health.get("camera")
-    if camera is not None and not camera.ok and not table.over:
-        return Call(BLIND, "the table: the camera needs help", look=BLINDED, symbol="eye")
+    if blind := what_blinds(model):
+        return Call(BLIND, f"{THE_TABLE}{blind}", look=BLINDED, symbol="eye")
     if table.paused:
         return Call("PAUSED", "p: the companion goes on", look=OLD)
     if table.player:
         return Call(table.call or table.title, names.name(table.player), table.player, symbol=table.symbol)
     everybody = "" if table.over else "Everybody"
     return Call(table.call or table.title, everybody, symbol=table.symbol)
+
+
+def what_blinds(model: PublicModel) -> str:
+    """Why the table cannot be seen while a game is on, and what helps; empty if it can."""
+    camera = model.health.get("camera")
+    if camera is None or camera.ok or model.table is None or model.table.over:
+        return ""
+    return camera.detail or "the camera needs help"
+
+
+def tells_all(model: PublicModel, width: int) -> bool:
+    """Whether the banner has room for all of what blinds: then nothing else has to tell it."""
+    return 0 < len(what_blinds(model)) <= width - 8 - len(THE_TABLE)
 
 
 def banner(call: Call, grid: Grid, width: int, rows_to_fill: int = 0) -> Content:
@@ -72,6 +86,7 @@ def banner(call: Call, grid: Grid, width: int, rows_to_fill: int = 0) -> Content
     letters = list(big(call.big, scale)) if big_width(call.big, scale) <= inside else [call.big]
     letters += [""] * (big_rows(grid.call) - len(letters))
     who = f"{sign(call.player)} {call.above}" if call.player else call.above
+    who = who if call.player or grid.name else fit(who, inside)
     side_by_side = f"{who}  {call.big}"
     if grid.name:
         rows = [*[""] * grid.pad, *_name(who, grid.name, inside, large=bool(call.player)), "", *letters]
@@ -87,7 +102,7 @@ def _filling(call: Call, width: int, height: int) -> Content:
     """The call in the largest letters, and who is on turn above."""
     who = f"{sign(call.player)} {call.above}" if call.player else call.above
     name = biggest(who, width - 4, max(3, height // 3)) if call.player else 0
-    above = list(big(who, name)) if name else [who]
+    above = list(big(who, name)) if name else [fit(who, width - 4)]
     scale = biggest(call.big, width - 4, height - len(above) - 1)
     rows = [*above, "", *(big(call.big, scale) if scale else [call.big])]
     spare = height - len(rows)

@@ -33,7 +33,10 @@ def rows_of_cards(rows: Sequence[RowView], size: int, height: int) -> Content:
     titled = height - len(below) > tall or not first.cards
     width = row_width(size, max(first.room, len(first.cards)))
     title = Content.styled(f"{first.name} ".ljust(width, "─"), "$muted")
-    faces = [card_face(card, size) for card in first.cards]
+    faces = [
+        [line.stylize(f"@click=app.card({at})") for line in card_face(card, size)]
+        for at, card in enumerate(first.cards)
+    ]
     if not faces:
         return lines(title, "", Content.styled("  no open cards", "$muted"), *below)
     drawn = [Content(" ").join(face[y] for face in faces) for y in range(tall)]

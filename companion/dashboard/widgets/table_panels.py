@@ -8,6 +8,7 @@ from textual.content import Content
 from companion.dashboard.labels import MARK_STYLES, MARKS, PROVISIONAL, fit, title
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
+from companion.dashboard.widgets.banner import tells_all
 from companion.dashboard.widgets.card_row import lines
 from companion.session.events import Said
 
@@ -105,7 +106,7 @@ def status(
 ) -> Content:
     """Everything unusual, side by side and on a limited number of rows; empty if all is well."""
     said: list[Content] = []
-    for text, style in _unusual(model, world, small):
+    for text, style in _unusual(model, world, width, small=small):
         for part in textwrap.wrap(model.names.put_into(text), max(16, width - 2)):
             chip = Content.styled(f" {part} ", style)
             if said and said[-1].cell_length + 1 + chip.cell_length <= width:
@@ -117,8 +118,8 @@ def status(
     return lines(*said[:rows])
 
 
-def _unusual(model: PublicModel, world: WorldModel, small: bool) -> list[tuple[str, str]]:
-    """Everything unusual with its style, the most important first."""
+def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) -> list[tuple[str, str]]:
+    """Everything unusual with its style, the most important first. What the banner tells is left out."""
     table = model.table
     said: list[tuple[str, str]] = []
     if model.foreign:
@@ -144,6 +145,7 @@ def _unusual(model: PublicModel, world: WorldModel, small: bool) -> list[tuple[s
             left = table.last_turns
             said.append((f"LAST TURNS: {left} left" if left else "LAST TURN", NOTED))
         failing = [h for h in model.health.values() if not h.ok]
+        failing = [h for h in failing if h.source != "camera" or not tells_all(model, width)]
         said += [
             (model.faults.get(h.source, f"{h.source}: {h.detail or 'no word from it'}"), ALARM) for h in failing
         ]
