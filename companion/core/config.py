@@ -154,6 +154,8 @@ class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """For a television: what to do next fills the screen; no log and no keys."""
     children: bool = False
     """For children of five and older: the same, with pictures in the place of sentences."""
+    teach: bool = False
+    """Whether each rule is explained when it first matters."""
 
     def __post_init__(self) -> None:
         if self.theme not in ("", *THEMES):

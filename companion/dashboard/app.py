@@ -70,6 +70,7 @@ COMMANDS = (
     ("Score, or end the game here", ("score", "Count what lies there")),
     ("Log", ("log", "Everything that was said, and the link to the board")),
     ("On phones", ("phones", "Address and code of the page for phones and browsers")),
+    ("Teach me", ("teach", "Each rule when it first matters, with the rulebook's section")),
     ("Sensors", ("sensors", "The camera's picture, the board's stations, the link")),
     ("Settings", ("settings", "Colours, television, children, names, lamps, beeper")),
     ("Help", ("help", "All keys")),
@@ -111,6 +112,8 @@ class Dashboard(WorldKeys):
         Binding("f3", "phones", "the table on phones"),
         Binding("f4", "settings", "settings"),
         Binding("f5", "sensors", "what camera and board sense"),
+        Binding("f6", "teach", "explain each rule when it first matters"),
+        Binding("enter", "understood", "a lesson was read"),
         Binding("q,ctrl+c,ctrl+q", "leave", "quit", priority=False),
     ]
 
@@ -131,6 +134,7 @@ class Dashboard(WorldKeys):
         self.client: StreamClient[Event, Command] = StreamClient(
             engine, Event, self._take, self._link, on_bad=self._bad
         )
+        self.model.lessons.on = look.teach
         self._score_shown: Score | None = None
         self._hint_level = FIRST
         self.mend = ""
@@ -321,7 +325,9 @@ class Dashboard(WorldKeys):
             self._ask_hint()
 
     def action_no_hint(self) -> None:
-        """Close the hint."""
+        """Close the hint, or the lesson."""
+        if self.model.advice is None:
+            self.model.lessons.read()
         self.model.advice = None
         self.table_screen.paint()
 
@@ -390,6 +396,30 @@ class Dashboard(WorldKeys):
     def action_log(self) -> None:
         """Show the long log."""
         self.push_screen(dialogs.LogScreen(self.model))
+
+    def action_teach(self) -> None:
+        """Explain each rule when it first matters, or no longer."""
+        lessons, hello = self.model.lessons, self.model.welcome
+        lessons.on = not lessons.on
+        lessons.begin(hello.lessons if lessons.on and hello else ())
+        if lessons.on and self.model.table is not None:
+            lessons.hear(self.model.table)
+        if lessons.on and hello is not None and not hello.lessons:
+            return self.notice("There are no lessons for this game yet.")
+        self.keep(lessons.on, "screen", "teach")
+        return self.notice(
+            "Each rule is explained when it first matters. F6: no more" if lessons.on else "No lessons."
+        )
+
+    def action_understood(self) -> None:
+        """The lesson was read: perhaps the next one is due already."""
+        lessons = self.model.lessons
+        if lessons.due is None:
+            return
+        lessons.read()
+        if self.model.table is not None:
+            lessons.hear(self.model.table)
+        self.table_screen.paint()
 
     def action_sensors(self) -> None:
         """Show what camera and board sense."""

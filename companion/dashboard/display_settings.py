@@ -21,6 +21,8 @@ class ScreenLook:
     motion: bool = True
     big: bool = False
     children: bool = False
+    teach: bool = False
+    """Whether each rule is explained when it first matters."""
     file: Path | None = None
     """The settings file in which people's choices are kept; None: they are forgotten."""
 
@@ -54,6 +56,7 @@ def look_of(
         settings.motion and not calm,
         settings.big or big,
         settings.children or children,
+        settings.teach,
         file,
     )
 

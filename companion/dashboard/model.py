@@ -6,6 +6,7 @@ from enum import Enum
 
 import msgspec
 
+from companion.dashboard.lessons import Lessons
 from companion.dashboard.player_names import PlayerNames
 from companion.session.events import (
     PROTOCOL,
@@ -83,6 +84,8 @@ class PublicModel:
         self.question = Question("")
         self.score: Score | None = None
         self.claimed: Claimed | None = None
+        self.lessons = Lessons()
+        """The rules of a first game, if somebody wants to learn."""
         self.advice: Advice | None = None
         """The hints that this screen asked for; None as soon as the table changes."""
         self.hints_always = False
@@ -110,6 +113,7 @@ class PublicModel:
             self._meet(event)
         if self.foreign:
             return
+        self.lessons.hear(event)
         match event:
             case Table():
                 moved = self.table is None or not same_position(self.table, event)
@@ -139,6 +143,8 @@ class PublicModel:
     def _meet(self, welcome: Welcome) -> None:
         """A new engine sends its whole state: forget that of the old one."""
         self.foreign = welcome.protocol != PROTOCOL
+        if self.welcome is None or self.welcome.lessons != welcome.lessons:
+            self.lessons.begin(welcome.lessons)
         self.welcome = welcome
         self.fresh = False
         self.said.clear()

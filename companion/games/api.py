@@ -237,6 +237,21 @@ class Reveal(Generic[S]):
 
 
 @dataclass(frozen=True, slots=True)
+class Lesson:
+    """A rule for people who play for the first time.
+
+    `when` it first matters: `phase NAME` (of the screen), `card KIND` (an open one), `claim`, `verdict`, or
+    `last turns`.
+    """
+
+    when: str
+    title: str
+    text: str
+    section: str
+    """Where the rulebook says it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """Sentences of a game for the screens, independent of its state."""
 
@@ -258,6 +273,8 @@ class Words:
     """What characters are called that the rulebook leaves without a name, until the family names them."""
     turned_up: str = ""
     """The reason of a verdict that turned up cards alone give."""
+    lessons: tuple[Lesson, ...] = ()
+    """The rules for a first game, in the order of their weight."""
     unclear: str = ""
     """Why a claim stays open although no sensor fails."""
     way_back: tuple[str, str] = ("", "")

@@ -89,6 +89,15 @@ class StatementView(msgspec.Struct, frozen=True):
     text: str
 
 
+class LessonView(msgspec.Struct, frozen=True):
+    """A rule for people who play for the first time, and when it first matters (see `games.api.Lesson`)."""
+
+    when: str
+    title: str
+    text: str
+    section: str
+
+
 class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     """First event to every new screen."""
 
@@ -111,6 +120,8 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     """Lines of the help page about this game."""
     names: tuple[str, ...] = ()
     """Names of the players, from the first on; empty if they go by number."""
+    lessons: tuple[LessonView, ...] = ()
+    """The rules of this game for a first game."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):

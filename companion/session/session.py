@@ -35,6 +35,7 @@ from companion.session.events import (
     CompanionIsRight,
     EndGame,
     Event,
+    LessonView,
     Pause,
     Position,
     Question,
@@ -251,6 +252,7 @@ class Session:
             words.tell_title,
             words.help,
             self.player_names,
+            tuple(LessonView(one.when, one.title, one.text, one.section) for one in words.lessons),
         )
         events: list[Event] = [hello, self._make_table(), *self.health.values(), *self._said]
         if self._board is not None:

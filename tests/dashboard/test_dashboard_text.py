@@ -313,6 +313,9 @@ def test_who_sees_nothing_sees_no_hands_either() -> None:
     model.take(SensorHealth("camera", False, "no picture"))
     assert "○" not in table_panels.header(model, model.names, 100).plain
     assert call_of(model, model.names).big == "I CANNOT SEE"
+    assert call_of(model, model.names).above == "the table: no picture"
+    assert table_panels.status(model, WorldModel(), 80).plain == "", "told once, and large"
+    model.take(Question("Did player 2 move it?", YES_NO, "move:7"))
     assert table_panels.status(model, WorldModel(), 80).plain.strip() == "camera: no picture"
 
 
@@ -323,7 +326,7 @@ def test_calm_has_no_status() -> None:
 def test_failing_sensor_comes_first_and_says_why() -> None:
     model = model_of(TABLE, *HEALTHY, SensorHealth("camera", False, "no picture for 4 s"))
     assert table_panels.header(model, model.names, 80).plain.rstrip().endswith("x camera FAILS  ● board")
-    assert "no picture for 4 s" in table_panels.status(model, WorldModel(), 80).plain
+    assert "no picture for 4 s" in call_of(model, model.names).above
 
 
 @pytest.mark.parametrize(
@@ -417,9 +420,9 @@ def test_a_long_sentence_is_wrapped_and_cut_only_with_a_word_on_where_it_stands_
 
 def test_what_is_out_of_the_ordinary_is_wrapped_and_cut_only_for_want_of_rows() -> None:
     detail = "the port vanished; plug the board in again, and look whether its lamp is on " * 2
-    model = model_of(TABLE, SensorHealth("board", False, detail.strip()), SensorHealth("camera", False))
+    model = model_of(TABLE, SensorHealth("board", False, detail.strip()), SensorHealth("scale", False))
     whole = table_panels.status(model, WorldModel(), 80).plain
-    assert " ".join(whole.split()) == f"board: {detail}camera: no word from it"
+    assert " ".join(whole.split()) == f"board: {detail}scale: no word from it"
     cut = table_panels.status(model, WorldModel(), 80, rows=1).plain
     assert cut.rstrip().endswith(".. (l: all)")
     assert max(map(len, [*whole.split("\n"), cut])) <= 80

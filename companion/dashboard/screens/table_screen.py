@@ -14,6 +14,7 @@ from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.banner import ASKED, banner, call_of, question
 from companion.dashboard.widgets.card_row import piles, row_width, rows_of_cards
+from companion.dashboard.widgets.lesson_panel import LessonPanel
 from companion.dashboard.widgets.panel import Panel
 from companion.dashboard.widgets.place_box import place_box
 from companion.session.events import PlaceView
@@ -55,6 +56,7 @@ class TableScreen(Screen[None]):
         self.card_row = Horizontal(self.parts["row"], self.parts["piles"], id="cards")
         self.seat = SeatPanel()
         self.hint = HintPanel()
+        self.lesson = LessonPanel()
 
     def compose(self) -> ComposeResult:
         part = self.parts
@@ -69,6 +71,7 @@ class TableScreen(Screen[None]):
         yield part["world-keys"]
         yield self.seat
         yield self.hint
+        yield self.lesson
 
     def on_mount(self) -> None:
         """Paint the first picture at once, with or without an engine."""
@@ -166,6 +169,7 @@ class TableScreen(Screen[None]):
         self.hint.paint(
             model.advice, model.names, width, rows, below, status, free=free, always=model.hints_always
         )
+        self.lesson.paint(None if model.advice else model.lessons.due, width, rows, below)
 
     def _paint_table(self, width: int, layout: Layout) -> None:
         table, names = self.model.table if not self.model.foreign else None, self.model.names

@@ -50,7 +50,9 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
         waiting = "STARTING" if model.started else "WAITING"
         return Call("HELLO" if live else waiting)
     if not live:
-        return Call("NO ENGINE", "What you see here is old. Play on.", look=OLD)
+        # An engine that was started with this screen is started again by itself.
+        gone = "ONE MOMENT" if model.started else "NO ENGINE"
+        return Call(gone, "What you see here is old. Play on.", look=OLD)
     if blind := what_blinds(model):
         return Call(BLIND, f"{THE_TABLE}{blind}", look=BLINDED, symbol="eye")
     if table.paused:
@@ -70,8 +72,8 @@ def what_blinds(model: PublicModel) -> str:
 
 
 def tells_all(model: PublicModel, width: int) -> bool:
-    """Whether the banner has room for all of what blinds: then nothing else has to tell it."""
-    return 0 < len(what_blinds(model)) <= width - 8 - len(THE_TABLE)
+    """Whether the banner shows all of what blinds: then nothing else has to tell it."""
+    return not model.question.text and 0 < len(what_blinds(model)) <= width - 8 - len(THE_TABLE)
 
 
 def banner(call: Call, grid: Grid, width: int, rows_to_fill: int = 0) -> Content:

@@ -16,6 +16,7 @@ from companion.games.api import (
     Outcome,
     Words,
 )
+from companion.games.sleeping_queens.lessons import LESSONS
 from companion.games.sleeping_queens.queens_cards import POWERS
 from companion.games.sleeping_queens.rules.actions import (
     Action,
@@ -78,6 +79,7 @@ _SYMBOLS_OF_PHASES = {
 }
 """Phase -> the picture of what to do."""
 WORDS = Words(
+    lessons=LESSONS,
     titles=(_TITLES[Phase.OVER],),
     turn_titles=tuple(title for phase, title in _TITLES.items() if phase is not Phase.OVER),
     claim_title=announcements.CLAIM_TITLE,

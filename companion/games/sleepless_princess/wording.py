@@ -16,6 +16,7 @@ from companion.games.api import (
     Verdict,
     Words,
 )
+from companion.games.sleepless_princess.lessons import LESSONS
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Claim,
@@ -73,6 +74,7 @@ _SYMBOLS_OF_PHASES = {
 _ON_TURN = (Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY)
 _SHOWN_ONLY = "a claim is judged only when its mattresses are turned up"
 WORDS = Words(
+    lessons=LESSONS,
     titles=tuple(title for phase, title in _TITLES.items() if phase not in _ON_TURN),
     turn_titles=tuple(_TITLES[phase] for phase in _ON_TURN),
     claim_title="Who sleeps?",

@@ -1,0 +1,37 @@
+"""The box with the lesson to read now, over the lower part of the table."""
+
+import textwrap
+
+from textual.content import Content
+
+from companion.dashboard.widgets.panel import Panel, write_edge
+from companion.session.events import LessonView
+
+_EDGE = 2
+"""Rows or columns of both borders together."""
+
+
+class LessonPanel(Panel):
+    """What to do next stays in sight above it."""
+
+    DEFAULT_CSS = """
+    LessonPanel {
+        layer: over; dock: bottom; width: 100%; display: none;
+        background: $page; border: heavy $good; border-title-color: $good;
+    }
+    """
+
+    def __init__(self) -> None:
+        super().__init__("lesson")
+
+    def paint(self, lesson: LessonView | None, width: int, rows: int, below: int) -> None:
+        """Show a lesson on at most `rows` rows, with `below` rows under it; None closes the box."""
+        self.display = lesson is not None
+        if lesson is None:
+            return
+        said = [Content.styled(f" {row}", "bold") for row in textwrap.wrap(lesson.text, width - _EDGE - 2)]
+        said.append(Content.styled(f" {lesson.section}", "$muted"))
+        write_edge(self, title=f"LEARN: {lesson.title}", subtitle="enter: understood · F6 no more lessons")
+        self.styles.height = min(rows, len(said) + _EDGE)
+        self.styles.margin = (0, 0, below, 0)
+        self.show(Content("\n").join(said[: rows - _EDGE]))
