@@ -211,6 +211,16 @@ async def test_who_stops_reading_is_cut_off_and_delays_nobody(
         assert table.server.streams == 1
 
 
+async def test_a_browser_that_leaves_makes_room_at_once(tmp_path: Path) -> None:
+    async with served(tmp_path) as table:
+        for _ in range(server.STREAMS + 5):
+            async with table.following() as follower:
+                await follower.page()
+            async with asyncio.timeout(5):
+                while table.server.streams:
+                    await asyncio.sleep(0.001)
+
+
 async def test_silent_connections_are_closed_and_there_are_only_so_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

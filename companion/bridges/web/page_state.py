@@ -92,6 +92,7 @@ def page_words() -> dict[str, str]:
         "hint": tr("A hint for me alone"),
         "more": tr("More"),
         "cards": tr("My cards"),
+        "empty": tr("No cards"),
         "typed": tr("e.g. 3 3 4 7; nothing: no cards"),
         "camera": tr("They lie in the private corner"),
         "not_you": tr("A hint comes on your turn."),

@@ -108,6 +108,7 @@ class TableServer:
             access_log=None,
             logger=_log(),
             handle_signals=False,
+            handler_cancellation=True,  # or a browser that has left counts until the next page
             keepalive_timeout=SILENT_S,
             max_line_size=HEADER_BYTES,
             max_field_size=HEADER_BYTES,

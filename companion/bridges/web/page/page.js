@@ -100,7 +100,7 @@ const parts = {
   log: (s) => [make("h2", {}, words.log), make("ul", {}, ...s.log.map((one) => make("li", { className: one.kind }, make("span", {}, one.mark), one.text)))],
 };
 const uses = {
-  heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control"], own: ["mine", "advice"],
+  heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control"], own: ["mine", "advice", "rows", "played"],
   places: ["places", "control"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "paused"], may: ["may", "may_not"], log: ["log"],
 };
 const shown = {};
@@ -149,7 +149,25 @@ function controls(s) {
 
 const hand = make("input", { type: "text", autocomplete: "off", maxLength: 80, placeholder: words.typed, ariaLabel: words.cards });
 
+/** The kinds of cards that lay open so far: a touch writes one into the hand. */
+const kinds = new Map();
+
+function remember(s) {
+  const open = [...s.rows.flatMap((row) => row.cards), ...(s.played || []), ...s.piles.map((pile) => pile.top).filter(Boolean)];
+  for (const one of open) if (one.kind && one.kind !== "?") kinds.set(one.kind, one);
+}
+
+function picker() {
+  const order = (one) => (/^\d+$/.test(one.kind) ? Number(one.kind) : 1000);
+  const sorted = [...kinds.values()].sort((a, b) => order(a) - order(b) || a.name.localeCompare(b.name));
+  const add = (kind) => { hand.value = `${hand.value} ${kind}`.trim(); };
+  const buttons = sorted.map((one) => make("button", { type: "button", className: `c-${one.colour}`, onclick: () => add(one.kind) }, /^\d+$/.test(one.kind) ? one.kind : one.name));
+  const clear = make("button", { type: "button", ariaLabel: words.empty, title: words.empty, onclick: () => { hand.value = ""; } }, "×");
+  return buttons.length ? make("div", { className: "row picker" }, ...buttons, clear) : null;
+}
+
 function own(s) {
+  remember(s);
   const ask = (more, cards) => post("hint", { more, hand: cards });
   const buttons = [
     make("button", { type: "button", onclick: () => ask(false, hand.value) }, words.hint),
@@ -159,7 +177,7 @@ function own(s) {
   const hints = s.advice ? s.advice.hints.map((one) => make("p", { className: "hint" }, one.text, one.expects ? ` (${one.expects})` : "")) : [];
   const notice = s.mine.notice ? make("p", { className: "notice" }, s.mine.notice) : null;
   const asking = s.mine.on_turn
-    ? [make("div", { className: "row" }, make("label", {}, words.cards), hand), make("div", { className: "row" }, ...buttons)]
+    ? [make("div", { className: "row" }, make("label", {}, words.cards), hand), picker(), make("div", { className: "row" }, ...buttons)]
     : [make("p", {}, words.not_you)];
   return [...hints, notice, ...asking, make("div", { className: "row" }, make("button", { type: "button", onclick: leave }, words.leave))];
 }
