@@ -10,7 +10,7 @@ import click
 
 from companion import __version__
 from companion.core.errors import BadInputError, CompanionError
-from companion.core.language import choose, use
+from companion.core.language import choose, text, use
 from companion.core.printable import say
 
 # Set before NumPy is loaded. Its threads wait for work in loops: on a busy machine a press on the pad took
@@ -99,7 +99,7 @@ def main() -> None:
         sys.stdout.flush()
         sys.exit(status if isinstance(status, int) else 0)
     except CompanionError as error:
-        say(f"companion: {error}", err=True)
+        say(text("companion: {error}", error=error.told), err=True)
         sys.exit(2)
     except click.ClickException as error:
         _complain(error)

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from companion.core.config import Config, state_dir
+from companion.core.language import text
 from companion.core.plugged_in import boards, cameras
 from companion.core.printable import say
 from companion.dashboard.display_settings import look_of
@@ -97,7 +98,7 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
         names=list(before.names or settings.player_names),
         tables=[
             *([("real", real)] if real else []),
-            ("virtual", "a virtual table: people who play by themselves"),
+            ("virtual", text("a virtual table: people who play by themselves")),
         ],
         last=in_words(recent[0]) if real and recent and not recent[0].over else "",
         history=[in_words(one) for one in recent],

@@ -7,7 +7,7 @@ import msgspec
 
 from companion.core.config import newest_journal, runtime_dir
 from companion.core.errors import SourceError
-from companion.core.language import ENGLISH, in_english, use
+from companion.core.language import ENGLISH, in_english, player, text, use
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.session.advice_request import ask_engine, ask_journal
@@ -50,12 +50,12 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
         click.echo(msgspec.json.encode(advice, enc_hook=in_english))
         return
     if not advice.hints:
-        say("Nobody has to decide anything now.")
+        say(text("Nobody has to decide anything now."))
         return
     if advice.private:
-        say(f"For player {advice.player} alone:")
+        say(text("For {who} alone:", who=player(advice.player, within=True)))
     best, *others = advice.hints
-    say(f"{best.text} ({best.expects})" if best.expects else best.text)
+    say(text("{hint} ({expects})", hint=best.text, expects=best.expects) if best.expects else best.text)
     for one in others:
         say(one.text)
 

@@ -16,7 +16,7 @@ from companion.core.config import art_file, config_file, journals_since, load_co
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left
-from companion.core.language import choose, use
+from companion.core.language import choose, text, tr, use
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, screen_options
 from companion.core.printable import say
 from companion.core.supervised_process import Part
@@ -220,6 +220,6 @@ def _offer_setup() -> None:
     parts = [f"camera {name}" for _, name in cameras()] + [f"board {path}" for path in boards()]
     if not parts or any(rigs_dir().glob("*.toml")):
         return
-    say(f"Found: {', '.join(parts)}; no rig is set up yet.")
-    if click.confirm("Set it up now? (No: a virtual table plays)", default=True):
+    say(text("Found: {parts}; no rig is set up yet.", parts=parts))
+    if click.confirm(tr("Set it up now? (No: a virtual table plays)"), default=True):
         raise SystemExit(subprocess.call([sys.executable, "-m", "companion", "setup"]))

@@ -1,5 +1,6 @@
 """The project's errors: what went wrong, where, the next step."""
 
+from companion.core.language import text
 from companion.core.printable import printable
 
 
@@ -14,8 +15,13 @@ class CompanionError(Exception):
         self.what = printable(what)
         self.where = printable(where)
         self.next_step = printable(next_step)
-        text = f"{self.where}: {self.what}" if where else self.what
-        super().__init__(f"{text}; {self.next_step}" if next_step else text)
+        super().__init__(str(self.told))
+
+    @property
+    def told(self) -> str:
+        """All of it as one line."""
+        said = text("{where}: {what}", where=self.where, what=self.what) if self.where else self.what
+        return text("{what}; {next_step}", what=said, next_step=self.next_step) if self.next_step else said
 
 
 class BadInputError(CompanionError, ValueError):

@@ -97,11 +97,34 @@ def either(words: Sequence[str]) -> str:
     )
 
 
+def sentences(said: Sequence[str]) -> str:
+    """Whole sentences one after another."""
+    whole = said[0] if said else ""
+    for one in said[1:]:
+        whole = text("{before} {after}", before=whole, after=one)
+    return whole
+
+
+def player(number: int, *, within: bool = False) -> Text:
+    """A player (from 1) in a sentence, at its beginning or `within` it; screens put the player's name there."""
+    return text("player {number}", number=number) if within else text("Player {number}", number=number)
+
+
 def _filled(template: str, values: Mapping[str, Value], shown: Callable[[Any], str]) -> str:
-    """The template with its values. Not `str.format`: a stream's template may come from anywhere."""
+    """The template with its values; `{Name}` begins with a capital letter.
+
+    Not `str.format`: a stream's template may come from anywhere.
+    """
 
     def value(found: re.Match[str]) -> str:
-        one = values.get(found[1], found[0])
+        name = found[1]
+        if name not in values and name[0].isupper():
+            begun = value_of(name[0].lower() + name[1:], found[0])
+            return begun[:1].upper() + begun[1:]
+        return value_of(name, found[0])
+
+    def value_of(name: str, otherwise: str) -> str:
+        one = values.get(name, otherwise)
         return ", ".join(map(shown, one)) if isinstance(one, list | tuple) else shown(one)
 
     return _NAMED.sub(value, template)
@@ -127,8 +150,8 @@ class Language:
         template = many if many and values.get("n") != 1 else sentence
         if self.code == PSEUDO:
             template = "".join(
-                part if part.startswith("{") else part.translate(_ACCENTS)
-                for part in re.split(r"(\{\w+\})", template)
+                part if part[:1] in ("{", "[") else part.translate(_ACCENTS)
+                for part in re.split(r"(\{\w+\}|\[/?b\])", template)
             )
         elif self.code != ENGLISH:
             rule, sentences = _catalogue(self.code)
@@ -139,8 +162,8 @@ class Language:
         return _filled(template, values, self.say)
 
 
-_English = Language(ENGLISH)
-_current = _English
+IN_ENGLISH = Language(ENGLISH)
+_current = IN_ENGLISH
 
 
 def current() -> Language:

@@ -12,7 +12,7 @@ from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from companion.core.language import tr
+from companion.core.language import LANGUAGES, localized, text, tr, use
 from companion.core.mending_steps import mending_step
 from companion.core.served_address import ServedAddress
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
@@ -57,24 +57,24 @@ from companion.session.stream_client import StreamClient
 from companion.session.virtual_table_events import CallClaim
 
 COMMANDS = (
-    ("Claim", ("claim", "Say what the game lets you claim, then its number")),
-    ("Hint", ("hint", "A question; once more: the move")),
-    ("Hint on your cards", ("hint_on_cards", "Type the cards of the player on turn")),
-    ("Hints at every move", ("hints_always", "Or only when asked")),
-    ("Tell what only you can know", ("tell", "What was felt or seen in secret")),
-    ("Undo", ("undo", "Take back what was noted last")),
-    ("Put right", ("table_is_right", "Take over what lies on the table, and whose turn begins")),
-    ("What to put back", ("companion_is_right", "The companion is right: it says what lies wrong")),
-    ("Whose turn", ("turn", "Say whose turn begins")),
-    ("Pause", ("pause", "The companion draws no conclusions, or goes on")),
-    ("Score, or end the game here", ("score", "Count what lies there")),
-    ("Log", ("log", "Everything that was said, and the link to the board")),
-    ("On phones", ("phones", "Address and code of the page for phones and browsers")),
-    ("Teach me", ("teach", "Each rule when it first matters, with the rulebook's section")),
-    ("Sensors", ("sensors", "The camera's picture, the board's stations, the link")),
-    ("Settings", ("settings", "Colours, television, children, names, lamps, beeper")),
-    ("Help", ("help", "All keys")),
-    ("Quit", ("leave", "Leave; the game so far is kept")),
+    (text("Claim"), ("claim", text("Say what the game lets you claim, then its number"))),
+    (text("Hint"), ("hint", text("A question; once more: the move"))),
+    (text("Hint on your cards"), ("hint_on_cards", text("Type the cards of the player on turn"))),
+    (text("Hints at every move"), ("hints_always", text("Or only when asked"))),
+    (text("Tell what only you can know"), ("tell", text("What was felt or seen in secret"))),
+    (text("Undo"), ("undo", text("Take back what was noted last"))),
+    (text("Put right"), ("table_is_right", text("Take over what lies on the table, and whose turn begins"))),
+    (text("What to put back"), ("companion_is_right", text("The companion is right: it says what lies wrong"))),
+    (text("Whose turn"), ("turn", text("Say whose turn begins"))),
+    (text("Pause"), ("pause", text("The companion draws no conclusions, or goes on"))),
+    (text("Score, or end the game here"), ("score", text("Count what lies there"))),
+    (text("Log"), ("log", text("Everything that was said, and the link to the board"))),
+    (text("On phones"), ("phones", text("Address and code of the page for phones and browsers"))),
+    (text("Teach me"), ("teach", text("Each rule when it first matters, with the rulebook's section"))),
+    (text("Sensors"), ("sensors", text("The camera's picture, the board's stations, the link"))),
+    (text("Settings"), ("settings", text("Colours, television, children, names, lamps, beeper"))),
+    (text("Help"), ("help", text("All keys"))),
+    (text("Quit"), ("leave", text("Leave; the game so far is kept"))),
 )
 """Words of the command palette -> the app's action, and what it does."""
 TERMINAL_S = 1.0
@@ -152,10 +152,22 @@ class Dashboard(WorldKeys):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that can be done, for the command palette."""
-        for name, about in COMMANDS:
-            yield SystemCommand(name, about[1], getattr(self, f"action_{about[0]}"))
+        for words, about in COMMANDS:
+            yield SystemCommand(localized(words), localized(about[1]), getattr(self, f"action_{about[0]}"))
+        for code, name in LANGUAGES.items():
+            yield SystemCommand(name, tr("Everything in this language"), partial(self.speak, code))
         for theme in THEMES:
-            yield SystemCommand(f"Colours: {theme}", "Other colours", partial(setattr, self, "theme", theme))
+            yield SystemCommand(
+                tr("Colours: {theme}", theme=theme), tr("Other colours"), partial(setattr, self, "theme", theme)
+            )
+
+    def speak(self, code: str) -> None:
+        """Everything in this language from now on; the engine sends anew what is on the screen."""
+        use(code)
+        self.client.renew()
+        if self.table_client is not None:
+            self.table_client.renew()
+        self.changed()
 
     # events in
 
@@ -230,7 +242,7 @@ class Dashboard(WorldKeys):
     def command(self, command: Command) -> None:
         """Send to the engine, or say that there is none."""
         if self.model.foreign or not self.client.send(command):
-            self.notice("Not sent: no engine is there that understands it.")
+            self.notice(tr("Not sent: no engine is there that understands it."))
 
     def action_claim(self) -> None:
         """Ask for the subject, then claim."""
@@ -239,7 +251,7 @@ class Dashboard(WorldKeys):
         names = self.model.names
         options = [(str(number), names.put_into(view.claim)) for number, view in places if view.claim]
         if not options:
-            return self.notice("There is nothing to claim now.")
+            return self.notice(tr("There is nothing to claim now."))
 
         def answer(key: str | None) -> None:
             if key:
@@ -295,7 +307,7 @@ class Dashboard(WorldKeys):
             if hand:
                 self._ask_hint(hand)
 
-        title, wanted = "A hint on the cards of the player on turn", "Cards as 3 3 4 7, then enter:"
+        title, wanted = tr("A hint on the cards of the player on turn"), tr("Cards as 3 3 4 7, then enter:")
         self.push_screen(dialogs.LineScreen(title, wanted), answer)
 
     def action_tell(self) -> None:
@@ -303,11 +315,11 @@ class Dashboard(WorldKeys):
         hello = self.model.welcome
         told = keyed(self.model.table.statements) if self.model.table else {}
         if not told:
-            return self.notice("There is nothing to tell now.")
+            return self.notice(tr("There is nothing to tell now."))
 
         def answer(key: str | None) -> None:
             if key:
-                self.notice(f"Noted: {told[key].text}.")
+                self.notice(tr("Noted: {what}.", what=told[key].text))
                 self.command(Tell(told[key].id))
                 if self.model.advice is not None:
                     self._ask_hint()
@@ -320,7 +332,7 @@ class Dashboard(WorldKeys):
     def action_hints_always(self) -> None:
         """Hints at every move, or only on demand."""
         always = self.model.hints_always = not self.model.hints_always
-        self.notice("Hints at every move. a: only when asked" if always else "Hints only when asked.")
+        self.notice(tr("Hints at every move. a: only when asked") if always else tr("Hints only when asked."))
         if always:
             self._ask_hint()
 
@@ -341,9 +353,12 @@ class Dashboard(WorldKeys):
             if key:
                 self.command(Undo(verdict.id))
 
-        options = [("y", "yes; but what was said stays said")]
+        options = [("y", tr("yes; but what was said stays said"))]
         self.push_screen(
-            dialogs.PickScreen(f"Take this back? {self.model.names.put_into(verdict.text)}", options), answer
+            dialogs.PickScreen(
+                tr("Take this back? {what}", what=self.model.names.put_into(verdict.text)), options
+            ),
+            answer,
         )
         return None
 
@@ -351,7 +366,7 @@ class Dashboard(WorldKeys):
         """Show what lies on the table, and take it over with the player whose turn begins."""
         table = self.model.table
         if table is None:
-            return self.notice("There is no game yet.")
+            return self.notice(tr("There is no game yet."))
 
         def answer(command: TableIsRight | EndGame | None) -> None:
             if isinstance(command, EndGame):
@@ -366,14 +381,14 @@ class Dashboard(WorldKeys):
         """Ask whose turn begins, and go on from there."""
         table = self.model.table
         if table is None:
-            return self.notice("There is no game yet.")
+            return self.notice(tr("There is no game yet."))
 
         def answer(key: str | None) -> None:
             if key:
                 self.command(Turn(int(key)))
 
         options = [(str(player), self.model.names.name(player)) for player in range(1, len(table.hands) + 1)]
-        self.push_screen(dialogs.PickScreen("Whose turn begins now?", options), answer)
+        self.push_screen(dialogs.PickScreen(tr("Whose turn begins now?"), options), answer)
         return None
 
     def action_companion_is_right(self) -> None:
@@ -386,7 +401,7 @@ class Dashboard(WorldKeys):
         if asked.options == YES_NO:
             self.command(Answer(asked.id, yes))
         else:
-            self.notice("No question of yes or no is asked now.")
+            self.notice(tr("No question of yes or no is asked now."))
 
     def action_pause(self) -> None:
         """Pause the companion, or go on."""
@@ -468,8 +483,8 @@ class Dashboard(WorldKeys):
         table, names = self.model.table, self.model.names
         now: list[str] = []
         if table is not None and not self.model.foreign:
-            who = names.name(table.player) if table.player else "Everybody"
-            now = [f"{who}, now: {table.title.lower()}"]
+            who = names.name(table.player) if table.player else tr("Everybody")
+            now = [tr("{who}, now: {what}", who=who, what=table.title.lower())]
             now += [f"  • {names.put_into(sentence)}" for sentence in table.may]
             now += [f"  - {names.put_into(sentence)}" for sentence in table.may_not]
         self.push_screen(dialogs.HelpScreen(hello.help if hello else (), now))
@@ -494,18 +509,18 @@ class Dashboard(WorldKeys):
             if key:
                 self.command(EndGame())
 
-        options = [("y", "yes: score what lies there, by what is shown")]
-        self.push_screen(dialogs.PickScreen("End the game here?", options), answer)
+        options = [("y", tr("yes: score what lies there, by what is shown"))]
+        self.push_screen(dialogs.PickScreen(tr("End the game here?"), options), answer)
 
     def action_leave(self) -> None:
         """Leave, after a confirmation."""
         ours = "engine" in self.model.started
-        options = [("q", "quit; the game so far is kept" if ours else "leave this screen")]
+        options = [("q", tr("quit; the game so far is kept") if ours else tr("leave this screen"))]
         if self.client.connected and not ours:
-            options.append(("e", "stop the engine as well; the game so far is kept"))
+            options.append(("e", tr("stop the engine as well; the game so far is kept")))
         step = next((found for one in self.model.health.values() if (found := mended_by(one))), "")
         if ours and step and self.table_client is None:
-            options.append(("m", f"mend it: companion setup {step}; then the game goes on"))
+            options.append(("m", tr("mend it: companion setup {step}; then the game goes on", step=step)))
 
         def answer(key: str | None) -> None:
             if key == "e":
@@ -515,7 +530,7 @@ class Dashboard(WorldKeys):
             if key:
                 self.call_later(self.exit)
 
-        self.push_screen(dialogs.PickScreen("Quit?", options), answer)
+        self.push_screen(dialogs.PickScreen(tr("Quit?"), options), answer)
 
 
 def mended_by(found: SensorHealth) -> str:

@@ -3,25 +3,30 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from companion.core.language import localized, plural, tr
 from companion.dashboard.model import Link, PublicModel
 
 
 def farewell(model: PublicModel, journals: Sequence[Path] = (), *, stopped: bool = True) -> list[str]:
     """One line for each thing. `journals`: of the games just played. `stopped`: the engine ends as well."""
     lines = _game(model)
-    lines += [f"Recorded: {path}" for path in journals]
+    lines += [tr("Recorded: {path}", path=str(path)) for path in journals]
     if model.goodbye:
         lines.append(model.goodbye)
     elif not stopped and model.link is Link.LIVE:
-        lines.append("The engine goes on watching. Back to the screen: companion dashboard")
-    return [*lines, "Good night, sleep tight!" if model.score else "Goodbye!"]
+        lines.append(tr("The engine goes on watching. Back to the screen: companion dashboard"))
+    return [*lines, tr("Good night, sleep tight!") if model.score else tr("Goodbye!")]
 
 
 def _game(model: PublicModel) -> list[str]:
     score, table = model.score, model.table
     if score is not None:
-        turns = f"{score.turns} turn{'' if score.turns == 1 else 's'}"
-        return [f"{score.line} after {turns}. {score.text}"]
+        after = plural("{line} after {n} turn. {words}", "{line} after {n} turns. {words}", n=score.turns)
+        return [localized(after.of(line=score.line, words=score.text))]
     if table is None:
         return []
-    return [f"The game was left at turn {table.turn}." if table.turn else "The game had not begun."]
+    return [
+        tr("The game was left at turn {turn}.", turn=table.turn)
+        if table.turn
+        else tr("The game had not begun.")
+    ]

@@ -1,11 +1,13 @@
 """Labels of the screens: badges, verdicts, answers, keys. All signs exist in every console font."""
 
+from companion.core.language import text
+
 BADGES = {
-    "awake": "AWAKE",
-    "asleep": "ASLEEP",
-    "out": "OUT",
-    "unknown": "NOT KNOWN",
-    "won": "WINS",
+    "awake": text("AWAKE"),
+    "asleep": text("ASLEEP"),
+    "out": text("OUT"),
+    "unknown": text("NOT KNOWN"),
+    "won": text("WINS"),
     "player": "",
     "": "",
 }
@@ -18,12 +20,12 @@ VERDICT_GROUNDS = {"proved": "good", "refuted": "bad", "cannot tell": "warn"}
 """Verdict -> colour of the theme."""
 
 ANSWERS = {
-    "yes": ("y", "yes", "answer(True)"),
-    "no": ("n", "no", "answer(False)"),
-    "table_is_right": ("t", "the table is right", "table_is_right"),
-    "companion_is_right": ("o", "what to put right", "companion_is_right"),
-    "undo": ("u", "undo", "undo"),
-    "turn": ("g", "whose turn", "turn"),
+    "yes": ("y", text("yes"), "answer(True)"),
+    "no": ("n", text("no"), "answer(False)"),
+    "table_is_right": ("t", text("the table is right"), "table_is_right"),
+    "companion_is_right": ("o", text("what to put right"), "companion_is_right"),
+    "undo": ("u", text("undo"), "undo"),
+    "turn": ("g", text("whose turn"), "turn"),
 }
 """Option of a question -> its key, its label, and the app's action."""
 
@@ -40,7 +42,7 @@ MARK_STYLES = {
     "end": "bold $good",
 }
 
-HELP = """\
+HELP = text("""\
 [b]The companion watches. Play as you like: it never holds up the game.[/b]
 
 [b]c[/b]  claim what the game lets you claim, then its number
@@ -62,7 +64,7 @@ At a virtual table also:
 [b]space[/b]  pause the players, and go on      [b].[/b]  one step while paused
 [b]+ -[/b]  faster, slower                      [b]r[/b]  a new game, with a seed
 [b]s[/b]  take a seat, give it back           [b]m[/b]  hide and show your hand
-[b]x[/b]  break a part of the rig, mend it"""
+[b]x[/b]  break a part of the rig, mend it""")
 
 
 def title(name: str) -> str:

@@ -9,6 +9,8 @@ from textual.events import Key
 from textual.screen import Screen
 
 from companion.core.config import LONGEST_NAME
+from companion.core.language import localized, text, tr
+from companion.core.language import player as player_number
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
 from companion.dashboard.labels import title
 from companion.dashboard.player_names import ground, sign
@@ -40,7 +42,7 @@ class StartForm:
     variant: int = 0
     players: int = 3
     names: list[str] = field(default_factory=list)
-    tables: Sequence[tuple[str, str]] = (("virtual", "a virtual table"),)
+    tables: Sequence[tuple[str, str]] = (("virtual", text("a virtual table")),)
     """Table as in `companion play --table`, and its words."""
     table: int = 0
     seat: int = 0
@@ -123,7 +125,7 @@ class StartForm:
     def wrong(self) -> str:
         """Why this cannot be played; empty if it can."""
         given = [name for name in self.given_names if name]
-        return "Two players have the same name." if len(set(given)) != len(given) else ""
+        return tr("Two players have the same name.") if len(set(given)) != len(given) else ""
 
     def _named(self) -> int | None:
         kind, _, number = self.rows[self.row].partition(" ")
@@ -143,8 +145,9 @@ class StartForm:
     def seat_in_words(self) -> str:
         """Which seat the person at the screen takes."""
         if not self.seat:
-            return "only watch"
-        return f"play as {self.names[self.seat - 1].strip() or f'player {self.seat}'}"
+            return tr("only watch")
+        name = self.names[self.seat - 1].strip() or player_number(self.seat, within=True)
+        return tr("play as {who}", who=name)
 
 
 def start_page(form: StartForm, width: int, height: int) -> Content:
@@ -165,10 +168,10 @@ def start_page(form: StartForm, width: int, height: int) -> Content:
     rows += _buttons(form)
     space = height - len(rows) - 4
     if form.history and space > 0:
-        rows += [Content(""), Content.styled("  played before", "$muted")]
+        rows += [Content(""), Content.styled("  " + tr("played before"), "$muted")]
         rows += [Content.styled(f"  {line}", "$muted") for line in form.history[:space]]
     rows += [Content("")] * max(0, height - len(rows) - 1)
-    rows.append(Content.styled("↑↓ row  ←→ choice  letters: a name  F2 colours  esc leave", "$muted"))
+    rows.append(Content.styled(tr("↑↓ row  ←→ choice  letters: a name  F2 colours  esc leave"), "$muted"))
     pad = " " * max(1, (width - (WIDE - 16 if large else NARROW)) // 2)
     return Content("\n").join(Content.assemble(pad, row) for row in rows[:height])
 
@@ -185,13 +188,23 @@ def _heading(*, large: bool) -> list[Content]:
     return [Content(""), *joined, Content(""), Content("")]
 
 
+_ROWS = {
+    "game": text("game"),
+    "variant": text("variant"),
+    "players": text("players"),
+    "table": text("table"),
+    "you": text("you"),
+}
+"""Row of choices -> its label."""
+
+
 def _row(form: StartForm, number: int, name: str) -> Content:
     here = number == form.row
     mark = Content.styled("► " if here else "  ", "bold $accent")
     if name.startswith("name"):
         player = int(name.split()[1])
         typed = form.names[player - 1]
-        shown = f"{typed}▌" if here else typed or f"player {player}"
+        shown = f"{typed}▌" if here else typed or localized(player_number(player, within=True))
         style = "bold" if here or typed else "$muted"
         who = Content.styled(f" {sign(player)} ", f"bold $state-ink on ${ground(player)}")
         line = Content.assemble(mark, f"{'':9}", who, "  ", (f"{shown:<16}", style))
@@ -200,23 +213,24 @@ def _row(form: StartForm, number: int, name: str) -> Content:
             "game": title(form.offer.name),
             "variant": form.variant_name,
             "players": str(form.players),
-            "table": form.tables[form.table][1],
+            "table": localized(form.tables[form.table][1]),
             "you": form.seat_in_words(),
         }[name]
         style = "bold $key-ink on $key" if here else "bold"
-        line = Content.assemble(mark, (f"{name:<9}", "$muted"), (f" ◄ {words} ► ", style))
+        line = Content.assemble(mark, (f"{localized(_ROWS[name]):<9}", "$muted"), (f" ◄ {words} ► ", style))
     return line.stylize(f"@click=screen.touch({number})")
 
 
 def _buttons(form: StartForm) -> list[Content]:
-    play = Content.styled("   ENTER  PLAY   ", "bold $accent-ink on $accent").stylize(
+    play = Content.styled("   " + tr("ENTER  PLAY") + "   ", "bold $accent-ink on $accent").stylize(
         "@click=screen.choose('play')"
     )
-    rows = [Content.assemble("  ", play, "     ", _button("F3", "set parts up", SETUP))]
+    rows = [Content.assemble("  ", play, "     ", _button("F3", tr("set parts up"), SETUP))]
     if form.last:
-        rows += [Content(""), Content.assemble("  ", _button("F4", f"go on with {form.last}", GO_ON))]
+        go_on = _button("F4", tr("go on with {game}", game=form.last), GO_ON)
+        rows += [Content(""), Content.assemble("  ", go_on)]
     if form.history:
-        again = _button("F5", f"watch again: {form.history[0]}", WATCH)
+        again = _button("F5", tr("watch again: {game}", game=form.history[0]), WATCH)
         rows += [*([] if form.last else [Content("")]), Content.assemble("  ", again)]
     return rows
 

@@ -6,6 +6,8 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from companion.core.language import localized, tr
+from companion.core.sensor_terms import sensor_name
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.repainting import PaintedApp
 from companion.dashboard.screens.dialogs import LineScreen, PickScreen
@@ -109,7 +111,7 @@ class WorldKeys(PaintedApp):
             if text is not None:
                 self.order(Restart(int(text) if text.lstrip("-").isdigit() else None))
 
-        title, wanted = "A new game on the virtual table", "Seed (empty: the next one), enter to deal:"
+        title, wanted = tr("A new game on the virtual table"), tr("Seed (empty: the next one), enter to deal:")
         self.push_screen(LineScreen(title, wanted, number=True), answer)
 
     def action_seat(self) -> None:
@@ -127,12 +129,12 @@ class WorldKeys(PaintedApp):
 
         names = self.model.names
         options = [(str(number), names.name(number)) for number in range(1, self.model.players + 1)]
-        self.push_screen(PickScreen("Which player are you?", options), answer)
+        self.push_screen(PickScreen(tr("Which player are you?"), options), answer)
 
     def action_hand(self) -> None:
         """Hide the private panel, or show it again."""
         if self.world.attached and not self.world.seat:
-            return self.notice("You hold no hand here. s: take a seat")
+            return self.notice(tr("You hold no hand here. s: take a seat"))
         self.world.hand_hidden = not self.world.hand_hidden
         self.table_screen.paint()
         return None
@@ -152,14 +154,22 @@ class WorldKeys(PaintedApp):
             if key:
                 self.order(SetFault(keys[key], keys[key] not in state.broken))
 
-        options = [(key, f"mend the {part}" if part in state.broken else part) for key, part in keys.items()]
-        self.push_screen(PickScreen("Break which part of the virtual rig?", options), answer)
+        options = [
+            (
+                key,
+                tr("mend: {part}", part=sensor_name(part))
+                if part in state.broken
+                else localized(sensor_name(part)),
+            )
+            for key, part in keys.items()
+        ]
+        self.push_screen(PickScreen(tr("Break which part of the virtual rig?"), options), answer)
 
     def action_truth(self) -> None:
         """Show the truth if this dashboard was started for it; otherwise say how to get it."""
         if self.show_truth:
             self.push_screen(TruthScreen(self.world))
         elif self.world.attached:
-            self.notice("To see what really lies where, start: companion play --show-truth")
+            self.notice(tr("To see what really lies where, start: companion play --show-truth"))
         else:
-            self.notice("v shows what really lies on a virtual table; there is none here.")
+            self.notice(tr("v shows what really lies on a virtual table; there is none here."))

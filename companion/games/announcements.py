@@ -8,28 +8,29 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from companion.core.language import Text, text
 from companion.games.api import Judgement, Verdict
 
 ZONE = "player {}"
 """The zone of a player (from 1) on the mat, whose button or key claims their win."""
-CLAIM_TITLE = "Who has won?"
+CLAIM_TITLE = text("Who has won?")
 VERDICTS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
     {
-        Verdict.PROVED: ("Yes, that wins!", "won"),
-        Verdict.REFUTED: ("Not yet.", "player"),
-        Verdict.CANNOT_TELL: ("I cannot tell.", "player"),
+        Verdict.PROVED: (text("Yes, that wins!"), "won"),
+        Verdict.REFUTED: (text("Not yet."), "player"),
+        Verdict.CANNOT_TELL: (text("I cannot tell."), "player"),
     }
 )
 """Verdict on a win -> a friendly sentence, and the badge of the player's place."""
-CLAIM_HELP = (
+CLAIM_HELP = text(
     "Who has won says so: c, then the player. What the rules forbid is told; it stands if you leave it."
 )
-MESSAGES: Mapping[str, str] = MappingProxyType(
+MESSAGES: Mapping[str, Text] = MappingProxyType(
     {
-        "taken back": "{who} takes the cards back.",
-        "won": "{who} has won: {has}.",
-        "not won": "{who} has not won yet: {has}; {wanted} win.",
-        "not clear": "{who} may have won; the turn is not over.",
+        "taken back": text("{who} takes the cards back."),
+        "won": text("{who} has won: {has}."),
+        "not won": text("{who} has not won yet: {has}; {wanted} win."),
+        "not clear": text("{who} may have won; the turn is not over."),
     }
 )
 """What is told of announcements, by id."""
@@ -37,16 +38,16 @@ MESSAGE_OF: Mapping[Verdict, str] = MappingProxyType(
     {Verdict.PROVED: "won", Verdict.REFUTED: "not won", Verdict.CANNOT_TELL: "not clear"}
 )
 """Verdict on a win -> the id of its sentence."""
-WIN_REASONS: Mapping[str, str] = MappingProxyType(
+WIN_REASONS: Mapping[str, Text] = MappingProxyType(
     {
-        "won": "{has}.",
-        "not won": "{has}; it takes {takes} (rulebook, {section}).",
-        "not clear": "{has}; the turn is not over.",
+        "won": text("{has}."),
+        "not won": text("{has}; it takes {takes} (rulebook, {section})."),
+        "not clear": text("{has}; the turn is not over."),
     }
 )
 """Why a win is one or not, by id."""
 UNCLAIMED: Mapping[str, str] = MappingProxyType(
-    {"over": "The game is over.", "not begun": "The game has not begun."}
+    {"over": text("The game is over."), "not begun": text("The game has not begun.")}
 )
 """Why nobody can claim a win now, by id."""
 
@@ -76,7 +77,7 @@ def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool)
     `has`, `takes`: in words what the player has and what it takes; `waits`: whether this turn may yet bring it.
     """
     verdict = Verdict.PROVED if won else Verdict.CANNOT_TELL if waits else Verdict.REFUTED
-    reason = WIN_REASONS[MESSAGE_OF[verdict]].format(has=has, takes=takes, section=section)
+    reason = WIN_REASONS[MESSAGE_OF[verdict]].of(has=has, takes=takes, section=section)
     return Judgement(verdict, (reason,), "")
 
 

@@ -1,13 +1,15 @@
 """Words that games share, and the catalogue of a game: every sentence that it can say, by id."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 
-DIFFERENCES: Mapping[str, str] = MappingProxyType(
+from companion.core.language import Text, text
+
+DIFFERENCES: Mapping[str, Text] = MappingProxyType(
     {
-        "extra": "{place} I see {extra} too many.",
-        "missing": "{place} I miss {missing}.",
-        "other": "{place} I see {extra}, and miss {missing}.",
+        "extra": text("{place} I see {extra} too many."),
+        "missing": text("{place} I miss {missing}."),
+        "other": text("{place} I see {extra}, and miss {missing}."),
     }
 )
 """What lies otherwise than it should, by id."""
@@ -16,12 +18,7 @@ DIFFERENCES: Mapping[str, str] = MappingProxyType(
 def difference(place: str, extra: str, missing: str) -> str:
     """What a place holds too many of, and what is missing there; either may be empty."""
     kind = "other" if extra and missing else "extra" if extra else "missing"
-    return DIFFERENCES[kind].format(place=place, extra=extra, missing=missing)
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words with commas, and "and" before the last."""
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else "".join(words)
+    return DIFFERENCES[kind].of(place=place, extra=extra, missing=missing)
 
 
 def catalogue(**groups: Mapping[str, str]) -> Mapping[str, str]:

@@ -13,6 +13,7 @@ import msgspec
 from companion.core.clock import Clock
 from companion.core.config import checked_names
 from companion.core.errors import BadInputError, CompanionError
+from companion.core.language import text
 from companion.core.process_tuning import calm
 from companion.fusion.detections import SensedTable
 from companion.games.api import TableGame
@@ -106,21 +107,21 @@ class Engine:
         """Run until told to stop, until `alive` returns False, or until every recording has ended. Returns
         the reason as a sentence."""
         calm()
-        reason = "The companion was stopped."
+        reason: str = text("The companion was stopped.")
         try:
             while not self._stopped and not self.session.quit and alive():
                 self.round()
                 if self._sources and all(source.finished for source in self._sources):
-                    reason = "The recording has come to its end."
+                    reason = text("The recording has come to its end.")
                     if not self.session.tracker.steps:
                         raise BadInputError(
-                            "nothing of a game was seen in the recording",
-                            next_step="is this the right file, and the right game?",
+                            text("nothing of a game was seen in the recording"),
+                            next_step=text("is this the right file, and the right game?"),
                         )
                     break
                 self._clock.sleep(LOOP_S)
         except CompanionError as error:
-            reason = str(error)
+            reason = error.told
             raise
         finally:
             if not self.session.keep():
@@ -166,7 +167,7 @@ class Engine:
             self._begin_anew(kept or ())
             for event in self._welcome():
                 self._publish(event)
-            self._publish(Said(self._clock.now(), "The table is clear: a new game.", "notice"))
+            self._publish(Said(self._clock.now(), text("The table is clear: a new game."), "notice"))
 
     def _obey(self, received: Iterable[tuple[Any, Command | str]]) -> dict[tuple[Any, _Asked], None]:
         """Step the session with what the screens command. Returns what single screens asked for."""
@@ -191,8 +192,8 @@ class Engine:
                     self._stream.send(Refused(reason), [peer])
                 case _:
                     commands.append(command)
-        for text in self.session.step(self._sources, commands):
-            self._stream.send(Refused(text))
+        for why in self.session.step(self._sources, commands):
+            self._stream.send(Refused(why))
         return asked
 
     def close(self) -> None:
@@ -277,11 +278,11 @@ class Engine:
         try:
             hand = self.session.corner.hand(peer)
         except BadInputError as error:
-            return Refused(str(error))
+            return Refused(error.told)
         answer = self._advise(msgspec.structs.replace(question, hand=hand))
         # A sticker that was not read is missing: the player has to hear which ones were.
         return (
-            Refused(f"I read {hand} in the private corner: {answer.text}")
+            Refused(text("I read {hand} in the private corner: {answer}", hand=hand, answer=answer.text))
             if isinstance(answer, Refused)
             else answer
         )
@@ -290,13 +291,13 @@ class Engine:
         """The answer to one screen, or to all (`aloud`). Hints are loaded and computed when somebody asks."""
         adviser = load_adviser(self._game.name)
         if adviser is None:
-            return Refused(f"There are no hints for {self._game.name}.")
+            return Refused(text("There are no hints for {game}.", game=self._game.name))
         try:
             advice: Advice = adviser.answer(
                 self.session.statements.recorded, question, assist=self._assist, aloud=aloud
             )
         except CompanionError as error:
-            return Refused(str(error))
+            return Refused(error.told)
         return advice
 
     def _explain(self, place: int) -> Explained:
@@ -324,11 +325,11 @@ class Engine:
         """Why no player can tell this now; empty if one can."""
         adviser = load_adviser(self._game.name)
         if adviser is None:
-            return f"There is nothing to tell in {self._game.name}."
+            return text("There is nothing to tell in {game}.", game=self._game.name)
         try:
             adviser.check_told(last(), told)
         except CompanionError as error:
-            return str(error)
+            return error.told
         return ""
 
     def _new_game(self, *, resume: bool = False) -> tuple[Journal, Session]:

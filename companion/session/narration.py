@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from companion.core.language import sentences, text
+from companion.core.sensor_terms import place_name
 from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
@@ -15,9 +17,9 @@ from companion.session.events import YES_NO, Claimed, ClaimHeard, Question
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
 """PATIENCE_S: how long a quiet table must differ from the state before the companion says so (s). EXACTLY_S:
 before it says what differs (s)."""
-OFF, SOMETHING = "Something is off.", "off"
+OFF, SOMETHING = text("Something is off."), "off"
 """OFF: the sentence after PATIENCE_S. SOMETHING: the question's id."""
-LOST = "I have lost track of what was done. I still see what lies open. Press t, and I go on from there."
+LOST = text("I have lost track of what was done. I still see what lies open. Press t, and I go on from there.")
 """The sentence while nothing explains what is sensed."""
 CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
 """Commands that answer this question."""
@@ -47,8 +49,8 @@ def claimed(
     show: str | None = None,
 ) -> Claimed:
     """The event for a verdict on a subject (from 0) at `t` (s)."""
-    text, badge = game.words.verdicts[verdict]
-    return Claimed(t, subject + 1, _subject(game, state, subject), verdict.value, text, badge, reasons, show)
+    said, badge = game.words.verdicts[verdict]
+    return Claimed(t, subject + 1, _subject(game, state, subject), verdict.value, said, badge, reasons, show)
 
 
 def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -> ClaimHeard | None:
@@ -61,7 +63,7 @@ def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -
 
 def _subject(game: TableGame[Any, Any], state: Any, subject: int) -> str:
     place = game.screen(state, "referee")["places"][subject]
-    return f"{place['name']}, {game.claim_station(state, subject)}"
+    return text("{name}, {place}", name=place["name"], place=place_name(game.claim_station(state, subject)))
 
 
 def message_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Message | None:
@@ -104,9 +106,12 @@ def repaired(
     if not any(said[message] > 0 for message in said if message is not None):
         return "", news
     instead = [message_of(game, step) for step in news if step.t <= last]
-    told = " ".join(message.text for message in instead if message is not None)
-    text = f"I had misread that. Now I see: {told}" if told else "I had misread that; it is put right."
-    return text, [step for step in news if step.t > last]
+    told = [message.text for message in instead if message is not None]
+    if told:
+        repair = text("I had misread that. Now I see: {told}", told=sentences(told))
+    else:
+        repair = text("I had misread that; it is put right.")
+    return repair, [step for step in news if step.t > last]
 
 
 def _taken_back(steps: Sequence[Step[Any, Any]]) -> set[int]:
@@ -133,7 +138,8 @@ def question_of(tracker: Tracker[Any, Any], shown: Question, t: float, *, quiet_
         return shown if shown.id in (SOMETHING, *map(_id_of, off)) else Question("")
     if quiet_s < EXACTLY_S:
         return Question(OFF, CORRECTIONS, SOMETHING)
-    return Question(f"{OFF} {tracker.game.difference(tracker.state, off[0])}", CORRECTIONS, _id_of(off[0]))
+    differs = sentences([OFF, tracker.game.difference(tracker.state, off[0])])
+    return Question(differs, CORRECTIONS, _id_of(off[0]))
 
 
 def _id_of(off: Difference) -> str:

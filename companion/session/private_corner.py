@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from companion.core.art_codes import CardKinds
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.games.api import PhysicalCard
 from companion.sensing.observation import Observation, Reach, Sighting
 
@@ -54,20 +55,27 @@ class PrivateCorner:
         """
         if not self._zone:
             raise BadInputError(
-                "this mat has no private corner", next_step='set options = ["corner"], or type your cards'
+                text("this mat has no private corner"),
+                next_step=text('set options = ["corner"], or type your cards'),
             )
         if not self._lying:
-            raise BadInputError("no card lies in the private corner", next_step="lay your hand there face up")
+            raise BadInputError(
+                text("no card lies in the private corner"), next_step=text("lay your hand there face up")
+            )
         if self._asker not in (None, asker):
             raise BadInputError(
-                "somebody else has asked about the cards in the private corner",
-                next_step="take them up, lay them down again, and ask first",
+                text("somebody else has asked about the cards in the private corner"),
+                next_step=text("take them up, lay them down again, and ask first"),
             )
         read = [self._kinds[code] for code in self._lying if code in self._kinds]
         if len(read) < len(self._lying):
             raise BadInputError(
-                f"I can read {len(read)} of {len(self._lying)} cards in the private corner",
-                next_step="lay them side by side, stickers free",
+                text(
+                    "I can read {number} of {all} cards in the private corner",
+                    number=len(read),
+                    all=len(self._lying),
+                ),
+                next_step=text("lay them side by side, stickers free"),
             )
         self._asker = asker
         return " ".join(read)

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from companion.core.language import listed, sentences, text
 from companion.core.mending_steps import mending_step
+from companion.core.sensor_terms import place_name, sensor_name
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.explain.sensor_health import SensorWatch, sensor_of
 from companion.fusion.sensor_outages import LONG_S
@@ -20,9 +22,9 @@ UNHEARD_S = 2.0
 """UNHEARD_S: a claim that the tracker has not explained after this time (s) is answered all the same."""
 RESTLESS = 3
 """RESTLESS: scales that were found to be off so often in a game are not trusted: no claim rests on them."""
-RESTLESS_SCALES = "The scales are restless. From now on a claim waits until its cards are turned up."
-SWAPPED_TAGS = "Two cards carry each other's tag: I read each as the other. Enrol them again some time."
-NOT_FOLLOWED = "I did not follow the game up to here."
+RESTLESS_SCALES = text("The scales are restless. From now on a claim waits until its cards are turned up.")
+SWAPPED_TAGS = text("Two cards carry each other's tag: I read each as the other. Enrol them again some time.")
+NOT_FOLLOWED = text("I did not follow the game up to here.")
 
 
 class Heard(NamedTuple):
@@ -130,8 +132,9 @@ class SensorMonitor:
     def _read_otherwise(self, t: float, tracker: Tracker[Any, Any]) -> Iterable[Said]:
         """Sentences about sensors whose reports are read otherwise from now on."""
         for what, one, other in tracker.crossed[self._crossed :]:
-            text = f"The {what} of {one} and {other} are connected crosswise: I read each as the other."
-            yield Said(t, text, "fault")
+            crossed = text("The {what} of {one} and {other} are connected crosswise: I read each as the other.")
+            places = {"one": place_name(one), "other": place_name(other)}
+            yield Said(t, crossed.of(what=sensor_name(what), **places), "fault")
         self._crossed = len(tracker.crossed)
         if tracker.tags_swapped > self._swapped:
             yield Said(t, SWAPPED_TAGS, "fault")
@@ -141,8 +144,8 @@ class SensorMonitor:
             if self._off == RESTLESS:
                 yield Said(t, RESTLESS_SCALES, "fault")
             elif self._off < RESTLESS and station not in tracker.scales_off[: self._off - 1]:
-                text = f"The scale of {station} is a card off: I allow for that."
-                yield Said(t, text, "fault")
+                off = text("The scale of {place} is a card off: I allow for that.", place=place_name(station))
+                yield Said(t, off, "fault")
 
     def _came_or_went(self, t: float, seen: Health, tracker: Tracker[Any, Any]) -> Iterable[Event]:
         if not seen.ok:
@@ -161,14 +164,15 @@ class SensorMonitor:
 def _lost(game: TableGame[Any, Any], t: float, source: str, detail: str, *, drifts: bool = False) -> Said:
     """A sentence on a sensor that is gone; on one that `drifts` also what mends it in a break."""
     losses = game.words.losses.items()
-    loss = next((f" Until that is mended {text}." for word, text in losses if word in source), "")
-    step = mending_step(source) if drifts else ""
-    mend = f" In a break: q, then m (companion setup {step})." if step else ""
-    return Said(t, f"{source[0].upper()}{source[1:]}: {detail or 'gone'}.{loss}{mend}", "fault", source)
+    said: list[str] = [text("{Sensor}: {detail}.", sensor=sensor_name(source), detail=detail or text("gone"))]
+    said += [text("Until that is mended: {loss}.", loss=loss) for word, loss in losses if word in source][:1]
+    if drifts and (step := mending_step(source)):
+        said.append(text("In a break: q, then m (companion setup {step}).", step=step))
+    return Said(t, sentences(said), "fault", source)
 
 
 def _back(t: float, source: str) -> Said:
-    return Said(t, f"{source[0].upper()}{source[1:]} works again.", "notice")
+    return Said(t, text("{Sensor} works again.", sensor=sensor_name(source)), "notice")
 
 
 def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Event, Event]:
@@ -212,10 +216,18 @@ def blind_spots(tracker: Tracker[Any, Any]) -> tuple[str, ...]:
     deaf = [
         station for station in tracker.game.expected_view(tracker.state).counts if station not in sensed.counts
     ]
-    found = []
+    found: list[str] = []
     if "board" in sensed.silent:
-        found.append("The sensor board is away.")
+        found.append(text("The sensor board is away."))
     elif deaf:
-        found.append(f"No scale is heard of {' and '.join(deaf)}: what was moved there nobody felt.")
-    found += [f"Not everything was felt: {source}." for source in sorted(tracker.doubted)]
+        found.append(
+            text(
+                "No scale is heard of {places}: what was moved there nobody felt.",
+                places=listed([*map(place_name, deaf)]),
+            )
+        )
+    found += [
+        text("Not everything was felt: {sensor}.", sensor=sensor_name(source))
+        for source in sorted(tracker.doubted)
+    ]
     return tuple(found) or (tracker.game.words.unclear,)

@@ -9,6 +9,8 @@ import msgspec
 from companion import __version__
 from companion.core.clock import Clock
 from companion.core.errors import JournalError
+from companion.core.language import player as named
+from companion.core.language import sentences, text
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
 from companion.games.api import BOARD, CAMERA, SENSES, AskableFact, TableGame, Verdict
@@ -68,8 +70,8 @@ from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
 from companion.session.sensor_monitor import NOT_FOLLOWED, SensorMonitor, blind_spots, lost_claims
 
-AGREED = "Table and companion agree. If it is somebody else's turn, press g."
-AGREED_OVER = "Table and companion agree: the game is over."
+AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
+AGREED_OVER = text("Table and companion agree: the game is over.")
 LOOK_AT_LINK_S = 2.0
 """LOOK_AT_LINK_S: time between two checks of the board's link (s). Only changes are published."""
 BREAK_S, REBOOT_S = 30.0, 10.0
@@ -79,7 +81,7 @@ before the break is still recent after an hour."""
 CLOSED_S = 30.0
 """CLOSED_S: time (s) after which a score is final, if nobody clears the table before: the last cards are turned
 up within 20 s. From then on only people change it, by a key."""
-RESTARTED = "not heard since the companion was restarted"
+RESTARTED = text("not heard since the companion was restarted")
 HEARD_S = 3.0
 """HEARD_S: a button that is pressed again within this time (s) means the same claim."""
 KEEP_AGAIN_S = 2.0
@@ -485,21 +487,21 @@ class Session:
                 return self._undo(verdict) or ManualEntry(t, "undo")
             case TableIsRight(player, refuted):
                 if not 0 <= player <= self.players:
-                    return f"There is no player {player}."
+                    return text("There is no player {number}.", number=player)
                 args: dict[str, Any] = {"player": player} if player else {}
                 return ManualEntry(t, "table_is_right", args | ({"refuted": list(refuted)} if refuted else {}))
             case CompanionIsRight():
                 return ManualEntry(t, "companion_is_right")
             case Turn(player):
                 if not 1 <= player <= self.players:
-                    return f"There is no player {player}."
+                    return text("There is no player {number}.", number=player)
                 return ManualEntry(t, "turn", {"player": player})
             case EndGame():
-                return "The game is scored already." if self.over else ManualEntry(t, "end_game")
+                return text("The game is scored already.") if self.over else ManualEntry(t, "end_game")
             case Answer(question, yes):
                 asked = self.tracker.asked
                 if asked is None or asked.fact.id != question:
-                    return "That is not asked any more."
+                    return text("That is not asked any more.")
                 return ManualEntry(t, "answer", {**asdict(asked.fact), "yes": yes})
             case Pause(paused):
                 return ManualEntry(t, "pause", {"paused": paused})
@@ -517,7 +519,9 @@ class Session:
         try:
             taken = tracker.proposal(self.now())
         except ValueError as error:
-            return Position(turn, lines=tuple(off), problem=f"That cannot be: {error}.")
+            return Position(
+                turn, lines=tuple(off), problem=text("That cannot be: {error}.", error=error.args[0])
+            )
         table = self._make_table(taken.state)
         unseen = tuple(StatementView(str(subject + 1), text) for subject, text in taken.unseen)
         return Position(table.player, table.places, table.rows, (*off, *taken.open), unseen)
@@ -525,13 +529,13 @@ class Session:
     def _undo(self, verdict: str) -> str:
         """Why the last action cannot be taken back now; empty if it was."""
         if not self.tracker.steps and self.tracker.settled_from is None:
-            return "There is nothing to take back."
+            return text("There is nothing to take back.")
         said = last_verdict(self.game, self.tracker.steps)
         if verdict == ("" if said is None else said.id):
             return ""
-        return (
-            f"{said.text} To take that back, confirm it." if said else "The verdict is not the last action now."
-        )
+        if said is None:
+            return text("The verdict is not the last action now.")
+        return sentences([said.text, text("To take that back, confirm it.")])
 
     def _manual(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
         match entry.what:
@@ -544,20 +548,22 @@ class Session:
                 # The notation would name hidden cards: a step without a public sentence is not named.
                 told = message_of(self.game, step)
                 self._provisional.withdraw([told])
-                return [Said(entry.t, f"Taken back: {told.text if told else 'the last step.'}", "repair")]
+                return [
+                    Said(
+                        entry.t,
+                        text("Taken back: {told}", told=told.text if told else text("the last step.")),
+                        "repair",
+                    )
+                ]
             case "table_is_right" | "turn" | "end_game":
                 return self._settle(entry, lines)
             case "companion_is_right":
                 off = self.tracker.differences()
                 wrong = self.game.difference(self.tracker.state, off[0]) if off else ""
-                text = (
-                    f"{wrong} Put it right, or t: I take over what lies there."
-                    if off
-                    else AGREED_OVER
-                    if self.over
-                    else AGREED
-                )
-                return [Said(entry.t, text, "notice")]
+                if off:
+                    mend = text("Put it right, or t: I take over what lies there.")
+                    return [Said(entry.t, sentences([wrong, mend]), "notice")]
+                return [Said(entry.t, AGREED_OVER if self.over else AGREED, "notice")]
             case "answer":
                 match entry.args:
                     case {"turn": int(turn), "question": str(question), "yes": bool(yes)}:
@@ -571,11 +577,12 @@ class Session:
 
     def _settle(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
         """A person says how it is: what lies there, whose turn begins, or that the game is over."""
+        said: str
         try:
             match entry.what, entry.args:
                 case "turn", {"player": int(player)}:
                     said, change = (
-                        f"Player {player}'s turn begins.",
+                        text("It is the turn of {who}.", who=named(player, within=True)),
                         self.tracker.begin_turn(entry.t, player - 1),
                     )
                 case "end_game", _:
@@ -583,7 +590,7 @@ class Session:
                 case _, args:
                     said, change = self._take_over(entry.t, args)
         except ValueError as error:
-            return [Said(entry.t, f"That cannot be: {error}.", "fault")]
+            return [Said(entry.t, text("That cannot be: {error}.", error=error.args[0]), "fault")]
         self._watch.settled(table=entry.what == "table_is_right")
         # Whoever settles the table has seen what happened.
         self._provisional.clear()
@@ -592,17 +599,19 @@ class Session:
         if change.steps:
             return self._changes(entry.t, change, lines)
         lines.append(Adopted(entry.t, self.game.write_state(change.adopted), change.lost))
-        text = " ".join(filter(None, (said, *change.open)))
-        return [Said(entry.t, text, "repair")] if text else []
+        told = sentences([*filter(None, (said, *change.open))])
+        return [Said(entry.t, told, "repair")] if told else []
 
     def _take_over(self, t: float, args: Mapping[str, Any]) -> tuple[str, Change[Any, Any]]:
         """The table as it lies there; ValueError says what of it is impossible."""
-        said, player = "I took over what lies on the table.", args.get("player")
+        said: str = text("I took over what lies on the table.")
+        player = args.get("player")
         given = args.get("refuted")
         refuted = {one - 1 for one in given if isinstance(one, int)} if isinstance(given, list) else ()
         if not isinstance(player, int):
             return said, self.tracker.adopt(t, refuted=refuted)
-        return f"{said} Player {player}'s turn begins.", self.tracker.adopt(t, player - 1, refuted)
+        turn = text("It is the turn of {who}.", who=named(player, within=True))
+        return sentences([said, turn]), self.tracker.adopt(t, player - 1, refuted)
 
     def _took_back(self, t: float, lines: list[Line]) -> list[Event]:
         change = self.tracker.take_back()
@@ -612,7 +621,7 @@ class Session:
         self._reopen()
         self._undecided = frozenset()
         lines.append(Adopted(t, self.game.write_state(change.adopted), back=True))
-        return [Said(t, "Taken back: it is as I had it before.", "repair")]
+        return [Said(t, text("Taken back: it is as I had it before."), "repair")]
 
     def _ask_if_stuck(self, t: float) -> None:
         """Ask only when the table has differed from the state for long and nothing moves."""

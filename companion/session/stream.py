@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from companion.core.errors import BadInputError, SourceError
-from companion.core.language import on_wire, rendered, text
+from companion.core.language import Language, on_wire, rendered, text
 from companion.core.printable import all_printable
 from companion.session.events import Goodbye
 
@@ -234,10 +234,10 @@ def encode_line(message: object) -> bytes:
     return msgspec.json.encode(message, enc_hook=on_wire) + b"\n"
 
 
-def decode_line(line: bytes, union: Any) -> Any:
-    """A message from one line, its sentences printable and in this process's language; BadInputError for
-    anything else."""
+def decode_line(line: bytes, union: Any, language: Language | None = None) -> Any:
+    """A message from one line, its sentences printable and in a language (without one: of this process);
+    BadInputError for anything else."""
     try:
-        return msgspec.convert(rendered(all_printable(msgspec.json.decode(line))), union)
+        return msgspec.convert(rendered(all_printable(msgspec.json.decode(line)), language), union)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadInputError(f"not a line of the stream ({error})") from None

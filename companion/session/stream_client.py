@@ -62,6 +62,11 @@ class StreamClient(Generic[E, C]):
             await asyncio.sleep(self._retry_s[min(attempt, len(self._retry_s) - 1)])
             attempt += 1
 
+    def renew(self) -> None:
+        """Connect again, to get everything anew, e.g. in another language."""
+        if self._writer is not None:
+            self._writer.close()
+
     @property
     def connected(self) -> bool:
         """Whether there is a connection."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.core.errors import BadInputError, SourceError
+from companion.core.language import IN_ENGLISH
 from companion.session.events import Event, Goodbye, Question, Said, Table, Welcome
 from companion.session.stream import connect, decode_line
 
@@ -80,7 +81,7 @@ class EngineScreen:
         for line in self._lines():
             # An event of another version is ignored.
             with contextlib.suppress(BadInputError):
-                self._screen.take(decode_line(line, Event))
+                self._screen.take(decode_line(line, Event, IN_ENGLISH))
         return self._screen.wanted
 
     def close(self) -> None:

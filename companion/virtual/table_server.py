@@ -183,7 +183,7 @@ class TableServer:
             try:
                 self._do(peer, command)
             except BadInputError as error:
-                self._control.send(Refused(str(error)), [peer])
+                self._control.send(Refused(error.told), [peer])
 
     def _do(  # noqa: C901 - one case for each command
         self, peer: Any, command: WorldCommand | str

@@ -142,7 +142,10 @@ def test_cards_are_advised_on_where_the_player_tells_them(tmp_path: Path) -> Non
     played = play(5, "basic", 2)
     WatchedGame(played.dealt, journal=path)
     *later, tell = advice(path).hints
-    assert all(one.text.startswith(("If you can play, touch", "If you get a look, look")) for one in later)
+    assert all(
+        one.text.startswith(("If you can play: Touch", "If you get a look through the glass: Look"))
+        for one in later
+    )
     assert (tell.text, tell.action) == (TELL, "")
     told = advice(path, "--hand", "3, 3 b 9,1")
     assert told.hints[0].action.split()[0] in ("play", "discard")
@@ -302,7 +305,7 @@ def taken(row: str, kind: int) -> Recorded:
 
 
 def test_a_hand_that_contradicts_what_all_saw_is_refused_with_the_reason() -> None:
-    lacking = "lacks the 7, which all saw you take; name all your cards"
+    lacking = "saw you take them: 7; name all your cards"
     with pytest.raises(BadInputError, match=lacking):
         answer(taken("5,5,7,9,10", 7), AskHint("coach", "3 3 4 B"))
     many = "you cannot hold 4 cards 7: all saw where the others are, 3 can be yours"

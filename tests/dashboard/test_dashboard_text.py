@@ -205,7 +205,7 @@ def test_what_to_do_next_fits_in_letters_of_one_size_in_every_phase_of_every_gam
 def test_who_plays_is_named_everywhere() -> None:
     book = PlayerNames(("Anna", "", "Cleo"))
     assert book.put_into("Player 1 takes a card from player 3.") == "Anna takes a card from Cleo."
-    assert book.put_into("The knights of players 1 and 2 change places.") == (
+    assert book.put_into("The knights of player 1 and player 2 change places.") == (
         "The knights of Anna and player 2 change places."
     )
     assert book.put_into("10 players, player 22") == "10 players, player 22"
@@ -316,7 +316,7 @@ def test_who_sees_nothing_sees_no_hands_either() -> None:
     assert call_of(model, model.names).above == "the table: no picture"
     assert table_panels.status(model, WorldModel(), 80).plain == "", "told once, and large"
     model.take(Question("Did player 2 move it?", YES_NO, "move:7"))
-    assert table_panels.status(model, WorldModel(), 80).plain.strip() == "camera: no picture"
+    assert table_panels.status(model, WorldModel(), 80).plain.strip() == "Camera: no picture."
 
 
 def test_calm_has_no_status() -> None:
@@ -422,7 +422,7 @@ def test_what_is_out_of_the_ordinary_is_wrapped_and_cut_only_for_want_of_rows() 
     detail = "the port vanished; plug the board in again, and look whether its lamp is on " * 2
     model = model_of(TABLE, SensorHealth("board", False, detail.strip()), SensorHealth("scale", False))
     whole = table_panels.status(model, WorldModel(), 80).plain
-    assert " ".join(whole.split()) == f"board: {detail}scale: no word from it"
+    assert " ".join(whole.split()) == f"Board: {detail.strip()}. Scale: no word from it."
     cut = table_panels.status(model, WorldModel(), 80, rows=1).plain
     assert cut.rstrip().endswith(".. (l: all)")
     assert max(map(len, [*whole.split("\n"), cut])) <= 80
@@ -456,9 +456,9 @@ def test_what_was_started_with_the_screen_is_waited_for_by_name() -> None:
     told.append(table_panels.status(model, WorldModel(), 80).plain.strip())
     model.take(HEALTHY[1])
     assert told == [
-        "Starting: waiting for the engine, the camera and the board.",
-        "Starting: waiting for the camera and the board.",
-        "Starting: waiting for the board.",
+        "Starting: waiting for engine, camera and board.",
+        "Starting: waiting for camera and board.",
+        "Starting: waiting for board.",
     ]
     assert table_panels.status(model, WorldModel(), 80).plain == ""
     model.connected(False)

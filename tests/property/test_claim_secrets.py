@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from companion.core.errors import CompanionError
+from companion.core.language import on_wire
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import GRIDS, Size
@@ -139,7 +140,9 @@ class Claims(WatchedGame):
         """Hints at all levels."""
         for level in LEVELS:
             try:
-                hint = msgspec.json.encode(answer(self.session.statements.recorded, AskHint(level)))
+                hint = msgspec.json.encode(
+                    answer(self.session.statements.recorded, AskHint(level)), enc_hook=on_wire
+                )
             except CompanionError as error:
                 hint = str(error).encode()
             self.shown.append(hint)
@@ -147,7 +150,7 @@ class Claims(WatchedGame):
     def _render(self) -> None:
         for event in self.events[self._rendered :]:
             self.model.take(event)
-            self.shown.append(msgspec.json.encode(event))
+            self.shown.append(msgspec.json.encode(event, enc_hook=on_wire))
             self.shown.append("\n".join(self._screens(event)).encode())
         self._rendered = len(self.events)
 
@@ -223,7 +226,9 @@ def agree(games: Iterable[Claims]) -> int:
 
 def without_words(events: Iterable[Event]) -> bytes:
     """Events as bytes, but for the words of verdicts."""
-    text = b"\n".join(msgspec.json.encode(event) for event in events if not isinstance(event, Score)).decode()
+    text = b"\n".join(
+        msgspec.json.encode(event, enc_hook=on_wire) for event in events if not isinstance(event, Score)
+    ).decode()
     for word, blank in WORDS.items():
         text = re.sub(word, blank, text)
     return text.encode()
@@ -361,11 +366,11 @@ class Outage(Claims):
 
     def position(self) -> None:
         """Somebody looks at what could be taken over."""
-        self.shown.append(msgspec.json.encode(self.session.position()))
+        self.shown.append(msgspec.json.encode(self.session.position(), enc_hook=on_wire))
 
     def join(self) -> None:
         """A new screen."""
-        self.shown += [msgspec.json.encode(event) for event in self.session.welcome()]
+        self.shown += [msgspec.json.encode(event, enc_hook=on_wire) for event in self.session.welcome()]
 
     def restart(self) -> None:
         """The program is killed and started again."""

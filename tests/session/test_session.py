@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from companion.core.clock import ManualClock
+from companion.core.language import on_wire
 from companion.games.api import Difference
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
@@ -441,8 +442,8 @@ def test_no_hidden_card_reaches_a_screen(assist: str) -> None:
         state: State = GAME.setup("basic", 3, chance)
         while GAME.legal_actions(state):
             other = swapped(state, chance)
-            assert msgspec.json.encode(GAME.screen(state, assist)) == msgspec.json.encode(
-                GAME.screen(other, assist)
+            assert msgspec.json.encode(GAME.screen(state, assist), enc_hook=on_wire) == msgspec.json.encode(
+                GAME.screen(other, assist), enc_hook=on_wire
             )
             action = choose(state, chance)
             after = GAME.apply(state, action)
@@ -478,12 +479,12 @@ def test_the_end_is_scored_once() -> None:
         (Difference("row", ("8",), ()), "On the open row I see an 8 too many."),
         (
             Difference("play", ("3", "3", "W"), ()),
-            "On the play zone I see two 3s and a witch too many.",
+            "On the play zone I see 2 3s and a witch too many.",
         ),
         (Difference("discard", ("4",), ("W",)), "On the discard pile I see a 4, and miss a witch."),
         (Difference("glass", (), ("G",)), "On the place of the looking glass I miss a looking glass."),
         (Difference("bed 2", ("?",), ()), "On the Pizza bed I see a mattress too many."),
-        (Difference("bed 2", ("0t", "3s"), ()), "On the Pizza bed I see two mattresses too many."),
+        (Difference("bed 2", ("0t", "3s"), ()), "On the Pizza bed I see 2 mattresses too many."),
         (
             Difference("foot 3", ("P2A",), ()),
             "On the foot of the Bats bed I see a tile of Bats too many.",

@@ -95,10 +95,10 @@ def _faults_of(known: Catalog, wanted: Catalog) -> Iterator[str]:
         elif isinstance(one.id, tuple) != (len(forms) > 1):
             yield f"one form for every number: {_first(one)!r}"
         else:
-            allowed = set(_NAMED.findall("".join(one.id)))
-            needed = set(_NAMED.findall(one.id[1] if isinstance(one.id, tuple) else one.id))
+            allowed = set(_NAMED.findall("".join(one.id).lower()))
+            needed = set(_NAMED.findall((one.id[1] if isinstance(one.id, tuple) else one.id).lower()))
             for at, form in enumerate(forms):
-                names = set(_NAMED.findall(form))
+                names = set(_NAMED.findall(form.lower()))
                 # A singular may do without its number: "a card" in the place of "{n} card".
                 missing = needed - names - ({"{n}"} if isinstance(one.id, tuple) and at == 0 else set())
                 if missing or names - allowed:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from companion.core.clock import ManualClock
+from companion.core.language import on_wire
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.hints.hinted_players import MISREAD
 from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge, is_private
@@ -155,7 +156,7 @@ def lived(played: Played, dealt: State) -> Iterator[Moment]:
         told_to_all = message(state, action, after)
         shown = [GAME.screen(after, "referee"), GAME.screen(after, "memory"), told_to_all]
         state = after
-        yield Moment(state, minds, msgspec.json.encode(shown))
+        yield Moment(state, minds, msgspec.json.encode(shown, enc_hook=on_wire))
 
 
 class BlindRig(PerfectRig):

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.events import Key
 from textual.widgets import Input, Static
 
+from companion.core.language import localized, tr
 from companion.dashboard.labels import HELP
 from companion.dashboard.model import LOG_LENGTH, PublicModel
 from companion.dashboard.screens.close_once import Passing, PassingModal
@@ -38,7 +39,7 @@ class PickScreen(PassingModal[str | None]):
         for key, text in self.options:
             row = Content.assemble((f" {key} ", "bold $key-ink on $key"), f"  {text}")
             rows.append(row.stylize(f"@click=screen.pick('{key}')"))
-        rows += [Content(""), Content.styled("any other key: nothing happens", "$muted")]
+        rows += [Content(""), Content.styled(tr("any other key: nothing happens"), "$muted")]
         body = Static(Content("\n").join(rows))
         body.auto_links = False
         yield body
@@ -78,7 +79,7 @@ class LineScreen(PassingModal[str | None]):
         with Vertical():
             yield Static(Content.assemble((self.title_text, "bold"), f"\n\n{self.wanted}"))
             yield self.input
-            yield Static(Content.styled("escape: nothing happens", "$muted"))
+            yield Static(Content.styled(tr("escape: nothing happens"), "$muted"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter."""
@@ -113,7 +114,7 @@ class PageScreen(Passing[None]):
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(f" {self.heading} ", "bold $accent"), id="title")
         yield self.scroller
-        yield Static(Content.styled(" arrows scroll · any other key: back to the table", "$muted"))
+        yield Static(Content.styled(" " + tr("arrows scroll · any other key: back to the table"), "$muted"))
 
     def on_mount(self) -> None:
         """Focus the scroller, so that its keys work at once."""
@@ -136,14 +137,14 @@ class HelpScreen(PageScreen):
 
     def __init__(self, game: Sequence[str] = (), now: Sequence[str] = ()) -> None:
         """`game`: lines of the engine about its game; `now`: sentences on the moment. Both are plain text."""
-        super().__init__("HELP")
+        super().__init__(tr("HELP"))
         self.game = game
         self.now = now
 
     def paint(self) -> None:
         """The page never changes."""
         rows = [Content.styled(sentence, "bold $accent") for sentence in self.now]
-        rows += [*([Content("")] if rows else []), Content.from_markup(HELP)]
+        rows += [*([Content("")] if rows else []), Content.from_markup(localized(HELP))]
         rows += [*([Content("")] if self.game else []), *map(Content, self.game)]
         self.body.update(Content("\n").join(rows))
 
@@ -156,7 +157,7 @@ class LogScreen(PageScreen):
     """
 
     def __init__(self, model: PublicModel) -> None:
-        super().__init__("LOG")
+        super().__init__(tr("LOG"))
         self.model = model
         self._shown = Content("")
         self.board = Panel("board")

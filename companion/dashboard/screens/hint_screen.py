@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from companion.core.language import localized, text, tr
 from companion.dashboard.model import WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.widgets.panel import Panel, write_edge
@@ -14,8 +15,13 @@ LEVELS = ("referee", "memory", "nudge", "coach")
 """Levels of hints, each giving away more than the one before."""
 FIRST = "nudge"
 """The level of a first hint."""
-_TITLES = {"referee": "the rules", "memory": "what you found out", "nudge": "a question", "coach": "the move"}
-_NOTHING = "Nobody has to decide anything now."
+_TITLES = {
+    "referee": text("the rules"),
+    "memory": text("what you found out"),
+    "nudge": text("a question"),
+    "coach": text("the move"),
+}
+_NOTHING = text("Nobody has to decide anything now.")
 _EDGE = 2
 """Rows or columns of both borders together."""
 
@@ -54,12 +60,16 @@ class HintPanel(Panel):
         self.display = advice is not None
         if advice is None:
             return
-        whose = f"{names.name(advice.player)}{' alone' if advice.private else ''}: " if advice.player else ""
-        title = f"HINT, {whose}{_TITLES.get(advice.level, advice.level)}"
+        level, who = _TITLES.get(advice.level, advice.level), names.name(advice.player)
+        title = tr("HINT, {level}", level=level)
+        if advice.player:
+            title = tr("HINT, {who}: {level}", who=who, level=level)
+        if advice.private:
+            title = tr("HINT, {who} alone: {level}", who=who, level=level)
         content = hint_rows(advice, names, width - _EDGE, rows - _EDGE)
         height = content.plain.count("\n") + 1 + _EDGE
-        when = "only when asked" if always else "always"
-        keys = f"h more · k your cards · w what you know · a {when} · esc away"
+        seldom = tr("h more · k your cards · w what you know · a only when asked · esc away")
+        keys = seldom if always else tr("h more · k your cards · w what you know · a always · esc away")
         edge = status if status and height > free else keys
         write_edge(self, title=title, subtitle=edge)
         self.styles.height = height
@@ -70,13 +80,16 @@ class HintPanel(Panel):
 def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> Content:
     """The hints, best first and complete; those that do not fit are left out."""
     if not advice.hints:
-        return Content(f" {_NOTHING}")
+        return Content(f" {localized(_NOTHING)}")
     coach = advice.level == "coach"
     found: list[Content] = []
     for number, hint in enumerate(advice.hints):
         first = number == 0
         wrapped = textwrap.wrap(
-            ("or: " if coach and not first else "") + names.put_into(hint.text), max(16, width - 2)
+            tr("or: {hint}", hint=names.put_into(hint.text))
+            if coach and not first
+            else names.put_into(hint.text),
+            max(16, width - 2),
         )
         part = [Content.styled(f" {row}", "bold" if first or not coach else "") for row in wrapped]
         if first and hint.expects:

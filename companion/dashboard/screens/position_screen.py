@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.events import Key
 from textual.widgets import Static
 
+from companion.core.language import localized, tr
 from companion.dashboard.labels import BADGES
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.close_once import PassingModal
@@ -55,21 +56,21 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
 
     def paint(self) -> None:
         """Write what is known so far."""
-        rows = [Content.styled("THE TABLE AS IT LIES NOW", "bold"), *self._found(), Content("")]
+        rows = [Content.styled(tr("THE TABLE AS IT LIES NOW"), "bold"), *self._found(), Content("")]
         for letter, one in self._unseen():
             mark = "x" if int(one.id) in self.refuted else " "
             rows.append(_choice(letter, f"[{mark}] {self.names.put_into(one.text)}"))
-        rows += [Content.styled("Whose turn begins now?", "bold")]
+        rows += [Content.styled(tr("Whose turn begins now?"), "bold")]
         players = [_choice(str(player), self.names.name(player)) for player in range(1, self.players + 1)]
         rows += [Content("   ").join(players), _choice("enter", self._as_it_is())]
-        rows += [_choice("f", "the game is over: count it here"), Content("")]
-        rows.append(Content.styled("any other key: nothing happens", "$muted"))
+        rows += [_choice("f", tr("the game is over: count it here")), Content("")]
+        rows.append(Content.styled(tr("any other key: nothing happens"), "$muted"))
         self.body.update(Content("\n").join(rows))
 
     def _found(self) -> list[Content]:
         found = self.position
         if found is None:
-            return [Content("Looking...")]
+            return [Content(tr("Looking..."))]
         if found.problem:
             return [Content(line) for line in _wrapped([self.names.put_into(found.problem)])]
         lines = [*_wrapped(list(map(_row, found.rows))), *_side_by_side(list(map(_place, found.places)))]
@@ -81,8 +82,8 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
 
     def _as_it_is(self) -> str:
         if self.position is None or not self.position.player:
-            return "go on as it is"
-        return f"{self.names.name(self.position.player)} goes on"
+            return tr("go on as it is")
+        return tr("{who} goes on", who=self.names.name(self.position.player))
 
     def on_key(self, event: Key) -> None:
         """A letter marks what happened; the next key answers."""
@@ -108,11 +109,15 @@ def _choice(key: str, text: str) -> Content:
 
 
 def _row(row: RowView) -> str:
-    return f"{row.name}: {' '.join(card.kind for card in row.cards) or 'no card'}"
+    return f"{row.name}: {' '.join(card.kind for card in row.cards) or tr('no card')}"
 
 
 def _place(place: PlaceView) -> str:
-    words = [place.name, "" if place.count is None else str(place.count), BADGES.get(place.badge, "").lower()]
+    words = [
+        place.name,
+        "" if place.count is None else str(place.count),
+        localized(BADGES.get(place.badge, "")).lower(),
+    ]
     return " ".join(word for word in words if word)
 
 

@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from companion.core.language import localized, text, tr
 from companion.dashboard.model import WorldModel
 from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.panel import Panel, write_edge
@@ -110,8 +111,8 @@ class SeatPanel(Vertical):
             return ""
         above = round(choices.scroll_y)
         below = choices.virtual_size.height - choices.size.height - above
-        counts = [(above, "above"), (below, "below")]
-        return ", ".join(f"{count} more {where}" for count, where in counts if count > 0)
+        counts = [(above, text("{number} more above")), (below, text("{number} more below"))]
+        return ", ".join(localized(said.of(number=count)) for count, said in counts if count > 0)
 
     def paint(self, world: WorldModel, name: str, rows: int, status: str) -> None:
         """Show the newest private view, on `rows` rows while there is something to choose; hidden without a
@@ -129,7 +130,7 @@ class SeatPanel(Vertical):
             self.learned.show(Content(""))
             self._offer((), None)
             return
-        self._title, self._status = f" PRIVATE: {name} only · m hides ", status
+        self._title, self._status = " " + tr("PRIVATE: {name} only · m hides", name=name) + " ", status
         self._write_border()
         self.hand.show(hand(turn))
         self.learned.show(learned(turn))
@@ -159,12 +160,13 @@ class SeatPanel(Vertical):
 def hand(turn: YourTurn) -> Content:
     """The person's own cards, and whether it is their turn."""
     cards = [_chip(card) for card in turn.hand]
-    whose = "not your turn yet"
+    whose = tr("not your turn yet")
     if turn.on_turn:
-        whose = f"1 to {len(turn.actions)}, or arrows; enter" if turn.actions else "your hands are on the table"
-    return Content.assemble(
-        " your hand  " if turn.on_turn else " PRIVATE hand  ", Content(" ").join(cards), f"   {whose}"
-    )
+        whose = tr("1 to {most}, or arrows; enter", most=len(turn.actions))
+        if not turn.actions:
+            whose = tr("your hands are on the table")
+    held = tr("your hand") if turn.on_turn else tr("PRIVATE hand")
+    return Content.assemble(f" {held}  ", Content(" ").join(cards), f"   {whose}")
 
 
 def _chip(card: CardView) -> Content:
@@ -176,8 +178,4 @@ def _chip(card: CardView) -> Content:
 def learned(turn: YourTurn) -> Content:
     """What the person has just learned. Nobody else sees it."""
     text = "  ".join(turn.learned[-3:])
-    return (
-        Content.assemble((" you know   " if turn.on_turn else " you know      ", "$muted"), (text, "bold"))
-        if text
-        else Content("")
-    )
+    return Content.assemble((" " + tr("you know") + "   ", "$muted"), (text, "bold")) if text else Content("")

@@ -7,6 +7,7 @@ from textual.content import Content
 from textual.events import Key
 from textual.widgets import Static
 
+from companion.core.language import localized, plural, tr
 from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, fit
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.close_once import PassingModal
@@ -200,13 +201,13 @@ class VerdictScreen(Moment):
         for reason in reasons:
             rows += [Content(line) for line in textwrap.wrap(self.names.put_into(reason), inside)]
         if said.show:
-            lines = textwrap.wrap(f"Show the camera {said.show}.", inside)
+            lines = textwrap.wrap(tr("Show the camera: {cards}.", cards=said.show), inside)
             rows += [
                 Content(""),
                 *(Content.styled(f" {line} ", "bold $state-ink on $perhaps") for line in lines),
             ]
         rows += self._cards()
-        rows += [Content(""), Content.styled("any key: back to the table", "$muted")]
+        rows += [Content(""), Content.styled(tr("any key: back to the table"), "$muted")]
         return self._placed(rows, width, height)
 
     def _placed(self, rows: list[Content], width: int, height: int) -> Content:
@@ -230,7 +231,7 @@ class VerdictScreen(Moment):
         name = Content.styled(self.names.put_into((self.claimed or self.heard).name), "bold")
         if not self.told or self.claimed is None or self.claimed.verdict == "cannot tell":
             return name
-        word, ground = BADGES.get(self.claimed.badge, ""), BADGE_GROUNDS.get(self.claimed.badge, "")
+        word, ground = localized(BADGES.get(self.claimed.badge, "")), BADGE_GROUNDS.get(self.claimed.badge, "")
         if not word:
             return name
         return Content.assemble(name, "  ", (f" {word} ", f"bold $state-ink on ${ground}"))
@@ -262,8 +263,12 @@ class ScoreScreen(Moment):
         sleepers = any(view.figure == "sleeper" for view in score.places)
         sentence = textwrap.wrap(self.names.put_into(score.text), min(width - 6, 90))
         foot = [Content(""), *(Content.styled(line, "bold") for line in sentence), Content("")]
-        turns = f"{score.turns} turn{'' if score.turns == 1 else 's'}"
-        last = Content.styled(f"{turns} · any key: look at the table again", "$muted")
+        turns = plural(
+            "{n} turn · any key: look at the table again",
+            "{n} turns · any key: look at the table again",
+            n=score.turns,
+        )
+        last = Content.styled(localized(turns), "$muted")
         stars = self._stars(height) if sleepers else []
         places = self._sleepers(width, height) if sleepers else self._realms()
         room = height - len(foot) - len(places) - len(stars) - 4
@@ -306,7 +311,7 @@ class ScoreScreen(Moment):
         words = []
         for view in views:
             ground = BADGE_GROUNDS.get(view.badge, "")
-            word = BADGES.get(view.badge, view.badge.upper())
+            word = localized(BADGES.get(view.badge, view.badge.upper()))
             style = f"bold $state-ink on ${ground}" if ground else "bold"
             chip = Content.styled(f" {word} ", style)
             before = (each - chip.cell_length) // 2
@@ -318,12 +323,12 @@ class ScoreScreen(Moment):
         rows = []
         for view in self.score.places:
             name = self.names.name(view.player) if view.player else view.name
-            word = BADGES.get(view.badge, "")
+            word = localized(BADGES.get(view.badge, ""))
             style = "bold $state-ink on $yes" if view.badge == "won" else "bold"
             rows.append(Content.styled(f" {name}: {view.name} {word} ".replace("  ", " "), style))
         return rows
 
 
 def _state(view: PlaceView) -> Content:
-    word = BADGES.get(view.badge, view.badge.upper())
+    word = localized(BADGES.get(view.badge, view.badge.upper()))
     return Content.styled(f"{view.name}  {word}", "bold")

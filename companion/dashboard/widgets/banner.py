@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
+from companion.core.language import localized, text, tr
 from companion.dashboard.labels import ANSWERS, fit
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.player_names import PlayerNames, ground, sign
@@ -17,8 +18,8 @@ from companion.dashboard.screen_layout import Grid
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width, biggest
 from companion.dashboard.widgets.call_pictures import SIDE, call_picture
 
-BLIND = "I CANNOT SEE"
-THE_TABLE = "the table: "
+BLIND = text("I CANNOT SEE")
+THE_TABLE = text("the table: ")
 """Words after BLIND, before what is wrong."""
 NOBODY, BLINDED, ASKED, OLD = "nobody", "blind", "asked", "old"
 """What the banner shows if it is not a player's turn: classes of the style sheet."""
@@ -45,21 +46,23 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
     """What the banner says now, questions apart."""
     table, live = model.table, model.link is Link.LIVE
     if model.foreign:
-        return Call("OTHER VERSION", look=OLD)
+        return Call(tr("OTHER VERSION"), look=OLD)
     if table is None:
-        waiting = "STARTING" if model.started else "WAITING"
-        return Call("HELLO" if live else waiting)
+        waiting = tr("STARTING") if model.started else tr("WAITING")
+        return Call(tr("HELLO") if live else waiting)
     if not live:
         # An engine that was started with this screen is started again by itself.
-        gone = "ONE MOMENT" if model.started else "NO ENGINE"
-        return Call(gone, "What you see here is old. Play on.", look=OLD)
+        gone = tr("ONE MOMENT") if model.started else tr("NO ENGINE")
+        return Call(gone, tr("What you see here is old. Play on."), look=OLD)
     if blind := what_blinds(model):
-        return Call(BLIND, f"{THE_TABLE}{blind}", look=BLINDED, symbol="eye")
+        return Call(
+            localized(BLIND), f"{localized(THE_TABLE)}{localized(blind)}", look=BLINDED, symbol="eye"
+        )
     if table.paused:
-        return Call("PAUSED", "p: the companion goes on", look=OLD)
+        return Call(tr("PAUSED"), tr("p: the companion goes on"), look=OLD)
     if table.player:
         return Call(table.call or table.title, names.name(table.player), table.player, symbol=table.symbol)
-    everybody = "" if table.over else "Everybody"
+    everybody = "" if table.over else tr("Everybody")
     return Call(table.call or table.title, everybody, symbol=table.symbol)
 
 
@@ -141,7 +144,10 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int) -> Conte
         return Content("")
     inside = width - 4
     asked = textwrap.wrap(text, inside, max_lines=3, placeholder=" ..")
-    known = [ANSWERS[option] for option in options if option in ANSWERS]
+    known = [
+        (key, localized(says), action)
+        for key, says, action in (ANSWERS[option] for option in options if option in ANSWERS)
+    ]
     rows = [Content.styled(f"  {row}", "bold") for row in asked]
     if grid.card_size:
         rows = [

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from companion.core.language import localized, plural, tr
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.widgets.card_face import SIZES, card_face
 from companion.session.events import CardView, PileView, RowView, Table
@@ -38,7 +39,7 @@ def rows_of_cards(rows: Sequence[RowView], size: int, height: int) -> Content:
         for at, card in enumerate(first.cards)
     ]
     if not faces:
-        return lines(title, "", Content.styled("  no open cards", "$muted"), *below)
+        return lines(title, "", Content.styled("  " + tr("no open cards"), "$muted"), *below)
     drawn = [Content(" ").join(face[y] for face in faces) for y in range(tall)]
     shown = [*([title] if titled else []), *drawn]
     return lines(*shown[: height - len(below)], *below)
@@ -52,11 +53,11 @@ def short(cards: Sequence[CardView]) -> str:
 def _pile(pile: PileView, width: int) -> Content:
     name = f"{pile.name:<11}"
     if pile.full is None:
-        many = f"{pile.count} cards" if pile.count > 1 else "1 card" if pile.count else "empty"
+        many = localized(plural("1 card", "{n} cards", n=pile.count)) if pile.count else tr("empty")
         top = f"{pile.top.name}, " if pile.top else ""
         said = pile.top.name if pile.top and pile.count == 1 else f"{top}{many}"
         return Content.assemble((name, "$muted"), said)
-    count, of = f" {pile.count}", f" of {pile.full}"
+    count, of = f" {pile.count}", " " + tr("of {number}", number=pile.full)
     room = max(0, min(24, width - len(name) - len(count) - len(of)))
     filled = min(room, -(-pile.count * room // max(1, pile.full)))
     bar = Content.assemble(("█" * filled, "$accent"), ("░" * (room - filled), "$line"))
@@ -67,12 +68,12 @@ def piles(table: Table, names: PlayerNames, width: int, height: int) -> Content:
     """The piles, the cards just played, and every player with the cards in hand, on `height` rows."""
     rows: list[Content] = [_pile(pile, width) for pile in table.piles]
     if table.played:
-        rows.append(Content.assemble(("played".ljust(11), "$muted"), (short(table.played), "bold")))
+        rows.append(Content.assemble((tr("played").ljust(11), "$muted"), (short(table.played), "bold")))
     if height - len(rows) >= len(table.hands):
         hands = [_hand(number, count, table, names, width) for number, count in enumerate(table.hands, 1)]
     else:
         hands = [Content(" ").join(_chip(number, count, table) for number, count in enumerate(table.hands, 1))]
-        hands = [Content.assemble(("hands  ", "$muted"), hands[0])]
+        hands = [Content.assemble((tr("hands") + "  ", "$muted"), hands[0])]
     spare = height - len(rows) - len(hands)
     return lines(*rows, *([""] if spare > 0 else []), *hands)
 

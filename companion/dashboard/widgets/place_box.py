@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
+from companion.core.language import localized, tr
 from companion.dashboard.labels import BADGE_GROUNDS, BADGES, fit
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.themes import COLOURS, PLAIN
@@ -33,7 +34,7 @@ def _head(
     view: PlaceView, number: int, width: int, height: int, names: PlayerNames, *, on_turn: bool
 ) -> list[Content]:
     """The strip above: number or player, state, and how many cards lie there."""
-    word = BADGES.get(view.badge, view.badge.upper())
+    word = localized(BADGES.get(view.badge, view.badge.upper()))
     colour = BADGE_GROUNDS.get(view.badge, "")
     many = "" if view.count is None else f"×{view.count} "
     if view.player:
@@ -61,7 +62,7 @@ def _centred(rows: tuple[Content, ...], width: int) -> list[Content]:
 
 def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
     """The picture and the name below; or the layers that lie there face up, as bars with their names."""
-    name = Content.styled(_middle(view.name or "nobody yet", width), "bold" if view.name else "$muted")
+    name = Content.styled(_middle(view.name or tr("nobody yet"), width), "bold" if view.name else "$muted")
     space = room - 1
     if view.shown:
         return [*_laid_open(view, width, space), name]
@@ -90,7 +91,7 @@ def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
         layer = Content.styled(_middle(name, wide), f"bold ${colour}-ink on ${colour}")
         rows.append(Content.assemble(pad, wood, layer, wood))
     if rest > 0:
-        rows.append(Content.styled(_middle(f"and {rest + 1} more", width), "$muted"))
+        rows.append(Content.styled(_middle(tr("and {number} more", number=rest + 1), width), "$muted"))
     return [*[Content("")] * (room - len(rows)), *rows]
 
 
@@ -118,7 +119,7 @@ def _realm(view: PlaceView, width: int, room: int) -> list[Content]:
     ]
     if len(lines) > space > 0:
         hidden = len(cards) - (space - 1) * columns
-        lines = [*lines[: space - 1], Content.styled(f" and {hidden} more", "$muted")]
+        lines = [*lines[: space - 1], Content.styled(" " + tr("and {number} more", number=hidden), "$muted")]
     return [*rows, *lines]
 
 

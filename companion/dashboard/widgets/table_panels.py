@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from textual.content import Content
 
+from companion.core.language import listed, localized, plural, text, tr
+from companion.core.sensor_terms import sensor_name
 from companion.dashboard.labels import MARK_STYLES, MARKS, PROVISIONAL, fit, title
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
@@ -12,10 +14,10 @@ from companion.dashboard.widgets.banner import tells_all
 from companion.dashboard.widgets.card_row import lines
 from companion.session.events import Said
 
-NOT_THERE = "No engine answers yet. Start one in another terminal: companion run"
-GONE = "The engine is gone, this picture is OLD. Play on; start it: companion run"
-STARTED_AGAIN = "The engine stopped and is started again; this picture is OLD. Play on."
-FOREIGN = "Screen and engine are of different versions. Update both, start again."
+NOT_THERE = text("No engine answers yet. Start one in another terminal: companion run")
+GONE = text("The engine is gone, this picture is OLD. Play on; start it: companion run")
+STARTED_AGAIN = text("The engine stopped and is started again; this picture is OLD. Play on.")
+FOREIGN = text("Screen and engine are of different versions. Update both, start again.")
 
 
 def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
@@ -23,9 +25,10 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
     hello, table = model.welcome, model.table
     left = " companion"
     if hello and not model.foreign:
-        left = f" {title(hello.game)} · {hello.variant} · {hello.players} players"
+        count = localized(plural("{n} player", "{n} players", n=hello.players))
+        left = f" {title(hello.game)} · {hello.variant} · {count}"
     if table and table.turn:
-        left += f" · turn {table.turn}"
+        left += " · " + tr("turn {number}", number=table.turn)
         left += f" · {names.name(table.player)}" if table.player else ""
     sensors = [
         _sensor(model, name, health.ok)
@@ -33,7 +36,7 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
     ]
     if model.link is not Link.LIVE:
         starting = model.link is Link.WAITING and model.started
-        sensors = [Content.styled("starting" if starting else "no engine", "bold $warn")]
+        sensors = [Content.styled(tr("starting") if starting else tr("no engine"), "bold $warn")]
     right = Content("  ").join(sensors)
     gap = width - len(left) - right.cell_length - 1
     if gap < 1:
@@ -43,22 +46,30 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
 
 
 def _sensor(model: PublicModel, name: str, ok: bool) -> Content:
-    word = _sensor_word(model, name, ok)
+    word, called = _sensor_word(model, name, ok), localized(sensor_name(name))
     if not ok:
-        return Content.styled(f"x {name} {word}", "bold $bad")
+        return Content.styled(f"x {called} {word}", "bold $bad")
     if name == "camera" and model.table is not None and not model.table.settled:
-        return Content.assemble(("○", "$warn"), f" {name}")
-    return Content.assemble(("●", "$good"), f" {name}" if word == "ok" else f" {name} {word}")
+        return Content.assemble(("○", "$warn"), f" {called}")
+    return Content.assemble(("●", "$good"), f" {called} {word}".rstrip())
 
 
 def _sensor_word(model: PublicModel, name: str, ok: bool) -> str:
     board = model.board if name == "board" else None
     if board is None or ok == (board.state != "connected"):
         # The link's own report comes a moment after the fault.
-        return "ok" if ok else "FAILS"
+        return "" if ok else tr("FAILS")
     if not ok:
-        return "LOST" if board.state == "lost" else "reconnecting"
-    return f"ok, {len(board.missing)} missing" if board.missing else "ok"
+        return tr("LOST") if board.state == "lost" else tr("reconnecting")
+    return tr("ok, {number} missing", number=len(board.missing)) if board.missing else ""
+
+
+_BOARD = {
+    "connected": text("board connected"),
+    "connecting": text("board reconnecting"),
+    "lost": text("board lost"),
+}
+"""State of the link to the board, in words."""
 
 
 def board_line(model: PublicModel, width: int) -> Content:
@@ -66,20 +77,20 @@ def board_line(model: PublicModel, width: int) -> Content:
     board = model.board
     if board is None or model.foreign:
         return Content("")
-    said = [f"board {'reconnecting' if board.state == 'connecting' else board.state}"]
+    said = [localized(_BOARD.get(board.state, board.state))]
     if board.state == "connected":
-        said += [f"answers in {board.rtt_ms} ms"] if board.rtt_ms is not None else []
-        said += ["runs other code: companion flash"] if board.outdated else []
-        said += [f"missing: {', '.join(board.missing)}"] if board.missing else []
+        said += [tr("answers in {ms} ms", ms=board.rtt_ms)] if board.rtt_ms is not None else []
+        said += [tr("runs other code: companion flash")] if board.outdated else []
+        said += [tr("missing: {parts}", parts=[*map(sensor_name, board.missing)])] if board.missing else []
     elif board.detail:
         said.append(board.detail)
     counts = {
-        "reconnected {}x": board.reconnects,
-        "{} damaged": board.bad_frames,
-        "{} sent again": board.resends,
+        text("reconnected {number}x"): board.reconnects,
+        text("{number} damaged"): board.bad_frames,
+        text("{number} sent again"): board.resends,
     }
-    said += [text.format(count) for text, count in counts.items() if count]
-    said += [f"says: {board.said}"] if board.said else []
+    said += [localized(one.of(number=count)) for one, count in counts.items() if count]
+    said += [tr("says: {words}", words=board.said)] if board.said else []
     worry = board.state != "connected" or board.missing or board.outdated
     rows = textwrap.wrap(" · ".join(said), max(16, width - 2), max_lines=2, placeholder=" ..")
     return Content.styled("\n".join(f" {row}" for row in rows), "bold $bad" if worry else "$muted")
@@ -87,17 +98,17 @@ def board_line(model: PublicModel, width: int) -> Content:
 
 def _starting(model: PublicModel) -> str:
     """What has not reported yet, in a sentence; empty if nothing."""
-    names = [f"the {name}" for name in model.waiting_for]
+    names = [sensor_name(name) for name in model.waiting_for]
     if not names:
         return ""
-    return f"Starting: waiting for {' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))}."
+    return tr("Starting: waiting for {sensors}.", sensors=listed(names))
 
 
 ALARM, NOTED, CALM = "bold $state-ink on $no", "bold $state-ink on $perhaps", "$words on $strip"
 """Styles of what is unusual, by how much it matters."""
 STATUS_ROWS = 4
 """STATUS_ROWS: most rows of the status."""
-MORE = " .. (l: all)"
+MORE = text(".. (l: all)")
 """MORE: marks a sentence that is truncated here and complete in the log."""
 
 
@@ -106,15 +117,16 @@ def status(
 ) -> Content:
     """Everything unusual, side by side and on a limited number of rows; empty if all is well."""
     said: list[Content] = []
-    for text, style in _unusual(model, world, width, small=small):
-        for part in textwrap.wrap(model.names.put_into(text), max(16, width - 2)):
+    for sentence, style in _unusual(model, world, width, small=small):
+        for part in textwrap.wrap(model.names.put_into(localized(sentence)), max(16, width - 2)):
             chip = Content.styled(f" {part} ", style)
             if said and said[-1].cell_length + 1 + chip.cell_length <= width:
                 said[-1] = Content.assemble(said[-1], " ", chip)
             else:
                 said.append(chip)
+    more = " " + localized(MORE)
     if len(said) > rows > 0:
-        said[rows - 1] = Content.assemble(said[rows - 1][: width - 1 - len(MORE)], (MORE, "bold"))
+        said[rows - 1] = Content.assemble(said[rows - 1][: width - 1 - len(more)], (more, "bold"))
     return lines(*said[:rows])
 
 
@@ -129,25 +141,36 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
     elif model.link is Link.LOST:
         said.append((model.goodbye or (STARTED_AGAIN if model.started else GONE), ALARM))
     elif model.welcome is None and model.bad_lines:
-        said.append(("Something answers, but not in the words of an engine.", ALARM))
+        said.append((tr("Something answers, but not in the words of an engine."), ALARM))
     elif model.notice:
         said.append((model.notice, NOTED))
     elif table is not None:
         if waiting := _starting(model):
             said.append((waiting, CALM))
         if world.seat and world.hand_hidden and world.turn and world.turn.on_turn:
-            said.append(("YOUR TURN: m shows your hand", NOTED))
+            said.append((tr("YOUR TURN: m shows your hand"), NOTED))
         if small:
-            said.append(("Window too small: 80 x 24 shows all", CALM))
+            said.append((tr("Window too small: 80 x 24 shows all"), CALM))
         if table.paused:
-            said.append(("COMPANION PAUSED: p to go on", NOTED))
+            said.append((tr("COMPANION PAUSED: p to go on"), NOTED))
         if table.last_turns is not None and not table.over:
             left = table.last_turns
-            said.append((f"LAST TURNS: {left} left" if left else "LAST TURN", NOTED))
+            said.append((tr("LAST TURNS: {left} left", left=left) if left else tr("LAST TURN"), NOTED))
         failing = [h for h in model.health.values() if not h.ok]
         failing = [h for h in failing if h.source != "camera" or not tells_all(model, width)]
         said += [
-            (model.faults.get(h.source, f"{h.source}: {h.detail or 'no word from it'}"), ALARM) for h in failing
+            (
+                model.faults.get(
+                    h.source,
+                    tr(
+                        "{Sensor}: {detail}.",
+                        sensor=sensor_name(h.source),
+                        detail=h.detail or tr("no word from it"),
+                    ),
+                ),
+                ALARM,
+            )
+            for h in failing
         ]
     return said
 
@@ -157,13 +180,13 @@ def say(sentences: Iterable[str], width: int, rows: int, style: str = "bold", ma
     found: list[Content] = []
     line = Content("")
     for sentence in sentences:
-        text = f"{mark} {sentence}"
-        if line and line.cell_length + 3 + len(text) <= width - 2:
-            line = Content.assemble(line, "   ", (text, style))
+        words = f"{mark} {sentence}"
+        if line and line.cell_length + 3 + len(words) <= width - 2:
+            line = Content.assemble(line, "   ", (words, style))
             continue
         if line:
             found.append(line)
-        *full, last = textwrap.wrap(text, max(16, width - 2), subsequent_indent="  ")
+        *full, last = textwrap.wrap(words, max(16, width - 2), subsequent_indent="  ")
         found += [Content.styled(f" {part}", style) for part in full]
         line = Content.styled(f" {last}", style)
     return [*found, *([line] if line else [])][: max(0, rows)]
@@ -182,11 +205,12 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
     rows: list[Content] = []
     provisional = model.table.provisional if model.table else ()
     told = (one for one in reversed(model.said) if not one.source)
-    for one in (*(Said(0.0, text, PROVISIONAL) for text in reversed(provisional)), *told):
+    for one in (*(Said(0.0, said, PROVISIONAL) for said in reversed(provisional)), *told):
         wrapped = textwrap.wrap(names.put_into(one.text), max(16, width - 4)) or [""]
         if len(wrapped) > count:
-            last = wrapped[count - 1][: width - 4 - len(MORE)].rstrip()
-            wrapped = [*wrapped[: count - 1], last + MORE]
+            more = " " + localized(MORE)
+            last = wrapped[count - 1][: width - 4 - len(more)].rstrip()
+            wrapped = [*wrapped[: count - 1], last + more]
         if len(rows) + len(wrapped) > count:
             break
         mark, style = MARKS.get(one.kind, " "), MARK_STYLES.get(one.kind, "")
@@ -212,19 +236,19 @@ def keys_now(model: PublicModel) -> tuple[Key, ...]:
     found: list[Key] = []
     if table is not None:
         if any(view.claim for view in table.places):
-            found.append(("c", "claim", "claim"))
+            found.append(("c", tr("claim"), "claim"))
         if table.over:
-            found.append(("f", "score", "score"))
+            found.append(("f", tr("score"), "score"))
         if table.player:
-            found.append(("h", "hint", "hint"))
+            found.append(("h", tr("hint"), "hint"))
         if table.statements and table.played:
-            found.append(("w", "tell", "tell"))
+            found.append(("w", tr("tell"), "tell"))
         if table.turn and not table.over:
-            found += [("u", "undo", "undo"), ("t", "put right", "table_is_right")]
+            found += [("u", tr("undo"), "undo"), ("t", tr("put right"), "table_is_right")]
         if table.paused:
-            found.append(("p", "go on", "pause"))
-    always = (("F1", "help", "help"), ("^p", "all", "command_palette"), ("q", "quit", "leave"))
-    return (*found, ("l", "log", "log"), *always)
+            found.append(("p", tr("go on"), "pause"))
+    always = (("F1", tr("help"), "help"), ("^p", tr("all"), "command_palette"), ("q", tr("quit"), "leave"))
+    return (*found, ("l", tr("log"), "log"), *always)
 
 
 def world_keys_now(world: WorldModel) -> tuple[Key, ...]:
@@ -232,14 +256,14 @@ def world_keys_now(world: WorldModel) -> tuple[Key, ...]:
     state = world.state
     paused, over = bool(state and state.paused), bool(state and state.over)
     seat = (
-        [("s", "leave the seat", "seat"), ("m", "hand", "hand")]
+        [("s", tr("leave the seat"), "seat"), ("m", tr("hand"), "hand")]
         if world.seat
-        else [("s", "take a seat", "seat")]
+        else [("s", tr("take a seat"), "seat")]
     )
-    step = [(".", "step", "step")] if paused else []
-    hold = [] if over else [("space", "go on" if paused else "hold", "hold"), *step]
-    speed = [] if over or paused else [("-", "slower", "slower"), ("+", "faster", "faster")]
-    return (*hold, *speed, *seat, ("r", "new game", "restart"), ("x", "break", "fault"))
+    step = [(".", tr("step"), "step")] if paused else []
+    hold = [] if over else [("space", tr("go on") if paused else tr("hold"), "hold"), *step]
+    speed = [] if over or paused else [("-", tr("slower"), "slower"), ("+", tr("faster"), "faster")]
+    return (*hold, *speed, *seat, ("r", tr("new game"), "restart"), ("x", tr("break"), "fault"))
 
 
 def clockwork(world: WorldModel) -> str:
@@ -247,8 +271,8 @@ def clockwork(world: WorldModel) -> str:
     state = world.state
     if state is None:
         return ""
-    pace = "game over" if state.over else "HELD" if state.paused else f"x{state.speed:g}"
-    return f"{pace}, seed {state.seed}"
+    pace = tr("game over") if state.over else tr("HELD") if state.paused else f"x{state.speed:g}"
+    return tr("{pace}, seed {seed}", pace=pace, seed=state.seed)
 
 
 ALWAYS = 3

@@ -26,7 +26,7 @@ from companion.games.sleeping_queens.rules.kinds import (
 from companion.games.sleeping_queens.rules.legal_actions import attacker
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import State
-from companion.games.sleeping_queens.wording import card_name
+from companion.games.sleeping_queens.terms import card as card_name
 from companion.session.events import Advice, AskHint, HintView
 from companion.session.journal import Adopted, Done, Fold, Recorded, Revoked
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from typing import Any
 
+from companion.core.language import Text, either, listed, plural, term, text
+from companion.core.language import player as named
 from companion.games import announcements
 from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import (
@@ -16,8 +18,8 @@ from companion.games.api import (
     Outcome,
     Words,
 )
+from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.lessons import LESSONS
-from companion.games.sleeping_queens.queens_cards import POWERS
 from companion.games.sleeping_queens.rules.actions import (
     Action,
     Defend,
@@ -53,18 +55,18 @@ from companion.games.sleeping_queens.rules.kinds import (
 from companion.games.sleeping_queens.rules.legal_actions import attacker, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.rules.table_changes import DISCARDS, END, PILE, QUEENS
-from companion.games.table_words import DIFFERENCES, catalogue, listed
+from companion.games.table_words import DIFFERENCES, catalogue
 from companion.games.table_words import difference as differs
 
 _TITLES = {
-    Phase.PLAY: "PLAY",
-    Phase.TARGET: "WHICH QUEEN",
-    Phase.ANSWER: "DEFEND",
-    Phase.SLEEP: "TO SLEEP",
-    Phase.JESTER: "JESTER",
-    Phase.WAKE: "WAKE ONE",
-    Phase.REFILL: "DRAW",
-    Phase.OVER: "THE END",
+    Phase.PLAY: term("title", "PLAY"),
+    Phase.TARGET: term("title", "WHICH QUEEN"),
+    Phase.ANSWER: term("title", "DEFEND"),
+    Phase.SLEEP: term("title", "TO SLEEP"),
+    Phase.JESTER: term("title", "JESTER"),
+    Phase.WAKE: term("title", "WAKE ONE"),
+    Phase.REFILL: term("title", "DRAW"),
+    Phase.OVER: term("title", "THE END"),
 }
 """Phase -> the words shown big."""
 _SYMBOLS_OF_PHASES = {
@@ -85,70 +87,77 @@ WORDS = Words(
     claim_title=announcements.CLAIM_TITLE,
     help=(
         announcements.CLAIM_HELP,
-        "Lay what you play in the middle; when the turn is over sweep it onto the discard pile.",
-        "Turn a queen up on her place first, then take her; lay your queens in front of you.",
-        "A hint on your own cards: k, then the cards. Or k, then camera, while they lie in the private corner.",
+        text("Lay what you play in the middle; when the turn is over sweep it onto the discard pile."),
+        text("Turn a queen up on her place first, then take her; lay your queens in front of you."),
+        text(
+            "A hint on your own cards: k, then the cards. Or k, then camera, while they lie in the private "
+            "corner."
+        ),
     ),
     losses={
-        "camera's hold": "cards that come and go while it looks for the mat are not seen",
-        "camera's view": "some cards stay unread, or are read late",
-        "camera": "I see no card that is played and no queen that is woken",
+        "camera's hold": text("cards that come and go while it looks for the mat are not seen"),
+        "camera's view": text("some cards stay unread, or are read late"),
+        "camera": text("I see no card that is played and no queen that is woken"),
     },
     verdicts=announcements.VERDICTS,
-    unclear="I did not see every queen clearly.",
+    unclear=text("I did not see every queen clearly."),
 )
-HEADLINE = "{who} with {score} points"
+HEADLINE = text("{who} with {score} points")
 MESSAGES = {
-    "king": "{who} plays a king.",
-    "knight": "{who} plays a knight.",
-    "potion": "{who} plays a sleeping potion.",
-    "jester": "{who} plays a jester.",
-    "discard": "{who} discards {cards}.",
-    "pair": "{who} discards a pair of {card}.",
-    "equation": "{who} discards an equation: {sum}.",
-    "unread": "{who} discards {number}, unread.",
-    "some unread": "{who} discards {cards} and {number}, unread.",
-    "dragon": "{who} stops the knight with a dragon.",
-    "wand": "{who} breaks the spell with a wand.",
-    "stolen": "{who} takes the {queen} queen from {other}.",
-    "asleep": "The {queen} queen of {other} falls asleep again.",
-    "wakes": "{who} wakes the {queen} queen: {points} points.",
-    "quarrel": "{who} wakes the {queen} queen, who cannot stand the {enemy} queen and sleeps on.",
-    "jester power": "The jester turns up {card}: {who} keeps it and plays again.",
-    "jester number": "The jester counts to {number}: {who} wakes a queen.",
-    "jester unread": "The jester turns up a card, unread: {who} keeps it and plays again.",
-    "jester unread number": "The jester turns up a number, unread: {who} wakes a queen.",
-    "no discard": "{who} discards {cards}: {reason} (rulebook, {section}). Take them back, or play on.",
-    "enemies": "Cat and Dog are never together (rulebook, {section}): {who} may not take the {queen} queen. "
-    "Choose another, or play on.",
-    "late": "The {card} came when the {queen} queen had gone (rulebook, {section}). "
-    "She goes back if you let it count.",
-    "shuffled": "The discard pile is shuffled.",
-    "and shuffled": "{before} The discard pile is shuffled.",
+    "king": text("{who} plays a king."),
+    "knight": text("{who} plays a knight."),
+    "potion": text("{who} plays a sleeping potion."),
+    "jester": text("{who} plays a jester."),
+    "discard": text("{who} discards {cards}."),
+    "pair": text("{who} discards a pair of {card}s."),
+    "equation": text("{who} discards an equation: {sum}."),
+    "unread": text("{who} discards {number}, unread."),
+    "some unread": text("{who} discards {cards} and {number}, unread."),
+    "dragon": text("{who} stops the knight with a dragon."),
+    "wand": text("{who} breaks the spell with a wand."),
+    "stolen": text("{who} takes the {queen} queen from {other}."),
+    "asleep": text("The {queen} queen of {other} falls asleep again."),
+    "wakes": text("{who} wakes the {queen} queen: {points} points."),
+    "quarrel": text("{who} wakes the {queen} queen, who cannot stand the {enemy} queen and sleeps on."),
+    "jester power": text("The jester turns up {card}: {who} keeps it and plays again."),
+    "jester number": text("The jester counts to {number}: {who} wakes a queen."),
+    "jester unread": text("The jester turns up a card, unread: {who} keeps it and plays again."),
+    "jester unread number": text("The jester turns up a number, unread: {who} wakes a queen."),
+    "no discard": text("{who} discards {cards}: {reason} (rulebook, {section}). Take them back, or play on."),
+    "enemies": text(
+        "Cat and Dog are never together (rulebook, {section}): {who} may not take the {queen} queen. "
+        "Choose another, or play on."
+    ),
+    "late": text(
+        "The {card} came when the {queen} queen had gone (rulebook, {section}). "
+        "She goes back if you let it count."
+    ),
+    "shuffled": text("The discard pile is shuffled."),
+    "and shuffled": text("{before} The discard pile is shuffled."),
     **announcements.MESSAGES,
 }
 """What is told of a game, by id."""
 REASONS = {
-    "powers": "only numbers go together",
-    "unread": "these are no pair and no equation",
-    "pair": "{one} and {other} are no pair",
-    "sum": "{sum} is {total}, not {result}",
+    "powers": text("only numbers go together"),
+    "unread": text("these are no pair and no equation"),
+    "pair": text("{one} and {other} are no pair"),
+    "sum": text("{sum} is {total}, not {result}"),
 }
 """Why cards may not be discarded together, by id."""
 PROMPTS = {
-    "camera": "No camera: I do not see what is played.",
-    "play": "Play a {cards}.",
-    "or discard": "Or discard one card, a pair of numbers, or an equation.",
-    "no knight": "No knight: there is no queen to steal.",
-    "no potion": "No potion: there is no queen to put to sleep.",
-    "target": "Say which queen of another player it is for.",
-    "enemies": "Cat and Dog are never together.",
-    "answer": "The {queen} queen is attacked: lay down a {answer}, or let it happen.",
-    "sleep": "Lay the {queen} queen face down on an empty place.",
-    "jester": "Turn up the top card of the draw pile beside the jester.",
-    "wake": "Turn up a sleeping queen and take her.",
-    "refill": "Sweep what was played onto the discard pile and draw up to five cards.",
-    "over": "For another game clear the whole table, then lay it out anew.",
+    "camera": text("No camera: I do not see what is played."),
+    "play": text("Play {cards}."),
+    "or discard": text("Or discard one card, a pair of numbers, or an equation."),
+    "no knight": text("No knight: there is no queen to steal."),
+    "no potion": text("No potion: there is no queen to put to sleep."),
+    "target": text("Say which queen of another player it is for."),
+    "enemies": text("Cat and Dog are never together."),
+    "answer": text("The {queen} queen is attacked: lay down {answer}, or let it happen."),
+    "sleep": text("Lay the {queen} queen face down on an empty place."),
+    "jester": text("Turn up the top card of the draw pile beside the jester."),
+    "wake": text("Turn up a sleeping queen and take her."),
+    "refill": text("Sweep what was played onto the discard pile and draw up to five cards."),
+    "over": text("For another game clear the whole table, then lay it out anew."),
 }
 """What may be done, and what not and why, by id."""
 SENTENCES = catalogue(
@@ -160,15 +169,7 @@ SENTENCES = catalogue(
     end={"outcome": OUTCOME, "headline": HEADLINE},
 )
 """Every sentence at the table; hints have theirs (hints.hint_wording)."""
-_NAMES = {letters: name for letters, name, _ in POWERS}
 _POWER_WORDS = {KING: "king", KNIGHT: "knight", POTION: "potion", JESTER: "jester"}
-
-
-def card_name(kind: int) -> str:
-    """A hand card in words."""
-    if kind == UNKNOWN:
-        return "unread card"
-    return _NAMES.get(KIND_TEXT[kind], KIND_TEXT[kind])
 
 
 COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
@@ -187,7 +188,7 @@ _SYMBOLS = {
 def card_view(kind: int) -> dict[str, str]:
     """A hand card, with the fields of `session.events.CardView`."""
     colour, symbol = _SYMBOLS.get(kind, (COLOURS[kind - 1] if kind in NUMBERS else "", ""))
-    return {"kind": KIND_TEXT[kind], "name": card_name(kind), "colour": colour, "symbol": symbol}
+    return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
 
 
 def _cards(kinds: Cards) -> list[dict[str, str]]:
@@ -208,13 +209,13 @@ def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
         "turn": state.turns,
         "player": 0 if state.phase is Phase.OVER else state.acting + 1,
         "places": [_place(state, player) for player in range(state.players)],
-        "rows": [{"name": "played", "cards": _cards(state.played), "room": 5}],
+        "rows": [{"name": term("pile", "played"), "cards": _cards(state.played), "room": 5}],
         "played": [],
         "piles": [
-            {"name": "asleep", "count": asleep, "full": CELLS},
-            {"name": "deck", "count": len(state.deck)},
+            {"name": term("pile", "asleep"), "count": asleep, "full": CELLS},
+            {"name": term("pile", "deck"), "count": len(state.deck)},
             {
-                "name": "discard",
+                "name": term("pile", "discard"),
                 "count": len(state.discard),
                 "top": _cards(state.discard[-1:])[0] if state.discard else None,
             },
@@ -230,14 +231,20 @@ def _place(state: State, player: int) -> dict[str, Any]:
     number, worth = wins_with(state.players)
     won = state.phase is Phase.OVER and player in winners(state)
     return {
-        "name": f"{points(queens)} of {worth} points, {len(queens)} of {number}",
+        "name": text(
+            "{points} of {worth} points, {queens} of {number}",
+            points=points(queens),
+            worth=worth,
+            queens=len(queens),
+            number=number,
+        ),
         "badge": "won" if won else "player",
-        "claim": "" if claimable(state) else f"player {player + 1} has won",
-        "shown": [f"{QUEEN_NAMES[queen]} {points((queen,))}" for queen in queens],
+        "claim": "" if claimable(state) else text("{who} has won", who=named(player + 1, within=True)),
+        "shown": [_with_points(queen) for queen in queens],
         "cards": [
             {
                 "kind": QUEEN_NAMES[queen],
-                "name": f"{QUEEN_NAMES[queen]} {points((queen,))}",
+                "name": _with_points(queen),
                 "colour": COLOURS[queen % len(COLOURS)],
                 "symbol": "queen",
             }
@@ -249,41 +256,51 @@ def _place(state: State, player: int) -> dict[str, Any]:
     }
 
 
+def _with_points(queen: int) -> Text:
+    return text("{queen} {points}", queen=terms.queen(queen), points=points((queen,)))
+
+
 def _possible(state: State) -> tuple[list[str], list[str]]:
     """What may be done now, and what not and why."""
     told: dict[str, str] = {}
     may_not: list[str] = []
+    may: list[str]
     match state.phase:
         case Phase.PLAY:
             may_not = [
                 PROMPTS[f"no {_POWER_WORDS[kind]}"] for kind in (KNIGHT, POTION) if not useful(state, kind)
             ]
-            powers = [_POWER_WORDS[kind] for kind in (KING, KNIGHT, POTION, JESTER) if useful(state, kind)]
-            told["cards"] = f"{', '.join(powers[:-1])} or {powers[-1]}" if len(powers) > 1 else powers[0]
+            powers = [
+                terms.one(KIND_TEXT[kind]) for kind in (KING, KNIGHT, POTION, JESTER) if useful(state, kind)
+            ]
+            told["cards"] = either(powers)
         case Phase.TARGET:
             kind = attacker(state)
             if kind == KNIGHT and len(targets(state, kind)) < len(targets(state, POTION)):
                 may_not = [PROMPTS["enemies"]]
         case Phase.ANSWER:
-            told = {"queen": QUEEN_NAMES[state.target], "answer": card_name(ANSWER_TO[attacker(state)])}
+            told = {
+                "queen": terms.queen(state.target),
+                "answer": terms.one(KIND_TEXT[ANSWER_TO[attacker(state)]]),
+            }
         case Phase.SLEEP:
-            told["queen"] = QUEEN_NAMES[state.target]
-    may = [PROMPTS[state.phase.name.lower()].format(**told)]
+            told["queen"] = terms.queen(state.target)
+    may = [PROMPTS[state.phase.name.lower()].of(**told)]
     return [*may, PROMPTS["or discard"]] if state.phase is Phase.PLAY else may, may_not
 
 
 def _message(kind: str, /, **of: str) -> Message:
-    return Message(":".join((kind, *of.values())), MESSAGES[kind].format(**of))
+    return Message(":".join((kind, *of.values())), MESSAGES[kind].of(**of))
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
     """What happened, for everybody; None where it is not worth a line."""
-    who = f"Player {before.acting + 1}"
+    who = named(before.acting + 1)
     match action:
         case Power(kind):
             return _message(_POWER_WORDS[kind], who=who)
         case Discard((kind,)) if kind in _POWER_WORDS:
-            return _message("discard", who=who, cards=card_name(kind))
+            return _message("discard", who=who, cards=terms.card(kind))
         case Discard():
             # Its cards come one by one, and one may be read late: it is told when they are swept.
             return None
@@ -295,24 +312,23 @@ def message(before: State, action: Action, after: State) -> Message | None:
         case Defend():
             return _message("dragon" if attacker(before) == KNIGHT else "wand", who=who)
         case Yield() if attacker(before) == KNIGHT:
-            thief, queen = f"Player {before.turn + 1}", QUEEN_NAMES[before.target]
-            return _message("stolen", who=thief, queen=queen, other=f"player {before.acting + 1}")
+            thief, queen = named(before.turn + 1), terms.queen(before.target)
+            return _message("stolen", who=thief, queen=queen, other=named(before.acting + 1, within=True))
         case PutToSleep():
             owner = next(at for at, queens in enumerate(before.awake) if before.target in queens)
-            return _message("asleep", queen=QUEEN_NAMES[before.target], other=f"player {owner + 1}")
+            return _message("asleep", queen=terms.queen(before.target), other=named(owner + 1, within=True))
         case Wake(cell, queen):
             return _woken(before, before.cells[cell] if queen is None else queen, after, who)
         case Reveal(0, None):
-            return _message("jester unread", who=f"player {after.turn + 1}")
+            return _message("jester unread", who=named(after.turn + 1, within=True))
         case Reveal(0):
-            return _message("jester unread number", who=f"player {after.acting + 1}")
+            return _message("jester unread number", who=named(after.acting + 1, within=True))
         case Reveal() if after.phase is Phase.WAKE:
             number = str(_turned_up(before, action, after))
-            return _message("jester number", number=number, who=f"player {after.acting + 1}")
+            return _message("jester number", number=number, who=named(after.acting + 1, within=True))
         case Reveal():
-            card = card_name(_turned_up(before, action, after))
-            article = "an" if card[0] in "aeiou" else "a"
-            return _message("jester power", card=f"{article} {card}", who=f"player {after.turn + 1}")
+            card = terms.one(KIND_TEXT[_turned_up(before, action, after)])
+            return _message("jester power", card=card, who=named(after.turn + 1, within=True))
         case Shuffle():
             told = _discarded(before) if before.phase is Phase.REFILL else None
             return _message("shuffled") if told is None else _message("and shuffled", before=told.text)
@@ -324,15 +340,17 @@ def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, w
     match action:
         case Insist(Discard(cards)):
             reason = why_no_discard(cards)
-            names = listed([*map(card_name, cards)])
+            names = listed([*map(terms.card, cards)])
             return _message("no discard", who=who, cards=names, reason=reason, section=DISCARDS)
         case Insist(Target(queen)):
-            return _message("enemies", section=QUEENS, who=who.lower(), queen=QUEEN_NAMES[queen])
+            return _message(
+                "enemies", section=QUEENS, who=named(before.acting + 1, within=True), queen=terms.queen(queen)
+            )
         case TakeBack():
             return _message("taken back", who=who)
         case DefendLate(queen):
-            answer = card_name(ANSWER_TO[attacker(before)])
-            return _message("late", card=answer, queen=QUEEN_NAMES[queen], section=PILE)
+            answer = terms.card(ANSWER_TO[attacker(before)])
+            return _message("late", card=answer, queen=terms.queen(queen), section=PILE)
         case ClaimWin(player):
             return _claimed(before, player)
     return None
@@ -344,8 +362,8 @@ def why_no_discard(cards: Cards) -> str:
         return REASONS["unread" if UNKNOWN in cards else "powers"]
     *others, result = cards
     if not others[1:]:
-        return REASONS["pair"].format(one=others[0], other=result)
-    return REASONS["sum"].format(sum=" + ".join(map(str, others)), total=sum(others), result=result)
+        return REASONS["pair"].of(one=others[0], other=result)
+    return REASONS["sum"].of(sum=" + ".join(map(str, others)), total=sum(others), result=result)
 
 
 def claimable(state: State) -> str | None:
@@ -359,40 +377,46 @@ def judge(state: State, subject: int) -> Judgement:
     queens = state.awake[subject]
     return announcements.win_judgement(
         _holding(state, subject),
-        f"{number} queens or {worth} points",
+        _wanted(number, worth),
         END,
         won=len(queens) >= number or points(queens) >= worth,
         waits=state.phase not in (Phase.PLAY, Phase.REFILL),
     )
 
 
+def _wanted(number: int, worth: int) -> Text:
+    return text("{number} queens or {worth} points", number=number, worth=worth)
+
+
 def _holding(state: State, player: int) -> str:
     queens = state.awake[player]
-    return f"{len(queens)} queen{'' if len(queens) == 1 else 's'}, {points(queens)} points"
+    return plural(
+        "{n} queen, {points} points", "{n} queens, {points} points", n=len(queens), points=points(queens)
+    )
 
 
 def _claimed(state: State, player: int) -> Message:
     number, worth = wins_with(state.players)
     kind = announcements.MESSAGE_OF[judge(state, player).verdict]
-    has, wanted = _holding(state, player), f"{number} queens or {worth} points"
-    return _message(kind, who=f"Player {player + 1}", has=has, wanted=wanted)
+    has, wanted = _holding(state, player), _wanted(number, worth)
+    return _message(kind, who=named(player + 1), has=has, wanted=wanted)
 
 
 def _discarded(state: State) -> Message | None:
     """The sentence on the cards that a player discarded and now sweeps; None if no discard was played."""
-    cards, who = state.played, f"Player {state.turn + 1}"
+    cards, who = state.played, named(state.turn + 1)
     if not readings(cards) or any(kind in _POWER_WORDS for kind in cards):
         return None
     read, unread = [kind for kind in cards if kind != UNKNOWN], cards.count(UNKNOWN)
-    number = "a card" if unread == 1 else f"{unread} cards"
+    number = terms.unread(unread)
     if not read:
         return _message("unread", who=who, number=number)
     if unread:
-        return _message("some unread", who=who, cards=listed([*map(card_name, read)]), number=number)
+        return _message("some unread", who=who, cards=listed([*map(terms.card, read)]), number=number)
     if len(cards) == 1:
-        return _message("discard", who=who, cards=card_name(cards[0]))
+        return _message("discard", who=who, cards=terms.card(cards[0]))
     if len(cards) == 2:
-        return _message("pair", who=who, card=f"{card_name(cards[0])}s")
+        return _message("pair", who=who, card=terms.card(cards[0]))
     return _message("equation", who=who, sum=f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}")
 
 
@@ -401,16 +425,17 @@ def _turned_up(before: State, action: Reveal, after: State) -> int:
 
 
 def _woken(before: State, queen: int, after: State, who: str) -> Message:
-    name = QUEEN_NAMES[queen]
+    name = terms.queen(queen)
     if queen not in after.awake[before.acting]:
-        return _message("quarrel", who=who, queen=name, enemy=QUEEN_NAMES[ENEMY[queen]])
+        return _message("quarrel", who=who, queen=name, enemy=terms.queen(ENEMY[queen]))
     return _message("wakes", who=who, queen=name, points=str(points((queen,))))
 
 
 def headline(outcome: Outcome) -> Headline:
     """Who has won."""
-    who = outcome.text.partition(".")[0]
-    return Headline(who.upper(), f"{outcome.score} points", HEADLINE.format(who=who, score=outcome.score))
+    assert isinstance(outcome.text, Text)
+    who = outcome.text.values["won"]
+    return Headline(who, text("{score} points", score=outcome.score), HEADLINE.of(who=who, score=outcome.score))
 
 
 def difference(state: State, found: Difference) -> str:
@@ -422,10 +447,10 @@ def _place_name(zone: str) -> str:
     where, _, number = zone.rpartition(" ")
     match where:
         case "queen":
-            return f"On place {number} of the sleeping queens"
+            return text("On place {number} of the sleeping queens", number=number)
         case "player":
-            return f"In front of player {number}"
-    return "On the discard pile" if zone == "discard" else "Among the played cards"
+            return text("In front of {who}", who=named(int(number), within=True))
+    return text("On the discard pile") if zone == "discard" else text("Among the played cards")
 
 
 def _things(kinds: tuple[str, ...]) -> str:
@@ -435,9 +460,8 @@ def _things(kinds: tuple[str, ...]) -> str:
 def _named(kinds: tuple[str, ...]) -> Iterator[str]:
     for kind in kinds:
         if kind == UNKNOWN_KIND:
-            yield "a card"
+            yield terms.unread(1)
         elif kind in QUEEN_NAMES:
-            yield f"the {kind} queen"
+            yield text("the {queen} queen", queen=terms.QUEENS[kind])
         else:
-            name = _NAMES.get(kind, kind)
-            yield f"{'an' if name == '8' else 'a'} {name}"
+            yield terms.one(kind)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from math import prod
 from typing import Any
 
+from companion.core.language import listed
 from companion.games import announcements
 from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import CAMERA, UNKNOWN_KIND, Difference, Headline, Judgement, Message, Outcome, Words
@@ -33,7 +34,7 @@ from companion.games.sleeping_queens_2.rules.legal_actions import held, limit
 from companion.games.sleeping_queens_2.rules.parts import DRAGON, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 from companion.games.sleeping_queens_2.rules.table_changes import END
-from companion.games.table_words import DIFFERENCES, catalogue, listed
+from companion.games.table_words import DIFFERENCES, catalogue
 from companion.games.table_words import difference as differs
 
 _TITLES = {
@@ -103,7 +104,7 @@ MESSAGES = {
     "mixed": "All companions lie face up: they are shuffled and laid face down.",
     "steals": "{who} steals {card} from player {other}.",
     "takes": "{who} takes {queen} from the discard pile.",
-    "exchange": "The knights of players {one} and {two} change places.",
+    "exchange": "The knights of {one} and {two} change places.",
     "swap": "{who} swaps {own} for {card} of player {other}.",
     "unused": "{who} leaves the {card} unused.",
     "equation": "{who} lays an equation: {cards}.",
@@ -352,7 +353,7 @@ def message(before: State, action: Action, after: State) -> Message | None:
         case do.Take(queen):
             return _message("takes", who=who, queen=card_name(queen, parts))
         case do.Exchange(one, two):
-            return _message("exchange", one=str(one + 1), two=str(two + 1))
+            return _message("exchange", one=f"player {one + 1}", two=f"player {two + 1}")
         case do.Swap(own, victim, kind):
             own_text, text = with_article(own, parts), with_article(kind, parts)
             return _message("swap", who=who, own=own_text, card=text, other=str(victim + 1))

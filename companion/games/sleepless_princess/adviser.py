@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from companion.core.errors import BadInputError
+from companion.core.language import listed, plural, text
 from companion.games.advice import Hint, Level, level_of
 from companion.games.api import CHANCE
 from companion.games.sleepless_princess.hints import hand_options, hint_wording
@@ -22,22 +23,26 @@ from companion.games.sleepless_princess.rules.actions import Look, Touch
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, KIND_OF_TEXT, KIND_TEXT, UNKNOWN
 from companion.games.sleepless_princess.rules.rulebook import RULES, SILENT
 from companion.games.sleepless_princess.rules.state import Phase, State
+from companion.games.sleepless_princess.terms import card
 from companion.games.sleepless_princess.wording import COUNTING
 from companion.session.events import Advice, AskHint, HintView
 from companion.session.journal import Recorded
 
 __all__ = ["answer", "check_told", "last_check", "prepare"]
 
-ASK_FELT = "What did you feel? Say it first, then I help with what it means."
-ASK_SEEN = "What did the glass show? Say it first, then I help with what it means."
+ASK_FELT = text("What did you feel? Say it first, then I help with what it means.")
+ASK_SEEN = text("What did the glass show? Say it first, then I help with what it means.")
 """Nudges after a check of which nobody said anything, though a sensor may know: fingers go first."""
-TELL = "Tell me your cards, then I can say which of them help you most."
-_LATER = {"touch": "If you can play, ", "look": "If you get a look, "}
+TELL = text("Tell me your cards, then I can say which of them help you most.")
+_LATER = {
+    "touch": text("If you can play: {hint}"),
+    "look": text("If you get a look through the glass: {hint}"),
+}
 """Checks that come once cards are played -> how they begin before that."""
 _SURE = {
-    "claim": "{:.0%} sure that she sleeps",
-    "move": "{:.0%} sure whose it is",
-    "touch": "{:.0%} that fingers can tell",
+    "claim": text("{percent} % sure that she sleeps"),
+    "move": text("{percent} % sure whose it is"),
+    "touch": text("{percent} % that fingers can tell"),
 }
 """Verb of a move -> how sure it is of what it counts on; other moves count on nothing."""
 
@@ -70,7 +75,9 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
             found = advise(heard, view, level, counts=assist in COUNTING)
             hints = tuple(_without_cards(found, state) if untold else _all_shown(found))
             return Advice(level.name.lower(), actor + 1, hints, found.work_left, silent and not aloud)
-    raise BadInputError("what was seen of the mattresses cannot be so", next_step="undo the last action")
+    raise BadInputError(
+        text("what was seen of the mattresses cannot be so"), next_step=text("undo the last action")
+    )
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
@@ -78,9 +85,9 @@ def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
     hand_options.prepare(variant, players, silent=SILENT in options)
 
 
-def _shown(hint: Hint, work_left: int, text: str = "") -> HintView:
+def _shown(hint: Hint, work_left: int, words: str = "") -> HintView:
     expects = _expects(hint, work_left) if hint.action else ""
-    return HintView(text or hint.text, hint.action, hint.worth, hint.chance, expects)
+    return HintView(words or hint.text, hint.action, hint.worth, hint.chance, expects)
 
 
 def _all_shown(found: TeamAdvice) -> Iterable[HintView]:
@@ -89,14 +96,15 @@ def _all_shown(found: TeamAdvice) -> Iterable[HintView]:
 
 def _expects(hint: Hint, work_left: int) -> str:
     # A mattress that the team knows is checked in order to move it: nobody needs to say what it felt like.
-    sure = _SURE.get(hint.why if hint.why == "touch" else hint.action.partition(" ")[0], "")
-    said = []
+    sure = _SURE.get(hint.why if hint.why == "touch" else hint.action.partition(" ")[0])
+    said: list[str] = []
     if sure and hint.chance is not None:
         # Rounding makes nothing sure that is not.
-        said.append(sure.format(hint.chance if hint.chance > hint_wording.SURE else min(0.99, hint.chance)))
-    checks = f"{work_left} check{'' if work_left == 1 else 's'}"
-    said.append(f"about {checks} to go" if work_left else "nothing left to check, as far as known")
-    return " · ".join(said)
+        percent = 100 if hint.chance > hint_wording.SURE else min(99, round(100 * hint.chance))
+        said.append(sure.of(percent=percent))
+    still = plural("about {n} check to go", "about {n} checks to go", n=work_left)
+    said.append(still if work_left else text("nothing left to check, as far as known"))
+    return text("{sure} · {still}", sure=said[0], still=said[1]) if len(said) > 1 else said[0]
 
 
 def _ask_what_was_found(game: Relived) -> str:
@@ -120,9 +128,8 @@ def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
         if verb == "claim":
             yield _shown(hint, found.work_left)
         elif state.phase is Phase.PLAY:
-            later = _LATER.get(verb, "") if hint.action else ""
-            text = f"{later}{hint.text[0].lower()}{hint.text[1:]}" if later else hint.text
-            yield _shown(hint, found.work_left, text)
+            later = _LATER.get(verb) if hint.action else None
+            yield _shown(hint, found.work_left, hint.text if later is None else later.of(hint=hint.text))
     yield HintView(TELL)
 
 
@@ -139,11 +146,16 @@ def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
     highest = state.game.variant.helpers_up_to
     allowed = {*map(str, range(1, highest + 1)), "B"}
     if not size:
-        raise BadInputError("the hand is empty now", next_step="ask without one")
+        raise BadInputError(text("the hand is empty now"), next_step=text("ask without one"))
     if len(cards) != size or not set(cards) <= allowed:
         raise BadInputError(
-            f"{told_by_player!r} is no hand of {size} cards",
-            next_step=f"name {size}, each 1 to {highest} or B, such as {'3 3 B 4 1'[: 2 * size - 1]}",
+            text("{cards} is no hand of {size} cards", cards=repr(told_by_player), size=size),
+            next_step=text(
+                "name {size}, each 1 to {highest} or B, such as {example}",
+                size=size,
+                highest=highest,
+                example="3 3 B 4 1"[: 2 * size - 1],
+            ),
         )
     _check_told(known, [KIND_OF_TEXT[card] for card in cards], state.turn)
     return sorted(cards, key=KIND_OF_TEXT.__getitem__)
@@ -153,16 +165,22 @@ def _check_told(known: TeamKnowledge, hand: Sequence[int], player: int) -> None:
     """BadInputError where what all saw says that the player cannot hold these cards."""
     told, held = Counter(hand), Counter(known.held[player])
     if missing := sorted((held - told).elements()):
-        cards = " and ".join(f"the {hint_wording.card(kind)}" for kind in missing)
         raise BadInputError(
-            f"that hand lacks {cards}, which all saw you take",
-            next_step="name all your cards, or undo what was seen wrongly",
+            text(
+                "these cards are missing from that hand, and all saw you take them: {cards}",
+                cards=listed([card(kind) for kind in missing]),
+            ),
+            next_step=text("name all your cards, or undo what was seen wrongly"),
         )
     for kind, number in sorted(told.items()):
         left = max(0, known.unseen[kind - 1 if kind < BLANKET else -1]) + held[kind]
         if number > left:
-            name = hint_wording.card(kind)
             raise BadInputError(
-                f"you cannot hold {number} cards {name}: all saw where the others are, {left} can be yours",
-                next_step="name your cards again",
+                text(
+                    "you cannot hold {number} cards {card}: all saw where the others are, {left} can be yours",
+                    number=number,
+                    card=card(kind),
+                    left=left,
+                ),
+                next_step=text("name your cards again"),
             )

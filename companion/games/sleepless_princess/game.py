@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import Any
 
+from companion.core.language import plural, text
 from companion.core.mat_geometry import Mat
 from companion.games.api import (
     NOTHING_SHOWN,
@@ -21,7 +22,7 @@ from companion.games.api import (
     TakenOver,
     Verdict,
 )
-from companion.games.sleepless_princess import wording
+from companion.games.sleepless_princess import terms, wording
 from companion.games.sleepless_princess.princess_mat import mat
 from companion.games.sleepless_princess.rules.actions import Action, Claim
 from companion.games.sleepless_princess.rules.card_kinds import catalogue, name_princesses
@@ -116,7 +117,7 @@ class SleeplessPrincessTable(SleeplessPrincess):
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
         """The mattresses of each bed."""
         return {
-            appearance.bed_name(bed): tuple((slot, wording.mattress_name(state.faces[slot])) for slot in slots)
+            appearance.bed_name(bed): tuple((slot, terms.mattress(state.faces[slot])) for slot in slots)
             for bed, slots in enumerate(state.beds)
         }
 
@@ -149,8 +150,12 @@ class SleeplessPrincessTable(SleeplessPrincess):
 
     def headline(self, outcome: Outcome) -> Headline:
         """How many sleep."""
-        so_many = f"{outcome.score} of {outcome.out_of}"
-        return Headline(so_many.upper(), "asleep", f"{so_many} princesses asleep")
+        score, most = outcome.score, outcome.out_of
+        return Headline(
+            text("{score} OF {most}", score=score, most=most),
+            text("asleep"),
+            plural("{n} of {most} princesses asleep", "{n} of {most} princesses asleep", n=score, most=most),
+        )
 
     def corrected(self, state: State, subject: int, verdict: Verdict) -> str:
         """See wording.corrected."""

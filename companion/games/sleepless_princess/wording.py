@@ -3,6 +3,8 @@
 from collections.abc import Collection, Iterator, Mapping, Set
 from typing import Any
 
+from companion.core.language import Text, listed, player, plural, term, text
+from companion.games import table_words
 from companion.games.api import (
     BOARD,
     CAMERA,
@@ -17,6 +19,7 @@ from companion.games.api import (
     Words,
 )
 from companion.games.sleepless_princess.lessons import LESSONS
+from companion.games.sleepless_princess import terms
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Claim,
@@ -36,29 +39,26 @@ from companion.games.sleepless_princess.rules.actions import (
 from companion.games.sleepless_princess.rules.card_kinds import (
     BLANKET,
     KIND_TEXT,
-    PRINCESS_TYPES,
-    RULEBOOK_NAMES,
-    UNKNOWN,
     WITCH,
     face_from_text,
-    princess_names,
 )
 from companion.games.sleepless_princess.rules.claim_rules import settled
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.turn_flow import row_lacks
 from companion.games.sleepless_princess.sensing.appearance import bed_name
+from companion.games.sleepless_princess.terms import UNNAMED
 
 COUNTING = ("memory", "nudge", "coach")
 """Levels of help at which screens tell how many mattresses lie on a bed (RULES 16)."""
 _FATES = ("awake", "asleep", "out")
 _TITLES = {
-    Phase.SETUP: "SET UP",
-    Phase.PLAY: "PLAY",
-    Phase.CHECK: "CHECK",
-    Phase.DRAW: "DRAW",
-    Phase.LAY: "FILL ROW",
-    Phase.FINAL: "FINAL CHECK",
-    Phase.OVER: "THE END",
+    Phase.SETUP: term("title", "SET UP"),
+    Phase.PLAY: term("title", "PLAY"),
+    Phase.CHECK: term("title", "CHECK"),
+    Phase.DRAW: term("title", "DRAW"),
+    Phase.LAY: term("title", "FILL ROW"),
+    Phase.FINAL: term("title", "FINAL CHECK"),
+    Phase.OVER: term("title", "THE END"),
 }
 """Phase -> the words shown big."""
 _SYMBOLS_OF_PHASES = {
@@ -72,64 +72,54 @@ _SYMBOLS_OF_PHASES = {
 }
 """Phase -> the picture of what to do."""
 _ON_TURN = (Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY)
-_SHOWN_ONLY = "a claim is judged only when its mattresses are turned up"
 WORDS = Words(
     lessons=LESSONS,
     titles=tuple(title for phase, title in _TITLES.items() if phase not in _ON_TURN),
     turn_titles=tuple(_TITLES[phase] for phase in _ON_TURN),
-    claim_title="Who sleeps?",
-    tell_title="What was the mattress checked last?",
+    claim_title=text("Who sleeps?"),
+    tell_title=text("What was the mattress checked last?"),
     help=(
-        "Claim that a princess sleeps: c, then the number of her bed. Tell what a mattress felt like: w.",
-        "A hint is given also for a sleeping princess's button, and for the looking glass laid on the pad.",
-        "Princesses: ( o o ) awake   ( - - ) zZ asleep   ( > < ) out",
-        "A star before a mattress: enchanted (smooth).",
+        text("Claim that a princess sleeps: c, then the number of her bed. Tell what a mattress felt like: w."),
+        text(
+            "A hint is given also for a sleeping princess's button, and for the looking glass laid on the pad."
+        ),
+        text("Princesses: ( o o ) awake   ( - - ) zZ asleep   ( > < ) out"),
+        text("A star before a mattress: enchanted (smooth)."),
     ),
     losses={
-        "camera's hold": "cards that come and go while it looks for the mat are not seen",
-        "camera's view": "some cards stay unread, or are read late",
-        "camera": "I follow no cards that are played and see none that are turned up: claims stay open",
-        "board": (
-            "I feel no touch, follow no mattress that is moved, hear no button: claim by key, and "
-            + _SHOWN_ONLY
+        "camera's hold": text("cards that come and go while it looks for the mat are not seen"),
+        "camera's view": text("some cards stay unread, or are read late"),
+        "camera": text("I follow no cards that are played and see none that are turned up: claims stay open"),
+        "board": text(
+            "I feel no touch, follow no mattress that is moved, hear no button: claim by key, and a claim is "
+            "judged only when its mattresses are turned up"
         ),
-        "scale": f"I do not follow every mattress that is moved: {_SHOWN_ONLY}",
-        "reader": "mattresses that are tapped on the pad stay unknown, and claims on them open",
-        "pressure matrix": "a mattress whose tag is missed on the pad stays unknown",
-        "touch": "I do not feel which mattress is touched, and know it only when it is moved",
-        "electrode": "I do not feel there which mattress is touched, and know it only when it is moved",
-        "button": "claim by key",
+        "scale": text(
+            "I do not follow every mattress that is moved: a claim is judged only when its mattresses are "
+            "turned up"
+        ),
+        "reader": text("mattresses that are tapped on the pad stay unknown, and claims on them open"),
+        "pressure matrix": text("a mattress whose tag is missed on the pad stays unknown"),
+        "touch": text("I do not feel which mattress is touched, and know it only when it is moved"),
+        "electrode": text("I do not feel there which mattress is touched, and know it only when it is moved"),
+        "button": text("claim by key"),
     },
     verdicts={
-        Verdict.PROVED: ("She sleeps!", "asleep"),
-        Verdict.REFUTED: ("Still awake!", "out"),
-        Verdict.CANNOT_TELL: ("I cannot tell.", "awake"),
+        Verdict.PROVED: (text("She sleeps!"), "asleep"),
+        Verdict.REFUTED: (text("Still awake!"), "out"),
+        Verdict.CANNOT_TELL: (text("I cannot tell."), "awake"),
     },
-    unnamed=tuple(f"Princess {number}" for number in range(len(RULEBOOK_NAMES) + 1, PRINCESS_TYPES + 1)),
-    turned_up="The camera has seen the mattresses turned up.",
-    unclear="I do not know every mattress there, or did not see every move clearly.",
+    unnamed=UNNAMED,
+    turned_up=text("The camera has seen the mattresses turned up."),
+    unclear=text("I do not know every mattress there, or did not see every move clearly."),
     way_back=("pad", "G"),
 )
-
-
-def card_name(kind: int) -> str:
-    """A deck card in words."""
-    if kind == UNKNOWN:
-        return "a card"
-    return {BLANKET: "blanket", WITCH: "witch"}.get(kind, KIND_TEXT[kind])
 
 
 def princess_name(state: State, bed: int) -> str:
     """The name of the princess on a bed, empty before she is seated."""
     princess = state.princesses[bed]
-    return princess_names()[princess] if princess >= 0 else ""
-
-
-def mattress_name(face: int) -> str:
-    """A mattress in words; "a mattress" while nobody knows it."""
-    if face < 0:
-        return "a mattress"
-    return f"{'enchanted ' if face & 1 else ''}{princess_names()[face >> 1]}"
+    return terms.princess(princess) if princess >= 0 else ""
 
 
 PRINTED = ("red", "orange", "violet", "blue", "yellow", "amber", "teal", "indigo", "pink", "green")
@@ -141,7 +131,7 @@ _SYMBOLS = {BLANKET: ("indigo", "cloth"), WITCH: ("green", "hat")}
 def card_view(kind: int) -> dict[str, str]:
     """A deck card, with the fields of `session.events.CardView`."""
     colour, symbol = _SYMBOLS.get(kind, (PRINTED[kind - 1] if 1 <= kind <= len(PRINTED) else "", ""))
-    return {"kind": KIND_TEXT[kind], "name": card_name(kind), "colour": colour, "symbol": symbol}
+    return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
 
 
 def _cards(kinds: tuple[int, ...]) -> list[dict[str, str]]:
@@ -161,7 +151,7 @@ def _bed(
         # Sorted: in which order they lie, nobody was shown.
         "shown": [_short_name(face) for face in sorted(faces)],
         "count": len(state.beds[bed]) if counts else None,
-        "claim": "" if claimable(state, bed) else f"{name or 'bed'} sleeps",
+        "claim": "" if claimable(state, bed) else text("{name} sleeps", name=name),
         "figure": "sleeper",
         "colour": PRINTED[state.princesses[bed]] if name else "",
         "look": state.princesses[bed] if name else 0,
@@ -171,17 +161,18 @@ def _bed(
 
 def _short_name(face: int) -> str:
     """A known mattress as beds show it: a star for an enchanted one."""
-    return f"{'*' if face & 1 else ''}{princess_names()[face >> 1]}"
+    name = terms.princess(face >> 1)
+    return text("*{name}", name=name) if face & 1 else name
 
 
 def claimable(state: State, bed: int) -> str | None:
     """Why this bed cannot be claimed now, or None if it can."""
     if not 0 <= bed < len(state.beds):
-        return f"There is no bed {bed + 1}."
+        return text("There is no bed {number}.", number=bed + 1)
     if state.phase in (Phase.SETUP, Phase.FINAL, Phase.OVER):
-        return "A claim is possible while the game is on."
+        return text("A claim is possible while the game is on.")
     if state.fates[bed] != AWAKE:
-        return f"{princess_name(state, bed)} is not awake any more."
+        return text("{name} is not awake any more.", name=princess_name(state, bed))
     return None
 
 
@@ -193,8 +184,10 @@ def statements(state: State) -> Iterator[tuple[str, str]]:
     seated = [(bed, name) for bed in range(len(state.beds)) if (name := princess_name(state, bed))]
     yield from ((f"{bed + 1}", name) for bed, name in seated)
     if seated and state.game.variant.smooth:
-        yield "smooth", "smooth"
-        yield from ((f"smooth {bed + 1}", f"smooth, the glass shows {name}") for bed, name in seated)
+        yield "smooth", text("smooth")
+        yield from (
+            (f"smooth {bed + 1}", text("smooth, the glass shows {name}", name=name)) for bed, name in seated
+        )
 
 
 def screen(
@@ -231,12 +224,16 @@ def screen(
             )
             for bed in range(len(state.beds))
         ],
-        "rows": [{"name": "open row", "cards": _cards(state.row), "room": 5}],
+        "rows": [{"name": term("pile", "open row"), "cards": _cards(state.row), "room": 5}],
         "played": _cards(state.played),
         "piles": [
-            {"name": "deck", "count": len(state.deck), "full": 6 * variant.helpers_up_to + 5 + witches},
             {
-                "name": "discard",
+                "name": term("pile", "deck"),
+                "count": len(state.deck),
+                "full": 6 * variant.helpers_up_to + 5 + witches,
+            },
+            {
+                "name": term("pile", "discard"),
                 "count": len(state.discard),
                 "top": _cards(state.discard[-1:])[0] if state.discard else None,
             },
@@ -253,20 +250,19 @@ def _call(state: State) -> str:
     """What to do next, in a few letters."""
     match state.phase:
         case Phase.SETUP:
-            return "LAY IT OUT"
+            return text("LAY IT OUT")
         case Phase.PLAY:
-            return "PLAY OR SWAP" if state.row or state.deck else "PLAY OR SKIP"
+            return text("PLAY OR SWAP") if state.row or state.deck else text("PLAY OR SKIP")
         case Phase.CHECK if state.touches:
-            return "FEEL A BED"
+            return text("FEEL A BED")
         case Phase.CHECK if state.looks:
-            return "USE THE GLASS"
+            return text("USE THE GLASS")
         case Phase.CHECK:
-            return "MOVE OR DRAW" if state.checked else "DRAW CARDS"
+            return text("MOVE OR DRAW") if state.checked else text("DRAW CARDS")
         case Phase.DRAW:
-            need = 5 - len(state.hands[state.turn])
-            return "DRAW 1 CARD" if need == 1 else f"DRAW {need} CARDS"
+            return plural("DRAW 1 CARD", "DRAW {n} CARDS", n=5 - len(state.hands[state.turn]))
         case Phase.FINAL:
-            return "TURN THEM UP"
+            return text("TURN THEM UP")
     return _TITLES[state.phase]
 
 
@@ -279,38 +275,49 @@ def _symbol(state: State) -> str:
 
 def _put_off(state: State) -> list[str]:
     """What people have left for later, although the rules do not know that."""
-    due = []
+    due: list[str] = []
     if state.phase in (Phase.PLAY, Phase.CHECK, Phase.DRAW) and state.deck and row_lacks(state) > 0:
-        due.append("Fill the open row up to 5 from the deck.")
+        due.append(text("Fill the open row up to 5 from the deck."))
     if state.phase in (Phase.DRAW, Phase.LAY) and state.played:
-        due.append("Put the played cards on the discard pile.")
+        due.append(text("Put the played cards on the discard pile."))
     return due
 
 
 def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
     """What is still to be laid out, in the way that the senses at work can follow, and what they cannot."""
     if not senses:
-        return ["Nothing watches this table yet: please wait before you lay out the game."], []
+        return [text("Nothing watches this table yet: please wait before you lay out the game.")], []
     variant = state.game.variant
-    missing, unknown = [], []
+    missing: list[str] = []
+    unknown: list[str] = []
     unseated = [bed + 1 for bed, princess in enumerate(state.princesses) if princess < 0]
     if CAMERA not in senses:
-        missing += ["Seat a princess on each bed."] if unseated else []
-        unknown.append("No camera: I do not see who sleeps where, which cards are played, what is turned up.")
+        missing += [text("Seat a princess on each bed.")] if unseated else []
+        unknown.append(
+            text("No camera: I do not see who sleeps where, which cards are played, what is turned up.")
+        )
     elif len(unseated) == variant.beds:
-        missing.append("Lay each princess flat on her bed for a moment, then stand her up.")
+        missing.append(text("Lay each princess flat on her bed for a moment, then stand her up."))
     elif unseated:
-        beds = ", ".join(map(str, unseated))
-        missing.append(f"Not seen yet is who sleeps in bed {beds}: lay her flat there for a moment.")
+        missing.append(
+            text("Not seen yet is who sleeps in bed {beds}: lay her flat there for a moment.", beds=unseated)
+        )
     total, dealt = variant.beds * variant.mattresses_per_bed, len(state.faces)
     if BOARD not in senses:
-        missing.append(f"Lay {variant.mattresses_per_bed} mattresses face down on each bed.")
-        unknown.append("No board: I do not feel which mattress lies where; turn them up when you claim.")
+        missing.append(
+            text("Lay {number} mattresses face down on each bed.", number=variant.mattresses_per_bed)
+        )
+        unknown.append(text("No board: I do not feel which mattress lies where; turn them up when you claim."))
     elif dealt < total:
-        so_far = f" ({dealt} of {total} so far)" if dealt else ""
-        missing.append(f"Tap each mattress on the pad, then lay it face down on a bed{so_far}.")
+        tap = text("Tap each mattress on the pad, then lay it face down on a bed.")
+        so_far = text(
+            "Tap each mattress on the pad, then lay it face down on a bed ({dealt} of {total} so far).",
+            dealt=dealt,
+            total=total,
+        )
+        missing.append(so_far if dealt else tap)
     if len(state.row) < 5:
-        missing.append("Give everybody 5 cards and lay 5 open in a row.")
+        missing.append(text("Give everybody 5 cards and lay 5 open in a row."))
     return missing, unknown
 
 
@@ -320,47 +327,50 @@ def _possible(state: State) -> tuple[list[str], list[str]]:
     match state.phase:
         case Phase.PLAY:
             to_be_had = len(state.row) + len(state.deck)
-            may = [
-                "Play 3 equal cards" + (" (sums count)" if variant.addition else "") + " to check a mattress."
-            ]
-            may_not = []
+            sums = text("Play 3 equal cards (sums count) to check a mattress.")
+            may: list[str] = [sums if variant.addition else text("Play 3 equal cards to check a mattress.")]
+            may_not: list[str] = []
             if to_be_had:
-                may.append(
-                    "Discard 1 or 2 cards and draw as many." if to_be_had > 1 else "Discard 1 card and draw 1."
-                )
+                one, two = text("Discard 1 card and draw 1."), text("Discard 1 or 2 cards and draw as many.")
+                may.append(two if to_be_had > 1 else one)
             else:
-                may_not.append("No discarding: there is nothing left to draw.")
-                may.append("Skip, if you cannot play.")
+                may_not.append(text("No discarding: there is nothing left to draw."))
+                may.append(text("Skip, if you cannot play."))
             return may, may_not
         case Phase.CHECK:
             return _possible_checks(state)
         case Phase.DRAW:
             need = 5 - len(state.hands[state.turn])
-            sources = [name for name, cards in (("the open row", state.row), ("the deck", state.deck)) if cards]
-            closed = [] if state.deck else ["The deck is empty."]
-            return [f"Draw {need} more from {' or '.join(sources)}."], closed
+            closed: list[str] = [] if state.deck else [text("The deck is empty.")]
+            if state.row and state.deck:
+                return [text("Draw {number} more from the open row or the deck.", number=need)], closed
+            if state.deck:
+                return [text("Draw {number} more from the deck.", number=need)], closed
+            return [text("Draw {number} more from the open row.", number=need)], closed
         case Phase.LAY:
-            return ["Fill the open row up to 5 from the deck."], []
+            return [text("Fill the open row up to 5 from the deck.")], []
         case Phase.FINAL:
-            return ["Turn up the mattresses of every princess still awake."], []
+            return [text("Turn up the mattresses of every princess still awake.")], []
         case Phase.OVER:
-            return ["For another game clear the whole table, then lay it out anew."], []
+            return [text("For another game clear the whole table, then lay it out anew.")], []
     return [], []
 
 
 def _possible_checks(state: State) -> tuple[list[str], list[str]]:
-    may, may_not = [], []
+    may: list[str] = []
+    may_not: list[str] = []
     if state.touches:
-        may.append("Touch the bottom mattress of one bed.")
+        may.append(text("Touch the bottom mattress of one bed."))
     else:
-        may_not.append("No more touching this turn.")
+        may_not.append(text("No more touching this turn."))
     if state.looks:
-        may.append(f"Look through the glass {'twice' if state.looks == 2 else 'once'}.")
+        twice, once = text("Look through the glass twice."), text("Look through the glass once.")
+        may.append(twice if state.looks == 2 else once)
     elif state.game.variant.glass:
-        may_not.append("No looking: every added sum gives one look.")
+        may_not.append(text("No looking: every added sum gives one look."))
     if state.checked:
-        may.append("Move a checked mattress to the top of a bed.")
-    may.append("When done: cards to the discard pile, then draw up to 5.")
+        may.append(text("Move a checked mattress to the top of a bed."))
+    may.append(text("When done: cards to the discard pile, then draw up to 5."))
     return may, may_not
 
 
@@ -372,63 +382,61 @@ def judge(state: State, bed: int) -> Judgement:
     needed = state.game.variant.mattresses_per_bed
     slots = state.beds[bed]
     name = princess_name(state, bed)
-    show = f"the mattresses of the {name} bed"
+    show = text("the mattresses of the {name} bed", name=name)
     if len(slots) != needed:
-        lie = "1 mattress lies" if len(slots) == 1 else f"{len(slots)} mattresses lie"
-        return Judgement(
-            Verdict.REFUTED, (f"{lie} on the {name} bed; she needs {needed}.",), show, counted=True
+        lie = plural(
+            "1 mattress lies on the {name} bed; she needs {needed}.",
+            "{n} mattresses lie on the {name} bed; she needs {needed}.",
+            n=len(slots),
+            name=name,
+            needed=needed,
         )
+        return Judgement(Verdict.REFUTED, (lie,), show, counted=True)
     hers = settled(state, bed)
     if hers is None:
-        return Judgement(Verdict.CANNOT_TELL, ("I do not know all that lies there.",), show)
+        return Judgement(Verdict.CANNOT_TELL, (text("I do not know all that lies there."),), show)
     if not hers:
-        return Judgement(Verdict.REFUTED, (f"Not all {needed} mattresses are hers.",), show)
-    return Judgement(Verdict.PROVED, (f"All {needed} mattresses are hers.",), show)
+        return Judgement(Verdict.REFUTED, (text("Not all {needed} mattresses are hers.", needed=needed),), show)
+    return Judgement(Verdict.PROVED, (text("All {needed} mattresses are hers.", needed=needed),), show)
 
 
 MESSAGES = {
-    "seat": "{name} sits on bed {bed}.",
-    "dealt": "All mattresses are dealt.",
-    "witch opened": "A witch! The open cards are swept away.",
-    "begin": "The game begins.",
-    "discard": "{who} discards {cards}.",
-    "play": "{who} plays {groups}.",
-    "play, one look": "{who} plays {groups}. One look through the glass.",
-    "play, two looks": "{who} plays {groups}. Two looks through the glass.",
-    "skip": "{who} skips.",
-    "touch": "{who} feels the bottom mattress of the {name} bed.",
-    "look": "{who} looks under the {name} bed.",
-    "move, same bed": "{who} lays it on top of the same bed.",
-    "move": "{who} moves it from the {name} bed to the {target} bed.",
-    "take": "{who} takes the open {card}.",
-    "draw": "{who} draws from the deck.",
-    "witch drawn": "{who} draws a witch! The open cards are swept away.",
-    "sleeps": "{name} sleeps sweetly!",
-    "stays awake": "{name} stays awake and leaves the game.",
-    "final, some": "Final check: {names} asleep.",
-    "final, none": "Final check: nobody else sleeps.",
+    "seat": text("{name} sits on bed {bed}."),
+    "dealt": text("All mattresses are dealt."),
+    "witch opened": text("A witch! The open cards are swept away."),
+    "begin": text("The game begins."),
+    "discard": text("{who} discards {cards}."),
+    "play": text("{who} plays {groups}."),
+    "play, one look": text("{who} plays {groups}. One look through the glass."),
+    "play, two looks": text("{who} plays {groups}. Two looks through the glass."),
+    "skip": text("{who} skips."),
+    "touch": text("{who} feels the bottom mattress of the {name} bed."),
+    "look": text("{who} looks under the {name} bed."),
+    "move, same bed": text("{who} lays it on top of the same bed."),
+    "move": text("{who} moves it from the {name} bed to the {target} bed."),
+    "take": text("{who} takes the open {card}."),
+    "draw": text("{who} draws from the deck."),
+    "witch drawn": text("{who} draws a witch! The open cards are swept away."),
+    "sleeps": text("{name} sleeps sweetly!"),
+    "stays awake": text("{name} stays awake and leaves the game."),
+    "final, some": text("Final check: {names} asleep."),
+    "final, none": text("Final check: nobody else sleeps."),
 }
 """What is told of a game, by id."""
 _BONUS = ("play", "play, one look", "play, two looks")
 
 
 def _message(kind: str, /, **of: str) -> Message:
-    return Message(":".join((kind, *of.values())), MESSAGES[kind].format(**of))
+    return Message(":".join((kind, *of.values())), MESSAGES[kind].of(**of))
 
 
 def _play_words(action: Play, value: int) -> str:
-    groups = []
-    for group in action.groups:
-        if action.covered is not None and group == (action.covered,) and action.covered != value:
-            groups.append(f"{action.covered} under a blanket")
-        else:
-            groups.append("+".join(str(kind) for kind in group))
-    return ", ".join(groups)
+    return text("{groups}", groups=[terms.group(group, action.covered, value) for group in action.groups])
 
 
 def message(before: State, action: Action, after: State) -> Message | None:  # noqa: C901 - a case for each action
     """What happened, for everybody; None where it is not worth a line."""
-    who = f"Player {before.turn + 1}"
+    who = player(before.turn + 1)
     match action:
         case Seat(bed, _):
             return _message("seat", name=princess_name(after, bed), bed=str(bed + 1))
@@ -439,7 +447,7 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
         case Open() if before.phase is Phase.SETUP and after.phase is not Phase.SETUP:
             return _message("begin")
         case Discard(cards):
-            return _message("discard", who=who, cards=" and ".join(card_name(kind) for kind in cards))
+            return _message("discard", who=who, cards=listed([terms.card(kind) for kind in cards]))
         case Play(groups):
             value = min(sum(group) for group in groups)
             return _message(_BONUS[after.looks], who=who, groups=_play_words(action, value))
@@ -455,7 +463,7 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
             source_name, target_name = princess_name(before, source), princess_name(before, target)
             return _message("move", who=who, name=source_name, target=target_name)
         case Take(kind):
-            return _message("take", who=who, card=card_name(kind))
+            return _message("take", who=who, card=terms.card(kind))
         case Deck() if after.discard and len(after.discard) > len(before.discard):
             return _message("witch drawn", who=who)
         case Deck(None):
@@ -469,77 +477,84 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
                 for bed, fate in enumerate(after.fates)
                 if fate == ASLEEP and before.fates[bed] == AWAKE
             ]
-            return _message("final, some", names=" and ".join(newly)) if newly else _message("final, none")
+            return _message("final, some", names=listed(newly)) if newly else _message("final, none")
     return None
 
 
 PLACES = {
-    "row": "the open row",
-    "play": "the play zone",
-    "discard": "the discard pile",
-    "glass": "the place of the looking glass",
+    "row": text("On the open row"),
+    "play": text("On the play zone"),
+    "discard": text("On the discard pile"),
+    "glass": text("On the place of the looking glass"),
 }
 """Zones of open cards in words."""
-_THINGS = {"B": "blanket", "W": "witch", "G": "looking glass", UNKNOWN_KIND: "mattress"}
-_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
+_THINGS = {
+    "B": plural("a blanket", "{n} blankets"),
+    "W": plural("a witch", "{n} witches"),
+    "G": plural("a looking glass", "{n} looking glasses"),
+    UNKNOWN_KIND: plural("a mattress", "{n} mattresses"),
+}
 
 
 def difference(state: State, found: Difference) -> str:
     """What lies otherwise than it should, as one sentence for everybody."""
-    extra, missing = _things(found.extra), _things(found.missing)
-    place = _place(state, found.place)
-    if extra and missing:
-        return f"On {place} I see {extra}, and miss {missing}."
-    return f"On {place} I see {extra} too many." if extra else f"On {place} I miss {missing}."
+    return table_words.difference(_place(state, found.place), _things(found.extra), _things(found.missing))
 
 
 def _place(state: State, zone: str) -> str:
     if zone in PLACES:
         return PLACES[zone]
     where, _, number = zone.rpartition(" ")
-    name = _bed_name(state, int(number) - 1)
-    return f"the {name}" if where == "bed" else f"the foot of the {name}"
+    name = princess_name(state, int(number) - 1)
+    if where == "bed":
+        return text("On the {name} bed", name=name)
+    return text("On the foot of the {name} bed", name=name)
 
 
 def _things(kinds: tuple[str, ...]) -> str:
-    names = [_name(kind) for kind in kinds]
-    things = [_some(names.count(name), name) for name in dict.fromkeys(names)]
-    return ", ".join(things[:-1]) + " and " + things[-1] if len(things) > 1 else "".join(things)
+    things = [_thing(kind) for kind in kinds]
+    return listed([thing.of(n=things.count(thing)) for thing in dict.fromkeys(things)])
 
 
-def _name(kind: str) -> str:
+def _thing(kind: str) -> Text:
     if kind[0] == "P":
-        return f"tile of {princess_names()[int(kind[1:-1])]}"
-    return _THINGS.get(kind, "mattress" if kind[-1] in "ts" else kind)
-
-
-def _some(many: int, name: str) -> str:
-    if many > 1:
-        return f"{_NUMBERS.get(many, many)} {name}{'es' if name[-1] in 'sh' else 's'}"
-    return f"{'an' if name == '8' else 'a'} {name}"
+        return plural("a tile of {name}", "{n} tiles of {name}", name=terms.princess(int(kind[1:-1])))
+    if kind.isdigit():
+        return plural("an 8", "{n} 8s") if kind == "8" else plural("a {card}", "{n} {card}s", card=int(kind))
+    return _THINGS.get(kind, _THINGS[UNKNOWN_KIND])
 
 
 def corrected(state: State, bed: int, verdict: Verdict) -> str:
     """The mattresses of a bed that were turned up gave another verdict than was told."""
-    now = "sleeps after all" if verdict is Verdict.PROVED else "does not sleep"
-    return f"The cards show otherwise: {princess_name(state, bed)} {now}."
+    name = princess_name(state, bed)
+    if verdict is Verdict.PROVED:
+        return text("The cards show otherwise: {name} sleeps after all.", name=name)
+    return text("The cards show otherwise: {name} does not sleep.", name=name)
 
 
 def askable_fact(before: State, action: Action) -> AskableFact | None:
     """A move of a mattress or a claim, which everybody saw, as a question of yes or no; None for all else."""
     if isinstance(action, Claim):
-        text = f"Nobody turned up the mattresses of the {_bed_name(before, action.bed)}. Was that claim meant?"
-        return AskableFact(before.turns, text, f"claim:turn{before.turns}:bed{action.bed + 1}")
+        asked = text(
+            "Nobody turned up the mattresses of the {name} bed. Was that claim meant?",
+            name=princess_name(before, action.bed),
+        )
+        return AskableFact(before.turns, asked, f"claim:turn{before.turns}:bed{action.bed + 1}")
     if not isinstance(action, Move):
         return None
-    who, source = f"player {before.turn + 1}", _bed_name(before, action.source)
+    who, source = player(before.turn + 1, within=True), princess_name(before, action.source)
     if action.source == action.target:
-        text = f"Did {who} take a mattress out of the {source} and lay it on top of the same bed?"
+        asked = text(
+            "Did {who} take a mattress out of the {name} bed and lay it on top of the same bed?",
+            who=who,
+            name=source,
+        )
     else:
-        text = f"Did {who} move a mattress from the {source} to the {_bed_name(before, action.target)}?"
+        asked = text(
+            "Did {who} move a mattress from the {name} bed to the {target} bed?",
+            who=who,
+            name=source,
+            target=princess_name(before, action.target),
+        )
     subject = f"turn{before.turns}:player{before.turn + 1}:bed{action.source + 1}:bed{action.target + 1}"
-    return AskableFact(before.turns, text, f"move:{subject}")
-
-
-def _bed_name(state: State, bed: int) -> str:
-    return f"{princess_name(state, bed)} bed"
+    return AskableFact(before.turns, asked, f"move:{subject}")

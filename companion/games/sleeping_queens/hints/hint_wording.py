@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from companion.core.language import listed
 from companion.games.hint_words import COMPARED, Sentence, compared, odds
 from companion.games.sleeping_queens.hints.options import Option
 from companion.games.sleeping_queens.hints.player_knowledge import strangers, unseen
@@ -32,8 +33,8 @@ from companion.games.sleeping_queens.rules.kinds import (
 )
 from companion.games.sleeping_queens.rules.legal_actions import attacker, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
-from companion.games.sleeping_queens.wording import card_name
-from companion.games.table_words import catalogue, listed
+from companion.games.sleeping_queens.terms import card as card_name
+from companion.games.table_words import catalogue
 
 HINTS = {
     "king known": "Play your king and wake the {queen} queen on place {place}: {points} points{second}{wins}.",

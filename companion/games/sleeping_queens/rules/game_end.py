@@ -1,5 +1,7 @@
 """Who has won: by queens, by points, or when nobody sleeps any more (rulebook, "Ending the Game")."""
 
+from companion.core.language import listed, plural, text
+from companion.core.language import player as named
 from companion.games.api import Outcome
 from companion.games.sleeping_queens.rules.kinds import EMPTY, POINTS
 from companion.games.sleeping_queens.rules.state import Phase, State
@@ -23,7 +25,8 @@ def is_won(state: State) -> bool:
     return all(queen == EMPTY for queen in state.cells)
 
 
-OUTCOME = "{who} {verb}. {each}."
+OUTCOME = text("{won}. {each}.")
+WON = plural("{players} wins", "{players} share the win")
 
 
 def winners(state: State) -> tuple[int, ...]:
@@ -41,12 +44,17 @@ def outcome(state: State) -> Outcome | None:
     if state.phase is not Phase.OVER:
         return None
     won = winners(state)
-    names = " and ".join(f"player {player + 1}" for player in won)
-    queens = ", ".join(
-        f"Player {player + 1}: {len(own)} queen{'' if len(own) == 1 else 's'}, {points(own)} points"
+    names = listed([named(player + 1, within=at > 0) for at, player in enumerate(won)])
+    each = [
+        plural(
+            "{who}: {n} queen, {points} points",
+            "{who}: {n} queens, {points} points",
+            n=len(own),
+            who=named(player + 1),
+            points=points(own),
+        )
         for player, own in enumerate(state.awake)
-    )
-    verb = "wins" if len(won) == 1 else "share the win"
+    ]
     best = max(points(state.awake[player]) for player in won)
-    text = OUTCOME.format(who=f"{names[0].upper()}{names[1:]}", verb=verb, each=queens)
-    return Outcome(best, wins_with(state.players)[1], text)
+    told = OUTCOME.of(won=WON.of(players=names, n=len(won)), each=each)
+    return Outcome(best, wins_with(state.players)[1], told)

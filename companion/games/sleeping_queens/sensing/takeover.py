@@ -1,6 +1,9 @@
 """A table that people say is right: the nearest state that agrees with what lies there."""
 
+from companion.core.language import player as named
+from companion.core.language import text
 from companion.games.api import Survey, TakenOver
+from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.rules.game_end import is_won
 from companion.games.sleeping_queens.rules.kinds import (
     CELLS,
@@ -16,7 +19,7 @@ from companion.games.sleeping_queens.rules.kinds import (
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
 
-HANDS_FORGOTTEN = "I do not know how many cards lie in the draw pile."
+HANDS_FORGOTTEN = text("I do not know how many cards lie in the draw pile.")
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
@@ -47,7 +50,7 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
 def at_turn(state: State, player: int, *, missed: bool) -> State:
     """The beginning of a turn of `player` (from 0)."""
     if state.phase is Phase.OVER:
-        raise ValueError("the game is over")
+        raise ValueError(text("the game is over"))
     hands = ((UNKNOWN,) * HAND,) * state.players
     discard = state.discard + state.played
     known = HAND * state.players + len(discard)
@@ -71,7 +74,7 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
     """The end of the game as the table lies."""
     taken = take_over(state, found).state
     if taken.phase is not Phase.OVER:
-        raise ValueError("nobody has enough queens or points yet, and queens still sleep")
+        raise ValueError(text("nobody has enough queens or points yet, and queens still sleep"))
     return TakenOver(taken)
 
 
@@ -84,15 +87,19 @@ def _awake(state: State, found: Survey) -> tuple[tuple[int, ...], ...]:
             continue
         strange = sorted(name for name in seen if name not in QUEEN_NAMES)
         if strange:
-            raise ValueError(f"in front of player {player + 1} lies what is no queen")
+            raise ValueError(
+                text("in front of {who} lies what is no queen", who=named(player + 1, within=True))
+            )
         awake.append(tuple(sorted(QUEEN_NAMES.index(name) for name in seen)))
     lying = [queen for queens in awake for queen in queens]
     twice = {queen for queen in lying if lying.count(queen) > 1}
     if twice:
-        raise ValueError(f"the {QUEEN_NAMES[min(twice)]} queen lies in front of two players")
+        raise ValueError(text("the {queen} queen lies in front of two players", queen=terms.queen(min(twice))))
     for player, queens in enumerate(awake):
         if any(ENEMY.get(queen) in queens for queen in queens):
-            raise ValueError(f"player {player + 1} has Cat and Dog, who are never together")
+            raise ValueError(
+                text("{who} has Cat and Dog, who are never together", who=named(player + 1, within=True))
+            )
     return tuple(awake)
 
 
@@ -112,7 +119,14 @@ def _grid(
             cells.append(UNKNOWN_QUEEN if queen == EMPTY or queen in lying else queen)
     asleep = sum(queen != EMPTY for queen in cells)
     if asleep + len(lying) != CELLS:
-        raise ValueError(f"I count {asleep} sleeping queens and {len(lying)} awake, that is not {CELLS}")
+        raise ValueError(
+            text(
+                "I count {asleep} sleeping queens and {awake} awake, that is not {all}",
+                asleep=asleep,
+                awake=len(lying),
+                all=CELLS,
+            )
+        )
     seen = tuple(
         was and queen != EMPTY and queen == before
         for was, queen, before in zip(state.seen, cells, state.cells, strict=True)

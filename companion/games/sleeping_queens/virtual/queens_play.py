@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
+from companion.core.language import listed, text
+from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.players.simulation import make_policy
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.rules.actions import (
@@ -34,7 +36,7 @@ from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
 from companion.games.sleeping_queens.virtual.card_copies import CardCopies
-from companion.games.sleeping_queens.wording import card_name, card_view
+from companion.games.sleeping_queens.wording import card_view
 from companion.session.events import CardView
 from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
@@ -300,22 +302,28 @@ def in_words(state: State, action: Action) -> str:
     """An action as a person would say it."""
     match action:
         case Power(kind):
-            return f"Play the {card_name(kind)}"
+            return text("Play {card}", card=terms.one(KIND_TEXT[kind]))
         case Discard(cards):
             if len(cards) > 2:
-                return f"Discard the equation {' + '.join(map(str, cards[:-1]))} = {cards[-1]}"
-            return f"Discard {' and '.join(card_name(kind) for kind in cards)}"
+                equation = f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}"
+                return text("Discard the equation {sum}", sum=equation)
+            return text("Discard {cards}", cards=listed([terms.card(kind) for kind in cards]))
         case Target(queen):
-            return f"The {QUEEN_NAMES[queen]} queen"
+            return text("The {queen} queen", queen=terms.queen(queen))
         case Defend():
-            return f"Lay down the {card_name(ANSWER_TO[attacker(state)])}"
+            return text("Lay down {card}", card=terms.one(KIND_TEXT[ANSWER_TO[attacker(state)]]))
         case Yield():
-            return "Let it happen"
+            return text("Let it happen")
         case PutToSleep(cell):
-            return f"Lay her on place {cell + 1}"
+            return text("Lay her on place {number}", number=cell + 1)
+        case Wake(cell, _) if state.seen[cell]:
+            return text(
+                "Wake the queen on place {number} ({queen})",
+                number=cell + 1,
+                queen=terms.queen(state.cells[cell]),
+            )
         case Wake(cell, _):
-            known = f" ({QUEEN_NAMES[state.cells[cell]]})" if state.seen[cell] else ""
-            return f"Wake the queen on place {cell + 1}{known}"
+            return text("Wake the queen on place {number}", number=cell + 1)
     return type(action).__name__
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import prod
 
+from companion.core.language import listed
 from companion.games.hint_words import COMPARED, Sentence, compared, odds
 from companion.games.sleeping_queens_2.hints.options import Option
 from companion.games.sleeping_queens_2.hints.player_knowledge import face_down, fitting_share, undrawn
@@ -43,7 +44,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 from companion.games.sleeping_queens_2.rules.legal_actions import has_knight
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 from companion.games.sleeping_queens_2.wording import card_name
-from companion.games.table_words import catalogue, listed
+from companion.games.table_words import catalogue
 
 HINTS = {
     "reroll": "Roll again: a 1 brings one card only.",

@@ -1,17 +1,18 @@
 """The result of a game, in words for the table."""
 
+from companion.core.language import text
 from companion.games.api import Outcome
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
 
 _WORDS = (
-    "Nobody sleeps. Breakfast will be loud; the next night is a new chance.",
-    "One princess sleeps, the others are still bouncing.",
-    "Two princesses sleep: the castle is a little quieter.",
-    "Three princesses sleep, a good night's work.",
-    "Four princesses sleep, nearly a silent castle!",
-    "All five princesses sleep. Not a sound in the castle!",
+    text("Nobody sleeps. Breakfast will be loud; the next night is a new chance."),
+    text("One princess sleeps, the others are still bouncing."),
+    text("Two princesses sleep: the castle is a little quieter."),
+    text("Three princesses sleep, a good night's work."),
+    text("Four princesses sleep, nearly a silent castle!"),
+    text("All five princesses sleep. Not a sound in the castle!"),
 )
-_ALL_OF_FOUR = "All four princesses sleep. Not a sound in the castle!"
+_ALL_OF_FOUR = text("All four princesses sleep. Not a sound in the castle!")
 
 
 def outcome(state: State) -> Outcome | None:
@@ -19,5 +20,5 @@ def outcome(state: State) -> Outcome | None:
     if state.phase is not Phase.OVER:
         return None
     lulled, beds = state.fates.count(ASLEEP), len(state.fates)
-    text = _ALL_OF_FOUR if lulled == beds and lulled + 1 < len(_WORDS) else _WORDS[lulled]
-    return Outcome(lulled, beds, text)
+    told = _ALL_OF_FOUR if lulled == beds and lulled + 1 < len(_WORDS) else _WORDS[lulled]
+    return Outcome(lulled, beds, told)

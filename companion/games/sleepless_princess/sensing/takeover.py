@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from companion.core.language import text
 from companion.games.api import IllegalError, Survey, TakenOver
 from companion.games.sleepless_princess.rules.actions import Action, Lay, Open, Seat
 from companion.games.sleepless_princess.rules.apply import apply
@@ -21,17 +22,21 @@ from companion.games.sleepless_princess.sensing.appearance import bed_name, need
 from companion.games.sleepless_princess.sensing.unseen_turns import SPENT, goes_on, recounted, start_of_turn
 from companion.games.sleepless_princess.wording import princess_name
 
-FORGOTTEN = "Which mattresses lie where I do not know any more: claims stay open until the cards are shown."
-NOT_BEGUN = "the game has not begun"
+FORGOTTEN = text(
+    "Which mattresses lie where I do not know any more: claims stay open until the cards are shown."
+)
+NOT_BEGUN = text("the game has not begun")
 UNPAID = "out-unshown"
 """The fault of a state in which more mattresses lie elsewhere than its turns can have moved."""
-TOO_MANY = (
+TOO_MANY = text(
     "the scales carry more mattresses than the game has. Take hands and other things off the beds, then t "
     "again; or g, whose turn it is, goes on without the scales"
 )
 HIDDEN_FAULTS = {"foreign-mattress", "too-many", "asleep-foreign", "asleep-elsewhere", "out-unshown"}
 """Faults of a state that depend on hidden faces: their texts name what players may not know."""
-UNFIT = "the mattresses do not fit the tiles. Show the camera those of the beds that changed, then t again"
+UNFIT = text(
+    "the mattresses do not fit the tiles. Show the camera those of the beds that changed, then t again"
+)
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
@@ -60,16 +65,16 @@ def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
     if found.trusted is None:
         return ()
     awake = (bed for bed, fate in enumerate(state.fates) if fate == AWAKE)
-    return tuple((bed, f"{princess_name(state, bed)} has left the game") for bed in awake)
+    return tuple((bed, text("{name} has left the game", name=princess_name(state, bed))) for bed in awake)
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
     """The state at the beginning of a turn of `player` (from 0): the next one if turns may have been `missed`,
     else the nearest. ValueError says why it cannot be."""
     if not 0 <= player < state.game.players:
-        raise ValueError(f"there is no player {player + 1}")
+        raise ValueError(text("there is no player {number}", number=player + 1))
     if state.phase is Phase.OVER:
-        raise ValueError("the game is over; u, undo, takes back what ended it")
+        raise ValueError(text("the game is over; u, undo, takes back what ended it"))
     if state.phase is Phase.FINAL:
         state = state._replace(last=-1)
     if state.phase is Phase.SETUP:
@@ -88,12 +93,12 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
     taken = _beds_taken(state, found, shown)
     after = taken.state
     unknown = [bed for bed, fate in enumerate(after.fates) if fate == AWAKE]
-    names = ", ".join(princess_name(after, bed) for bed in unknown)
-    text = (f"Not known, so not counted: {names}.",) if unknown else ()
+    names = [princess_name(after, bed) for bed in unknown]
+    told = (text("Not known, so not counted: {names}.", names=names),) if unknown else ()
     out = tuple(OUT if fate == AWAKE else fate for fate in after.fates)
     left = (slot for bed, slots in enumerate(after.beds) if after.fates[bed] == AWAKE for slot in slots)
     after = _over(after._replace(fates=out, shown=tuple(sorted({*after.shown, *left}))))
-    return replace(_possible(TakenOver(after, taken.lost, text)), undecided=frozenset(unknown))
+    return replace(_possible(TakenOver(after, taken.lost, told)), undecided=frozenset(unknown))
 
 
 def _possible(taken: TakenOver[State]) -> TakenOver[State]:
@@ -106,8 +111,7 @@ def _possible(taken: TakenOver[State]) -> TakenOver[State]:
     if faults:
         if faults[0].code in HIDDEN_FAULTS:
             raise ValueError(UNFIT)
-        text = faults[0].text
-        raise ValueError(text[0].lower() + text[1:].removesuffix("."))
+        raise ValueError(text("no game can look like that: {fault}", fault=faults[0].text.removesuffix(".")))
     return replace(taken, state=state)
 
 
@@ -168,7 +172,7 @@ def _begun(state: State) -> State:
     unseen = [str(bed + 1) for bed, princess in enumerate(state.princesses) if princess < 0]
     if unseen:
         raise ValueError(
-            f"not seen yet is who sleeps in bed {', '.join(unseen)}: lay her flat there for a moment first"
+            text("not seen yet is who sleeps in bed {beds}: lay her flat there for a moment first", beds=unseen)
         )
     for bed, slots in enumerate(state.beds):
         for _ in range(state.game.variant.mattresses_per_bed - len(slots)):
@@ -204,7 +208,11 @@ def _cards_taken(state: State, found: Survey) -> State:
     lies = state.row if row is None else row
     if len(lies) > ROW_SIZE:
         raise ValueError(
-            f"{len(lies)} cards lie open, {ROW_SIZE} are the most: take the others away, then t again"
+            text(
+                "{number} cards lie open, {most} are the most: take the others away, then t again",
+                number=len(lies),
+                most=ROW_SIZE,
+            )
         )
     over = play is not None and state.played and play != state.played
     top = pile[0] if pile and len(pile) == 1 else None
@@ -284,7 +292,7 @@ def _lull(
         beds[bed].sort()
     for slot in spare:
         if not in_play:
-            raise ValueError("more mattresses lie on beds that sleep than belong there")
+            raise ValueError(text("more mattresses lie on beds that sleep than belong there"))
         beds[min(in_play, key=lambda at: len(beds[at]))].append(slot)
 
 

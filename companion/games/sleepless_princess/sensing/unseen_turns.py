@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from companion.core.language import text
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, WITCH
 from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, ROW_SIZE, Cards, totals
 from companion.games.sleepless_princess.rules.state import Phase, State
@@ -69,7 +70,7 @@ def recounted(state: State, row: Cards, *, deck: int | None = None, top: int | N
     deck -= sum(sizes) - sum(map(len, state.hands))
     rest = sum(counts) - sum(sizes) - len(row) - len(state.played)
     if rest < 0:
-        raise ValueError("more cards lie open than the game has")
+        raise ValueError(text("more cards lie open than the game has"))
     known = _as_many_as_there_are(state.discard, counts, Counter(row + state.played))
     fresh = max(1, state.fresh)
     if top is not None and top not in known[-fresh:]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from companion.core.language import listed, text
+from companion.games.sleepless_princess import terms
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Claim,
@@ -20,7 +22,7 @@ from companion.games.sleepless_princess.rules.actions import (
 from companion.games.sleepless_princess.rules.card_kinds import face_from_text
 from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.state import State
-from companion.games.sleepless_princess.wording import card_name, card_view, mattress_name, princess_name
+from companion.games.sleepless_princess.wording import card_view, princess_name
 from companion.session.events import CardView
 from companion.session.virtual_table_events import YourTurn
 
@@ -38,42 +40,37 @@ def choice_of(
     return YourTurn(player + 1, hand, learned, words, on_turn, safe)
 
 
-def in_words(state: State, action: Action) -> str:  # noqa: C901 - one case for each kind of action
+def in_words(state: State, action: Action) -> str:
     """An action as a person would say it."""
     match action:
         case Play(groups, covered):
             value = min(sum(group) for group in groups)
-            parts = []
-            for group in groups:
-                if covered is not None and group == (covered,) and covered != value:
-                    parts.append(f"{covered} under a blanket")
-                else:
-                    parts.append(" + ".join(str(kind) for kind in group))
-            return f"Play {', '.join(parts)}"
+            return text("Play {groups}", groups=[terms.group(group, covered, value) for group in groups])
         case Discard(cards):
-            return f"Discard {' and '.join(card_name(kind) for kind in cards)}"
+            return text("Discard {cards}", cards=listed([terms.card(kind) for kind in cards]))
         case Touch(bed):
-            return f"Touch the bottom mattress of the {princess_name(state, bed)} bed"
+            return text("Touch the bottom mattress of the {name} bed", name=princess_name(state, bed))
         case Look(bed):
-            return f"Look under the {princess_name(state, bed)} bed"
+            return text("Look under the {name} bed", name=princess_name(state, bed))
         case Move(source, target) if source == target:
-            return f"Lay it on top of its own bed ({princess_name(state, target)})"
+            return text("Lay it on top of its own bed ({name})", name=princess_name(state, target))
         case Move(source, target):
-            return f"Move it from the {princess_name(state, source)} to the {princess_name(state, target)} bed"
+            names = {"name": princess_name(state, source), "target": princess_name(state, target)}
+            return text("Move it from the {name} bed to the {target} bed", **names)
         case Done():
-            return "Done with checking: draw cards"
+            return text("Done with checking: draw cards")
         case Take(kind):
-            return f"Take the open {card_name(kind)}"
+            return text("Take the open {card}", card=terms.card(kind))
         case Deck():
-            return "Draw from the deck"
+            return text("Draw from the deck")
         case Claim(bed):
-            return f"Claim: {princess_name(state, bed)} sleeps"
+            return text("Claim: {name} sleeps", name=princess_name(state, bed))
         case Skip():
-            return "Skip"
+            return text("Skip")
         case Open():
-            return "Lay the next card open"
+            return text("Lay the next card open")
         case Final():
-            return "Turn up the beds"
+            return text("Turn up the beds")
     return type(action).__name__
 
 
@@ -85,17 +82,21 @@ def learned_from(before: State, action: Action, after: State, player: int | None
     match action:
         case Touch(bed) if mine or not before.game.silent:
             felt = told(before, action)[0]
-            text = "smooth" if felt == "smooth" else mattress_name(face_from_text(f"{felt}t"))
-            return (f"Bottom of the {princess_name(before, bed)} bed: it feels like {text}",)
+            feels = text("smooth") if felt == "smooth" else terms.mattress(face_from_text(f"{felt}t"))
+            said = text("Bottom of the {name} bed: it feels like {felt}", felt=feels)
+            return (said.of(name=princess_name(before, bed)),)
         case Look(bed) if mine or not before.game.silent:
-            seen = mattress_name(face_from_text(told(before, action)[0]))
-            return (f"Bottom of the {princess_name(before, bed)} bed: you see {seen}",)
+            seen = terms.mattress(face_from_text(told(before, action)[0]))
+            return (
+                text("Bottom of the {name} bed: you see {seen}", name=princess_name(before, bed), seen=seen),
+            )
         case Claim(bed):
-            names = ", ".join(mattress_name(face_from_text(text)) for text in told(before, action))
-            return (f"On the {princess_name(before, bed)} bed lay: {names or 'nothing'}",)
+            names = [terms.mattress(face_from_text(kind)) for kind in told(before, action)]
+            lay = text("On the {name} bed lay: {names}", name=princess_name(before, bed))
+            return (lay.of(names=names or text("nothing")),)
         case Deck() if mine and len(after.hands[player]) > len(before.hands[player]):
             gained = [
                 k for k in after.hands[player] if after.hands[player].count(k) > before.hands[player].count(k)
             ]
-            return (f"You drew: {card_name(gained[0])}",)
+            return (text("You drew: {card}", card=terms.card(gained[0])),)
     return ()

@@ -8,7 +8,8 @@ from companion.games.sleepless_princess.rules.actions import Move
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import State
-from companion.games.sleepless_princess.wording import askable_fact, mattress_name, princess_name
+from companion.games.sleepless_princess.terms import mattress
+from companion.games.sleepless_princess.wording import askable_fact, princess_name
 from companion.virtual.ground_truth import TruthEntry
 
 
@@ -31,7 +32,7 @@ def truth_in_words(state: State, last: str) -> list[str]:
     lines = [f"Turn {state.turns}, player {state.turn + 1}, {state.phase.name.lower()}. Last: {last or '-'}"]
     for bed, slots in enumerate(state.beds):
         fate = ("awake", "asleep", "out")[state.fates[bed]]
-        names = ", ".join(mattress_name(state.faces[slot]) for slot in slots)
+        names = ", ".join(mattress(state.faces[slot]) for slot in slots)
         lines.append(f"Bed {bed + 1} ({princess_name(state, bed)}, {fate}): {names or 'empty'}")
     lines += [f"Player {player + 1} holds {kinds(hand)}" for player, hand in enumerate(state.hands)]
     lines.append(f"Open: {kinds(state.row)}")

@@ -1,0 +1,64 @@
+"""The printed terms of Sleeping Queens, for sentences in any language: queens and cards."""
+
+from collections.abc import Mapping
+
+from companion.core.language import Text, plural, term, text
+from companion.games.sleeping_queens.rules.kinds import KIND_TEXT, QUEEN_NAMES, UNKNOWN
+
+QUEENS: Mapping[str, Text] = {
+    "Rose": term("queen", "Rose"),
+    "Cake": term("queen", "Cake"),
+    "Rainbow": term("queen", "Rainbow"),
+    "Starfish": term("queen", "Starfish"),
+    "Ladybug": term("queen", "Ladybug"),
+    "Moon": term("queen", "Moon"),
+    "Peacock": term("queen", "Peacock"),
+    "Sunflower": term("queen", "Sunflower"),
+    "Cat": term("queen", "Cat"),
+    "Dog": term("queen", "Dog"),
+    "Pancake": term("queen", "Pancake"),
+    "Heart": term("queen", "Heart"),
+}
+_CARDS: Mapping[str, Text] = {
+    "KI": term("card", "king"),
+    "JE": term("card", "jester"),
+    "KN": term("card", "knight"),
+    "PO": term("card", "sleeping potion"),
+    "WA": term("card", "wand"),
+    "DR": term("card", "dragon"),
+}
+_ONE: Mapping[str, Text] = {
+    "KI": text("a king"),
+    "JE": text("a jester"),
+    "KN": text("a knight"),
+    "PO": text("a sleeping potion"),
+    "WA": text("a wand"),
+    "DR": text("a dragon"),
+    "8": text("an 8"),
+}
+
+
+def queen(number: int) -> Text:
+    """A queen by her number (from 0)."""
+    return QUEENS[QUEEN_NAMES[number]]
+
+
+def card(kind: int) -> str:
+    """A hand card in words."""
+    if kind == UNKNOWN:
+        return term("card", "unread card")
+    return _CARDS.get(KIND_TEXT[kind]) or KIND_TEXT[kind]
+
+
+def one(kind: str) -> Text:
+    """A hand card (as text) with its article, as somebody lays it down."""
+    return _ONE.get(kind) or text("a {number}", number=kind)
+
+
+def unread(count: int) -> Text:
+    """Cards that nobody read."""
+    return plural("a card", "{n} cards", n=count)
+
+
+PLACES = (term("place", "player {number}"), term("place", "queen {number}"))
+"""What stations are called (companion.core.sensor_terms)."""

@@ -1,0 +1,63 @@
+"""The printed terms of Sleepless Princess, for sentences in any language: princesses, cards, mattresses."""
+
+from collections.abc import Mapping
+
+from companion.core.language import Text, term, text
+from companion.games.sleepless_princess.rules.card_kinds import (
+    BLANKET,
+    KIND_TEXT,
+    PRINCESS_TYPES,
+    RULEBOOK_NAMES,
+    UNKNOWN,
+    WITCH,
+    princess_names,
+)
+
+_PRINTED: Mapping[str, Text] = {
+    "Watermelons": term("princess", "Watermelons"),
+    "Pizza": term("princess", "Pizza"),
+    "Bats": term("princess", "Bats"),
+    "Scarfs": term("princess", "Scarfs"),
+    "Daisies": term("princess", "Daisies"),
+    "Teddy Bear": term("princess", "Teddy Bear"),
+}
+UNNAMED = tuple(
+    text("Princess {number}", number=number) for number in range(len(RULEBOOK_NAMES) + 1, PRINCESS_TYPES + 1)
+)
+"""What princesses are called whom neither the rulebook nor the family names."""
+_OF_NUMBERS: Mapping[str, Text] = {str(one): one for one in UNNAMED}
+_CARDS: Mapping[int, Text] = {
+    UNKNOWN: term("card", "a card"),
+    BLANKET: term("card", "blanket"),
+    WITCH: term("card", "witch"),
+}
+
+
+def princess(kind: int) -> str:
+    """The name of a princess by her type (from 0): the rulebook's, the family's, or a number."""
+    name = princess_names()[kind]
+    return _PRINTED.get(name) or _OF_NUMBERS.get(name) or name
+
+
+def card(kind: int) -> str:
+    """A deck card in words."""
+    return _CARDS.get(kind) or KIND_TEXT[kind]
+
+
+def mattress(face: int) -> str:
+    """A mattress in words; "a mattress" while nobody knows it."""
+    if face < 0:
+        return text("a mattress")
+    name = princess(face >> 1)
+    return text("enchanted {name}", name=name) if face & 1 else name
+
+
+def group(values: tuple[int, ...], covered: int | None, value: int) -> str:
+    """A group of a play: a card, a sum, or a card of which a blanket covers some."""
+    if covered is not None and values == (covered,) and covered != value:
+        return text("{value} under a blanket", value=covered)
+    return "+".join(map(str, values))
+
+
+PLACES = (term("place", "bed {number}"), term("place", "pad"))
+"""What stations are called (companion.core.sensor_terms)."""
