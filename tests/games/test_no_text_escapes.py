@@ -1,0 +1,93 @@
+"""No text escapes the catalogues: in the tests' language every letter that a screen is sent was translated."""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.core import language
+from companion.core.language import PSEUDO, Language, on_wire, rendered
+from companion.games.api import IllegalError
+from companion.games.registry import load_configured
+
+SHOWN = ("title", "call", "may", "may_not", "name", "claim", "shown", "text")
+"""Fields of a table that people read."""
+_PLAIN = re.compile(r"[A-Za-z]{2,}")
+
+
+def read_by_people(value: Any, field: str = "") -> Iterator[str]:
+    """Every string of a table that stands on a screen."""
+    match value:
+        case str() if field in SHOWN:
+            yield value
+        case list():
+            for one in value:
+                yield from read_by_people(one, field)
+        case dict():
+            for name, one in value.items():
+                yield from read_by_people(one, name)
+
+
+def step(game: Any, state: Any, chance: Random) -> tuple[Any, Any] | None:
+    """A random action that needs no card named, and the state after it; None at the end."""
+    for action in chance.sample(legal := list(game.legal_actions(state)), len(legal)):
+        with suppress(IllegalError):
+            return action, game.apply(state, action)
+    return None
+
+
+def in_pseudo(value: Any) -> Any:
+    """What a screen in the tests' language makes of a line of the stream."""
+    return rendered(json.loads(msgspec.json.encode(value, enc_hook=on_wire)), Language(PSEUDO))
+
+
+@pytest.mark.parametrize(("name", "players"), [("sleepless-princess", 3), ("sleeping-queens", 3)])
+def test_every_table_and_message_of_a_game_is_translated(name: str, players: int) -> None:
+    game = load_configured(name, {})
+    chance = Random(11)
+    state = game.setup(next(iter(game.variants)), players, chance)
+    told: set[str] = set()
+    for _ in range(120):
+        done = step(game, state, chance)
+        if done is None:
+            break
+        action, after = done
+        message = game.message(state, action, after)
+        fact = game.askable_fact(state, action)
+        told |= set(read_by_people(in_pseudo(game.screen(after, "memory"))))
+        told |= {in_pseudo(one) for one in (message and message.text, fact and fact.question) if one}
+        state = after
+    outcome = game.outcome(state)
+    if outcome is not None:
+        said = game.headline(outcome)
+        told |= {in_pseudo(one) for one in (outcome.text, said.big, said.counted, said.line)}
+    assert len(told) > 40
+    assert [one for one in told if _PLAIN.search(one)] == []
+
+
+@pytest.mark.parametrize("name", ["sleepless-princess", "sleeping-queens"])
+def test_what_a_game_says_at_the_start_is_translated(name: str) -> None:
+    words = load_configured(name, {}).words
+    said = [*words.titles, *words.turn_titles, words.claim_title, words.tell_title, *words.losses.values()]
+    said += [*(sentence for sentence, _ in words.verdicts.values()), words.turned_up, words.unclear]
+    assert [one for one in map(in_pseudo, said) if _PLAIN.search(one)] == []
+
+
+@pytest.mark.parametrize("code", list(language.LANGUAGES))
+@pytest.mark.parametrize("name", ["sleepless-princess", "sleeping-queens"])
+def test_what_is_written_big_is_short_in_every_language(name: str, code: str) -> None:
+    game, chance, tongue = load_configured(name, {}), Random(3), Language(code)
+    state = game.setup(next(iter(game.variants)), 3, chance)
+    calls = {tongue.say(one) for one in (*game.words.titles, *game.words.turn_titles)}
+    for _ in range(60):
+        done = step(game, state, chance)
+        if done is None:
+            break
+        state = done[1]
+        calls.add(tongue.say(game.screen(state, "").get("call", "")))
+    assert {one for one in calls if len(one) > 14} == set()
