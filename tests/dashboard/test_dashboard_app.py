@@ -517,7 +517,7 @@ async def test_help_log_and_quit(tmp_path: Path) -> None:
 
 async def test_what_ends_with_the_screen_is_not_asked_about(tmp_path: Path) -> None:
     async with desk(tmp_path, app=Dashboard(tmp_path / "e", started=("engine", "camera"))) as one:
-        await one.shows("Starting: waiting for the engine and the camera.")
+        await one.shows("Starting: waiting for engine and camera.")
         end = one.engine()
         await one.shows("Touch the bottom")
         await one.pilot.press("q")

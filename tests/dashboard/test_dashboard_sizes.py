@@ -33,7 +33,7 @@ FAULT = SensorHealth(
 )
 ASKED = Question("Something is off. On the Princess 10 bed I see a mattress, and miss two.", CORRECTIONS)
 NOT_ASKED = Question("")
-FAULT_WORDS = f"board: {FAULT.detail}"
+FAULT_WORDS = f"Board: {FAULT.detail}"
 ASKED_WORDS = (ASKED.text, "whose turn")
 WELL = SensorHealth("board", True)
 SAID = Said(1.0, "Player 2 takes the open 7.")

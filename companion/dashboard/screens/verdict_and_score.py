@@ -201,7 +201,7 @@ class VerdictScreen(Moment):
         for reason in reasons:
             rows += [Content(line) for line in textwrap.wrap(self.names.put_into(reason), inside)]
         if said.show:
-            lines = textwrap.wrap(tr("Show the camera: {cards}.", cards=said.show), inside)
+            lines = textwrap.wrap(tr("Show the camera {cards}.", cards=said.show), inside)
             rows += [
                 Content(""),
                 *(Content.styled(f" {line} ", "bold $state-ink on $perhaps") for line in lines),
