@@ -55,9 +55,7 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
         gone = tr("ONE MOMENT") if model.started else tr("NO ENGINE")
         return Call(gone, tr("What you see here is old. Play on."), look=OLD)
     if blind := what_blinds(model):
-        return Call(
-            localized(BLIND), f"{localized(THE_TABLE)}{localized(blind)}", look=BLINDED, symbol="eye"
-        )
+        return Call(localized(BLIND), f"{localized(THE_TABLE)}{localized(blind)}", look=BLINDED, symbol="eye")
     if table.paused:
         return Call(tr("PAUSED"), tr("p: the companion goes on"), look=OLD)
     if table.player:

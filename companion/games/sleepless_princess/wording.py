@@ -18,8 +18,8 @@ from companion.games.api import (
     Verdict,
     Words,
 )
-from companion.games.sleepless_princess.lessons import LESSONS
 from companion.games.sleepless_princess import terms
+from companion.games.sleepless_princess.lessons import LESSONS
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Claim,
