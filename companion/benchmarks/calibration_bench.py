@@ -20,10 +20,10 @@ from companion.calibration.card_reading import CardReader
 from companion.calibration.profile import RigProfile
 from companion.calibration.setup_bench import SetupBench
 from companion.calibration.setup_requests import ClearTable, LayRows
-from companion.calibration.setup_run import LENS, STATIONS, TAGS, TEXTURE, SetupReport, SetupRun
+from companion.calibration.setup_run import LENS, STATIONS, STEP_NAMES, TAGS, TEXTURE, SetupReport, SetupRun
 from companion.calibration.steps.rehearsal_step import relayed_camera
 from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect
-from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.calibration.virtual_rig.virtual_setup import UNHURRIED, VirtualSetup
 from companion.core.printable import say
 from companion.firmware.host.messages import WeightEvent
 from companion.fusion.likelihood import SURE_TEXTURE
@@ -279,8 +279,30 @@ def _presses(seed: int, noise: str) -> dict[str, Any]:
     return result
 
 
+def times_of_steps(seed: int, noise: str, *, has_board: bool = True) -> dict[str, float]:
+    """Seconds at the table of each step, and of all, with somebody who reads every sentence."""
+    run = a_run(seed, noise, has_board=has_board, pace=UNHURRIED)
+    clock = run.bench.clock
+    found: dict[str, float] = {}
+    for name in STEP_NAMES:
+        begun = clock.now()
+        run.step(name)
+        found[name] = round(clock.now() - begun, 1)
+    found["all"] = round(sum(found.values()), 1)
+    _table(run).close()
+    return found
+
+
+def _pace(seed: int, noise: str) -> dict[str, Any]:
+    return {
+        "unhurried_seconds": times_of_steps(seed, noise),
+        "unhurried_seconds_webcam_alone": times_of_steps(seed, noise, has_board=False),
+    }
+
+
 PARTS: Mapping[str, Callable[[int, str], dict[str, Any]]] = {
     "sound": _sound,
+    "pace": _pace,
     "lens": _lens,
     "nudges": _nudges,
     "decks": _decks,

@@ -14,9 +14,13 @@ from companion.core.printable import say
 
 if TYPE_CHECKING:
     from companion.calibration.diagnosis.check_table import Examination
+    from companion.calibration.setup_bench import Devices, Operator
+    from companion.calibration.setup_run import SetupRun
     from companion.calibration.step_result import Check
+    from companion.core.clock import Clock
 
-_EPILOG = "Nothing is changed and no fix is run. Exit status 1 if anything is not good."
+_EPILOG = """Nothing is changed, but --rehearse keeps its result in the rig. No fix is run. Exit status 1 if anything
+is not good."""
 
 
 @click.command(epilog=_EPILOG)
@@ -33,7 +37,9 @@ _EPILOG = "Nothing is changed and no fix is run. Exit status 1 if anything is no
     "--with-hidden", is_flag=True, help="Add the last game with its hidden cards: not for its players."
 )
 @click.option("--force", is_flag=True, help="Overwrite the file of --bundle.")
-@click.option("--rehearse", is_flag=True, help="Also play the mini-game of two minutes of companion setup.")
+@click.option(
+    "--rehearse", is_flag=True, help="Also play the mini-game of companion setup, and keep its result."
+)
 def doctor(
     config: Path | None,
     rig: str,
@@ -91,26 +97,35 @@ def doctor(
 
 def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
     """Play the rehearsal of companion setup with the parts and the rig that play would use."""
-    from companion.calibration.profile import RigProfile
     from companion.calibration.real_devices import RealDevices, Terminal
-    from companion.calibration.setup_bench import SetupBench
-    from companion.calibration.setup_run import REHEARSAL, SetupRun
+    from companion.calibration.setup_run import REHEARSAL
     from companion.calibration.step_result import Check
     from companion.core.clock import RealClock
-    from companion.games.registry import first_variant, load_configured
 
-    used, rig, clock = examination.used, examination.known_rig, RealClock()
-    game = load_configured(used.game, used.parts)
+    clock = RealClock()
     devices = RealDevices(examination.camera, examination.port, clock)
-    profile = rig.profile if rig else RigProfile()
     try:
-        run = SetupRun(
-            SetupBench(game, first_variant(game, used.variant), devices, Terminal(), clock, profile=profile)
-        )
-        result = run.step(REHEARSAL)
+        result = rehearsal_run(examination, devices, Terminal(), clock).step(REHEARSAL)
     finally:
         devices.close()
     return result.checks or (Check(REHEARSAL, result.verdict, said=result.said, fix=result.fix),)
+
+
+def rehearsal_run(
+    examination: "Examination", devices: "Devices", operator: "Operator", clock: "Clock"
+) -> "SetupRun":
+    """A setup of the known rig, whose results are kept in its profile; nowhere if no rig is known."""
+    from companion.calibration.profile import RigProfile
+    from companion.calibration.setup_bench import SetupBench
+    from companion.calibration.setup_run import SetupRun
+    from companion.games.registry import first_variant, load_configured
+
+    used, rig = examination.used, examination.known_rig
+    game = load_configured(used.game, used.parts)
+    profile = rig.profile if rig else RigProfile()
+    bench = SetupBench(game, first_variant(game, used.variant), devices, operator, clock, profile=profile)
+    store = examination.probes.rigs() if rig else None
+    return SetupRun(bench, rig.name if rig else "", store, now=examination.probes.now)
 
 
 def _say(check: "Check") -> None:

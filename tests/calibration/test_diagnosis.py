@@ -28,7 +28,9 @@ from companion.calibration.diagnosis.probes import (
     installed_libraries,
 )
 from companion.calibration.profile import RigProfile, RigStore, StepRecord
-from companion.calibration.step_result import Check, Verdict
+from companion.calibration.step_result import Check, StepResult, Verdict
+from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.commands.doctor import rehearsal_run
 from companion.core.config import Fingerprints
 from companion.core.errors import SourceError
 from companion.sensing.board_check import BoardReport, StationReport
@@ -358,3 +360,15 @@ def test_the_real_probes_answer_of_this_machine(tmp_path: Path) -> None:
     access = device_access("/dev/null")
     assert access is not None
     assert access.allowed
+
+
+def test_the_rehearsal_of_the_doctor_is_kept_in_the_rig(healthy: Healthy) -> None:
+    examination = Examination(Asked(), healthy.probes, lambda _look, _settings: healthy.table)
+    table = VirtualSetup(
+        "sleepless-princess", "basic", seed=5, noise="clean", has_camera=False, has_board=False
+    )
+    run = rehearsal_run(examination, table, table, table.clock)
+    run.note(StepResult("rehearsal", Verdict.USABLE, 60, "%"))
+    kept = healthy.store.load("den")
+    assert kept.steps["rehearsal"] == StepRecord(Verdict.USABLE, "2026-05-04T12:00:00+00:00", 60, "%")
+    assert kept.steps["lens"] == RIG.steps["lens"]

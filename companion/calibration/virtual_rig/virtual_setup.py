@@ -40,6 +40,25 @@ SHEET_PLACES = ((0.2, 0.27), (0.8, 0.27), (0.78, 0.73), (0.22, 0.73), (0.5, 0.5)
 NAMES = ("Clouds", "Kites", "Frogs", "Boats")
 """NAMES: what the virtual family calls characters."""
 
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Pace:
+    """Times (s) of the person at the table. Set, not measured, but for those of no reading at all."""
+
+    begin: float = 0.3
+    """From a request to the first movement: reading it and reaching out."""
+    confirm: float = 0.0
+    """From a request that people confirm to their key, besides the work."""
+    card: float = 0.0
+    """To lay a card into a row."""
+    sheet: float = 0.0
+    """To lay the lens sheet somewhere."""
+
+
+AT_ONCE = Pace()
+UNHURRIED = Pace(begin=3.0, confirm=4.0, card=1.5, sheet=8.0)
+"""UNHURRIED: somebody who has never seen it, and reads every sentence."""
+
 Script = Iterator[float]
 """A movement: yields the seconds until its next part."""
 
@@ -82,9 +101,8 @@ class _Port:
 class VirtualSetup:
     """A whole virtual rig of one set of cards (`seed`), as `Devices` and `Operator` of a SetupBench.
 
-    `noise` is a profile or its name. `reaction_s`: time (s) from a request to the person's first movement.
-    Without `lens_sheet` nobody has printed one. `live`: in real time, for screens; else the bench moves the
-    clock, and the same arguments and requests give the same pictures and bytes.
+    `noise` is a profile or its name. Without `lens_sheet` nobody has printed one. `live`: in real time, for
+    screens; else the bench moves the clock, and the same arguments and requests give the same pictures and bytes.
     """
 
     def __init__(
@@ -99,9 +117,10 @@ class VirtualSetup:
         has_board: bool = True,
         lens_sheet: bool = True,
         live: bool = False,
-        reaction_s: float = 0.3,
+        pace: Pace = AT_ONCE,
     ) -> None:
-        self._reaction_s = reaction_s
+        self._pace = pace
+        self._answer_at = 0.0
         self.clock: Clock = RealClock() if live else ManualClock()
         rules = load_game(game)
         virtual: VirtualGame = load_virtual(game)
@@ -262,14 +281,24 @@ class VirtualSetup:
     def ask(self, request: req.Request) -> None:
         """Begin to do what is asked; a request that people would confirm is done at once."""
         self._answer = self._begin(request)
+        self._answer_at = self.clock.now() + (self._work(request) if request.confirmed else 0.0)
 
     def answered(self) -> bool | None:
-        """False if there was nothing more of this kind."""
-        return self._answer
+        """False if there was nothing more of this kind; None while the person is at work."""
+        return self._answer if self.clock.now() >= self._answer_at else None
 
     def typed(self) -> str:
         """The family's name for the character that was asked for."""
         return self._said
+
+    def _work(self, request: req.Request) -> float:
+        """Time (s) that a person takes for what they confirm."""
+        pace = self._pace
+        if not self._answer:
+            return pace.confirm
+        if isinstance(request, req.LayRows):
+            return pace.confirm + pace.card * len(self._world.things)
+        return pace.confirm + (pace.sheet if isinstance(request, req.LayLensSheet) else 0.0)
 
     def _begin(self, request: req.Request) -> bool:
         if isinstance(request, req.NameCharacter):
@@ -288,7 +317,7 @@ class VirtualSetup:
         def go_on() -> float | None:
             return next(script, None)
 
-        heapq.heappush(self._due, (self.clock.now() + self._reaction_s, next(self._order), go_on))
+        heapq.heappush(self._due, (self.clock.now() + self._pace.begin, next(self._order), go_on))
         return True
 
     def _script(self, request: req.Request) -> Script | None:
