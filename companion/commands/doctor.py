@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from companion.calibration.step_result import Check
     from companion.core.clock import Clock
 
-_EPILOG = """Nothing is changed, but --rehearse keeps its result in the rig. No fix is run. Exit status 1 if anything
-is not good."""
+_EPILOG = """Nothing is changed, but --rehearse keeps its result in the rig. No fix is run. Exit status 1 if
+anything is not good."""
 
 
 @click.command(epilog=_EPILOG)

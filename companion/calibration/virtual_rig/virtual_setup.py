@@ -102,7 +102,8 @@ class VirtualSetup:
     """A whole virtual rig of one set of cards (`seed`), as `Devices` and `Operator` of a SetupBench.
 
     `noise` is a profile or its name. Without `lens_sheet` nobody has printed one. `live`: in real time, for
-    screens; else the bench moves the clock, and the same arguments and requests give the same pictures and bytes.
+    screens; else the bench moves the clock, and the same arguments and requests give the same pictures and
+    bytes.
     """
 
     def __init__(
