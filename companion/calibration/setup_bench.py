@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.calibration.profile import RigProfile
-from companion.calibration.setup_requests import Request
+from companion.calibration.setup_requests import ClearTable, Request
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.mat_geometry import Mat
@@ -44,6 +44,8 @@ MISWIRED = ("already used by", "no driver", "cannot be", "in the rig")
 """MISWIRED: words of a board's warning that mean a mistake in its rig file."""
 PART_WORDS = {"count": "scale", "touch": "electrode", "button": "button", "lamp": "lamp"}
 """PART_WORDS: capability of a station -> the word for its part."""
+CLEARED_S = 20.0
+"""CLEARED_S: time (s) for which a table that was cleared is not asked to be cleared again."""
 LOST_S = 5.0
 """LOST_S: time (s) for which a part may be away in the middle of a step: a plug that is moved comes back."""
 LOOK_S = 0.2
@@ -198,6 +200,7 @@ class SetupBench:
         self._operator = operator
         self._tick_s = tick_s
         self._cancelled = False
+        self._cleared = float("-inf")  # when the table was cleared, if nothing was asked for since
         self._seen = False  # whether the camera delivered a picture in this step
 
     @property
@@ -248,6 +251,9 @@ class SetupBench:
 
         Waits for an answer if it has to be confirmed. The board is heard meanwhile.
         """
+        clearing = isinstance(request, ClearTable)
+        if clearing and self.clock.now() - self._cleared < CLEARED_S:
+            return True
         self.live.asked, self.live.big = request.words, request.big
         self._operator.ask(request)
         looked = self.clock.now() - LOOK_S
@@ -259,6 +265,7 @@ class SetupBench:
             looked = self.clock.now()
             if (frame := self.devices.frame()) is not None:
                 self.live.frame = frame
+        self._cleared = self.clock.now() if clearing else float("-inf")
         return answer
 
     def ask_text(self, request: Request) -> str | None:

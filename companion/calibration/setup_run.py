@@ -167,13 +167,14 @@ class SetupRun:
                 return find_parts(bench, self.machine)
             case "rehearsal":
                 return rehearse(bench, self.failing)
+            case "texture":
+                return enrol_textures(bench, anew=TEXTURE in bench.profile.steps and TAGS not in self.results)
         steps: dict[str, Callable[[SetupBench], StepResult]] = {
             CAMERA: check_camera,
             LENS: measure,
             CARDS: read_deck,
             NAMES: name_characters,
             TAGS: pair_cards,
-            TEXTURE: enrol_textures,
             STATIONS: check_stations,
         }
         return steps[name](bench)

@@ -39,6 +39,9 @@ FIT = (-15.4, 17.7, 27.7, 7.9)
 """Logistic regression of the probability that the best class is right: constant, weight of its correlation, of
 its lead over the second class, and of the share of the card that is pressed. Fitted to 1,200 presses of whole
 cards, of a part of one, and of two cards at once."""
+TIE = 60.0
+"""TIE: weight of the lead between the best two classes alone: without one, each is as likely. The pictures of
+the fit were never that alike."""
 SMOOTH = (18.6, -70.2)
 """The same for a smooth card: constant, weight of the contrast."""
 EVEN = 2.0
@@ -112,7 +115,8 @@ class TextureBook:
 def certainty(score: float, ahead: float, share: float = 1.0) -> float:
     """Probability that the best class is right: its correlation is `score`, its lead over the second `ahead`;
     `share` (0 to 1) of the card is pressed."""
-    return _logistic(FIT[0] + FIT[1] * score + FIT[2] * ahead + FIT[3] * share)
+    right = _logistic(FIT[0] + FIT[1] * score + FIT[2] * ahead + FIT[3] * share)
+    return min(right, _logistic(TIE * ahead))
 
 
 class Validated(NamedTuple):

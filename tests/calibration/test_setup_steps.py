@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.calibration.profile import RigProfile, RigStore
-from companion.calibration.setup_bench import SetupBench, StepLeftError
-from companion.calibration.setup_requests import ClearTable, PushButton, Request
+from companion.calibration.setup_bench import CLEARED_S, SetupBench, StepLeftError
+from companion.calibration.setup_requests import ClearTable, LayRows, PushButton, Request
 from companion.calibration.setup_run import (
     CAMERA,
     FIND,
@@ -85,10 +85,25 @@ def test_raised_pictures_that_cannot_be_told_apart_are_named() -> None:
     assert a_run("alike textures").step(TEXTURE).faults == ("alike textures",)
 
 
-def test_raised_pictures_are_told_apart_by_five_presses_each_and_more_of_those_mixed_up() -> None:
+def test_raised_pictures_are_told_apart_by_three_presses_each() -> None:
     run = a_run()
     assert run.step(TEXTURE).verdict is Verdict.GOOD
-    assert {len(those) for those in run.bench.profile.presses.values()} == {5, 7}
+    presses = run.bench.profile.presses
+    assert {len(those) for those in presses.values()} == {3}
+    assert run.step(TEXTURE).verdict is Verdict.GOOD
+    again = run.bench.profile.presses
+    assert {len(those) for those in again.values()} == {3}
+    assert not any(set(again[kind]) & set(presses[kind]) for kind in presses), "done again, pressed again"
+
+
+def test_presses_of_the_pairing_count_and_nobody_is_asked_for_more() -> None:
+    run = a_run()
+    run.step(TEXTURE)
+    presses = run.bench.profile.presses
+    run.bench.update(steps={})
+    run.bench._operator = None  # type: ignore[assignment]
+    assert run.step(TEXTURE).verdict is Verdict.GOOD
+    assert run.bench.profile.presses == presses
 
 
 def test_what_is_wrong_with_the_picture_is_named() -> None:
@@ -188,3 +203,25 @@ def test_each_sensor_is_mended_by_a_step_that_exists() -> None:
                "reader of the pad", "pressure matrix of the pad", "board")  # fmt: skip
     assert {mending_step(sensor) for sensor in sensors} <= set(STEP_NAMES)
     assert mending_step("weather") == ""
+
+
+def test_a_table_that_was_just_cleared_is_not_asked_to_be_cleared_again() -> None:
+    run = a_run(board=False)
+    bench, asked = run.bench, []
+
+    class Person:
+        def ask(self, request: Request) -> None:
+            asked.append(type(request).__name__)
+
+        def answered(self) -> bool:
+            return True
+
+    bench._operator = Person()  # type: ignore[assignment]
+    assert bench.ask(ClearTable())
+    assert bench.ask(ClearTable())
+    assert asked == ["ClearTable"]
+    assert bench.ask(LayRows(1))
+    assert bench.ask(ClearTable())
+    bench.clock.sleep(CLEARED_S)
+    assert bench.ask(ClearTable())
+    assert asked == ["ClearTable", "LayRows", "ClearTable", "ClearTable"]

@@ -55,9 +55,9 @@ PAGES: Mapping[str, Page] = {
     ),
     TEXTURE: Page(
         "PRESS",
-        "Some more presses of every raised picture, so that a hand's habits are known.",
+        "Are all raised pictures told apart? More presses are asked for only where two are mixed up.",
         "One card of each raised picture.",
-        "two to four minutes",
+        "a moment after the tags, else two minutes",
     ),
     STATIONS: Page(
         "WEIGH AND PUSH",

@@ -21,7 +21,7 @@ from companion.firmware.wire.codec import CONF_WEIGHT_SAMPLES
 NAME = "stations"
 LOAD = 10
 """LOAD: cards by which a scale is calibrated: the error of a card's weight is a tenth of the reading's."""
-WEIGH_S = 6.0
+WEIGH_S = 4.0
 """WEIGH_S: time (s) of a reading: sixty samples. Those under a hand are left out."""
 DRIFT_S = 30.0
 """DRIFT_S: time (s) over which the drift of empty scales is measured."""

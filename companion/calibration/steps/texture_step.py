@@ -12,10 +12,10 @@ from companion.sensing.press_recogniser import Validated, as_enrolled, certainty
 from companion.sensing.press_segmentation import Press, Presses
 
 NAME = "texture"
-PRESSES = 5
-"""PRESSES: presses of each kind that are collected."""
-MORE = 2
-"""MORE: further presses of kinds that are mixed up."""
+PRESSES = 3
+"""PRESSES: presses of each kind that are collected. Those of the step `tags` count."""
+MORE, ROUNDS = 2, 2
+"""MORE: further presses of kinds that are mixed up, ROUNDS times at most."""
 TRIES = 3
 """TRIES: attempts a press: one off the middle, or half of one, is refused."""
 RIGHT_GOOD, RIGHT_USABLE = 0.98, 0.9
@@ -30,9 +30,9 @@ BORDER = 3
 SIDE = 16
 
 
-def enrol_textures(bench: SetupBench) -> StepResult:
+def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
     """Collect presses until each kind has enough, and cross-validate them; the number is the share that is
-    right."""
+    right. `anew`: those that are known do not count."""
     stations = [one for one in bench.stations("texture") if bench.answers(one, "texture")]
     cards = {card.texture: card.code for card in reversed(bench.cards) if card.texture}
     if not cards:
@@ -40,18 +40,23 @@ def enrol_textures(bench: SetupBench) -> StepResult:
     if not stations:
         return skipped(NAME, "no pressure matrix: raised pictures are not felt", "companion setup find")
     station = stations[0]
-    bench.ask(ClearTable())
-    presses = {kind: list(bench.profile.presses.get(kind, ())) for kind in sorted(cards)}
+    known = {} if anew else bench.profile.presses
+    presses = {kind: list(known.get(kind, ())) for kind in sorted(cards)}
+    few = {kind for kind, those in presses.items() if len(those) < PRESSES}
+    if few:
+        bench.ask(ClearTable())
     refused = 0
-    for kind, those in presses.items():
-        refused += _collect(bench, station, cards[kind], those, PRESSES)
+    for kind in sorted(few):
+        refused += _collect(bench, station, cards[kind], presses[kind], PRESSES)
     checked = cross_validated(presses)
-    for kind in sorted(_mixed_up(checked)):
-        refused += _collect(bench, station, cards[kind], presses[kind], len(presses[kind]) + MORE)
-    checked = cross_validated(presses)
+    for _ in range(ROUNDS):
+        mixed_up = sorted(_mixed_up(checked))
+        for kind in mixed_up:
+            refused += _collect(bench, station, cards[kind], presses[kind], len(presses[kind]) + MORE)
+        if mixed_up:
+            checked = cross_validated(presses)
     bench.live.confusion = confusion(checked)
     bench.update(presses={kind: tuple(those) for kind, those in presses.items() if those})
-    bench.ask(ClearTable())
     return result_of(NAME, _checks(checked, presses, refused))
 
 

@@ -53,10 +53,12 @@ class Pace:
     """To lay a card into a row."""
     sheet: float = 0.0
     """To lay the lens sheet somewhere."""
+    page: float = 0.0
+    """To read the page of a step and begin it."""
 
 
 AT_ONCE = Pace()
-UNHURRIED = Pace(begin=3.0, confirm=4.0, card=1.5, sheet=8.0)
+UNHURRIED = Pace(begin=3.0, confirm=4.0, card=1.5, sheet=8.0, page=6.0)
 """UNHURRIED: somebody who has never seen it, and reads every sentence."""
 
 Script = Iterator[float]
