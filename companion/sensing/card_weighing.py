@@ -16,7 +16,7 @@ beyond it the count is wrong."""
 BIAS_WITHIN = 0.3
 """BIAS_WITHIN: only readings this near to the count (cards) update the drift. A card being laid deviates,
 too."""
-HYSTERESIS = 0.7
+HYSTERESIS = 0.6
 """HYSTERESIS: a reading changes the count only if it differs by at least this much (cards)."""
 
 HAND_CARDS, LEANING_S = 3.5, 5.0
