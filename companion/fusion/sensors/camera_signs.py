@@ -33,10 +33,11 @@ SIGNS = {
     "shown": SignModel(missed_nats=-log(0.02), clutter_nats=-log(0.003), detected_as="came"),
     "top": SignModel(missed_nats=-log(0.4), clutter_nats=-log(0.05), detected_as="new"),
     # The same where a card that lay on the pile before counts, too. It is missed if it stays unread until the
-    # next one, or is the one that lay on top before the pile was shuffled.
+    # next one, or is the one that lay on top before the pile was shuffled. Some piles lie out of sight.
     "topped": SignModel(
         missed_nats=-log(0.03),
         clutter_nats=-log(0.05),
+        needs="topped",
         sensor=_AT,
         words="saw {} on top",
         health="camera",

@@ -87,15 +87,16 @@ def test_a_false_equation_is_told_while_it_lies_there_and_stands_if_it_is_left()
 
 def test_a_false_pair_is_taken_back() -> None:
     game = Watched(dealt("3 6 8 9 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
+    game.do("discard 8", "refill")
     game.middle("N03A", "N06A")
     rest(game, 7.0)
-    assert game.said[-1].startswith("Player 1 discards 3 and 6: 3 and 6 are no pair")
+    assert game.said[-1].startswith("Player 2 discards 3 and 6: 3 and 6 are no pair")
     game.middle()
     game.middle("N03A", "N06A", "N09A")
     game.middle()
     game.pile("N09A")
-    assert game.said[-2:] == ["Player 1 takes the cards back.", "Player 1 discards an equation: 3 + 6 = 9."]
-    assert game.table.player == 2
+    assert game.said[-2:] == ["Player 2 takes the cards back.", "Player 2 discards an equation: 3 + 6 = 9."]
+    assert game.table.player == 3
 
 
 def test_cards_that_cannot_be_read_are_no_false_equation() -> None:

@@ -135,11 +135,21 @@ def test_a_card_that_cannot_be_read_is_played_all_the_same() -> None:
 
 def test_a_single_card_is_read_when_it_lies_on_the_pile() -> None:
     game = Watched(dealt("1 1 2 3 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
+    game.do("discard 3", "refill")
     game.middle(UNREAD)
     game.middle()
     game.pile("N02A")
-    assert game.said == ["Player 1 discards 2."]
-    assert game.session.tracker.state.discard == (2,)
+    assert game.said[-1] == "Player 2 discards 2."
+    assert game.session.tracker.state.discard == (3, 2)
+
+
+def test_a_pile_that_no_camera_sees_stops_no_game() -> None:
+    game = Watched(dealt("1 1 2 3 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
+    for codes in (("N03A",), ("N04A", "N04B"), ("N07A",)):
+        game.middle(*codes)
+        game.middle()
+    assert game.said[-1] == "Player 3 discards 7."
+    assert game.table.player == 1
 
 
 def test_a_card_is_taken_back_while_the_pile_shows_what_it_showed() -> None:
