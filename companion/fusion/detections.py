@@ -39,6 +39,8 @@ DRUM_CHANGES, DRUM_S = 12, 20.0
 GATHERED_S = 0.7
 """GATHERED_S: longest time (s) between two cards that are swept away together. One that went before was taken
 back. Set, not measured: a hand hides a zone while it sweeps it."""
+MOST_HIDDEN_SWEEPS = 2
+"""Sweeps in a row of which no pile shows anything, above which the pile counts as out of sight."""
 HAND_S = 10.0
 """Longest time (s) that a hand rests on a load cell."""
 
@@ -112,6 +114,8 @@ class SensedTable:
         """Zone -> the cards that were there when it became empty last."""
         self._tops: dict[str, frozenset[str]] = {}
         """Pile -> what was read on top of it last."""
+        self._hidden_sweeps = 0
+        """Sweeps since a card was read on top of a pile."""
         self._met: dict[str, frozenset[str]] = {}
         """Zone -> every card that ever lay there: one that shows again is not new."""
         self.covered: dict[str, float] = {}
@@ -242,6 +246,7 @@ class SensedTable:
         twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
         twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
         twin._news, twin.unread, twin.lying = self._news, dict(self.unread), dict(self.lying)
+        twin._hidden_sweeps = self._hidden_sweeps
         twin._most_lay, twin.changed = dict(self._most_lay), dict(self.changed)
         twin._taken = {zone: dict(taken) for zone, taken in self._taken.items()}
         twin.resumed, twin.doubt = self.resumed, dict(self.doubt)
@@ -447,6 +452,12 @@ class SensedTable:
         if sign[:2] not in self._watched:
             return False
         self.heard.add(sign[0])
+        if sign[0] == "topped":
+            self._hidden_sweeps = 0
+        elif sign[0] == "left":
+            self._hidden_sweeps += 1
+            if self._hidden_sweeps > MOST_HIDDEN_SWEEPS:
+                self.heard.discard("topped")
         self.outages.note(t, *sign[:2])
         alone = sign[0] in FELT and self.hands.absent(t, sign[1], weighed=sign[0] in SCALES)
         alone |= sign[0] in SCALES and self.hands.busy(t, sign[1])

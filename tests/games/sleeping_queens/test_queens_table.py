@@ -152,6 +152,17 @@ def test_a_pile_that_no_camera_sees_stops_no_game() -> None:
     assert game.table.player == 1
 
 
+def test_a_pile_that_goes_out_of_sight_stops_the_game_for_two_turns_at_most() -> None:
+    game = Watched(dealt("1 1 2 3 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
+    game.do("discard 3", "refill")
+    for codes in (("N05A",), ("N04A", "N04B"), ("N07A",), ("N06A",)):
+        game.middle(*codes)
+        game.middle()
+    assert game.said[-1].endswith("discards 6.")
+    assert game.session.tracker.state.turns >= 3
+    assert game.session.tracker.state.phase is Phase.PLAY
+
+
 def test_a_card_is_taken_back_while_the_pile_shows_what_it_showed() -> None:
     game = Watched(dealt("1 1 2 3 KI", "4 4 5 6 KN", "7 8 9 10 DR"))
     game.do("discard 3", "refill")
