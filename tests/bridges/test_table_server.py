@@ -155,6 +155,21 @@ async def test_a_players_own_hint_reaches_that_view_alone(tmp_path: Path) -> Non
         assert (await table.post("seat", {"player": TABLE.player}))[0] == 200
 
 
+async def test_an_own_view_that_was_left_may_be_taken_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with served(tmp_path) as table:
+        first = json.loads((await table.post("seat", {"player": 1}))[1])["path"].strip("/")
+        monkeypatch.setattr(server, "ABANDONED_S", 0.0)
+        async with table.following(first) as mine:
+            await mine.page()
+            assert (await table.post("seat", {"player": 1}))[0] == 409
+        async with asyncio.timeout(5):
+            while (await table.post("seat", {"player": 1}))[0] == 409:
+                await asyncio.sleep(0.01)
+        assert (await table.get("state", first))[0] == 404
+
+
 async def test_no_hint_is_asked_for_on_somebody_elses_turn(tmp_path: Path) -> None:
     async with served(tmp_path) as table:
         other = TABLE.player % 3 + 1

@@ -10,6 +10,7 @@ import errno
 import json
 import logging
 import signal
+import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -35,6 +36,8 @@ from companion.session.events import Answer, Claim, CompanionIsRight, Pause, Tab
 
 STREAMS = 40
 """STREAMS: most browsers that follow the table at a time."""
+ABANDONED_S = 300.0
+"""ABANDONED_S: an own view that nobody has looked at for so long may be taken by somebody else (s)."""
 WRITE_S = 10.0
 """WRITE_S: a browser that takes nothing for so long is cut off (s); it connects again by itself."""
 ALIVE_S = 12.0
@@ -176,6 +179,7 @@ class TableServer:
         answer = web.StreamResponse(headers={"Content-Type": "text/event-stream; charset=utf-8", **_SECURITY})
         answer.enable_chunked_encoding()
         self.streams += 1
+        view.followers += 1
         try:
             await answer.prepare(request)
             await self._write(answer, b"retry: 1000\n\n")
@@ -192,6 +196,8 @@ class TableServer:
                 request.transport.abort()
         finally:
             self.streams -= 1
+            view.followers -= 1
+            view.left_s = time.monotonic()
         return answer
 
     async def _write(self, answer: web.StreamResponse, data: bytes) -> None:
@@ -227,6 +233,9 @@ class TableServer:
     def _take_seat(self, wish: SeatWish) -> web.Response:
         if not 1 <= wish.player <= self.view.model.players:
             return _text(404, tr("There is no player {n}.", n=wish.player))
+        held, now = self._private.get(wish.player), time.monotonic()
+        if held is not None and not held.followers and now - held.left_s > ABANDONED_S:
+            self._give_back(wish.player)
         token = self.seats.take(wish.player)
         if token is None:
             return _text(409, tr("Somebody has this view already."))

@@ -5,6 +5,7 @@ waits for it.
 """
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -35,6 +36,10 @@ class View:
         breath_s: float = BREATH_S,
     ) -> None:
         self.model = PublicModel()
+        self.followers = 0
+        """Browsers that follow it now."""
+        self.left_s = time.monotonic()
+        """When the last of them left, or it began (monotonic time, s)."""
         self.version = 0
         self.newest = b""
         self.client: StreamClient[Event, Command] = StreamClient(engine, Event, self._take, self._link)
