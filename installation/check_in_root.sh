@@ -57,17 +57,19 @@ waited() { # $1: what the screen shows at last
   for _ in $(seq 300); do screen | grep -q "$1" && return 0; sleep 1; done
   screen; die "no '$1' on the screen"
 }
-player tmux new-session -d -s play -x 120 -y 40 'companion play 2>/tmp/play.err'
+player tmux new-session -d -s play -x 120 -y 40 'companion play; sleep 600'
 waited "PLAY"
 screen
 player tmux send-keys -t play Enter
-waited "F1"
-for _ in $(seq 300); do
-  ls /home/player/.local/state/companion/journals/*.jsonl >/dev/null 2>&1 && break
-  sleep 1
-done
+waited "on her bed"
 screen
 player tmux kill-server
+# The engine closes its journal when its screen is gone.
+for _ in $(seq 120); do
+  [ -z "$(find /proc -maxdepth 1 -name '[0-9]*' -user player)" ] && break
+  sleep 1
+done
+[ -z "$(find /proc -maxdepth 1 -name '[0-9]*' -user player)" ] || die "processes of play stay when its terminal is closed"
 ls -l /home/player/.local/state/companion/journals/*.jsonl || die "no journal"
 
 said "purge"

@@ -85,7 +85,7 @@ def build(arch: str, python: str, out: Path) -> Path:
         _same_times(root, _changed())
         out.mkdir(parents=True, exist_ok=True)
         package = out / f"companion_{version}_{arch}_python{python}.deb"
-        made = ["dpkg-deb", "--build", "--root-owner-group", "-Zzstd", "-z12", str(root), str(package)]
+        made = ["dpkg-deb", "--build", "--root-owner-group", "-Zzstd", "-z6", str(root), str(package)]
         subprocess.run(made, env=environment, check=True, stdout=subprocess.DEVNULL)
     return package
 
