@@ -166,7 +166,7 @@ class SignalsConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the board shows and sounds during a game."""
 
     lamps: bool = True
-    """The lamps of the beds: turn, where to feel, claim, verdict, question."""
+    """The lamps of the stations: turn, where to feel, claim, verdict, question."""
     beeper: bool = True
     """A short tone at a claim, a verdict and a question."""
 

@@ -12,7 +12,7 @@ Colour = tuple[int, int, int]
 
 DARK: Colour = (0, 0, 0)
 FEEL: Colour = (0, 12, 40)
-"""FEEL: at every place where the player on turn may do now what the screen says, e.g. feel a bed."""
+"""FEEL: at every place where the player on turn may do now what the screen says, e.g. feel a card."""
 ASKED: Colour = (40, 0, 40)
 """ASKED: at all places, blinking, while a question waits for an answer."""
 HEARD: Colour = (90, 60, 0)

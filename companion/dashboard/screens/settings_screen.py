@@ -19,7 +19,7 @@ SWITCHES = {
     "big": ("television", "what to do next fills the screen"),
     "children": ("children", "pictures, hardly a word"),
     "motion": ("motion", "verdicts wait until the room has held its breath"),
-    "lamps": ("lamps", "the beds' lamps: turn, claim, verdict, question"),
+    "lamps": ("lamps", "at the table: turn, claim, verdict, question"),
     "beeper": ("beeper", "a short tone at a claim, a verdict, a question"),
 }
 """Setting that is on or off -> its name, and what it does."""
