@@ -48,9 +48,10 @@ _STEEP = 8.0
 """_STEEP: how fast the probability rises with the lead in likeness: 0.3 gives 0.92, 0.6 gives 0.99."""
 _EDGES_TOO = 1.12
 """_EDGES_TOO: size relative to a card that holds its edges and shadow, too."""
-_BLOWN, _LAMP_MM2, _HALO_PX = 236, 100.0, 5
-"""_BLOWN: least brightness (0..255) of every channel in a reflected lamp. _LAMP_MM2: its least area (mm2); text
-and borders are narrower. _HALO_PX: what around it (px) is brighter than the card, too."""
+_BLOWN, _LAMP_MM2, _HALO_PX, _PAPER = 236, (100.0, 1500.0), 4, 0.45
+"""_BLOWN: least brightness (0..255) of every channel in a reflected lamp. _LAMP_MM2: range of its area (mm2).
+_HALO_PX: the px around it that are too bright. _PAPER: a larger share of bright px around a spot, as far as a
+card is wide, is white paper."""
 _HALF = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
 """Maps px of a picture to those of one of half its size."""
 _TURNS = [pose_of(np.roll(corners_of(np.eye(3)), turn, axis=0)) for turn in range(4)]
@@ -359,13 +360,18 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
 
 def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
     """1 where a lamp is reflected, as its size and brightness tell, beside the cards that are known; None if
-    nowhere. A white card looks so, too."""
+    nowhere. A part of a white card looks so, too."""
     bright = (flat.whole.min(axis=2) > _BLOWN).astype(np.uint8)
     for outline in taken:
         cv2.fillConvexPoly(bright, np.round(outline).astype(np.int32), (0,))
+    side = round(USUAL_MM * _PX_MM)
+    around = cv2.boxFilter(bright, cv2.CV_32F, (side, side), borderType=cv2.BORDER_CONSTANT)
     bright = cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(bright)
-    lamps = stats[:, cv2.CC_STAT_AREA] >= _LAMP_MM2 * _PX_MM**2
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(bright)
+    area = stats[:, cv2.CC_STAT_AREA] / _PX_MM**2
+    columns, rows = np.round(np.nan_to_num(middles)).astype(int).T
+    white = around[rows.clip(0, len(around) - 1), columns.clip(0, around.shape[1] - 1)] > _PAPER
+    lamps = (_LAMP_MM2[0] <= area) & (area <= _LAMP_MM2[1]) & ~white
     lamps[0] = False
     if count < 2 or not lamps.any():
         return None
