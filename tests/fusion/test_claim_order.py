@@ -8,7 +8,7 @@ import pytest
 from companion.fusion.claims.judge import GIVEN_UP_S
 from companion.fusion.tracker import Tracker
 from companion.games.sleepless_princess.rules.actions import Claim
-from companion.games.sleepless_princess.rules.state import AWAKE, OUT
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT
 from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, ManualEntry, Observation, Sighting
@@ -40,7 +40,8 @@ def test_the_cards_and_the_tile_have_the_last_word(
     assert report.comparison.wrong_verdicts == 0
 
 
-def test_a_part_of_her_mattresses_and_no_tile_is_a_failed_claim_without_scales() -> None:
+@pytest.mark.parametrize("tile", [False, True])
+def test_a_part_of_her_mattresses_is_a_failed_claim_without_scales_unless_her_tile_comes(tile: bool) -> None:
     """The camera alone: nobody weighs whether the third one lay there, hidden. Her tile may still come."""
     game = ObservedGame(3)
     tracker: Tracker[Any, Any] = Tracker(GAME, "basic", GAME.empty_table("basic", 3))
@@ -53,7 +54,9 @@ def test_a_part_of_her_mattresses_and_no_tile_is_a_failed_claim_without_scales()
     tracker.feed(t + 15, [sighting("bed 2", t=t + 15)])
     fates = []
     for n in range(round(2 * GIVEN_UP_S)):
-        tracker.feed(t + 15 + n, [])
+        hers_seen = [sighting("bed 2", f"P{game.state.princesses[1]}D", t=t + 17)] if tile and n == 2 else []
+        tracker.feed(t + 15 + n, hers_seen)
         fates.append(tracker.state.fates[1])
-    assert fates[round(GIVEN_UP_S) - 1] == AWAKE
-    assert fates[-1] == OUT
+    assert fates[1] == AWAKE
+    assert OUT not in fates[: round(GIVEN_UP_S)]
+    assert fates[-1] == (ASLEEP if tile else OUT)

@@ -332,8 +332,10 @@ class Judge(Generic[S, A]):
             and self._game.subject_at(state, one.sign[1]) == subject
             and (found := self._game.reveal(state, subject, one.sign[2])) is not None
         ]
-        settled = not shown or any(verdict is not None for _, verdict in shown)
-        return settled or any(number in self._given_up for number, _ in shown)
+        verdicts = {verdict for _, verdict in shown}
+        if not shown or Verdict.REFUTED in verdicts:
+            return True
+        return Verdict.PROVED not in verdicts and any(number in self._given_up for number, _ in shown)
 
     def _strain(self, hypothesis: Hypothesis[S, A], since: float) -> float:
         """Cost (nats) above CHEAP of the steps since `since` (s) that moved hidden cards: no claim rests on
