@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from companion.core.errors import CompanionError
-from companion.core.language import on_wire
+from companion.core.language import in_english
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import GRIDS, Size
@@ -141,7 +141,7 @@ class Claims(WatchedGame):
         for level in LEVELS:
             try:
                 hint = msgspec.json.encode(
-                    answer(self.session.statements.recorded, AskHint(level)), enc_hook=on_wire
+                    answer(self.session.statements.recorded, AskHint(level)), enc_hook=in_english
                 )
             except CompanionError as error:
                 hint = str(error).encode()
@@ -150,7 +150,7 @@ class Claims(WatchedGame):
     def _render(self) -> None:
         for event in self.events[self._rendered :]:
             self.model.take(event)
-            self.shown.append(msgspec.json.encode(event, enc_hook=on_wire))
+            self.shown.append(msgspec.json.encode(event, enc_hook=in_english))
             self.shown.append("\n".join(self._screens(event)).encode())
         self._rendered = len(self.events)
 
@@ -227,7 +227,7 @@ def agree(games: Iterable[Claims]) -> int:
 def without_words(events: Iterable[Event]) -> bytes:
     """Events as bytes, but for the words of verdicts."""
     text = b"\n".join(
-        msgspec.json.encode(event, enc_hook=on_wire) for event in events if not isinstance(event, Score)
+        msgspec.json.encode(event, enc_hook=in_english) for event in events if not isinstance(event, Score)
     ).decode()
     for word, blank in WORDS.items():
         text = re.sub(word, blank, text)
@@ -366,11 +366,11 @@ class Outage(Claims):
 
     def position(self) -> None:
         """Somebody looks at what could be taken over."""
-        self.shown.append(msgspec.json.encode(self.session.position(), enc_hook=on_wire))
+        self.shown.append(msgspec.json.encode(self.session.position(), enc_hook=in_english))
 
     def join(self) -> None:
         """A new screen."""
-        self.shown += [msgspec.json.encode(event, enc_hook=on_wire) for event in self.session.welcome()]
+        self.shown += [msgspec.json.encode(event, enc_hook=in_english) for event in self.session.welcome()]
 
     def restart(self) -> None:
         """The program is killed and started again."""
