@@ -290,7 +290,7 @@ def test_the_end_is_scored() -> None:
     session.take(1.0, [*grid, mine, Sighting(1.0, "play", ()), Sighting(1.0, "player 2", ())])
     session.step([], [EndGame()])
     score = next(event for event in report if isinstance(event, Score))
-    assert score.headline == "PLAYER 1 WINS"
+    assert score.headline == "Player 1 wins"
     assert score.line == "Player 1 wins with 50 points"
 
 
