@@ -11,7 +11,7 @@ from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
 from companion.core.language import choose, use
-from companion.core.option_types import FILE_PATH
+from companion.core.option_types import FILE_PATH, is_host
 
 if TYPE_CHECKING:
     from companion.bridges.mqtt.broker import BrokerAddress
@@ -49,7 +49,7 @@ def broker_address(
             next_step=install_step("paho"),
         ) from None
     host, _, port = broker.rpartition(":") if broker.count(":") == 1 else (broker.strip("[]"), "", "")
-    if not host or any(sign.isspace() or sign in "/@" for sign in host) or not (port or "1").isdigit():
+    if not is_host(host) or not (port or "1").isdigit():
         raise BadInputError(
             f"no address of a broker: {broker!r}", where="--broker", next_step="--broker HOST[:PORT]"
         )

@@ -14,7 +14,7 @@ import msgspec
 from companion.core.config import load_config
 from companion.core.language import choose, tr, use
 from companion.core.option_types import FILE_PATH, language_option
-from companion.core.printable import say
+from companion.core.printable import say, show
 
 SHOWN = 10
 """SHOWN: games that are listed if nothing else is asked for."""
@@ -22,7 +22,7 @@ SHOWN = 10
 
 @click.command()
 @click.option("--by", type=click.Choice(["each", "game", "player", "evening"]), help="One table, not all.")
-@click.option("--game", default="", help="Only this game, e.g. sleepless-princess.")
+@click.option("--game", default="", help="Only this game, by its name.")
 @click.option("--player", default="", help="Only games with this person.")
 @click.option("--plot", is_flag=True, help="Also plots of scores and evenings.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print one table as CSV; each game without --by.")
@@ -52,7 +52,8 @@ def history(
         made = kept.update(anew=rebuild)
         games, faults = kept.games(game, player), kept.faults()
     if as_csv:
-        click.echo(_csv(TABLES[by or "each"](games)), nl=False)
+        for line in _csv(TABLES[by or "each"](games)).splitlines():
+            say(line)
         return
     if as_json:
         wanted = [by] if by else list(TABLES)
@@ -70,7 +71,7 @@ def history(
 
         width = min(100, shutil.get_terminal_size().columns)
         for drawn in plots(games, width, 16, colours=sys.stdout.isatty()):
-            click.echo(f"\n{drawn}")
+            show(f"\n{drawn}")
     for one in faults:
         say(tr("damaged: {journal} ({fault})", journal=one.journal, fault=one.fault), err=True)
 

@@ -10,8 +10,8 @@ from companion.core.config import load_config, runtime_dir, state_dir
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
 from companion.core.language import choose, tr, use
-from companion.core.option_types import FILE_PATH, language_option
-from companion.core.printable import say
+from companion.core.option_types import FILE_PATH, is_host, language_option
+from companion.core.printable import say, show
 from companion.core.process_tuning import parent_watch
 from companion.core.served_address import ServedAddress, code_rows, home_address
 
@@ -52,7 +52,13 @@ def serve(
 
     settings = load_config()
     use(choose(settings.language))
+    if not is_host(bind):
+        raise BadInputError("no address of this machine", where="--bind", next_step="--bind 127.0.0.1")
     engine = socket or runtime_dir() / "engine.sock"
+    if engine.is_dir():
+        raise BadInputError(
+            "a folder, and no socket of an engine", where=str(engine), next_step="check --socket"
+        )
     token = kept_token(state_dir() / "serve.token", renew=new_token)
     breath = 0.0 if calm or not settings.screen.motion else BREATH_S
     server = TableServer(engine, token, control=control, breath_s=breath)
@@ -65,7 +71,7 @@ def serve(
             click.echo(json.dumps({"address": address, "control": control}))
             return
         for line in code_rows(address):
-            click.echo(click.style(line, fg="bright_white", bg="black"))
+            show(click.style(line, fg="bright_white", bg="black"))
         say(address)
         say(
             tr("Whoever opens it may claim, answer, undo and pause.")

@@ -85,3 +85,14 @@ def screen_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ):
         command = option(command)
     return command
+
+
+def is_host(name: str) -> bool:
+    """Whether a name or address could be one of a machine on a network."""
+    if not name or any(sign.isspace() or sign in "/@" for sign in name):
+        return False
+    try:
+        name.encode("idna")
+    except UnicodeError:
+        return False
+    return True

@@ -29,6 +29,11 @@ def all_printable(value: Any) -> Any:
     return value
 
 
+def show(drawn: str) -> None:
+    """Print what was drawn here, with its colours: nothing in it may be foreign but by `printable`."""
+    click.echo(drawn)
+
+
 def say(line: str, *, err: bool = False) -> None:
     """Print a line of text in the reader's language, made safe for the terminal."""
     click.echo(printable(localized(line)), err=err)

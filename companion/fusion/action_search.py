@@ -38,7 +38,7 @@ A = TypeVar("A")
 OPEN_WEIGHT = 0.6
 """Weight of what a hypothesis leaves unexplained, when the next one to expand is chosen: its next actions
 explain a part of that for nothing. With 1, a hypothesis that takes the cards of a swept row one by one is
-expanded in all its orders before one that only needs a witch."""
+expanded in all its orders before one that only needs another card first."""
 MOST_BEGUN = 3
 """MOST_BEGUN: cards above which an action that has begun costs no more: there are equations of five."""
 LOOKED_BACK = 12

@@ -119,7 +119,7 @@ class History:
 
     def __init__(self, journals: Path | None = None, file: Path | None = None) -> None:
         self.journals = journals or state_dir() / "journals"
-        self.file = file or self.journals.with_name("history.sqlite")
+        self.file = file or self.journals.parent / "history.sqlite"
         self._base = _opened(self.file)
 
     def close(self) -> None:

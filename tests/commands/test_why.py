@@ -16,7 +16,7 @@ from companion.fusion.detections import Detection
 from companion.fusion.explain.reasons import _loose, odds, places_of, strength, why, why_lines
 from companion.fusion.sensors import SIGN_MODELS
 from companion.fusion.tracker import Tracker
-from companion.games.sleepless_princess.wording import mattress_name
+from companion.games.sleepless_princess.terms import mattress
 from companion.sensing.observation import Count, Seen, Sighting
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.events import AskWhy, Explained, OperatorCommand, Table
@@ -44,7 +44,7 @@ def checking(game: ObservedGame) -> float:
 def test_each_card_has_the_signs_that_brought_it_there() -> None:
     game = started()
     found = why(game.tracker, "bed 1")
-    names = [mattress_name(game.state.faces[slot]) for slot in game.state.beds[0]]
+    names = [mattress(game.state.faces[slot]) for slot in game.state.beds[0]]
     assert [card.name for card in found.cards] == names
     assert found.sure > 0.99
     assert found.claim.startswith("A claim would be")

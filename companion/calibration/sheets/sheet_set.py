@@ -107,7 +107,7 @@ def _contents(sheets: Sequence[Sheet], mat_as: str) -> list[tuple[str, str]]:
         (STICKERS, "Cut along the dashed lines; stick each on the face of its card before you cut the next."),
         (
             TILES,
-            "Side A of a tile is up while she is awake, D while she dreams; both sides of the glass are alike.",
+            "Side A of a tile is up while she is awake, D while she dreams; other pieces have two sides alike.",
         ),
         (MAT, _MAT_STEPS[mat_as]),
     )

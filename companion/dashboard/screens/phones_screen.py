@@ -25,7 +25,10 @@ class PhonesScreen(PassingModal[None]):
         self.address = address
 
     def compose(self) -> ComposeResult:
-        yield Static(phones_page(self.address))
+        yield Static("", id="page")
+
+    def on_mount(self) -> None:
+        self.query_one("#page", Static).update(phones_page(self.address))
 
     def on_key(self, event: Key) -> None:
         """Any key closes it, and does nothing else."""
