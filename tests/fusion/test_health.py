@@ -228,7 +228,7 @@ def test_a_board_that_stays_away_is_told_with_the_touches_and_moves_that_are_not
     heard_by(game, watch, Health(game.rig.t, "board", False, "the port vanished"))
     game.rig.t += 4
     (text,) = said(heard_by(game, watch))
-    assert "Until that is mended I feel no touch, follow no mattress that is moved, hear no button" in text
+    assert "Until that is mended: I feel no touch, follow no mattress that is moved, hear no button" in text
 
 
 def test_no_claim_is_settled_while_a_scale_is_away_nor_after_it_missed_a_part_of_the_game() -> None:

@@ -263,7 +263,7 @@ def test_after_a_break_no_hand_of_before_is_known() -> None:
     assert hands.absent(t + 20, "bed 1", weighed=False)
 
 
-@pytest.mark.parametrize(("touches", "left_open"), [(2, False), (40, True)])
+@pytest.mark.parametrize(("touches", "left_open"), [(1, False), (40, True)])
 def test_no_claim_is_settled_by_a_story_that_explains_too_little(touches: int, left_open: bool) -> None:
     """Fingers are felt that nobody put there, over five minutes: at last even the best story says little."""
     game = ObservedGame(3)
@@ -358,7 +358,10 @@ def test_what_a_scale_shows_once_the_hand_has_left_it_shows_for_good() -> None:
 
 
 def test_no_verdict_while_a_hand_rests_on_the_claimed_bed() -> None:
-    """A mattress was laid beneath a hand that still rested there when the button was pressed."""
-    report = rehearse_observed(930001, "basic", 2, noise="home")
-    assert report.comparison.claims == 5
-    assert report.comparison.troubles == ()
+    """A mattress was laid beneath a hand that still rested there when the button was pressed.
+
+    That claim may stay open until its cards are shown, because the scale may be stuck; all others are answered.
+    """
+    compared = rehearse_observed(930001, "basic", 2, noise="home").comparison
+    assert (compared.claims, compared.wrong_verdicts, compared.faults) == (5, 0, ())
+    assert compared.cannot_tell + compared.unjudged <= 1

@@ -5,6 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
+from companion.core.language import on_wire
 from companion.games.advice import LEVELS
 from companion.games.api import CHANCE
 from companion.games.sleepless_princess.adviser import answer
@@ -15,6 +16,9 @@ from companion.session.events import AskHint
 from companion.session.journal import Done, Recorded
 from tests.support.hinting import BlindRig, Played, WatchedGame, counted, other_faces, play, told_slots
 
+on_stream = msgspec.json.Encoder(enc_hook=on_wire).encode
+"""Bytes of an answer or an event as the stream carries it."""
+
 LONGEST = 60
 """Actions of each game that are watched."""
 EVERY = 11
@@ -23,7 +27,7 @@ EVERY = 11
 
 def hints(recorded: Recorded, *, aloud: bool = False) -> list[bytes]:
     """The answer at every level, as it goes over the stream."""
-    return [msgspec.json.encode(answer(recorded, AskHint(level), aloud=aloud)) for level in LEVELS]
+    return [on_stream(answer(recorded, AskHint(level), aloud=aloud)) for level in LEVELS]
 
 
 def knowing(recorded: Recorded, played: Played, upto: int) -> Recorded:
@@ -47,7 +51,7 @@ def test_a_pad_that_knows_everything_helps_no_hint(seed: int, variant: str, play
             )
             if not found:
                 assert hints(seeing.session.statements.recorded) == hints(blind.session.statements.recorded)
-                assert msgspec.json.encode(seeing.events) == msgspec.json.encode(blind.events)
+                assert on_stream(seeing.events) == on_stream(blind.events)
         found += isinstance(action, Touch | Look | Claim)
         seeing.do(action)
         blind.do(action)
@@ -101,7 +105,7 @@ def test_other_mattresses_under_the_sensors_change_nothing_that_is_said(
         one.do(action)
         other.do(action)
         assert one.events[-1:] == other.events[-1:]
-    assert msgspec.json.encode(one.events) == msgspec.json.encode(other.events)
+    assert on_stream(one.events) == on_stream(other.events)
     assert one.session.tracker.state.faces != other.session.tracker.state.faces
 
 
@@ -129,6 +133,6 @@ def test_in_a_silent_game_what_others_found_out_changes_nothing_that_is_said(
             watched.do(action)
             if isinstance(action, Touch | Look):
                 watched.say(watched.state, action)
-    assert msgspec.json.encode(pair[0].events) == msgspec.json.encode(pair[1].events)
+    assert on_stream(pair[0].events) == on_stream(pair[1].events)
     assert private > 2
     assert differs

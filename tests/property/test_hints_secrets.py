@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.core.language import on_wire
 from companion.games.advice import Level
 from companion.games.api import CHANCE
 from companion.games.sleepless_princess.hints.advice import advise
@@ -21,6 +22,9 @@ from tests.support.hinting import (
     other_faces,
     play,
 )
+
+on_stream = msgspec.json.Encoder(enc_hook=on_wire).encode
+"""Bytes of an answer or an event as the stream carries it."""
 
 GAMES = 5
 """Games of each variant and number of players: about three thousand positions in all."""
@@ -44,8 +48,8 @@ def agree(one: Moment, other: Moment, player: int, chance: Random, *, work: bool
     other_view = RULES.view(other_cards(other.state, player, known.held, chance), player)
     assert msgspec.json.encode(view) == msgspec.json.encode(other_view)
     for level in Level if work else (Level.COACH,):
-        hints = msgspec.json.encode(advise(known, view, level))
-        assert hints == msgspec.json.encode(advise(again, other_view, level))
+        hints = on_stream(advise(known, view, level))
+        assert hints == on_stream(advise(again, other_view, level))
         if work:
             assert work_of(known, view, level) == work_of(again, other_view, level)
 

@@ -340,7 +340,7 @@ def test_an_outage_is_left_behind_with_two_keys(away: Away, tmp_path: Path) -> N
     assert away.session.step([], [TableIsRight(2)]) == []
     assert (away.state.phase, away.state.turn) == (Phase.PLAY, 1)
     assert away.session.tracker.differences() == ()
-    assert "Player 2's turn begins." in away.of(Said)[-1].text  # type: ignore[attr-defined]
+    assert "It is the turn of player 2." in away.of(Said)[-1].text  # type: ignore[attr-defined]
     away.zone("play", "H03A", "H03B", "H03C")
     assert away.state.played == (3, 3, 3)
     assert replay_journal(tmp_path / "j.jsonl")["matches"]
