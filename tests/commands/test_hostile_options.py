@@ -15,7 +15,7 @@ from companion.calibration.diagnosis import probes
 from companion.core import address_card
 from companion.core.option_types import FILE_PATH
 
-MOST_CPU_S, MOST_S = 0.15, 2.0
+MOST_CPU_S, MOST_S = 0.1, 1.0
 """A command that works is left alone for so long (processor time, time); what is refused is refused before."""
 BASELINE = {
     "why": ["--place", "1", "--game", "{missing}"],

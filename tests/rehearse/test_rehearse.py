@@ -44,22 +44,15 @@ SHORT = 1.0
 """Players who claim after every check: all the same happens, in an eighth of the time."""
 
 
-def test_a_clean_game_is_tracked_to_its_true_end() -> None:
-    """A basic game; the one that is recorded, below, is a 5+ game."""
-    report = rehearse_game(66, "basic", 2, pace=0.3, rash=SHORT)
-    compared = report.comparison
-    assert compared.faults == ()
-    assert compared.claims > 0
-    assert (compared.wrong_verdicts, compared.cannot_tell, compared.unjudged) == (0, 0, 0)
-    assert (report.keys_pressed, report.troubles) == (0, ())
-    assert max(compared.verdict_ms) <= 1000  # of table time, not of this machine's
-
-
 def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
-    """Video and capture lead the companion to the same end; so does the journal."""
+    """A clean game is tracked to its true end. Video and capture lead there again; so does the journal."""
     folder = tmp_path / "game"
     report = rehearse_game(32, "5+", 2, pace=0.3, record=folder, rash=SHORT)
-    assert report.comparison.faults == ()
+    compared = report.comparison
+    assert (compared.faults, report.keys_pressed, report.troubles) == ((), 0, ())
+    assert compared.claims > 0
+    assert (compared.wrong_verdicts, compared.cannot_tell, compared.unjudged) == (0, 0, 0)
+    assert max(compared.verdict_ms) <= 1000  # of table time, not of this machine's
     assert (folder / "table.mp4").stat().st_size < 48_000 * report.table_seconds  # 20 MB in seven minutes
     replayed = replay_journal(folder / "journal.jsonl")
     assert replayed["matches"]
@@ -151,15 +144,9 @@ def test_rough_games_are_tracked_and_judged() -> None:
     assert claims > 10
 
 
-@pytest.mark.parametrize(
-    ("seed", "noise", "variant", "players"),
-    [
-        (70391, "home", "5+", 4),  # a final check that the camera did not see
-        (8630005, "rough", "5+", 3),  # a mattress without a tag, whose scale was not a card off
-    ],
-)
-def test_what_was_lost_once_is_tracked(seed: int, noise: str, variant: str, players: int) -> None:
-    assert rehearse_observed(seed, variant, players, noise=noise).comparison.faults == ()
+def test_what_was_lost_once_is_tracked() -> None:
+    """A final check that the camera did not see. `make rehearse` has more of them."""
+    assert rehearse_observed(70391, "5+", 4, noise="home").comparison.faults == ()
 
 
 def test_what_sensors_show_late_nobody_can_tell_earlier() -> None:

@@ -75,6 +75,7 @@ def test_what_was_judged_wrongly_once_is_not_any_more(
         (100026, "home", "5+", 3),  # a final check, and late news of the discard pile
         (60012, "rough", "5+", 3),  # a final check, the last sticker hidden
         (8620029, "home", "basic", 3),  # a witch before the play was swept: too many stories of a swept row
+        (8630005, "rough", "5+", 3),  # a mattress without a tag, whose scale was not a card off
     ],
 )
 def test_what_was_lost_once_is_tracked(seed: int, noise: str, variant: str, players: int) -> None:
