@@ -244,7 +244,7 @@ def _catalogue(code: str) -> tuple[Callable[[int], int], Mapping[tuple[str, str]
 
 @cache
 def _read(path: Path) -> tuple[Callable[[int], int], Mapping[tuple[str, str], tuple[str, ...]]]:
-    """The plural rule of a catalogue, and (context, id) -> its forms. What is marked fuzzy is left out."""
+    """The plural rule of a catalogue, and (context, id) -> its forms. Fuzzy entries are left out."""
     sentences: dict[tuple[str, str], tuple[str, ...]] = {}
     header = ""
     for block in path.read_text(encoding="utf-8").split("\n\n"):

@@ -18,7 +18,7 @@ at home, and another hand is near in one of five cases."""
 HAND_THERE = log(0.05)
 """Weight of a report while a hand is at its station and none at the other one: arms pass over neighbours."""
 MOST_FITTING = 2
-"""So many earlier reports of each part that fit its hand count: wires change seldom, but hands are misseen."""
+"""Most earlier reports of a part, made while a hand was seen at it, that speak against crossed wires."""
 TURNED_UP_ELSEWHERE = -log(0.005)
 """Weight of cards turned up at a station that nobody has claimed, after a claim whose cards were not."""
 SURE, DOUBT = log(20.0), -log(20.0)

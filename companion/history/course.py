@@ -1,7 +1,7 @@
 """The course of a recorded game: what was done when, each claim, and how it ended. No hidden card.
 
 It is folded from a journal's actions alone, in a few milliseconds; observations are only looked at for their
-times. What was taken back is not in it.
+times. Actions that were taken back are left out.
 """
 
 from collections.abc import Sequence

@@ -60,7 +60,7 @@ class SeenByArt:
 def known_by(
     cards: str, heard: Iterable[Observation], game: TableGame[Any, Any], variant: str
 ) -> list[Observation]:
-    """What is observed of a table whose cards are known by stickers or art."""
+    """The observations as the eyes make them: unchanged with stickers, kinds instead of copies with art."""
     if cards != ART:
         return list(heard)
     eyes = SeenByArt(game, variant)

@@ -10,8 +10,7 @@ from companion.sensing.observation import Count, Health, ManualEntry, Observatio
 CLEAR_S = 1.0
 """CLEAR_S: a table that is bare for this long (s) was cleared for a new game."""
 BARE = 2
-"""So many places that were bared after the score are a table that is being cleared: a single one may be played
-cards that were swept late."""
+"""Places bared after the score from which on the table is being cleared. One alone may be a play swept late."""
 MOST_KEPT = 4000
 """Most observations that are kept: about ten deals."""
 

@@ -128,7 +128,7 @@ class HomeAssistantBridge:
         told = (msgspec.json.encode(state), engine)
         if self._last is None or told[1] != self._last[1]:
             self._broker.publish(topic(self.table, "engine"), engine)
-        # What was last known of a table whose engine is away stays on the broker.
+        # While the engine is away, the broker keeps the last known state of the table.
         if state["live"] and (self._last is None or told[0] != self._last[0]):
             self._broker.publish(topic(self.table, "state"), told[0])
         self._last = told
