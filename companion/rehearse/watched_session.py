@@ -86,6 +86,7 @@ class WatchedSession(Session):
         self._steps: list[Step[Any, Any]] = []
         self._first: dict[tuple[Any, int], float] = {} if before is None else before._first
         """(action, number of equal ones before it) -> when it was first published (s)."""
+        self._written = journal
         super().__init__(
             game, variant, players, clock=clock, publish=self._hear, journal=journal, recorded=recorded
         )
@@ -95,9 +96,9 @@ class WatchedSession(Session):
 
     def close(self) -> Path:
         """Close the journal, as the kernel does when a process is killed. Returns its path."""
-        assert self._journal is not None
-        self._journal.close()
-        return self._journal.path
+        assert self._written is not None
+        self._written.close()
+        return self._written.path
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
         """Like `Session.take`, with a stop watch."""

@@ -1,14 +1,12 @@
 """The session, one loop: observe, fuse, apply, record, publish. The only writer of state and journal."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import msgspec
 
 from companion import __version__
 from companion.core.clock import Clock
-from companion.core.errors import JournalError
 from companion.core.language import player as named
 from companion.core.language import sentences, text
 from companion.fusion.publisher import Change
@@ -30,15 +28,11 @@ from companion.session.events import (
     PROTOCOL,
     Answer,
     BoardState,
-    Claim,
     Claimed,
     ClaimHeard,
     Command,
-    CompanionIsRight,
-    EndGame,
     Event,
     LessonView,
-    Pause,
     Position,
     Question,
     Quit,
@@ -47,13 +41,10 @@ from companion.session.events import (
     SensorHealth,
     StatementView,
     Table,
-    TableIsRight,
-    Tell,
-    Turn,
-    Undo,
     Welcome,
 )
 from companion.session.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
+from companion.session.journal_backlog import JournalBacklog
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
 from companion.session.narration import (
     claim_heard,
@@ -65,7 +56,8 @@ from companion.session.narration import (
     verdict_of,
 )
 from companion.session.next_game import NextGame
-from companion.session.player_statements import TOLD, PlayerStatements
+from companion.session.player_commands import entry_of
+from companion.session.player_statements import PlayerStatements
 from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
 from companion.session.sensor_monitor import NOT_FOLLOWED, SensorMonitor, blind_spots, lost_claims
@@ -84,10 +76,6 @@ up within 20 s. From then on only people change it, by a key."""
 RESTARTED = text("not heard since the companion was restarted")
 HEARD_S = 3.0
 """HEARD_S: a button that is pressed again within this time (s) means the same claim."""
-KEEP_AGAIN_S = 2.0
-"""KEEP_AGAIN_S: time between two attempts to write a journal that the disk has refused (s)."""
-JOURNAL = "journal"
-"""Name of the journal among the sensors whose health is shown."""
 GESTURE_S = 3.0
 """GESTURE_S: time (s) for which a token lies where it says that the table is right, while nothing is moved."""
 SENSORS = 64
@@ -137,7 +125,7 @@ class Session:
         self._ahead = 0.0
         """Clock time minus session time (s)."""
         self._publish = publish
-        self._journal = journal
+        self._backlog = JournalBacklog(journal, clock)
         self._table: Table | None = None
         self._table_made_of: object = None
         self._watch = watch or SensorMonitor()
@@ -163,9 +151,6 @@ class Session:
         self._last_press = -1.0
         self._heard: ClaimHeard | None = None
         """The last claim that was heard."""
-        self._unkept: list[Line] = []
-        """Lines that the disk has refused so far."""
-        self._keep_again = 0.0
         self._quiet_since = clock.now()
         self._remembering = recorded is not None
         self._concluded: list[Line] = []
@@ -273,14 +258,16 @@ class Session:
         for source in sources:
             observations += (self._timed(seen) for seen in source.poll())
         for command in commands:
-            entry = self._enter(command)
+            self.keys_pressed += not isinstance(command, Quit | Answer)
+            self.quit |= isinstance(command, Quit)
+            entry = entry_of(command, self.now(), self.game, self.tracker, self.players, over=self.over)
             if isinstance(entry, str):
                 refused.append(entry)
             elif entry is not None:
                 observations.append(entry)
         self._settled = all(source.settled for source in sources if isinstance(source, Watching))
         self.take(self.now(), observations)
-        if self._unkept and self._clock.now() >= self._keep_again:
+        if self._backlog.due:
             self.keep()
         self._look_at_links(sources)
         return refused
@@ -472,45 +459,6 @@ class Session:
         state = self.tracker.state
         return claimed(self.game, state, t, subject, Verdict.CANNOT_TELL, reasons, show)
 
-    def _enter(self, command: Command) -> ManualEntry | str | None:
-        """A command as an observation, or the reason for refusing it."""
-        self.keys_pressed += not isinstance(command, Quit | Answer)
-        t = self.now()
-        match command:
-            case Claim(subject):
-                state = self.tracker.state
-                reason = self.game.claimable(state, subject - 1)
-                if reason is not None:
-                    return reason
-                return ManualEntry(t, "claim", {"station": self.game.claim_station(state, subject - 1)})
-            case Undo(verdict):
-                return self._undo(verdict) or ManualEntry(t, "undo")
-            case TableIsRight(player, refuted):
-                if not 0 <= player <= self.players:
-                    return text("There is no player {number}.", number=player)
-                args: dict[str, Any] = {"player": player} if player else {}
-                return ManualEntry(t, "table_is_right", args | ({"refuted": list(refuted)} if refuted else {}))
-            case CompanionIsRight():
-                return ManualEntry(t, "companion_is_right")
-            case Turn(player):
-                if not 1 <= player <= self.players:
-                    return text("There is no player {number}.", number=player)
-                return ManualEntry(t, "turn", {"player": player})
-            case EndGame():
-                return text("The game is scored already.") if self.over else ManualEntry(t, "end_game")
-            case Answer(question, yes):
-                asked = self.tracker.asked
-                if asked is None or asked.fact.id != question:
-                    return text("That is not asked any more.")
-                return ManualEntry(t, "answer", {**asdict(asked.fact), "yes": yes})
-            case Pause(paused):
-                return ManualEntry(t, "pause", {"paused": paused})
-            case Tell(told):
-                return ManualEntry(t, TOLD, {"id": told})
-            case Quit():
-                self.quit = True
-        return None
-
     def position(self) -> Position:
         """What lies on the table, as `TableIsRight` would take it over; nothing is changed."""
         tracker = self.tracker
@@ -525,17 +473,6 @@ class Session:
         table = self._make_table(taken.state)
         unseen = tuple(StatementView(str(subject + 1), text) for subject, text in taken.unseen)
         return Position(table.player, table.places, table.rows, (*off, *taken.open), unseen)
-
-    def _undo(self, verdict: str) -> str:
-        """Why the last action cannot be taken back now; empty if it was."""
-        if not self.tracker.steps and self.tracker.settled_from is None:
-            return text("There is nothing to take back.")
-        said = last_verdict(self.game, self.tracker.steps)
-        if verdict == ("" if said is None else said.id):
-            return ""
-        if said is None:
-            return text("The verdict is not the last action now.")
-        return sentences([said.text, text("To take that back, confirm it.")])
 
     def _manual(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
         match entry.what:
@@ -708,32 +645,17 @@ class Session:
             self._write(lines)
 
     def _write(self, lines: Sequence[Line]) -> None:
-        if self._journal is not None:
-            self._unkept += lines
-            self.keep()
+        self._backlog.add(lines)
+        self.keep()
 
     def keep(self) -> bool:
-        """Write to the journal what is not in it yet; False if the disk still refuses.
-
-        A full disk stops no game: the lines wait in memory, every screen says so, and they are written as soon
-        as there is room.
-        """
-        if self._journal is None or not self._unkept:
-            return True
-        told = self.health.get(JOURNAL)
-        try:
-            self._journal.write(self._unkept)
-        except JournalError as error:
-            self._keep_again = self._clock.now() + KEEP_AGAIN_S
-            detail = f"{error.what}: from here on nothing is kept. Play on; free some space on the disk."
-            if told is None or told.ok:
-                self._show(SensorHealth(JOURNAL, False, detail))
-            return False
-        self._unkept.clear()
-        if told is not None and not told.ok:
-            self._show(SensorHealth(JOURNAL, True))
-            self.tell("There is room on the disk again: nothing of this game is lost.", "notice")
-        return True
+        """Write to the journal what is not in it yet; False if the disk still refuses."""
+        news = self._backlog.write()
+        if news is not None:
+            self._show(news)
+            if news.ok:
+                self.tell("There is room on the disk again: nothing of this game is lost.", "notice")
+        return not self._backlog
 
 
 def _said(one: Pending) -> Said:

@@ -36,10 +36,11 @@ from companion.session.events import (
 )
 from companion.session.fault_injection import DAMAGES, damaged, sensors_in
 from companion.session.journal import Observed, read_journal
+from companion.session.journal_backlog import AGAIN_S, JOURNAL
 from companion.session.journal_replay import replay_journal
 from companion.session.next_game import CLEAR_S
 from companion.session.provisional import FIRM_S
-from companion.session.session import JOURNAL, KEEP_AGAIN_S, SENSORS
+from companion.session.session import SENSORS
 from companion.session.stream import (
     COMMANDS_A_ROUND,
     StreamServer,
@@ -334,7 +335,7 @@ def test_a_full_disk_is_told_and_stops_nothing_and_nothing_is_lost_once_there_is
         for number in range(3):
             source.waiting = [tile(number, f"P{number + 3}A")]
             engine.round()
-            clock.sleep(KEEP_AGAIN_S)
+            clock.sleep(AGAIN_S)
         told = [one for one in heard(client) if isinstance(one, SensorHealth) and one.source == JOURNAL]
         assert [one.ok for one in told] == [False]
         assert "No space" in told[0].detail

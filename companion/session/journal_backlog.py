@@ -1,0 +1,59 @@
+"""Journal lines on their way to the disk: a full disk stops no game, what it refuses waits in memory."""
+
+from collections.abc import Sequence
+
+from companion.core.clock import Clock
+from companion.core.errors import JournalError
+from companion.session.events import SensorHealth
+from companion.session.journal import Journal, Line
+
+AGAIN_S = 2.0
+"""AGAIN_S: time between two attempts to write what the disk has refused (s)."""
+JOURNAL = "journal"
+"""Name of the journal among the sensors whose health is shown."""
+
+
+class JournalBacklog:
+    """Lines that are not in the journal yet, oldest first; true while there are any.
+
+    `journal` is None for a replay, which writes nothing.
+    """
+
+    def __init__(self, journal: Journal | None, clock: Clock) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._lines: list[Line] = []
+        self._refused = False
+        self._again = 0.0
+
+    def __bool__(self) -> bool:
+        return bool(self._lines)
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to try again."""
+        return bool(self._lines) and self._clock.now() >= self._again
+
+    def add(self, lines: Sequence[Line]) -> None:
+        """Lines to be written after those that wait."""
+        if self._journal is not None:
+            self._lines += lines
+
+    def write(self) -> SensorHealth | None:
+        """Write what waits. Returns the journal's health if that has changed."""
+        if self._journal is None or not self._lines:
+            return None
+        try:
+            self._journal.write(self._lines)
+        except JournalError as error:
+            self._again = self._clock.now() + AGAIN_S
+            if self._refused:
+                return None
+            self._refused = True
+            detail = f"{error.what}: from here on nothing is kept. Play on; free some space on the disk."
+            return SensorHealth(JOURNAL, False, detail)
+        self._lines.clear()
+        if not self._refused:
+            return None
+        self._refused = False
+        return SensorHealth(JOURNAL, True)
