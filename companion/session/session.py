@@ -61,6 +61,7 @@ from companion.session.player_statements import PlayerStatements
 from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
 from companion.session.sensor_monitor import NOT_FOLLOWED, SensorMonitor, blind_spots, lost_claims
+from companion.session.sure_end import SureEnd
 
 AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
 AGREED_OVER = text("Table and companion agree: the game is over.")
@@ -143,6 +144,7 @@ class Session:
         self._next: NextGame | None = None
         """What happens on the table since the game was scored."""
         self._scored_at = 0.0
+        self._sure_end = SureEnd()
         self._lying: dict[str, Sighting] = {}
         """Zone -> what was last seen to lie there."""
         self._token_since: float | None = None
@@ -195,7 +197,7 @@ class Session:
         return self._next is not None and (self._next.begun or t - self._scored_at >= CLOSED_S)
 
     def _reopen(self) -> None:
-        """People take back what led to the score."""
+        """What led to the score did not happen, or people take it back."""
         self._score = self._next = None
 
     def _watch_table(self, t: float, observations: Sequence[Observation]) -> None:
@@ -405,7 +407,10 @@ class Session:
                     events += [*map(_said, self._provisional.all()), Said(step.t, message.text, kind)]
         events += map(_said, self._provisional.firm(t))
         outcome = self.game.outcome(self.tracker.state)
-        if outcome is not None and (self._score is None or self._score.score != outcome.score):
+        if outcome is None and change.steps:
+            self._reopen()
+        shows = self._sure_end.shows(t, outcome, self.tracker.hypotheses, self.game.outcome)
+        if outcome is not None and shows and (self._score is None or self._score.score != outcome.score):
             table, said = self._make_table(), self.game.headline(outcome)
             events += map(_said, self._provisional.all())
             events.append(
