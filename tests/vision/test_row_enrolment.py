@@ -97,3 +97,13 @@ def test_the_size_of_a_card_is_kept_in_the_book_and_an_older_book_is_read(deck, 
     path.write_bytes(msgspec.msgpack.encode(stored))
     with pytest.raises(BadInputError, match="side of -3 mm"):
         load_book(path)
+
+
+def test_a_card_with_an_end_like_the_cloth_is_enrolled_whole(deck):
+    like_cloth = deck[0].copy()
+    like_cloth[-len(like_cloth) // 4 :] = (80, 104, 68)
+    picture, middles = photographed([like_cloth, *deck[1:8]], 4, 5)
+    first = cards_apart(picture)[0]
+    assert np.linalg.norm(first.mean(axis=0) - middles[0]) < 4
+    sides = np.linalg.norm(first - np.roll(first, 1, axis=0), axis=1)
+    assert sorted(sides)[2] == pytest.approx(CARD[1], rel=0.04)

@@ -48,10 +48,11 @@ _STEEP = 8.0
 """_STEEP: how fast the probability rises with the lead in likeness: 0.3 gives 0.92, 0.6 gives 0.99."""
 _EDGES_TOO = 1.12
 """_EDGES_TOO: size relative to a card that holds its edges and shadow, too."""
-_BLOWN, _LAMP_MM2, _HALO_PX, _PAPER = 236, (100.0, 1500.0), 4, 0.45
+_BLOWN, _LAMP_MM2, _HALO_PX, _PAPER, _ROUND = 236, (100.0, 1500.0), 4, 0.45, 0.8
 """_BLOWN: least brightness (0..255) of every channel in a reflected lamp. _LAMP_MM2: range of its area (mm2).
 _HALO_PX: the px around it that are too bright. _PAPER: a larger share of bright px around a spot, as far as a
-card is wide, is white paper."""
+card is wide, is white paper. _ROUND: least share of its convex hull that a lamp fills; what print leaves white fills
+0.4 to 0.7."""
 _HALF = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
 """Maps px of a picture to those of one of half its size."""
 _TURNS = [pose_of(np.roll(corners_of(np.eye(3)), turn, axis=0)) for turn in range(4)]
@@ -138,7 +139,7 @@ class LiveArt:
         if not book.views:
             return ArtLook(())
         if colour not in self._banks:
-            self._banks[colour] = KindBank(book.views)
+            self._banks[colour] = _bank(book)
         bank = self._banks[colour]
         flat = _flat(image, rect, registration, colour=colour)
         if flat is None:
@@ -157,7 +158,9 @@ class LiveArt:
             ways += now
         shine = _shine(flat, taken)
         if shine is not None:
-            search.go(_without(flat, shine), book, bank, ways, shine)
+            reach = round(max(size.long for size in bank.sizes) * _PX_MM)
+            for part in _surroundings(shine, reach):
+                search.beneath(part, shine, flat, book, bank, ways)
         unknown: list[tuple[float, float]] = []
         for candidate in search.failed:
             free = not any(_holds(outline, candidate.middle) for outline in taken)
@@ -193,9 +196,8 @@ class _Search:
         for candidate in _candidates(flat, bank, ways):
             if any(_holds(outline, candidate.middle) for outline in self.taken):
                 continue
-            known = self.failed if shine is None else self.failed[before:]
             tries = sum(_one_place(candidate, other) for other in self.failed[before:])
-            if tries >= _TRIES or any(_same_try(candidate, other) for other in known):
+            if tries >= _TRIES or any(_same_try(candidate, other) for other in self.failed):
                 continue
             if self._looks <= 0:
                 self.left += not tries
@@ -208,6 +210,33 @@ class _Search:
             elif not any(_holds(outline, named.corners.mean(axis=0)) for outline in self.taken):
                 self.found.append(named)
                 self.taken.append(named.corners)
+
+    def beneath(
+        self,
+        part: Rect,
+        shine: NDArray[np.uint8],
+        flat: _Flat,
+        book: ArtBook,
+        bank: KindBank,
+        ways: Sequence[float],
+    ) -> None:
+        """Look again at a part (px) of the picture without the `shine` that lies in it."""
+        left, top, right, bottom = part
+        off = np.array((left, top), np.float32)
+        inner = _Search([outline - off for outline in self.taken], self._looks)
+        inner.go(_without(flat, shine, part), book, bank, ways, shine[top:bottom, left:right])
+        self.found += [replace(one, corners=one.corners + off) for one in inner.found]
+        self.taken += [one.corners + off for one in inner.found]
+        self.failed += [replace(one, outline=one.outline + off) for one in inner.failed]
+        self.left, self._looks = self.left + inner.left, inner._looks
+
+
+def _bank(book: ArtBook) -> KindBank:
+    """The bank of a book. What comparisons need is computed now, and not when a kind is laid down first."""
+    for view in book.views:
+        book.alike_in_most(view)
+        assert view.soft
+    return KindBank(book.views)
 
 
 def _closely(
@@ -361,7 +390,8 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
 def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
     """1 where a lamp is reflected, as its size and brightness tell, beside the cards that are known; None if
     nowhere. A part of a white card looks so, too."""
-    bright = (flat.whole.min(axis=2) > _BLOWN).astype(np.uint8)
+    blue, green, red = cv2.split(flat.whole)
+    bright = (cv2.min(cv2.min(blue, green), red) > _BLOWN).astype(np.uint8)
     for outline in taken:
         cv2.fillConvexPoly(bright, np.round(outline).astype(np.int32), (0,))
     side = round(USUAL_MM * _PX_MM)
@@ -373,26 +403,56 @@ def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint
     white = around[rows.clip(0, len(around) - 1), columns.clip(0, around.shape[1] - 1)] > _PAPER
     lamps = (_LAMP_MM2[0] <= area) & (area <= _LAMP_MM2[1]) & ~white
     lamps[0] = False
+    for number in np.flatnonzero(lamps):
+        lamps[number] = _filled(labels, stats, int(number)) >= _ROUND
     if count < 2 or not lamps.any():
         return None
     halo = np.ones((2 * _HALO_PX + 1, 2 * _HALO_PX + 1), np.uint8)
     return np.asarray(cv2.dilate(lamps[labels].astype(np.uint8), halo), np.uint8)
 
 
-def _without(flat: _Flat, shine: NDArray[np.uint8]) -> _Flat:
-    """The same with what lies around a `shine` drawn into it, so that it tells nothing."""
-    height, width = flat.quarter.shape[:2]
+def _filled(labels: NDArray[np.int32], stats: NDArray[np.int32], number: int) -> float:
+    """The share of its convex hull that a connected component fills."""
+    left, top, w, h, area = stats[number].tolist()
+    spot = (labels[top : top + h, left : left + w] == number).astype(np.uint8)
+    outline = cv2.findContours(spot, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
+    return float(area / max(1.0, cv2.contourArea(cv2.convexHull(outline))))
+
+
+def _surroundings(shine: NDArray[np.uint8], reach: int) -> list[Rect]:
+    """The parts (px, multiples of 4) of a picture within `reach` px of what shines in it; none overlaps another."""
+    height, width = shine.shape
+    grown = cv2.dilate(shine, np.ones((1, 2 * reach + 1), np.uint8))
+    columns = np.flatnonzero(np.diff(grown.max(axis=0), prepend=0, append=0))
+    parts = []
+    for left, right in columns.reshape(-1, 2).tolist():
+        rows = np.flatnonzero(grown[:, left:right].max(axis=1))
+        top, bottom = max(0, int(rows[0]) - reach), min(height, int(rows[-1]) + 1 + reach)
+        parts.append((left & ~3, top & ~3, min(width, (right + 3) & ~3), min(height, (bottom + 3) & ~3)))
+    return parts
+
+
+def _without(flat: _Flat, shine: NDArray[np.uint8], part: Rect) -> _Flat:
+    """A part of it (px, multiples of 4) with what lies around a `shine` drawn into it, so that it tells nothing."""
+    left, top, right, bottom = part
+    shine = shine[top:bottom, left:right]
+    whole, half, quarter = (
+        picture[top // by : bottom // by, left // by : right // by]
+        for picture, by in ((flat.whole, 1), (flat.half, 2), (flat.quarter, 4))
+    )
+    height, width = quarter.shape[:2]
     small = (cv2.resize(shine, (width, height), interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
     hidden = cv2.dilate(small, np.ones((3, 3), np.uint8))
-    filled = cv2.inpaint(flat.quarter, hidden, 2, cv2.INPAINT_TELEA)
+    filled = cv2.inpaint(np.ascontiguousarray(quarter), hidden, 2, cv2.INPAINT_TELEA)
 
     def painted(picture: Image) -> Image:
         size = (picture.shape[1], picture.shape[0])
         where = cv2.resize(shine, size, interpolation=cv2.INTER_NEAREST)[:, :, None] > 0
         return np.asarray(np.where(where, cv2.resize(filled, size), picture), np.uint8)
 
+    corner = flat.corner + np.array((left, top)) / _PX_MM
     return replace(
-        flat, whole=painted(flat.whole), half=painted(flat.half), quarter=np.asarray(filled, np.uint8)
+        flat, whole=painted(whole), half=painted(half), quarter=np.asarray(filled, np.uint8), corner=corner
     )
 
 

@@ -30,9 +30,8 @@ _SUPPORT, _WEAKEST = 0.30, 0.06
 _PEAKS_MOST = 60
 """_PEAKS_MOST: most rectangles of one size and direction."""
 _SAME = 0.06
-_TURNED = 4.0
-"""_SAME, _TURNED: rectangles of one size whose middles are nearer than this share of the shorter side, and that
-are turned by fewer degrees against each other, are the same."""
+"""_SAME: rectangles of one size and direction whose middles are nearer than twice this share of the shorter side
+are the same. Sides that differ by less make a square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +59,11 @@ def find_rectangles(
         across, down = _edges(turned)
         for index, (w, h) in enumerate(sizes):
             for extra, (wide, tall) in ((0.0, (w, h)), (90.0, (h, w))):
-                for x, y, support in _peaks(across, down, wide, tall):
-                    px, py = back @ (x, y, 1.0)
-                    found.append(Rectangle(float(px), float(py), index, (angle + extra) % 180, support))
-                if abs(w - h) < _SAME * w:
+                middles, support = _peaks(across, down, wide, tall)
+                turn = (angle + extra) % 180
+                for (x, y), one in zip((middles @ back.T).tolist(), support.tolist(), strict=True):
+                    found.append(Rectangle(x, y, index, turn, one))
+                if _square(w, h):
                     break  # a square has four equal turns
     found.sort(key=lambda one: -one.support)
     return _distinct(found, sizes, most)
@@ -124,12 +124,12 @@ def _edges(picture: Image) -> tuple[Plane, Plane]:
     return np.asarray(upright, np.uint8), np.asarray(level, np.uint8)
 
 
-def _peaks(upright: Plane, level: Plane, w: float, h: float) -> list[tuple[float, float, float]]:
-    """Middles (px) and support of upright rectangles w x h."""
+def _peaks(upright: Plane, level: Plane, w: float, h: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Middles (n x 3: px, px, 1) and support of upright rectangles w x h."""
     height, width = upright.shape
     wide, tall = round(w), round(h)
     if width <= wide or height <= tall:
-        return []
+        return np.zeros((0, 3)), np.zeros(0)
     # Odd windows lie around their pixel.
     sides = cv2.blur(upright, (1, int(_LENGTH * h) | 1))
     ends = cv2.blur(level, (int(_LENGTH * w) | 1, 1))
@@ -149,29 +149,27 @@ def _peaks(upright: Plane, level: Plane, w: float, h: float) -> list[tuple[float
     ys, xs = np.nonzero(good)
     strength = support[ys, xs]
     first = np.argsort(-strength.astype(np.int16), kind="stable")[:_PEAKS_MOST]
-    there = zip(xs[first].tolist(), ys[first].tolist(), strength[first].tolist(), strict=True)
-    return [(x + wide / 2, y + tall / 2, value / 255) for x, y, value in there]
+    middles = np.column_stack([xs[first] + wide / 2, ys[first] + tall / 2, np.ones(len(first))])
+    return middles, strength[first] / 255
 
 
 def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], most: int) -> list[Rectangle]:
     """The first of each group of rectangles that are the same; a square is the same in every right angle."""
+    groups: dict[tuple[int, float], list[Rectangle]] = {}
+    for one in found:
+        w, h = sizes[one.size]
+        groups.setdefault((one.size, 0.0 if _square(w, h) else one.angle), []).append(one)
     kept: list[Rectangle] = []
-    for index, (w, h) in enumerate(sizes):
-        mine = [one for one in found if one.size == index]
-        places = np.array([(one.x, one.y, one.angle) for one in mine]).reshape(-1, 3)
+    for (index, _), mine in groups.items():
+        x, y = np.array([(one.x, one.y) for one in mine], np.float32).T
+        same = np.abs(x - x[:, None]) + np.abs(y - y[:, None]) < 2 * _SAME * min(sizes[index])
         fresh = np.ones(len(mine), np.bool_)
-        reach, square = 2 * _SAME * min(w, h), abs(w - h) < _SAME * w
-        count = 0
         for n, one in enumerate(mine):
-            if not fresh[n]:
-                continue
-            kept.append(one)
-            count += 1
-            if count >= most:
-                break
-            off = np.abs(places[n + 1 :] - places[n])
-            near = off[:, 0] + off[:, 1] < reach
-            if not square:
-                near &= np.abs((off[:, 2] + 90) % 180 - 90) < _TURNED
-            fresh[n + 1 :] &= ~near
+            if fresh[n]:
+                kept.append(one)
+                fresh &= ~same[n]
     return sorted(kept, key=lambda one: -one.support)[:most]
+
+
+def _square(w: float, h: float) -> bool:
+    return abs(w - h) < _SAME * w

@@ -23,6 +23,9 @@ _FILLED = 0.85
 """_FILLED: least share of its rectangle that a card covers."""
 _AREA = (0.25, 4.0)
 """_AREA: range of the area of a card, by the median of all."""
+_USUAL, _MOSTLY = 0.04, 0.75
+"""_USUAL: differences in size below this share are none. _MOSTLY: if so many cards are of one size, others may
+have been cut short."""
 _LEAST_SHARE = 0.001
 """_LEAST_SHARE: least share of a photograph that a card covers."""
 _AROUND = 0.28
@@ -115,8 +118,11 @@ def cards_apart(picture: Image) -> list[Points]:
     scale = min(1.0, _LONGEST_PX / max(picture.shape[:2]))
     small = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     lab = np.asarray(cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
-    most = max((_boxes(lab, least) for least in _CLOTH), key=len)
-    return [box / np.float32(scale) for box in _row_by_row(most)]
+    found = [_boxes(lab, least) for least in _CLOTH]
+    most = max(found, key=len)
+    return [
+        box / np.float32(scale) for box in _row_by_row(_whole(most, [box for boxes in found for box in boxes]))
+    ]
 
 
 def _boxes(lab: Lab, least: float) -> list[Points]:
@@ -132,6 +138,29 @@ def _boxes(lab: Lab, least: float) -> list[Points]:
         return []
     usual = float(np.median([cv2.contourArea(box) for box in boxes]))
     return [box for box in boxes if _AREA[0] * usual <= cv2.contourArea(box) <= _AREA[1] * usual]
+
+
+def _whole(boxes: Sequence[Points], others: Sequence[Points]) -> Sequence[Points]:
+    """The boxes; of cards with an edge like the cloth, which are cut short, whichever of the `others` is as large
+    as most cards."""
+    if not boxes:
+        return boxes
+    usual = np.median([sorted(card_sides(box)) for box in boxes], axis=0)
+
+    def unlike(box: Points) -> float:
+        return float(np.abs(np.array(sorted(card_sides(box))) / usual - 1).max())
+
+    if np.mean([unlike(box) < _USUAL for box in boxes]) < _MOSTLY:
+        return boxes
+    return [
+        box if unlike(box) < _USUAL else min((one for one in others if _meets(one, box)), key=unlike)
+        for box in boxes
+    ]
+
+
+def _meets(one: Points, other: Points) -> bool:
+    x, y = one.mean(axis=0)
+    return cv2.pointPolygonTest(other, (float(x), float(y)), measureDist=False) >= 0
 
 
 def _row_by_row(boxes: Sequence[Points]) -> list[Points]:

@@ -75,8 +75,13 @@ class Registration:
 
     def px_per_mm(self, x: float, y: float) -> float:
         """Scale of the picture at a point of the mat, mean of both directions."""
-        ends = self.to_px([(x - 5, y), (x + 5, y), (x, y - 5), (x, y + 5)])
-        return float(np.linalg.norm(ends[1] - ends[0]) + np.linalg.norm(ends[3] - ends[2])) / 20
+        return float(self.scales([(x, y)])[0])
+
+    def scales(self, points: ArrayLike) -> NDArray[np.float64]:
+        """The same at n points (n x 2 mm)."""
+        around = np.array([(-5, 0), (5, 0), (0, -5), (0, 5)], np.float64)
+        ends = self.to_px(np.asarray(points, np.float64).reshape(-1, 1, 2) + around).reshape(-1, 2, 2, 2)
+        return np.asarray(np.linalg.norm(ends[:, :, 1] - ends[:, :, 0], axis=2).sum(axis=1) / 20)
 
     @property
     def words(self) -> str:
@@ -121,6 +126,16 @@ class Registration:
 
     def zone_rect(self, zone: Zone, margin: float = 0.0) -> Rect:
         """Bounding rectangle of the zone extended by `margin` mm, clipped to the picture; may be empty."""
+        if (zone, margin) not in self._rects:
+            self._rects[zone, margin] = self._zone_rect(zone, margin)
+        return self._rects[zone, margin]
+
+    @cached_property
+    def _rects(self) -> dict[tuple[Zone, float], Rect]:
+        """What `zone_rect` found: the same few rectangles are asked for all the time."""
+        return {}
+
+    def _zone_rect(self, zone: Zone, margin: float) -> Rect:
         outline = self.zone_outline(zone, margin)
         left, top = np.floor(outline.min(axis=0)).astype(int)
         right, bottom = np.ceil(outline.max(axis=0)).astype(int)

@@ -130,11 +130,18 @@ class Placement:
         moved = nudge(self.markers[self._turn : self._turn + 1], frame.gray, self.registration)
         return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self.markers)
 
-    def check(self, gray: Gray, t: float, calm: int) -> list[CameraState]:
+    def check(self, frame: Frame, t: float, calm: int, *, shifted: bool) -> list[CameraState]:
         """Check whether the corner markers are in their places. If not, the mat is lost; the report says
-        why."""
+        why.
+
+        None is looked for if all are known and none is `shifted` in the small picture, which shows as little as
+        MOVED_PX.
+        """
         assert self.registration is not None
-        moved = nudge(self.markers, gray, self.registration)
+        if not shifted and self.registration.markers == len(self.markers):
+            self.sure, self.better = True, False
+            return []
+        moved = nudge(self.markers, frame.gray, self.registration)
         self.sure = moved is not None or calm >= _STILL
         if not self.sure:
             return []

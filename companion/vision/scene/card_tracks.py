@@ -38,6 +38,8 @@ class Tracks:
 
     def __init__(self) -> None:
         self._tracks: dict[int, Track] = {}
+        self._seen_at: dict[int, float] = {}
+        """Number -> time of the last frame that showed the card: it changes with every frame."""
         self._next = 1
         self._twins: set[str] = set()
 
@@ -65,13 +67,18 @@ class Tracks:
             if track.presence is Presence.GONE:
                 continue
             if clear.get(track.zone, False) and not beyond(track.zone, track.card):
-                self._tracks[number] = replace(track, last_seen=t, presence=Presence.IN_SIGHT)
+                self._seen_at[number] = t
+                if track.presence is not Presence.IN_SIGHT:
+                    self._tracks[number] = replace(track, presence=Presence.IN_SIGHT)
             elif track.presence is Presence.IN_SIGHT:
                 self._tracks[number] = replace(track, presence=Presence.COVERED)
 
     def all(self) -> tuple[Track, ...]:
         """Every card ever seen, in the order of their numbers."""
-        return tuple(self._tracks[number] for number in sorted(self._tracks))
+        return tuple(self._timed(self._tracks[number]) for number in sorted(self._tracks))
+
+    def _timed(self, track: Track) -> Track:
+        return replace(track, last_seen=max(track.last_seen, self._seen_at.get(track.number, track.last_seen)))
 
     def _whose(self, card: CardSeen, zone: str, before: set[int]) -> int:
         """The number of this card: the one that lay here, one that is gone, or a new one."""
@@ -81,7 +88,7 @@ class Tracks:
             if same_place(track.card, card):
                 return track.number
         gone = [track for track in same if track.presence is Presence.GONE]
-        known = here or sorted(gone, key=lambda track: -track.last_seen)
+        known = here or sorted(gone, key=lambda track: -self._timed(track).last_seen)
         if known:
             return known[0].number
         self._next += 1

@@ -196,8 +196,8 @@ class Scene:
         if not len(places):
             return np.zeros(self._owner.shape, np.bool_)
         px = self._registration.to_px(places) * self._scale
-        scales = [self._registration.px_per_mm(x, y) * self._scale for x, y in places]
-        return discs(self._owner.shape, px.tolist(), [radius * scale for scale in scales])
+        radii = self._registration.scales(places) * self._scale * radius
+        return discs(self._owner.shape, px.tolist(), radii.tolist())
 
     def changed_rect(self, index: int) -> Rect | None:
         """The bounding rectangle (px of the full picture) of all changes in a zone; None if there are none."""
@@ -223,7 +223,9 @@ class Scene:
         return cv2.countNonZero(patch) / patch.size if patch.size else 1.0
 
     def _per_zone(self, mask: Gray) -> NDArray[np.intp]:
-        return np.bincount(self._owner[mask > 0], minlength=self._count + 1)[1:]
+        left, top, w, h = cv2.boundingRect(mask)
+        window = (slice(top, top + h), slice(left, left + w))
+        return np.bincount(self._owner[window][mask[window] > 0], minlength=self._count + 1)[1:]
 
     def _everywhere(self) -> bool:
         cells = cv2.resize(self._change, (_CELLS, _CELLS), interpolation=cv2.INTER_AREA)
@@ -235,15 +237,17 @@ class Scene:
         Specks are removed, and still things beside the zones become a part of the settled picture.
         """
         grown = cv2.dilate(self._change, np.ones((3, 3), np.uint8))
-        number, labels, stats, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)
         height, width = grown.shape
+        x, y, w, h = cv2.boundingRect(grown)
+        number, labels, stats, _ = cv2.connectedComponentsWithStats(grown[y : y + h, x : x + w], connectivity=8)
         hand, crossing, ghosts = (np.zeros((height, width), np.uint8) for _ in range(3))
         still_thing = np.zeros((height, width), np.bool_)
         now = t - self._start
         for label in range(1, number):
             left, top, w, h, area = (int(value) for value in stats[label])
+            mine = labels[top : top + h, left : left + w] == label
+            left, top = left + x, top + y
             window = (slice(top, top + h), slice(left, left + w))
-            mine = labels[window] == label
             if area < _SPECK:
                 self._change[window][mine] = 0
                 continue

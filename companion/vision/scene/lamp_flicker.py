@@ -14,8 +14,8 @@ from companion.vision.codes.sticker_set import Gray
 
 _FRAMES = 15
 """_FRAMES: frames over which bands must be seen to move, one second at 15 frames a second."""
-_COLUMNS = 8
-"""_COLUMNS: every such column is looked at: bands are the same in all of them."""
+_COLUMNS, _ROWS = 8, 2
+"""Every such column and row is looked at: bands are the same in all columns, and many rows wide."""
 _WAVES = np.arange(6, 65) / 8
 """_WAVES: waves over the height of a picture that are tried. Sensors are read out in 8 to 33 ms and more."""
 _LEAST = 0.006
@@ -63,7 +63,8 @@ class LampFlicker:
         if not wave or not self.strength:
             return small
         self.gain /= level
-        return np.clip(small / (1.0 + bands)[:, None] + 0.5, 0, 255).astype(np.uint8)
+        every = 1.0 + np.interp(np.arange(len(small)), np.arange(len(rows)) * _ROWS, bands)
+        return np.clip(small / every[:, None] + 0.5, 0, 255).astype(np.uint8)
 
     def _fit(self, rows: NDArray[np.float64]) -> tuple[complex, NDArray[np.float64], float]:
         """Amplitude and phase of the sine wave in the brightness of rows (0 for none), its values, and the
@@ -89,11 +90,11 @@ class LampFlicker:
 
 
 def _rows(small: Gray, before: Gray) -> tuple[NDArray[np.float64], float]:
-    """By what share each row is brighter than before, against all rows, and the factor for all of them.
+    """By what share each of every _ROWS rows is brighter than before, against all, and the factor for all.
 
     Most of a row shows the same things.
     """
-    now = small[:, ::_COLUMNS].astype(np.float32) + 1.0
-    ratios = np.median(now / (before[:, ::_COLUMNS].astype(np.float32) + 1.0), axis=1)
+    now = small[::_ROWS, ::_COLUMNS].astype(np.float32) + 1.0
+    ratios = np.median(now / (before[::_ROWS, ::_COLUMNS].astype(np.float32) + 1.0), axis=1)
     middle = float(np.median(ratios))
     return np.asarray(np.clip(ratios / middle - 1.0, -_CLIPPED, _CLIPPED), np.float64), middle

@@ -178,8 +178,11 @@ class Vision:
             key=lambda z: -z.tries,
         )
         left = any(isinstance(hand, HandLeft) for hand in hands)
-        if left or any(z.tries == 0 for z in waiting) or self._doubtful(frame, small):
-            out += self._place.check(frame.gray, frame.t, self._calm)
+        anew = left or any(z.tries == 0 for z in waiting)
+        doubtful = not anew and self._doubtful(frame, small)
+        if anew or doubtful:
+            shifted = doubtful or any(self._scene.shifted(small, marker) for marker in self._place.markers)
+            out += self._place.check(frame, frame.t, self._calm, shifted=shifted)
             if not self._place.well or (self._place.better and self.settled):
                 self._unsettle()
                 return out
