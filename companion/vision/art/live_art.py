@@ -51,8 +51,8 @@ _EDGES_TOO = 1.12
 _BLOWN, _LAMP_MM2, _HALO_PX, _PAPER, _ROUND = 236, (100.0, 1500.0), 4, 0.45, 0.8
 """_BLOWN: least brightness (0..255) of every channel in a reflected lamp. _LAMP_MM2: range of its area (mm2).
 _HALO_PX: the px around it that are too bright. _PAPER: a larger share of bright px around a spot, as far as a
-card is wide, is white paper. _ROUND: least share of its convex hull that a lamp fills; what print leaves white fills
-0.4 to 0.7."""
+card is wide, is white paper. _ROUND: least share of its convex hull that a lamp fills; what print leaves white
+fills 0.4 to 0.7."""
 _HALF = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
 """Maps px of a picture to those of one of half its size."""
 _TURNS = [pose_of(np.roll(corners_of(np.eye(3)), turn, axis=0)) for turn in range(4)]
@@ -420,7 +420,7 @@ def _filled(labels: NDArray[np.int32], stats: NDArray[np.int32], number: int) ->
 
 
 def _surroundings(shine: NDArray[np.uint8], reach: int) -> list[Rect]:
-    """The parts (px, multiples of 4) of a picture within `reach` px of what shines in it; none overlaps another."""
+    """The parts (px, multiples of 4) of a picture within `reach` px of what shines in it, apart."""
     height, width = shine.shape
     grown = cv2.dilate(shine, np.ones((1, 2 * reach + 1), np.uint8))
     columns = np.flatnonzero(np.diff(grown.max(axis=0), prepend=0, append=0))
@@ -433,7 +433,7 @@ def _surroundings(shine: NDArray[np.uint8], reach: int) -> list[Rect]:
 
 
 def _without(flat: _Flat, shine: NDArray[np.uint8], part: Rect) -> _Flat:
-    """A part of it (px, multiples of 4) with what lies around a `shine` drawn into it, so that it tells nothing."""
+    """A part of it (px, multiples of 4) in which a `shine` is painted over with what lies around it."""
     left, top, right, bottom = part
     shine = shine[top:bottom, left:right]
     whole, half, quarter = (

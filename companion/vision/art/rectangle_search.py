@@ -30,8 +30,8 @@ _SUPPORT, _WEAKEST = 0.30, 0.06
 _PEAKS_MOST = 60
 """_PEAKS_MOST: most rectangles of one size and direction."""
 _SAME = 0.06
-"""_SAME: rectangles of one size and direction whose middles are nearer than twice this share of the shorter side
-are the same. Sides that differ by less make a square."""
+"""_SAME: rectangles of one size and direction whose middles are nearer than twice this share of the shorter
+side are the same. Sides that differ by less make a square."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,8 +141,8 @@ def _boxes(lab: Lab, least: float) -> list[Points]:
 
 
 def _whole(boxes: Sequence[Points], others: Sequence[Points]) -> Sequence[Points]:
-    """The boxes; of cards with an edge like the cloth, which are cut short, whichever of the `others` is as large
-    as most cards."""
+    """The boxes. A card with an end like the cloth is cut short: then the one of `others` that is most like the
+    rest."""
     if not boxes:
         return boxes
     usual = np.median([sorted(card_sides(box)) for box in boxes], axis=0)
