@@ -391,12 +391,13 @@ def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint
     """1 where a lamp is reflected, as its size and brightness tell, beside the cards that are known; None if
     nowhere. A part of a white card looks so, too."""
     blue, green, red = cv2.split(flat.whole)
-    bright = (cv2.min(cv2.min(blue, green), red) > _BLOWN).astype(np.uint8)
+    darkest = cv2.min(cv2.min(blue, green), red)
+    bright = np.asarray(np.asarray(darkest) > _BLOWN, np.uint8)
     for outline in taken:
         cv2.fillConvexPoly(bright, np.round(outline).astype(np.int32), (0,))
     side = round(USUAL_MM * _PX_MM)
     around = cv2.boxFilter(bright, cv2.CV_32F, (side, side), borderType=cv2.BORDER_CONSTANT)
-    bright = cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    bright = np.asarray(cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
     count, labels, stats, middles = cv2.connectedComponentsWithStats(bright)
     area = stats[:, cv2.CC_STAT_AREA] / _PX_MM**2
     columns, rows = np.round(np.nan_to_num(middles)).astype(int).T
@@ -404,19 +405,19 @@ def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint
     lamps = (_LAMP_MM2[0] <= area) & (area <= _LAMP_MM2[1]) & ~white
     lamps[0] = False
     for number in np.flatnonzero(lamps):
-        lamps[number] = _filled(labels, stats, int(number)) >= _ROUND
+        left, top, w, h, size = (int(value) for value in stats[number])
+        spot = np.asarray(labels[top : top + h, left : left + w] == number, np.uint8)
+        lamps[number] = size >= _ROUND * _hull(spot)
     if count < 2 or not lamps.any():
         return None
     halo = np.ones((2 * _HALO_PX + 1, 2 * _HALO_PX + 1), np.uint8)
     return np.asarray(cv2.dilate(lamps[labels].astype(np.uint8), halo), np.uint8)
 
 
-def _filled(labels: NDArray[np.int32], stats: NDArray[np.int32], number: int) -> float:
-    """The share of its convex hull that a connected component fills."""
-    left, top, w, h, area = stats[number].tolist()
-    spot = (labels[top : top + h, left : left + w] == number).astype(np.uint8)
+def _hull(spot: NDArray[np.uint8]) -> float:
+    """Area (px) of the convex hull of what is 1."""
     outline = cv2.findContours(spot, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
-    return float(area / max(1.0, cv2.contourArea(cv2.convexHull(outline))))
+    return float(cv2.contourArea(cv2.convexHull(outline)))
 
 
 def _surroundings(shine: NDArray[np.uint8], reach: int) -> list[Rect]:
