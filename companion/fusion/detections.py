@@ -9,7 +9,7 @@ from companion.core.art_codes import kind_by_art
 from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE
 from companion.fusion.occlusion import HandOcclusion, in_time
 from companion.fusion.sensor_outages import SensorOutages
-from companion.fusion.sensors import SCALES, SIGN_MODELS
+from companion.fusion.sensors import ON_PAD, SCALES, SIGN_MODELS
 from companion.games.api import UNKNOWN_KIND, Sign, Survey
 from companion.sensing.observation import (
     SOURCES,
@@ -130,6 +130,9 @@ class SensedTable:
         """Station -> when its scale changed by several cards at once without a sign (s), and by how many."""
         self._most: dict[str, int] = {}
         """Station -> the last count that was not 0."""
+        self._unweighed: list[tuple[float, Sign]] = []
+        """Signs of the pad, and when (s), before any scale was heard: without scales nobody knows where a card
+        that was tapped came from or went."""
         self._tags: dict[str, frozenset[str]] = {}
         """Reader -> the cards whose tags it has read since its field was empty."""
         self.hands = HandOcclusion()
@@ -249,6 +252,7 @@ class SensedTable:
         twin._hidden_sweeps = self._hidden_sweeps
         twin._most_lay, twin.changed = dict(self._most_lay), dict(self.changed)
         twin._taken = {zone: dict(taken) for zone, taken in self._taken.items()}
+        twin._unweighed = list(self._unweighed)
         twin.resumed, twin.doubt = self.resumed, dict(self.doubt)
         twin.outages, twin.noted = self.outages.copy(), self.noted.copy()
         return twin
@@ -392,6 +396,7 @@ class SensedTable:
         if self._is_drummed(t, station, n):
             return False
         before = self.counts.get(station)
+        tapped, self._unweighed = self._unweighed, []
         if n > self._most.get(station, before or 0) + MOST_AT_ONCE:
             self._hands[station] = (self._hands.get(station, (t, n))[0], n)
             self.covered[station] = inf
@@ -401,6 +406,8 @@ class SensedTable:
             self.covered[station] = t
             self._note(t, ("hand", station, ()))
         self.counts[station] = n
+        for at, sign in tapped:
+            self._note(at, sign)
         if n > self._most.get(station, 0) + 1:
             self.jumped[station] = t
         if n:
@@ -450,6 +457,10 @@ class SensedTable:
     def _note(self, t: float, sign: Sign, *, taken: tuple[str, ...] = (), alike: bool = False) -> bool:
         """Keep a sign that means something to the game as a detection; whether it was kept."""
         if sign[:2] not in self._watched:
+            return False
+        if sign[0] in ON_PAD and not self.counts:
+            self._unweighed = [one for one in self._unweighed if t - one[0] <= SIGN_MODELS["tag"].young_s]
+            self._unweighed.append((t, sign))
             return False
         self.heard.add(sign[0])
         if sign[0] == "topped":

@@ -255,7 +255,9 @@ class Tracker(Generic[S, A]):
     def _ask(self, t: float) -> None:
         divided = self._judge.divided(t, self._beam, self.state)
         lapsed = self._judge.lapsed(t, self.sensed, self.steps)
-        self._questions.consider(t, self._beam, claimed=divided, lapsed=lapsed, idle=bool(self.doubted))
+        weighs = bool(self.sensed.counts) or not self.game.expected_view(self.state).counts
+        idle = bool(self.doubted) or not weighs
+        self._questions.consider(t, self._beam, claimed=divided, lapsed=lapsed, idle=idle)
         self.claim_waits = divided and (self.asked is not None or self._smoother.answering)
 
     def _allows(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:

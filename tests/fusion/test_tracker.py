@@ -89,6 +89,19 @@ def test_a_mattress_dealt_without_the_pad_stays_unknown() -> None:
     assert game.tracker.state.faces == (-1,)
 
 
+def test_a_pad_without_scales_makes_nothing_worse() -> None:
+    def dealt(*deaf: type[Observation]) -> ObservedGame:
+        game = ObservedGame(4)
+        for batch in game.rig.setup(game.state):
+            game.feed([seen for seen in batch if not isinstance(seen, deaf)])
+        return game
+
+    tapped, camera = dealt(Count), dealt(Count, TagRead, Texture)
+    assert tapped.tracker.state == camera.tracker.state
+    assert len(tapped.tracker.state.row) == 5
+    assert tapped.tracker.hypotheses[0][0] == camera.tracker.hypotheses[0][0]
+
+
 def test_cards_laid_one_by_one_are_no_discard_until_they_are_swept() -> None:
     game = started()
     t = game.rig.t
