@@ -158,6 +158,21 @@ def test_what_a_look_had_no_time_for_is_looked_at_by_the_next_ones():
     assert [kind_by_art(card.code) for card in report.cards] == list("ABCDE")
 
 
+def test_cards_that_reach_out_of_their_zone_are_named():
+    table = table_of("portrait")
+    vision = Vision(MAT, Tags.of(()), art=LiveArt(book_of("portrait")))
+    table.lay("A1", 300, 210)
+    table.lay("B1", 450, 312)
+
+    def settled():
+        seen = [one for _ in range(14) for one in vision.feed(Frame(table.t, table.picture()))]
+        return [kind_by_art(card.code) for one in seen if isinstance(one, ZoneSeen) for card in one.cards]
+
+    assert settled() == ["A", "B"]
+    table.lay("C1", 600, 312)
+    assert settled() == ["A", "B", "C"]
+
+
 def test_a_card_beneath_a_reflected_lamp_is_named_by_the_rest():
     table = table_of("portrait")
     for n, code in enumerate("ABCDF"):
@@ -168,6 +183,8 @@ def test_a_card_beneath_a_reflected_lamp_is_named_by_the_rest():
 
 class Told:
     """Eyes that see what a test says: kinds and their places."""
+
+    reach_mm = 44.0
 
     def __init__(self):
         self.follower, self.sent, self.shows = ArtFollower(self), (), ()

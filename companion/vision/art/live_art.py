@@ -129,6 +129,9 @@ class LiveArt:
         self._looks_most = looks_most
         self.kinds = frozenset(book.names)
         """The kinds that are known by their art."""
+        longs = [(view.short_mm or USUAL_MM) / view.aspect for view in book.views]
+        self.reach_mm = max(longs, default=0.0) / 2
+        """How far (mm) the longest card reaches from its middle."""
 
     def look(
         self, image: Image, rect: Rect, registration: Registration, known: Collection[ArtCard] = ()

@@ -36,6 +36,8 @@ class ArtFollower:
 
     def __init__(self, art: LiveArt) -> None:
         self._art = art
+        self.reach_mm = art.reach_mm
+        """How far (mm) the longest card reaches from its middle."""
         self._next = 1
         self._lately: dict[str, dict[str, _Lost]] = {}
         """Zone -> code -> the card as it was seen there last."""

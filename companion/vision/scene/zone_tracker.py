@@ -375,7 +375,9 @@ class Vision:
         assert self._art is not None
         # What an earlier look has named is not looked at again: each look has time for some places only.
         named = [card for cards in zone.union.values() for card in cards if kind_by_art(card.code) is not None]
-        known = [*kept, *seen, *named]
+        # Neither is what lies in other zones, into which the rectangle reaches.
+        around = [one for other in self._zones if other is not zone for one in other.sent or ()]
+        known = [*kept, *seen, *named, *(one for one in around if not self._touched(one))]
         found, look = self._art.read(image, rect, self.registration, known, zone.sent or (), zone.zone.name, t)
         mine = [card for card in found if self.mat.zone_at(card.x, card.y) == zone.zone]
         unknown = sum(self.mat.zone_at(x, y) == zone.zone for x, y in look.unknown)
@@ -437,16 +439,21 @@ class Vision:
         """The part of a zone to read: all of it, or the surroundings of the changes."""
         assert self.registration is not None
         assert self._scene is not None
-        whole = self.registration.zone_rect(zone.zone, 0.6 * self._stickers.side_mm)
+        margin = 0.6 * self._stickers.side_mm
+        whole = far = self.registration.zone_rect(zone.zone, margin)
+        if self._art is not None:
+            # A sticker lies in the zone with the card's middle, its picture reaches beyond.
+            far = self.registration.zone_rect(zone.zone, max(margin, self._art.reach_mm))
         changed = self._scene.changed_rect(zone.index)
         if zone.anew or changed is None or t >= zone.again_at:
-            return whole
+            return far
         reach = round(1.2 * self._stickers.side_mm * self.registration.px_per_mm(*zone.zone.centre))
+        near = changed[0] - reach, changed[1] - reach, changed[2] + reach, changed[3] + reach
         return (
-            max(whole[0], changed[0] - reach),
-            max(whole[1], changed[1] - reach),
-            min(whole[2], changed[2] + reach),
-            min(whole[3], changed[3] + reach),
+            near[0] if near[0] > whole[0] else far[0],
+            near[1] if near[1] > whole[1] else far[1],
+            near[2] if near[2] < whole[2] else far[2],
+            near[3] if near[3] < whole[3] else far[3],
         )
 
     def _beyond(self, zone: str, card: CardSeen) -> bool:
