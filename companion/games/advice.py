@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 
 
 class Level(IntEnum):
@@ -29,7 +30,10 @@ def level_of(asked: str, assist: str) -> Level:
     BadInputError for a level that does not exist.
     """
     if asked not in LEVELS:
-        raise BadInputError(f"no level {asked!r}", next_step=f"choose one of: {', '.join(LEVELS)}")
+        raise BadInputError(
+            text("no level {level}", level=repr(asked)),
+            next_step=text("choose one of: {names}", names=", ".join(LEVELS)),
+        )
     return min(Level[asked.upper()], Level[assist.upper()] if assist else Level.COACH)
 
 

@@ -143,8 +143,10 @@ def test_the_check_finds_what_is_wrong() -> None:
     known.update(wanted, no_fuzzy_matching=True)
     known[SOME].string = "{many} Bildschirme"
     known.add("nobody says this", "das sagt niemand")
-    found = list(catalogues._faults_of(known, wanted))
+    known["Goodbye!"].string = 'Auf "Wiedersehen"!'
+    found = list(catalogues._faults_of(known, wanted, catalogues._TYPOGRAPHY["de"]))
     assert any("other names in braces" in one for one in found)
+    assert any("of another language" in one for one in found)
     assert any("said nowhere any more" in one for one in found)
 
 

@@ -15,6 +15,7 @@ from companion.core.language import PSEUDO, Language, on_wire, rendered
 from companion.games.api import IllegalError
 from companion.games.registry import load_configured
 
+GAMES = ("sleepless-princess", "sleeping-queens", "sleeping-queens-2")
 SHOWN = ("title", "call", "may", "may_not", "name", "claim", "shown", "text")
 """Fields of a table that people read."""
 _PLAIN = re.compile(r"[A-Za-z]{2,}")
@@ -46,11 +47,11 @@ def in_pseudo(value: Any) -> Any:
     return rendered(json.loads(msgspec.json.encode(value, enc_hook=on_wire)), Language(PSEUDO))
 
 
-@pytest.mark.parametrize(("name", "players"), [("sleepless-princess", 3), ("sleeping-queens", 3)])
-def test_every_table_and_message_of_a_game_is_translated(name: str, players: int) -> None:
+@pytest.mark.parametrize("name", GAMES)
+def test_every_table_and_message_of_a_game_is_translated(name: str) -> None:
     game = load_configured(name, {})
     chance = Random(11)
-    state = game.setup(next(iter(game.variants)), players, chance)
+    state = game.setup(next(iter(game.variants)), 3, chance)
     told: set[str] = set()
     for _ in range(120):
         done = step(game, state, chance)
@@ -70,7 +71,7 @@ def test_every_table_and_message_of_a_game_is_translated(name: str, players: int
     assert [one for one in told if _PLAIN.search(one)] == []
 
 
-@pytest.mark.parametrize("name", ["sleepless-princess", "sleeping-queens"])
+@pytest.mark.parametrize("name", GAMES)
 def test_what_a_game_says_at_the_start_is_translated(name: str) -> None:
     words = load_configured(name, {}).words
     said = [*words.titles, *words.turn_titles, words.claim_title, words.tell_title, *words.losses.values()]
@@ -79,7 +80,7 @@ def test_what_a_game_says_at_the_start_is_translated(name: str) -> None:
 
 
 @pytest.mark.parametrize("code", list(language.LANGUAGES))
-@pytest.mark.parametrize("name", ["sleepless-princess", "sleeping-queens"])
+@pytest.mark.parametrize("name", GAMES)
 def test_what_is_written_big_is_short_in_every_language(name: str, code: str) -> None:
     game, chance, tongue = load_configured(name, {}), Random(3), Language(code)
     state = game.setup(next(iter(game.variants)), 3, chance)

@@ -213,7 +213,8 @@ TRUTHS: dict[str, Callable[..., bool]] = {
     rf"{WHERE}it felt like ({NAMES}), .*": lambda said, name: (
         set(said.known.felt[said.bottom]) == {str(princess_names().index(name))}
     ),
-    rf"{WHERE}nobody knows whose it is; fingers .*": lambda said: (
+    rf"{WHERE}nobody knows whose it is; fingers "
+    r"(?:(?:will|nearly always|hardly ever|never) tell|tell about \d+ times? out of \d+)": lambda said: (
         said.known.home(said.bottom)[1] < LIKELY and said.bottom not in said.known.seen
     ),
     rf"{WHERE}the glass tells whose it is, even of a smooth one": lambda said: said.view["looks"] > 0,

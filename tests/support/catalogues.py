@@ -14,6 +14,13 @@ from companion.core.language import ENGLISH, LANGUAGES
 KEYWORDS = {"text": None, "tr": None, "plural": (1, 2), "term": ((1, "c"), 2)}
 """Functions of companion.core.language -> which of their arguments are sentences."""
 _NAMED = re.compile(r"\{\w+\}")
+_TYPOGRAPHY = {
+    "de": re.compile(r'(?<!\[)"(?!\])'),
+    "fr": re.compile(r" [;:!?»%]|« |\w'\w"),
+    "it": re.compile(r"\w'\w"),
+}
+"""Language -> what is no good typography there: a space that breaks a line, a straight apostrophe or quotation
+mark."""
 RULES = {
     "de": "nplurals=2; plural=(n != 1);",
     "fr": "nplurals=2; plural=(n > 1);",
@@ -77,11 +84,11 @@ def faults(root: Path) -> list[str]:
         f"{code}.po: {fault}"
         for code in LANGUAGES
         if code != ENGLISH
-        for fault in _faults_of(catalogue(root, code), wanted)
+        for fault in _faults_of(catalogue(root, code), wanted, _TYPOGRAPHY[code])
     ]
 
 
-def _faults_of(known: Catalog, wanted: Catalog) -> Iterator[str]:
+def _faults_of(known: Catalog, wanted: Catalog, wrong: re.Pattern[str]) -> Iterator[str]:
     ids = {(one.context, _first(one)) for one in wanted if one.id}
     for one in wanted:
         if not one.id:
@@ -98,6 +105,8 @@ def _faults_of(known: Catalog, wanted: Catalog) -> Iterator[str]:
             allowed = set(_NAMED.findall("".join(one.id).lower()))
             needed = set(_NAMED.findall((one.id[1] if isinstance(one.id, tuple) else one.id).lower()))
             for at, form in enumerate(forms):
+                if wrong.search(form):
+                    yield f"a space, apostrophe or quotation mark of another language: {form!r}"
                 names = set(_NAMED.findall(form.lower()))
                 # A singular may do without its number: "a card" in the place of "{n} card".
                 missing = needed - names - ({"{n}"} if isinstance(one.id, tuple) and at == 0 else set())

@@ -28,7 +28,7 @@ class Said(Protocol):
 
 def near(text: str, chance: float) -> bool:
     """Whether words for a chance agree with it; what is sure or impossible must be so."""
-    if "for sure" in text or "never" in text:
+    if "for sure" in text or "never" in text or " no " in text:
         return chance == float("for sure" in text)
     if match := re.search(r"about (\d+) times? out of (\d+)", text):
         return 0.0 < chance < 1.0 and abs(int(match[1]) / int(match[2]) - chance) <= 0.051
@@ -45,9 +45,9 @@ def gap(said: Said, low: float, high: float) -> bool:
 Truths = Mapping[str, Callable[..., bool]]
 """Pattern of a sentence -> whether it is true, from what was said and the words of its groups."""
 COMPARED: Truths = {
-    r".*: just as good": lambda said: gap(said, 0.0, 0.003),
-    r".*: nearly as good": lambda said: gap(said, 0.003, 0.02),
-    r".*: possible, but not as good": lambda said: gap(said, 0.02, 1.0),
+    r".*\. This is just as good": lambda said: gap(said, 0.0, 0.003),
+    r".*\. This is nearly as good": lambda said: gap(said, 0.003, 0.02),
+    r".*\. This is possible, but not as good": lambda said: gap(said, 0.02, 1.0),
 }
 """Sentences that hold a choice against the best one."""
 

@@ -5,9 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from companion.core.errors import BadInputError, JournalError
+from companion.core.language import listed, text
 from companion.games.advice import Hint, level_of
 from companion.games.announcements import Insist, TakeBack
 from companion.games.api import CHANCE
+from companion.games.hint_words import expected
 from companion.games.registry import check_table, load_game
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
@@ -65,19 +67,22 @@ def last_check(recorded: Recorded) -> None:
 
 def check_told(check: None, told: str) -> None:
     """BadInputError: there is nothing to tell."""
-    raise BadInputError(f"there is nothing to tell in {RULES.name}", next_step="ask with your cards: k")
+    raise BadInputError(
+        text("there is nothing to tell in {game}", game=RULES.name), next_step=text("ask with your cards: k")
+    )
 
 
 def _shown(hint: Hint) -> HintView:
-    expects = f"about {hint.worth:.0%} to win" if hint.worth is not None else ""
-    return HintView(hint.text, hint.action, hint.worth, hint.chance, expects)
+    return HintView(hint.text, hint.action, hint.worth, hint.chance, expected(hint.worth))
 
 
 def _public(recorded: Recorded) -> tuple[State, Held]:
     """The state reached and the cards that all saw go to a hand; BadInputError for a game that cannot be."""
     opened = recorded.opened
     if opened.game != RULES.name:
-        raise BadInputError(f"no hints for {opened.game}", next_step=f"play {RULES.name}")
+        raise BadInputError(
+            text("no hints for {game}", game=opened.game), next_step=text("play {game}", game=RULES.name)
+        )
     game = load_game(RULES.name)
     check_table(game, opened.variant, opened.players)
     none: Held = ((),) * opened.players
@@ -89,13 +94,13 @@ def _public(recorded: Recorded) -> tuple[State, Held]:
             lines.take(line)
         except JournalError:
             raise BadInputError(
-                "the recorded game does not follow the rules",
-                next_step="whoever runs the table: companion replay",
+                text("the recorded game does not follow the rules"),
+                next_step=text("whoever runs the table: companion replay"),
             ) from None
         match line:
-            case Done(_, text):
+            case Done(_, action):
                 before.append(held)
-                held = _after(held, state, spell_out(state, RULES.read_action(text)))
+                held = _after(held, state, spell_out(state, RULES.read_action(action)))
             case Revoked(_, n):
                 held = before[-n]
                 del before[-n:]
@@ -150,25 +155,35 @@ def _hand(view: Mapping[str, Any], held: Held, told: str) -> list[str]:
     if len(cards) != size or not set(cards) <= set(KIND_TEXT[1:]):
         example = ["3", "3", "KI", "10", "WA"][:size]
         raise BadInputError(
-            f"{told!r} is no hand of {size} cards",
-            next_step=f"name {size}, each 1 to 10, KI, JE, KN, PO, WA or DR, such as {' '.join(example)}",
+            text("{cards} is no hand of {size} cards", cards=repr(told), size=size),
+            next_step=text(
+                "name {size}, each 1 to 10, KI, JE, KN, PO, WA or DR, such as {example}",
+                size=size,
+                example=" ".join(example),
+            ),
         )
     if lacking := sorted((Counter(public) - Counter(cards)).elements()):
-        names = " and ".join(f"the {card_name(KIND_OF_TEXT[text])}" for text in lacking)
         raise BadInputError(
-            f"that hand lacks {names}, which all saw you take",
-            next_step="name all your cards, or undo what was seen wrongly",
+            text(
+                "these cards are missing from that hand, and all saw you take them: {cards}",
+                cards=listed([card_name(KIND_OF_TEXT[one]) for one in lacking]),
+            ),
+            next_step=text("name all your cards, or undo what was seen wrongly"),
         )
     elsewhere = Counter([*view["discard"], *view["played"]])
     for other, kinds in enumerate(held):
         if other != player:
             elsewhere.update(KIND_TEXT[kind] for kind in kinds)
-    for text, number in sorted(Counter(cards).items()):
-        kind = KIND_OF_TEXT[text]
-        if number > COPIES[kind] - elsewhere[text]:
-            left = COPIES[kind] - elsewhere[text]
+    for one, number in sorted(Counter(cards).items()):
+        kind = KIND_OF_TEXT[one]
+        if number > COPIES[kind] - elsewhere[one]:
             raise BadInputError(
-                f"you cannot hold {number} of {card_name(kind)}: all saw where others are, {left} can be yours",
-                next_step="name your cards again",
+                text(
+                    "you cannot hold {number} cards {card}: all saw where the others are, {left} can be yours",
+                    number=number,
+                    card=card_name(kind),
+                    left=COPIES[kind] - elsewhere[one],
+                ),
+                next_step=text("name your cards again"),
             )
     return sorted(cards, key=KIND_OF_TEXT.__getitem__)

@@ -37,6 +37,14 @@ _ONE: Mapping[str, Text] = {
     "8": text("an 8"),
 }
 
+SECTIONS: Mapping[str, Text] = {
+    "Discard one or more cards": term("section", "Discard one or more cards"),
+    "Special Queen Powers": term("section", "Special Queen Powers"),
+    "Queenly Questions": term("section", "Queenly Questions"),
+    "Ending the Game": term("section", "Ending the Game"),
+}
+"""Sections of the rulebook to which people are sent."""
+
 
 def queen(number: int) -> Text:
     """A queen by her number (from 0)."""

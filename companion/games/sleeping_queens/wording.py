@@ -55,6 +55,7 @@ from companion.games.sleeping_queens.rules.kinds import (
 from companion.games.sleeping_queens.rules.legal_actions import attacker, targets, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.rules.table_changes import DISCARDS, END, PILE, QUEENS
+from companion.games.sleeping_queens.terms import SECTIONS
 from companion.games.table_words import DIFFERENCES, catalogue
 from companion.games.table_words import difference as differs
 
@@ -341,16 +342,19 @@ def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, w
         case Insist(Discard(cards)):
             reason = why_no_discard(cards)
             names = listed([*map(terms.card, cards)])
-            return _message("no discard", who=who, cards=names, reason=reason, section=DISCARDS)
+            return _message("no discard", who=who, cards=names, reason=reason, section=SECTIONS[DISCARDS])
         case Insist(Target(queen)):
             return _message(
-                "enemies", section=QUEENS, who=named(before.acting + 1, within=True), queen=terms.queen(queen)
+                "enemies",
+                section=SECTIONS[QUEENS],
+                who=named(before.acting + 1, within=True),
+                queen=terms.queen(queen),
             )
         case TakeBack():
             return _message("taken back", who=who)
         case DefendLate(queen):
             answer = terms.card(ANSWER_TO[attacker(before)])
-            return _message("late", card=answer, queen=terms.queen(queen), section=PILE)
+            return _message("late", card=answer, queen=terms.queen(queen), section=SECTIONS[PILE])
         case ClaimWin(player):
             return _claimed(before, player)
     return None
@@ -378,7 +382,7 @@ def judge(state: State, subject: int) -> Judgement:
     return announcements.win_judgement(
         _holding(state, subject),
         _wanted(number, worth),
-        END,
+        SECTIONS[END],
         won=len(queens) >= number or points(queens) >= worth,
         waits=state.phase not in (Phase.PLAY, Phase.REFILL),
     )

@@ -3,8 +3,10 @@
 from collections.abc import Collection
 
 from companion.core.errors import BadInputError, JournalError
+from companion.core.language import text
 from companion.games.advice import Hint, level_of
 from companion.games.api import CHANCE
+from companion.games.hint_words import expected
 from companion.games.registry import check_table, load_game
 from companion.games.sleeping_queens_2.hints.advice import advise
 from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
@@ -47,26 +49,30 @@ def last_check(recorded: Recorded) -> None:
 
 def check_told(check: None, told: str) -> None:
     """BadInputError: there is nothing to tell."""
-    raise BadInputError(f"there is nothing to tell in {RULES.name}", next_step="ask for a hint")
+    raise BadInputError(
+        text("there is nothing to tell in {game}", game=RULES.name), next_step=text("ask for a hint")
+    )
 
 
 def _shown(hint: Hint) -> HintView:
-    expects = f"about {hint.worth:.0%} to win" if hint.worth is not None else ""
-    return HintView(hint.text, hint.action, hint.worth, hint.chance, expects)
+    return HintView(hint.text, hint.action, hint.worth, hint.chance, expected(hint.worth))
 
 
 def _reached(recorded: Recorded) -> State:
     """The state at the end of a recorded game; BadInputError for one that cannot be."""
     opened = recorded.opened
     if opened.game != RULES.name:
-        raise BadInputError(f"no hints for {opened.game}", next_step=f"play {RULES.name}")
+        raise BadInputError(
+            text("no hints for {game}", game=opened.game), next_step=text("play {game}", game=RULES.name)
+        )
     game = load_game(RULES.name, opened.parts)
     check_table(game, opened.variant, opened.players)
     try:
         state: State = fold(game, opened, recorded.lines).state
     except JournalError:
         raise BadInputError(
-            "the recorded game does not follow the rules", next_step="whoever runs the table: companion replay"
+            text("the recorded game does not follow the rules"),
+            next_step=text("whoever runs the table: companion replay"),
         ) from None
     return state
 
@@ -78,6 +84,8 @@ def _check_realm(state: State, player: int, told: str) -> None:
     cards = sorted(told.upper().replace(",", " ").split())
     if cards and cards not in (sorted(realm), sorted(realm + companions)):
         raise BadInputError(
-            f"you tell {told!r}, but I see {' '.join(realm) or 'no cards'} in your realm",
-            next_step="ask without telling any, or show the camera what it missed",
+            text("you tell {told}, but I see {realm} in your realm", told=repr(told), realm=" ".join(realm))
+            if realm
+            else text("you tell {told}, but I see no cards in your realm", told=repr(told)),
+            next_step=text("ask without telling any, or show the camera what it missed"),
         )

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from companion.games.api import PartQuestion
-from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_POWERS
 from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, QUEENS
 from companion.games.sleeping_queens_2.rules.parts import ANY
+from companion.games.sleeping_queens_2.terms import POWERS
 
-_POWERS = ", ".join(f"KN{knight + 1} {power}" for knight, power in KNIGHT_POWERS.items())
+_POWERS = ", ".join(f"KN{knight + 1} {power}" for knight, power in POWERS.items())
 _QUEENS = tuple(f"Q{n:02d}" for n in range(1, len(QUEENS) + 1))
 _COMPANIONS = tuple(f"RC{n:02d}" for n in range(1, len(COMPANIONS) + 1))
 QUESTIONS = (

@@ -12,6 +12,7 @@ from functools import lru_cache
 from companion.games.api import PhysicalCard
 from companion.games.sleeping_queens_2.rules.kinds import Knight
 from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, FACE_TEXT, Parts
+from companion.games.sleeping_queens_2.terms import POWERS
 
 PAYLOAD_PREFIX = "SR1"
 """Game and version of the sticker table; what is printed today is read for ever."""
@@ -27,15 +28,6 @@ OTHERS = (
 )
 """Letters of the code, name, number of cards. Which queen and which companion is which, the rulebook does
 not say: a family puts the stickers on as they come, and tells at enrolment."""
-KNIGHT_POWERS = {
-    Knight.MATH: "one more or less",
-    Knight.WITCH: "shield against witches",
-    Knight.REROLL: "a 1 again",
-    Knight.DRAW: "one card more",
-    Knight.WILLOW: "shield against willows",
-    Knight.SIX: "six cards kept",
-}
-"""What each knight does, in words."""
 
 
 def knight_kind(knight: int) -> str:
@@ -48,7 +40,7 @@ def die_kind(face: int) -> str:
     return f"die {FACE_TEXT[face]}"
 
 
-KNIGHT_OF_KIND = {knight_kind(knight): knight for knight in KNIGHT_POWERS}
+KNIGHT_OF_KIND = {knight_kind(knight): knight for knight in POWERS}
 FACE_OF_KIND = {die_kind(face): face for face in FACE_TEXT}
 
 
@@ -70,7 +62,7 @@ def catalogue(parts: Parts = DEFAULT_PARTS) -> tuple[PhysicalCard, ...]:
             code = f"{kind}{n:02d}" if count > 9 else f"{kind}{n}"
             each = kind in ("Q", "RC")
             cards.append(card(code, code if each else kind, f"{name} {n}" if each else name))
-    for knight, power in KNIGHT_POWERS.items():
+    for knight, power in POWERS.items():
         cards.append(card(f"KN{knight + 1}", knight_kind(knight), f"{parts.colours[knight]} knight, {power}"))
     for side, face in enumerate(parts.die, start=1):
         cards.append(card(f"DI{side}", die_kind(face), die_kind(face)))

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from companion.core.art_codes import CardKinds
 from companion.core.errors import BadInputError, JournalError
+from companion.core.language import text
 from companion.games.api import PhysicalCard
 from companion.games.registry import check_table, load_game
 from companion.games.sleepless_princess.hints.hinted_players import MISREAD
@@ -107,7 +108,8 @@ def _fold(lines: Fold, line: Line) -> None:
         lines.take(line)
     except JournalError:
         raise BadInputError(
-            "the recorded game does not follow the rules", next_step="whoever runs the table: companion replay"
+            text("the recorded game does not follow the rules"),
+            next_step=text("whoever runs the table: companion replay"),
         ) from None
 
 
@@ -200,7 +202,10 @@ def check_told(check: Happened | None, told_id: str) -> None:
 
 def _check_game(recorded: Recorded) -> None:
     if recorded.opened.game != RULES.name:
-        raise BadInputError(f"no hints for {recorded.opened.game}", next_step=f"play {RULES.name}")
+        raise BadInputError(
+            text("no hints for {game}", game=recorded.opened.game),
+            next_step=text("play {game}", game=RULES.name),
+        )
     check_table(load_game(RULES.name), recorded.opened.variant, recorded.opened.players)
 
 

@@ -21,13 +21,15 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 from tests.support.hint_truth import COMPARED, near, untrue
 
 LETTERS = {name: letters for letters, name, _ in POWERS}
-ODDS = r"(?:for sure|never|nearly always|hardly ever|about \d+ times? out of \d+)"
-WINS = rf"((?:, and you win(?: {ODDS})?)?)"
-GUARD = rf"(a (?:dragon|wand) stops you {ODDS}|player \d has (?:no|a) (?:dragon|wand))"
+OFTEN = r"(?:nearly always |hardly ever )?"
+TIMES = r"(?: about \d+ times? out of \d+)?"
+WINS = rf"((?:\. That {OFTEN}wins the game{TIMES})?)"
+GUARD = rf"\. (A (?:dragon|wand) {OFTEN}stops you{TIMES}|Player \d has (?:no|a) (?:dragon|wand))"
+ELSE = r"((?:\. (?:That wins the game|If nothing stops you, you win))?)"
 NAME = rf"({'|'.join(QUEENS)})"
-SECOND = r"((?: and a second queen)?)"
-STANDING = r", who has (\d+) of (\d+) (points|queens)"
-KEEP = r"(?:; (.*))?"
+SECOND = r"((?:\. She brings a second queen)?)"
+STANDING = r"\. Player \d has (\d+) of (\d+) (points|queens)"
+KEEP = r"(?:\. (Keep .*|These .*))?"
 
 
 class Said(NamedTuple):
@@ -78,7 +80,7 @@ def wakes_stranger(said: Said, *words: str) -> bool:
     names = said.strangers
     chance = sum(wins_by_waking(said, name) for name in names) / len(names)
     points = sum(QUEENS[name] for name in names) / len(names)
-    told = near(wins, chance) if "win " in wins else chance == float(bool(wins))
+    told = near(wins, chance) if "game " in wins or "ly" in wins else chance == float(bool(wins))
     return abs(points - int(mean)) <= 0.5 and told
 
 
@@ -113,7 +115,7 @@ def attack(said: Said, name: str, victim: str, guard: str, wins: str = "") -> bo
     cards, size = said.left.total(), said.view["hands"][owner]
     chance = 1 - comb(cards - said.left[answer], size) / comb(cards, size)
     holds = KIND_OF_TEXT[answer] in said.state.hands[owner]
-    sure = guard.startswith("player ")
+    sure = guard.startswith("Player ")
     guarded = chance == float(holds) == float(" no " not in guard) if sure else near(guard, chance)
     state = said.state
     if state.phase is Phase.PLAY:
@@ -124,6 +126,7 @@ def attack(said: Said, name: str, victim: str, guard: str, wins: str = "") -> bo
 
 
 def jester(said: Said, again: str, mine: str, others: str) -> bool:
+    """Whether each sentence has its own chance; "for sure", "no" and what comes now and then."""
     cards = said.left.total()
     numbers = {int(text): copies for text, copies in said.left.items() if text.isdecimal()}
     ours = sum(copies for kind, copies in numbers.items() if kind % said.view["players"] == 1)
@@ -137,15 +140,15 @@ def discarded(said: Said, cards: str, because: str | None) -> bool:
     """The cards are in the hand and a discard; what is kept is there still."""
     laid = re.findall(r"\d+|" + "|".join(LETTERS), cards)
     kinds = [LETTERS.get(one, one) for one in laid]
-    if cards.startswith("two "):
-        kinds = [LETTERS.get(cards[4:-1], cards[4:-1])] * 2
+    if said.hint.why == "pair":
+        kinds *= 2
     kept = Counter(said.hand) - Counter(kinds)
     RULES.apply(said.state, Discard(tuple(sorted(map(KIND_OF_TEXT.__getitem__, kinds)))))
     if kept.total() + len(kinds) != len(said.hand):
         return False
     if because is None:
         return True
-    if match := re.fullmatch(r"keep your (.*) for later", because):
+    if match := re.fullmatch(r"Keep your (.*) for later", because):
         return kept[LETTERS[match[1]]] > 0
     together = re.findall(r"\d+", because)
     RULES.apply(said.state, Discard(tuple(sorted(map(int, together)))))
@@ -177,21 +180,20 @@ TRUTHS: dict[str, Callable[..., bool]] = {
             and {name, enemy} == {"Cat", "Dog"}
         )
     ),
-    rf"Play your knight and take the {NAME} queen from player (\d): {GUARD}((?:, (?:and|else) you win)?)": (
+    rf"Play your knight and take the {NAME} queen from player (\d){GUARD}{ELSE}": (
         lambda said, *of: "KN" in said.hand and attack(said, *of)
     ),
-    rf"Play your sleeping potion on the {NAME} queen of player (\d){STANDING}: {GUARD}": (
+    rf"Play your sleeping potion on the {NAME} queen of player (\d){STANDING}{GUARD}": (
         lambda said, *of: "PO" in said.hand and bewitches(said, *of)
     ),
-    rf"Take the {NAME} queen from player (\d): {GUARD}((?:, (?:and|else) you win)?)": attack,
-    rf"Put the {NAME} queen of player (\d){STANDING}, to sleep: {GUARD}": bewitches,
-    rf"Play your jester: ({ODDS}) it turns up a power card, which you keep and play again"
-    rf"; else you wake a queen ({ODDS}), another player ({ODDS})": jester,
-    r"Play your jester: perhaps it turns up a power card, which you keep and play again": (
+    rf"Take the {NAME} queen from player (\d){GUARD}{ELSE}": attack,
+    rf"Put the {NAME} queen of player (\d) to sleep{STANDING}{GUARD}": bewitches,
+    r"Play your jester\. (.*power card.*)\. (You.* queen.*)\. (.*other player.*)": jester,
+    r"Play your jester\. Perhaps it turns up a power card, which you keep: play again": (
         lambda said: not said.view["deck"]
     ),
-    rf"Discard the ([\w ]+) and draw a new card{KEEP}": discarded,
-    rf"Discard your (two [\w ]+s) and draw two new cards{KEEP}": discarded,
+    rf"Discard a card and draw a new one: ([\w ]+){KEEP}": discarded,
+    rf"Discard your two cards ([\w ]+) and draw two new ones{KEEP}": discarded,
     rf"Discard (\d+(?: \+ \d+)+ = \d+) and draw (?:three|four|five) new cards{KEEP}": discarded,
     rf"Lay the {NAME} queen on any empty place: everybody sees where she goes": (
         lambda said, name: said.view["target"] == name and "" in said.view["cells"]

@@ -20,11 +20,9 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, State
 from tests.support.hint_truth import COMPARED, near, untrue
 
 QUEEN, COMPANION = r"queen (\d+) ([abc])", r"companion (\d+) ([abc*])"
-CARD = r"(the \d+|a spell book|queen \d+ [abc]|companion \d+ [abc*])"
-OWN = r"(\d+|spell book|queen \d+ [abc]|companion \d+ [abc*])"
-ODDS = r"(for sure|never|nearly always|hardly ever|about \d+ times? out of \d+)"
-FIND = rf"(it waits for a queen|it fits a queen of yours {ODDS})"
-BECAUSE = r"((?:; .*)?)"
+CARD = r"(an? \d+|a spell book|queen \d+ [abc]|companion \d+ [abc*])"
+FIND = r"(It waits for a queen|It (?:nearly always |hardly ever )?fits .* of yours.*)"
+BECAUSE = r"((?:\. .*)?)"
 
 
 class Said(NamedTuple):
@@ -63,7 +61,7 @@ def kind_of(words: str) -> int:
         start, letters = (10, "aaaabbbbcccc") if match[1] == "queen" else (26, "aaabbbccc*")
         assert letters[int(match[2]) - 1] == match[3]
         return start + int(match[2])
-    return 23 if words.endswith("spell book") else int(words.removeprefix("the "))
+    return 23 if words.endswith("spell book") else int(words.removeprefix("an ").removeprefix("a "))
 
 
 def symbol(kind: int) -> str:
@@ -96,11 +94,11 @@ def share_that_fits(said: Said) -> Fraction | None:
     return Fraction(sum(symbol(kind) in wanted | {"*"} for kind in pool), len(pool))
 
 
-def finds(said: Said, words: str, odds: str | None) -> bool:
+def finds(said: Said, words: str) -> bool:
     share = share_that_fits(said)
-    if odds is None:
+    if "waits" in words:
         return share is None
-    return share is not None and near(odds, float(share)) and said.hint.chance == round(float(share), 4)
+    return share is not None and near(words, float(share)) and said.hint.chance == round(float(share), 4)
 
 
 def is_sum(said: Said, words: str, more: Counter[int] | None = None) -> bool:
@@ -124,20 +122,20 @@ def helps(said: Said, won: int, because: str, victim: int | None = None, given: 
     """Whether the reason given for a card that is won is a true one."""
     if not because:
         return True
-    words = because.removeprefix("; ")
-    if match := re.fullmatch(rf"(?:she|it) fits your ({QUEEN}|{COMPANION})", words):
+    words = because.removeprefix(". ")
+    if match := re.fullmatch(rf"(?:She|It) fits ({QUEEN}|{COMPANION}) of yours", words):
         partner = kind_of(match[1])
         own = Counter(said.queens + said.companions) - Counter([given])
         pair = (won, partner) if won <= 22 else (partner, won)
         return own[partner] > 0 and fit(*pair)
-    if match := re.fullmatch(r"two (\d+)s wake your queens", words):
+    if match := re.fullmatch(r"A pair of (\d+)s wakes your queens", words):
         left = said.numbers - Counter([given])
         return int(match[1]) == won and left[won] > 0 and bool(said.state.asleep[said.state.turn])
-    if match := re.fullmatch(r"(.*) is an equation", words):
+    if match := re.fullmatch(r"That makes an equation: (.*)", words):
         gone = Counter([given]) if given else Counter[int]()
         without = said._replace(state=_without_cards(said.state, gone))
         return str(won) in re.findall(r"\d+", match[1]) and is_sum(without, match[1], Counter([won]))
-    match = re.fullmatch(rf"player (\d), who has (\d) of (\d) kings, has ({QUEEN}|{COMPANION}) for it", words)
+    match = re.fullmatch(rf"Player (\d), who has (\d) of (\d) kings, has ({QUEEN}|{COMPANION}) for it", words)
     assert match, because
     assert victim is not None
     theirs = said.state.realms[victim] + said.state.asleep[victim] + said.state.companions[victim]
@@ -176,7 +174,7 @@ def wakes_all(said: Said, number: str, which: str, because: str) -> bool:
     asleep = said.state.asleep[said.state.turn]
     told = len(asleep) == (1 if which == "queen" else int(which.split()[0]))
     fits = True
-    if match := re.fullmatch(rf"; ({QUEEN}) fits your ({COMPANION})", because):
+    if match := re.fullmatch(rf"\. ({QUEEN}) fits ({COMPANION})", because):
         queen, companion = kind_of(match[1]), kind_of(match[4])
         fits = queen in asleep and companion in said.companions and fit(queen, companion)
     return said.numbers[int(number)] >= 2 and told and fits
@@ -193,11 +191,11 @@ def discards(said: Said, card: str, because: str) -> bool:
     if kind not in said.state.realms[said.state.turn] + said.state.asleep[said.state.turn]:
         return False
     kept = said._replace(state=_without_cards(said.state, Counter([kind])))
-    if match := re.fullmatch(r"; keep your two (\d+)s to wake queens", because):
+    if match := re.fullmatch(r"\. Keep your pair of (\d+)s to wake queens", because):
         return kept.numbers[int(match[1])] >= 2 and bool(kept.state.asleep[kept.state.turn])
-    if because == "; keep your spell book for later":
+    if because == ". Keep your spell book for later":
         return kept.realm[23] > 0
-    return not because or is_sum(kept, because.removeprefix("; keep "))
+    return not because or is_sum(kept, because.removeprefix(". Keep an equation: "))
 
 
 def asleep_now(said: Said, whom: str) -> bool:
@@ -206,8 +204,8 @@ def asleep_now(said: Said, whom: str) -> bool:
         player = (state.turn + seat) % state.players
         awake = any(11 <= kind <= 22 for kind in state.realms[player])
         if awake and state.knights[player] != Knight.WILLOW:
-            return whom == ("your queens fall" if not seat else f"the queens of player {player + 1} fall")
-    return whom == "no queen falls"
+            return whom == ("Your queens fall" if not seat else f"The queens of player {player + 1} fall")
+    return whom == "No queen falls"
 
 
 def knights(said: Said, colour: str, player: str, does: str) -> bool:
@@ -231,15 +229,15 @@ TRUTHS: dict[str, Callable[..., bool]] = {
         kind_of(queen) in said.state.asleep[said.state.turn] and helps(said, kind_of(queen), because)
     ),
     "Wake nobody": lambda said: phase(said, "WAKE"),
-    r"Play the sleeping willow now: (.* falls?) asleep": lambda said, whom: (
+    r"Play the sleeping willow now\. (.* falls?) asleep": lambda said, whom: (
         26 in said.state.drawn and asleep_now(said, whom)
     ),
     "Play the wild gnome now: the die says what it does": lambda said: 24 in said.state.drawn,
     "Play the switch witch now: you may swap a card with another player": lambda said: 25 in said.state.drawn,
-    rf"Take a companion, such as the one on place (\d+): {FIND}": lambda said, place, words, odds: (
+    rf"Take a companion, such as the one on place (\d+)\. {FIND}": lambda said, place, words: (
         said.state.cells[int(place) - 1] > 0
         and not said.state.face_up[int(place) - 1]
-        and finds(said, words, odds)
+        and finds(said, words)
     ),
     rf"Take {CARD} from player (\d){BECAUSE}": takes,
     "Take nothing": lambda said: phase(said, "STEAL"),
@@ -249,20 +247,20 @@ TRUTHS: dict[str, Callable[..., bool]] = {
     "Take no queen": lambda said: phase(said, "TAKE"),
     "Take no companion": lambda said: phase(said, "FETCH"),
     r"Swap your knight for the (\w+) one of player (\d): (.*)": knights,
-    r"Swap the knights of players (\d) and (\d)": lambda said, one, two: (
+    r"Swap the knights of player (\d) and player (\d)": lambda said, one, two: (
         str(said.state.turn + 1) not in (one, two) and one < two
     ),
     "Swap no knights": lambda said: phase(said, "EXCHANGE"),
-    rf"Swap your {OWN} for {CARD} of player (\d){BECAUSE}": swaps,
+    rf"Swap {CARD} for {CARD} of player (\d){BECAUSE}": swaps,
     "Swap nothing": lambda said: phase(said, "SWAP"),
-    rf"Make the equation (.*) and take a companion: {FIND}": lambda said, made, words, odds: (
-        is_sum(said, made) and finds(said, words, odds)
+    rf"Make the equation (.*) and take a companion\. {FIND}": lambda said, made, words: (
+        is_sum(said, made) and finds(said, words)
     ),
-    rf"Lay down your two (\d+)s and wake your (queen|\d+ queens){BECAUSE}": wakes_all,
+    rf"Lay down a pair of (\d+)s and wake your (queen|\d+ queens){BECAUSE}": wakes_all,
     rf"Use a spell book and take the (\d+) from the discard pile{BECAUSE}": lambda said, number, because: (
         said.realm[23] > 0 and int(number) in said.state.discard and helps(said, int(number), because)
     ),
-    r"Rescue a king with (queen \d+ .) and (companion \d+ .)((?:, and you win)?)": rescues,
+    r"Rescue a king with (queen \d+ .) and (companion \d+ .)((?:\. That wins the game)?)": rescues,
     rf"Lay ({COMPANION}) face up on any empty place, such as place (\d+)": lambda said, card, n, of, place: (
         kind_of(card) == said.state.carried and said.state.cells[int(place) - 1] == -1
     ),

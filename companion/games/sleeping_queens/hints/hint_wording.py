@@ -1,9 +1,11 @@
 """Hints in sentences a child understands. All that is said follows from what the player knows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from companion.core.language import listed
-from companion.games.hint_words import COMPARED, Sentence, compared, odds
+from companion.core.language import Text, listed, player, plural, text
+from companion.core.language import sentences as one_after_another
+from companion.games.hint_words import COMPARED, WINS, Often, Sentence, compared
+from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.hints.options import Option
 from companion.games.sleeping_queens.hints.player_knowledge import strangers, unseen
 from companion.games.sleeping_queens.rules.actions import (
@@ -21,267 +23,352 @@ from companion.games.sleeping_queens.rules.equations import discards
 from companion.games.sleeping_queens.rules.game_end import points, winners, wins_with
 from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
+    DRAGON,
     ENEMY,
     JESTER,
+    KIND_TEXT,
     KING,
     KNIGHT,
     NUMBERS,
     POINTS,
     POTION,
-    QUEEN_NAMES,
     UNKNOWN,
+    WAND,
 )
 from companion.games.sleeping_queens.rules.legal_actions import attacker, useful
 from companion.games.sleeping_queens.rules.state import Phase, State
-from companion.games.sleeping_queens.terms import card as card_name
 from companion.games.table_words import catalogue
 
-HINTS = {
-    "king known": "Play your king and wake the {queen} queen on place {place}: {points} points{second}{wins}.",
-    "king": "Play your king and wake a queen nobody has seen: about {mean} points on average{wins}.",
-    "knight": "Play your knight and take the {queen} queen from player {victim}: {guard}{wins}.",
-    "potion": "Play your sleeping potion on the {queen} queen of player {victim}, who has {standing}: {guard}.",
-    "jester": "Play your jester: {again} it turns up a power card, which you keep and play again{counts}.",
-    "single": "Discard the {card} and draw a new card{because}.",
-    "pair": "Discard your two {card}s and draw two new cards{because}.",
-    "equation": "Discard {sum} and draw {number} new cards{because}.",
-    "wake known": "Wake the {queen} queen on place {place}: {points} points{second}{wins}.",
-    "wake": "Wake a queen nobody has seen, such as on place {place}: about {mean} points on average{wins}.",
-    "quarrel": "Turn up the {queen} queen on place {place}: she sleeps on, as the {enemy} queen is yours.",
-    "take": "Take the {queen} queen from player {victim}: {guard}{wins}.",
-    "bewitch": "Put the {queen} queen of player {victim}, who has {standing}, to sleep: {guard}.",
-    "sleep": "Lay the {queen} queen on any empty place: everybody sees where she goes.",
-    "defend": "Lay down your {answer}: you keep the {queen} queen, {points} points.",
-    "let go": "Let the {queen} queen go and keep your {answer} for later.",
-    "helpless": "You have no {answer}: let the {queen} queen go.",
+HINTS: Mapping[str, Text] = {
+    "king known": text("Play your king and wake the {queen} queen on place {place}: {points} points."),
+    "king": text("Play your king and wake a queen nobody has seen: about {mean} points on average."),
+    "knight": text("Play your knight and take the {queen} queen from {who}."),
+    "potion": text("Play your sleeping potion on the {queen} queen of {who}."),
+    "jester": text("Play your jester."),
+    "single": text("Discard a card and draw a new one: {card}."),
+    "pair": text("Discard your two cards {card} and draw two new ones."),
+    "equation 3": text("Discard {sum} and draw three new cards."),
+    "equation 4": text("Discard {sum} and draw four new cards."),
+    "equation 5": text("Discard {sum} and draw five new cards."),
+    "wake known": text("Wake the {queen} queen on place {place}: {points} points."),
+    "wake": text("Wake a queen nobody has seen, such as on place {place}: about {mean} points on average."),
+    "quarrel": text(
+        "Turn up the {queen} queen on place {place}: she sleeps on, as the {enemy} queen is yours."
+    ),
+    "take": text("Take the {queen} queen from {who}."),
+    "bewitch": text("Put the {queen} queen of {who} to sleep."),
+    "sleep": text("Lay the {queen} queen on any empty place: everybody sees where she goes."),
+    "defend dragon": text("Lay down your dragon: you keep the {queen} queen, {points} points."),
+    "defend wand": text("Lay down your wand: you keep the {queen} queen, {points} points."),
+    "let go dragon": text("Let the {queen} queen go and keep your dragon for later."),
+    "let go wand": text("Let the {queen} queen go and keep your wand for later."),
+    "helpless dragon": text("You have no dragon: let the {queen} queen go."),
+    "helpless wand": text("You have no wand: let the {queen} queen go."),
 }
-"""A sentence for every choice; {because}, {wins}, {second} and {counts} may be empty."""
+"""A sentence for every choice."""
+_STOPPED = {
+    DRAGON: Often(
+        text("{Who} has a dragon."),
+        text("A dragon nearly always stops you."),
+        plural(
+            "A dragon stops you about {n} time out of {whole}.",
+            "A dragon stops you about {n} times out of {whole}.",
+        ),
+        text("A dragon hardly ever stops you."),
+        text("{Who} has no dragon."),
+    ),
+    WAND: Often(
+        text("{Who} has a wand."),
+        text("A wand nearly always stops you."),
+        plural(
+            "A wand stops you about {n} time out of {whole}.",
+            "A wand stops you about {n} times out of {whole}.",
+        ),
+        text("A wand hardly ever stops you."),
+        text("{Who} has no wand."),
+    ),
+}
+"""How often an attack fails, by the card that stops it."""
+_KEEPS = Often(
+    text("It turns up a power card for sure, which you keep: play again."),
+    text("It nearly always turns up a power card, which you keep: play again."),
+    plural(
+        "About {n} time out of {whole} it turns up a power card, which you keep: play again.",
+        "About {n} times out of {whole} it turns up a power card, which you keep: play again.",
+    ),
+    text("It hardly ever turns up a power card, which you keep."),
+    text("It turns up no power card."),
+)
+_WAKES = Often(
+    text("You wake a queen for sure."),
+    text("You nearly always wake a queen."),
+    plural(
+        "You wake a queen about {n} time out of {whole}.", "You wake a queen about {n} times out of {whole}."
+    ),
+    text("You hardly ever wake a queen."),
+    text("You wake no queen."),
+)
+_OTHERS_WAKE = Often(
+    text("Another player wakes a queen for sure."),
+    text("Another player nearly always wakes a queen."),
+    plural(
+        "Another player wakes a queen about {n} time out of {whole}.",
+        "Another player wakes a queen about {n} times out of {whole}.",
+    ),
+    text("Another player hardly ever wakes a queen."),
+    text("No other player wakes a queen."),
+)
+_WAKE_FOR = (_KEEPS, _WAKES, _OTHERS_WAKE)
+_REASONS: Mapping[str, Text] = {
+    "second": text("She brings a second queen."),
+    "unless": text("If nothing stops you, you win."),
+    "queens": text("{Who} has {queens} of {number} queens."),
+    "points": text("{Who} has {points} of {worth} points."),
+    "perhaps": text("Perhaps it turns up a power card, which you keep: play again."),
+    "keep KI": text("Keep your king for later."),
+    "keep KN": text("Keep your knight for later."),
+    "keep PO": text("Keep your sleeping potion for later."),
+    "keep JE": text("Keep your jester for later."),
+    "together": text("These go together: {cards}."),
+}
+"""Why the best choice is one, by id; beside what happens only now and then."""
 
-_QUESTIONS = {
-    "king known": "Do you remember where a good queen fell asleep?",
-    "king": "Which of your cards brings you a queen?",
-    "knight": "Whose queen would help you most? What could stop you?",
-    "potion": "Who is near to winning? Which of your cards is against that?",
-    "jester": "Do you dare to leave it to luck?",
-    "single": "Which card helps you least?",
-    "pair": "Do two of your numbers look alike?",
-    "equation": "Can you make an equation of your numbers?",
-    "wake known": "Do you remember where a good queen fell asleep?",
-    "wake": "Have you seen any queen here who is better than luck?",
-    "quarrel": "Is there any queen who may come to you?",
-    "take": "Whose queen would help you most?",
-    "bewitch": "Who is near to winning?",
-    "sleep": "Does it matter where she lies?",
-    "defend": "What do you hold against that?",
-    "let go": "Is she worth the card?",
-    "helpless": "Do you hold anything against that?",
+_QUESTIONS: Mapping[str, Text] = {
+    "king known": text("Do you remember where a good queen fell asleep?"),
+    "king": text("Which of your cards brings you a queen?"),
+    "knight": text("Whose queen would help you most? What could stop you?"),
+    "potion": text("Who is near to winning? Which of your cards is against that?"),
+    "jester": text("Do you dare to leave it to luck?"),
+    "single": text("Which card helps you least?"),
+    "pair": text("Do two of your numbers look alike?"),
+    "equation": text("Can you make an equation of your numbers?"),
+    "wake known": text("Do you remember where a good queen fell asleep?"),
+    "wake": text("Have you seen any queen here who is better than luck?"),
+    "quarrel": text("Is there any queen who may come to you?"),
+    "take": text("Whose queen would help you most?"),
+    "bewitch": text("Who is near to winning?"),
+    "sleep": text("Does it matter where she lies?"),
+    "defend": text("What do you hold against that?"),
+    "let go": text("Is she worth the card?"),
+    "helpless": text("Do you hold anything against that?"),
 }
 """A nudge for every choice: a direction, never the move."""
 
-_RULES = {
-    Phase.PLAY: "Play a king, knight, potion or jester, or discard one card, two equal numbers or an equation.",
-    Phase.TARGET: "Name one queen of another player. Cat and Dog never come to the same player.",
-    Phase.ANSWER: "A dragon stops a knight, a wand stops a sleeping potion: now or not at all.",
-    Phase.SLEEP: "The queen is laid face down on any empty place.",
-    Phase.WAKE: "Turn up any sleeping queen. Rose brings a second one, Cat and Dog are never together.",
+_RULES: Mapping[Phase, Text] = {
+    Phase.PLAY: text(
+        "Play a king, knight, potion or jester, or discard one card, two equal numbers or an equation."
+    ),
+    Phase.TARGET: text("Name one queen of another player. Cat and Dog never come to the same player."),
+    Phase.ANSWER: text("A dragon stops a knight, a wand stops a sleeping potion: now or not at all."),
+    Phase.SLEEP: text("The queen is laid face down on any empty place."),
+    Phase.WAKE: text("Turn up any sleeping queen. Rose brings a second one, Cat and Dog are never together."),
 }
 
-_NUMBER_WORDS = {3: "three", 4: "four", 5: "five"}
 _PLAYED = (KING, KNIGHT, POTION, JESTER)
-REMEMBERED = {
-    "asleep": "The {queen} queen sleeps on place {place}: {points} points.",
-    "held": "Player {player} has a {card}, which all saw.",
-    "left": "In {whose}hands and draw pile are still {cards}.",
-    "none left": "No power card is left in {whose}hands and draw pile.",
+_LEFT: Mapping[str, Text] = {
+    "JE": plural("{n} jester", "{n} jesters"),
+    "KI": plural("{n} king", "{n} kings"),
+    "KN": plural("{n} knight", "{n} knights"),
+    "PO": plural("{n} sleeping potion", "{n} sleeping potions"),
+    "WA": plural("{n} wand", "{n} wands"),
+    "DR": plural("{n} dragon", "{n} dragons"),
 }
-"""What all have seen, by id; {whose} may be empty."""
-TELL = "Tell me your cards, then I can say which of them help you most."
-ANSWER_IT = "If you have a {answer}, lay it down now or never: the {queen} queen is {points} points."
+REMEMBERED: Mapping[str, Text] = {
+    "asleep": text("The {queen} queen sleeps on place {place}: {points} points."),
+    "held": text("{Who} has a card that all saw: {card}."),
+    "left": text("In hands and draw pile are still {cards}."),
+    "left elsewhere": text("In other hands and draw pile are still {cards}."),
+    "none left": text("No power card is left in hands and draw pile."),
+    "none left elsewhere": text("No power card is left in other hands and draw pile."),
+}
+"""What all have seen, by id."""
+TELL = text("Tell me your cards, then I can say which of them help you most.")
+ANSWER_IT = {
+    DRAGON: text("If you have a dragon, lay it down now or never: the {queen} queen is {points} points."),
+    WAND: text("If you have a wand, lay it down now or never: the {queen} queen is {points} points."),
+}
 
 SENTENCES = catalogue(
     hint=HINTS,
+    reason={
+        **_REASONS,
+        **dict(WINS.catalogue("wins")),
+        **{
+            name: one
+            for at, often in enumerate((*_STOPPED.values(), *_WAKE_FOR))
+            for name, one in often.catalogue(f"{at}")
+        },
+    },
     question=_QUESTIONS,
-    rule={phase.name.lower(): text for phase, text in _RULES.items()},
+    rule={phase.name.lower(): one for phase, one in _RULES.items()},
     memory=REMEMBERED,
-    ask={"hand": TELL, "answer": ANSWER_IT},
+    ask={"hand": TELL, "dragon": ANSWER_IT[DRAGON], "wand": ANSWER_IT[WAND]},
     compared=COMPARED,
 )
 """Every sentence of a hint."""
 
 
-def rule(known: State) -> str:
+def rule(known: State) -> Text:
     """What may be done now, by the rulebook."""
     return _RULES[known.phase]
 
 
-def question(why: str) -> str:
+def question(why: str) -> Text:
     """A nudge towards a choice."""
     return _QUESTIONS[why]
 
 
-def untold(known: State) -> str:
+def untold(known: State) -> Text:
     """What can be said to a player whose cards nobody told."""
     if known.phase is Phase.ANSWER:
         queen = known.target
-        answer = card_name(ANSWER_TO[attacker(known)])
-        return ANSWER_IT.format(answer=answer, queen=QUEEN_NAMES[queen], points=POINTS[queen])
+        return ANSWER_IT[ANSWER_TO[attacker(known)]].of(queen=terms.queen(queen), points=POINTS[queen])
     return TELL
 
 
-def remembered(known: State, player: int) -> Iterator[str]:
+def remembered(known: State, asking: int) -> Iterator[Text]:
     """Sleeping queens that were seen, cards that others took openly, and power cards that were not seen yet."""
     for cell, queen in enumerate(known.cells):
         if queen >= 0:
-            yield REMEMBERED["asleep"].format(queen=QUEEN_NAMES[queen], place=cell + 1, points=POINTS[queen])
+            yield REMEMBERED["asleep"].of(queen=terms.queen(queen), place=cell + 1, points=POINTS[queen])
     for other, hand in enumerate(known.hands):
-        if other != player:
+        if other != asking:
             for kind in sorted(set(hand) - {UNKNOWN}):
-                yield REMEMBERED["held"].format(player=other + 1, card=card_name(kind))
+                yield REMEMBERED["held"].of(who=player(other + 1, within=True), card=terms.card(kind))
     left = [
-        f"{copies} {card_name(kind)}{'' if copies == 1 else 's'}"
+        _LEFT[KIND_TEXT[kind]].of(n=copies)
         for kind, copies in enumerate(unseen(known))
         if copies and kind not in NUMBERS
     ]
-    whose = "" if UNKNOWN in known.hands[player] else "other "
-    yield REMEMBERED["left" if left else "none left"].format(whose=whose, cards=listed(left))
+    where = "" if UNKNOWN in known.hands[asking] else " elsewhere"
+    yield REMEMBERED[f"left{where}" if left else f"none left{where}"].of(cards=listed(left))
 
 
-def sentences(known: State, player: int, found: Sequence[Option]) -> Iterator[Sentence]:
+def sentences(known: State, asking: int, found: Sequence[Option]) -> Iterator[Sentence]:
     """The choices of one decision, best first; the first with its reason, the others held against it."""
     for option in found:
-        yield _sentence(known, player, option, found[0])
+        yield _sentence(known, asking, option, found[0])
 
 
-def _sentence(known: State, player: int, option: Option, best: Option) -> Sentence:
-    why, of = _words(known, player, option)
-    text = HINTS[why].format(**of)
+def _sentence(known: State, asking: int, option: Option, best: Option) -> Sentence:
+    why, choice, reasons = _words(known, asking, option)
     if option is best:
-        return Sentence(text, why)
-    return Sentence(compared(text, best.worth - option.worth), why)
+        return Sentence(one_after_another([choice, *filter(None, reasons)]), why)
+    return Sentence(compared(choice, best.worth - option.worth), why)
 
 
-def _words(known: State, player: int, option: Option) -> tuple[str, dict[str, str]]:
-    """The id of a choice's sentence and what goes into it."""
+Words = tuple[str, Text, Sequence[str]]
+"""The id of a choice's question, its sentence, and the reasons for it, some of them empty."""
+
+
+def _words(known: State, asking: int, option: Option) -> Words:
     action = option.action
     match action:
         case Power(kind):
             if kind == JESTER:
-                return "jester", _jester(known)
+                return "jester", HINTS["jester"], _jester(known)
             assert option.then is not None
             after = apply(known, action)
             if kind == KING:
-                return _waking(after, player, option.then, "king")
-            return ("knight" if kind == KNIGHT else "potion"), _attack(after, player, option)
+                return _waking(after, asking, option.then, "king")
+            return _attack(after, asking, option, "knight" if kind == KNIGHT else "potion")
         case Discard(cards):
-            return _discard(known, player, cards)
+            return _discard(known, asking, cards)
         case Target():
-            return ("take" if attacker(known) == KNIGHT else "bewitch"), _attack(known, player, option)
+            return _attack(known, asking, option, "take" if attacker(known) == KNIGHT else "bewitch")
         case Wake():
-            return _waking(known, player, action, "wake")
+            return _waking(known, asking, action, "wake")
         case PutToSleep():
-            return "sleep", {"queen": QUEEN_NAMES[known.target]}
-    return _answer(known, player, action)
+            return "sleep", HINTS["sleep"].of(queen=terms.queen(known.target)), ()
+    return _answer(known, asking, action)
 
 
-def _waking(known: State, player: int, action: Action, why: str) -> tuple[str, dict[str, str]]:
+def _waking(known: State, asking: int, action: Action, why: str) -> Words:
     assert isinstance(action, Wake)
-    place = str(action.cell + 1)
+    place = action.cell + 1
     if not known.seen[action.cell]:
         names = strangers(known)
-        wins = sum(_wins(apply(known, Wake(action.cell, name)), player) for name in names) / len(names)
-        return why, {"place": place, "mean": f"{points(names) / len(names):.0f}", "wins": _winning(wins)}
+        wins = sum(_wins(apply(known, Wake(action.cell, name)), asking) for name in names) / len(names)
+        mean = f"{points(names) / len(names):.0f}"
+        return why, HINTS[why].of(place=place, mean=mean), (WINS.of(wins),)
     queen = known.cells[action.cell]
-    of = {"place": place, "queen": QUEEN_NAMES[queen], "points": str(POINTS[queen])}
     enemy = ENEMY.get(queen, -1)
-    if enemy in known.awake[player]:
-        return "quarrel", {**of, "enemy": QUEEN_NAMES[enemy]}
+    if enemy in known.awake[asking]:
+        quarrel = HINTS["quarrel"].of(place=place, queen=terms.queen(queen), enemy=terms.queen(enemy))
+        return "quarrel", quarrel, ()
     after = apply(known, action)
-    second = " and a second queen" if after.phase is Phase.WAKE else ""
-    return f"{why} known", {**of, "second": second, "wins": _winning(float(_wins(after, player)))}
+    second = _REASONS["second"] if after.phase is Phase.WAKE else ""
+    why = f"{why} known"
+    wakes = HINTS[why].of(place=place, queen=terms.queen(queen), points=POINTS[queen])
+    return why, wakes, (second, WINS.of(float(_wins(after, asking))))
 
 
-def _wins(after: State, player: int) -> bool:
-    return after.phase is Phase.OVER and player in winners(after)
+def _wins(after: State, asking: int) -> bool:
+    return after.phase is Phase.OVER and asking in winners(after)
 
 
-def _winning(chance: float) -> str:
-    if chance >= 1.0:
-        return ", and you win"
-    return f", and you win {odds(chance)}" if chance > 0.0 else ""
-
-
-def _attack(known: State, player: int, option: Option) -> dict[str, str]:
+def _attack(known: State, asking: int, option: Option, why: str) -> Words:
     """Words for an attack that begins in this state."""
     target = option.action if isinstance(option.action, Target) else option.then
     assert isinstance(target, Target)
     attacked = apply(known, target)
-    answer = card_name(ANSWER_TO[attacker(known)])
-    wins = ""
-    if _wins(apply(attacked, Yield()), player):
-        wins = ", and you win" if option.chance >= 1.0 else ", else you win"
-    if option.chance >= 1.0:
-        guard = f"player {attacked.acting + 1} has no {answer}"
-    elif option.chance <= 0.0:
-        guard = f"player {attacked.acting + 1} has a {answer}"
-    else:
-        guard = f"a {answer} stops you {odds(1.0 - option.chance)}"
-    return {
-        "queen": QUEEN_NAMES[target.queen],
-        "victim": str(attacked.acting + 1),
-        "standing": _standing(known, attacked.acting),
-        "guard": guard,
-        "wins": wins,
-    }
+    who = player(attacked.acting + 1, within=True)
+    reasons = [_STOPPED[ANSWER_TO[attacker(known)]].of(1.0 - option.chance, who=who)]
+    if attacker(known) == POTION:
+        reasons.insert(0, _standing(known, attacked.acting))
+    if _wins(apply(attacked, Yield()), asking):
+        reasons.append(WINS.sure if option.chance >= 1.0 else _REASONS["unless"])
+    return why, HINTS[why].of(queen=terms.queen(target.queen), who=who), reasons
 
 
-def _standing(known: State, player: int) -> str:
+def _standing(known: State, seat: int) -> Text:
     """How near a player is to the end, by what is nearer."""
-    queens = known.awake[player]
+    queens, who = known.awake[seat], player(seat + 1, within=True)
     number, worth = wins_with(known.players)
     if len(queens) / number > points(queens) / worth:
-        return f"{len(queens)} of {number} queens"
-    return f"{points(queens)} of {worth} points"
+        return _REASONS["queens"].of(who=who, queens=len(queens), number=number)
+    return _REASONS["points"].of(who=who, points=points(queens), worth=worth)
 
 
-def _jester(known: State) -> dict[str, str]:
+def _jester(known: State) -> Sequence[str]:
     """What may be turned up: a power card, a number that ends at the player, one that ends elsewhere."""
     if not known.deck:
-        return {"again": "perhaps", "counts": ""}
+        return (_REASONS["perhaps"],)
     left = unseen(known)
     cards, numbers = sum(left), sum(left[kind] for kind in NUMBERS)
     mine = sum(left[kind] for kind in NUMBERS if kind % known.players == 1)
-    of_them = f"; else you wake a queen {odds(mine / cards)}, another player {odds((numbers - mine) / cards)}"
-    return {"again": odds((cards - numbers) / cards), "counts": of_them if numbers else ""}
+    chances = ((cards - numbers) / cards, mine / cards, (numbers - mine) / cards)
+    said = [often.of(chance) for often, chance in zip(_WAKE_FOR, chances, strict=True)]
+    return said if numbers else said[:1]
 
 
-def _discard(known: State, player: int, cards: tuple[int, ...]) -> tuple[str, dict[str, str]]:
-    because = _because(known, player, cards)
+def _discard(known: State, asking: int, cards: tuple[int, ...]) -> Words:
+    reasons = (_because(known, asking, cards),)
     if len(cards) == 1:
-        return "single", {"card": card_name(cards[0]), "because": because}
+        return "single", HINTS["single"].of(card=terms.card(cards[0])), reasons
     if len(cards) == 2:
-        return "pair", {"card": card_name(cards[0]), "because": because}
+        return "pair", HINTS["pair"].of(card=terms.card(cards[0])), reasons
     total = f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}"
-    return "equation", {"sum": total, "number": _NUMBER_WORDS[len(cards)], "because": because}
+    return "equation", HINTS[f"equation {len(cards)}"].of(sum=total), reasons
 
 
-def _because(known: State, player: int, cards: tuple[int, ...]) -> str:
+def _because(known: State, asking: int, cards: tuple[int, ...]) -> str:
     """What is kept: a power card that might have been played, else numbers that go together."""
-    kept = list(known.hands[player])
+    kept = list(known.hands[asking])
     for card in cards:
         kept.remove(card)
     playable = [kind for kind in _PLAYED if kind in kept and useful(known, kind)]
     if playable:
-        return f"; keep your {card_name(playable[0])} for later"
+        return _REASONS[f"keep {KIND_TEXT[playable[0]]}"]
     together = max(discards(tuple(kept)), key=len, default=())
     if len(together) > 1:
-        return f"; {listed([card_name(kind) for kind in together])} go together"
+        return _REASONS["together"].of(cards=listed([terms.card(kind) for kind in together]))
     return ""
 
 
-def _answer(known: State, player: int, action: Action) -> tuple[str, dict[str, str]]:
+def _answer(known: State, asking: int, action: Action) -> Words:
     answer = ANSWER_TO[attacker(known)]
     queen = known.target
-    of = {"answer": card_name(answer), "queen": QUEEN_NAMES[queen], "points": str(POINTS[queen])}
-    if isinstance(action, Defend):
-        return "defend", of
-    return ("let go" if answer in known.hands[player] else "helpless"), of
+    why = "defend" if isinstance(action, Defend) else "let go" if answer in known.hands[asking] else "helpless"
+    said = HINTS[f"{why} {'dragon' if answer == DRAGON else 'wand'}"]
+    return why, said.of(queen=terms.queen(queen), points=POINTS[queen]), ()

@@ -1,14 +1,15 @@
 """Hints in sentences a child understands. All that is said follows from what lies open."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
-from companion.core.language import listed
-from companion.games.hint_words import COMPARED, Sentence, compared, odds
+from companion.core.language import Text, listed, player, plural, text
+from companion.core.language import sentences as one_after_another
+from companion.games.hint_words import COMPARED, WINS, Often, Sentence, compared
+from companion.games.sleeping_queens_2 import terms
 from companion.games.sleeping_queens_2.hints.options import Option
 from companion.games.sleeping_queens_2.hints.player_knowledge import face_down, fitting_share, undrawn
-from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_POWERS
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
     Book,
@@ -43,167 +44,206 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 )
 from companion.games.sleeping_queens_2.rules.legal_actions import has_knight
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
-from companion.games.sleeping_queens_2.wording import card_name
 from companion.games.table_words import catalogue
 
 HINTS = {
-    "reroll": "Roll again: a 1 brings one card only.",
-    "keep": "Keep the 1: you draw one card.",
-    "gnome reroll": "Roll again: the gnome may do something better.",
-    "gnome keep": "Keep the 1: the gnome brings a companion.",
-    "wake": "Wake {card}{because}.",
-    "sleep on": "Wake nobody.",
-    "willow": "Play the sleeping willow now: {asleep}.",
-    "gnome": "Play the wild gnome now: the die says what it does.",
-    "witch": "Play the switch witch now: you may swap a card with another player.",
-    "fetch": "Take a companion, such as the one on place {place}: {find}.",
-    "no companion": "Take no companion.",
-    "steal": "Take {card} from player {victim}{because}.",
-    "steal nothing": "Take nothing.",
-    "take": "Take {card} from the discard pile{because}.",
-    "take nobody": "Take no queen.",
-    "own knight": "Swap your knight for the {colour} one of player {victim}: {does}.",
-    "knights": "Swap the knights of players {first} and {second}.",
-    "no knights": "Swap no knights.",
-    "swap": "Swap your {own} for {card} of player {victim}{because}.",
-    "no swap": "Swap nothing.",
-    "equation": "Make the equation {sum} and take a companion: {find}.",
-    "pair": "Lay down your two {number}s and wake {queens}{because}.",
-    "book": "Use a spell book and take the {number} from the discard pile{because}.",
-    "rescue": "Rescue a king with {queen} and {companion}{wins}.",
-    "back": "Lay {companion} face up on any empty place, such as place {place}.",
-    "discard": "Discard {card}{because}.",
-    "end": "End your turn: you may keep all your cards.",
+    "reroll": text("Roll again: a 1 brings one card only."),
+    "keep": text("Keep the 1: you draw one card."),
+    "gnome reroll": text("Roll again: the gnome may do something better."),
+    "gnome keep": text("Keep the 1: the gnome brings a companion."),
+    "wake": text("Wake {card}."),
+    "sleep on": text("Wake nobody."),
+    "willow": text("Play the sleeping willow now."),
+    "gnome": text("Play the wild gnome now: the die says what it does."),
+    "witch": text("Play the switch witch now: you may swap a card with another player."),
+    "fetch": text("Take a companion, such as the one on place {place}."),
+    "no companion": text("Take no companion."),
+    "steal": text("Take {card} from {who}."),
+    "steal nothing": text("Take nothing."),
+    "take": text("Take {card} from the discard pile."),
+    "take nobody": text("Take no queen."),
+    "own knight": text("Swap your knight for the {colour} one of {who}: {does}."),
+    "knights": text("Swap the knights of {first} and {second}."),
+    "no knights": text("Swap no knights."),
+    "swap": text("Swap {own} for {card} of {who}."),
+    "no swap": text("Swap nothing."),
+    "equation": text("Make the equation {sum} and take a companion."),
+    "pair": plural(
+        "Lay down a pair of {number}s and wake your queen.",
+        "Lay down a pair of {number}s and wake your {n} queens.",
+    ),
+    "book": text("Use a spell book and take the {number} from the discard pile."),
+    "rescue": text("Rescue a king with {queen} and {companion}."),
+    "back": text("Lay {companion} face up on any empty place, such as place {place}."),
+    "discard": text("Discard {card}."),
+    "end": text("End your turn: you may keep all your cards."),
 }
-"""A sentence for every choice; {because} and {wins} may be empty."""
+"""A sentence for every choice."""
+_FITS = Often(
+    text("It fits a queen of yours for sure."),
+    text("It nearly always fits a queen of yours."),
+    plural(
+        "It fits a queen of yours about {n} time out of {whole}.",
+        "It fits a queen of yours about {n} times out of {whole}.",
+    ),
+    text("It hardly ever fits a queen of yours."),
+    text("It fits no queen of yours."),
+)
+"""How likely a companion that is fetched fits a queen who has none yet."""
+_REASONS: Mapping[str, Text] = {
+    "waits": text("It waits for a queen."),
+    "yours asleep": text("Your queens fall asleep."),
+    "theirs asleep": text("The queens of {who} fall asleep."),
+    "none asleep": text("No queen falls asleep."),
+    "she fits": text("She fits {companion} of yours."),
+    "it fits": text("It fits {queen} of yours."),
+    "pair": text("A pair of {number}s wakes your queens."),
+    "equation": text("That makes an equation: {sum}."),
+    "harm": text("{Who}, who has {kings} of {wanted} kings, has {card} for it."),
+    "woken fits": text("{queen} fits {companion}."),
+    "keep equation": text("Keep an equation: {sum}."),
+    "keep pair": text("Keep your pair of {number}s to wake queens."),
+    "keep book": text("Keep your spell book for later."),
+}
+"""Why the best choice is one, by id; beside what happens only now and then."""
+_WITH_KNIGHT = text("{sum} with your knight's 1")
 
 _QUESTIONS = {
-    "reroll": "Is one card enough for you?",
-    "keep": "Is one card enough for you?",
-    "gnome reroll": "Do you need a companion, or something else more?",
-    "gnome keep": "Do you need a companion, or something else more?",
-    "wake": "Which of your queens do you need first?",
-    "sleep on": "Which of your queens do you need first?",
-    "willow": "Do you have queens awake now, and later?",
-    "gnome": "Which of these cards should come first?",
-    "witch": "Which of these cards should come first?",
-    "fetch": "Does it matter which of them you take?",
-    "no companion": "Do you need a companion?",
-    "steal": "Whose card would help you most, or help another player most?",
-    "steal nothing": "Does anybody have what you need?",
-    "take": "Which queen fits a companion of yours?",
-    "take nobody": "Do you have room for another queen?",
-    "own knight": "Which knight would help you most?",
-    "knights": "Which knight helps another player too much?",
-    "no knights": "Do you like your knight?",
-    "swap": "Which of your cards helps you least, and who has a better one?",
-    "no swap": "Is any swap worth it?",
-    "equation": "Can you make an equation of your numbers?",
-    "pair": "Do two of your numbers look alike?",
-    "book": "Which number of the discard pile would help you?",
-    "rescue": "Does any of your queens fit a companion?",
-    "back": "Does it matter where it lies?",
-    "discard": "Which card helps you least?",
-    "end": "Is there anything left that helps you now?",
+    "reroll": text("Is one card enough for you?"),
+    "keep": text("Is one card enough for you?"),
+    "gnome reroll": text("Do you need a companion, or something else more?"),
+    "gnome keep": text("Do you need a companion, or something else more?"),
+    "wake": text("Which of your queens do you need first?"),
+    "sleep on": text("Which of your queens do you need first?"),
+    "willow": text("Do you have queens awake now, and later?"),
+    "gnome": text("Which of these cards should come first?"),
+    "witch": text("Which of these cards should come first?"),
+    "fetch": text("Does it matter which of them you take?"),
+    "no companion": text("Do you need a companion?"),
+    "steal": text("Whose card would help you most, or help another player most?"),
+    "steal nothing": text("Does anybody have what you need?"),
+    "take": text("Which queen fits a companion of yours?"),
+    "take nobody": text("Do you have room for another queen?"),
+    "own knight": text("Which knight would help you most?"),
+    "knights": text("Which knight helps another player too much?"),
+    "no knights": text("Do you like your knight?"),
+    "swap": text("Which of your cards helps you least, and who has a better one?"),
+    "no swap": text("Is any swap worth it?"),
+    "equation": text("Can you make an equation of your numbers?"),
+    "pair": text("Do two of your numbers look alike?"),
+    "book": text("Which number of the discard pile would help you?"),
+    "rescue": text("Does any of your queens fit a companion?"),
+    "back": text("Does it matter where it lies?"),
+    "discard": text("Which card helps you least?"),
+    "end": text("Is there anything left that helps you now?"),
 }
 """A nudge for every choice: a direction, never the move."""
 
 _RULES = {
-    Phase.REROLL: "Your knight lets you roll a 1 again.",
-    Phase.WAKE: "The dragon lets you wake one of your queens. Then roll again.",
-    Phase.INSTANT: "Gnomes, witches and willows are played at once, in any order you like.",
-    Phase.FETCH: "Take any companion that lies face down.",
-    Phase.STEAL: "Take a card of another player, but no companion and no king.",
-    Phase.TAKE: "Take a queen from the discard pile.",
-    Phase.EXCHANGE: "Any two knights may change places.",
-    Phase.SWAP: "Swap one of your cards for one of another player, a companion only for a companion.",
-    Phase.PLAY: "Make equations, wake your queens with a pair, use spell books, rescue kings. Then discard.",
-    Phase.RETURN: "The companion goes back to the middle, face up.",
-    Phase.DISCARD: "Keep five cards, six with the knight for it. Companions and kings do not count.",
+    Phase.REROLL: text("Your knight lets you roll a 1 again."),
+    Phase.WAKE: text("The dragon lets you wake one of your queens. Then roll again."),
+    Phase.INSTANT: text("Gnomes, witches and willows are played at once, in any order you like."),
+    Phase.FETCH: text("Take any companion that lies face down."),
+    Phase.STEAL: text("Take a card of another player, but no companion and no king."),
+    Phase.TAKE: text("Take a queen from the discard pile."),
+    Phase.EXCHANGE: text("Any two knights may change places."),
+    Phase.SWAP: text("Swap one of your cards for one of another player, a companion only for a companion."),
+    Phase.PLAY: text("Make equations, wake queens with a pair, use spell books, rescue kings. Then discard."),
+    Phase.RETURN: text("The companion goes back to the middle, face up."),
+    Phase.DISCARD: text("Keep five cards, six with the knight for it. Companions and kings do not count."),
 }
 
 REMEMBERED = {
-    "asleep": "Player {player} has {queens} asleep.",
-    "face down": "Face down in the middle: {cards}.",
-    "draw pile": "In the draw pile: {cards}.",
+    "asleep": text("{Who} has {queens} asleep."),
+    "face down": text("Face down in the middle: {cards}."),
+    "draw pile": text("In the draw pile: {cards}."),
 }
 """What lies covered, by id."""
 SENTENCES = catalogue(
     hint=HINTS,
+    reason={**_REASONS, **dict(_FITS.catalogue("fits")), **dict(WINS.catalogue("wins"))},
     question=_QUESTIONS,
-    rule={phase.name.lower(): text for phase, text in _RULES.items()},
+    rule={phase.name.lower(): one for phase, one in _RULES.items()},
     memory=REMEMBERED,
     compared=COMPARED,
 )
 """Every sentence of a hint."""
 
 
-def rule(known: State) -> str:
+def rule(known: State) -> Text:
     """What may be done now, by the rulebook."""
     return _RULES[known.phase]
 
 
-def question(why: str) -> str:
+def question(why: str) -> Text:
     """A nudge towards a choice."""
     return _QUESTIONS[why]
 
 
 def _name(known: State, kind: int) -> str:
-    return card_name(kind, known.parts)
+    return terms.card(kind, known.parts)
 
 
-def _the(known: State, kind: int) -> str:
-    """A card in words, with its article where it has no name."""
-    if kind in QUEENS or kind in COMPANIONS:
-        return _name(known, kind)
-    return f"{'the' if kind in NUMBERS else 'a'} {_name(known, kind)}"
+def _one(known: State, kind: int) -> Text:
+    return terms.one(kind, known.parts)
 
 
-def remembered(known: State) -> Iterator[str]:
+def _who(seat: int) -> Text:
+    return player(seat + 1, within=True)
+
+
+def remembered(known: State) -> Iterator[Text]:
     """What lies covered, and what draw pile and face-down companions must hold."""
-    for player, queens in enumerate(known.asleep):
+    for seat, queens in enumerate(known.asleep):
         if queens:
             names = listed([_name(known, kind) for kind in queens])
-            yield REMEMBERED["asleep"].format(player=player + 1, queens=names)
+            yield REMEMBERED["asleep"].of(who=_who(seat), queens=names)
     hidden = face_down(known)
     if hidden:
-        yield REMEMBERED["face down"].format(cards=listed([_name(known, kind) for kind in hidden]))
+        yield REMEMBERED["face down"].of(cards=listed([_name(known, kind) for kind in hidden]))
     left = undrawn(known)
     unseen = [_name(known, kind) for kind in sorted(left) if kind in QUEENS]
-    counted = [(left[kind], _name(known, kind)) for kind in (BOOK, *INSTANTS)]
-    counted.append((sum(left[kind] for kind in NUMBERS), "number"))
-    others = [f"{number} {name}{'' if number == 1 else 's'}" for number, name in counted if number]
+    others: list[str] = [terms.counted(kind, left[kind]) for kind in (BOOK, *INSTANTS) if left[kind]]
+    if numbers := sum(left[kind] for kind in NUMBERS):
+        others.append(plural("{n} number", "{n} numbers", n=numbers))
     if unseen or others:
-        yield REMEMBERED["draw pile"].format(cards=listed([*others, *unseen]))
+        yield REMEMBERED["draw pile"].of(cards=listed([*others, *unseen]))
 
 
 def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:
     """The choices of one decision, best first; the first with its reason, the others held against it."""
     for option in found:
-        why, of = _words(known, option.action)
-        text = HINTS[why].format(**of)
-        if option is not found[0]:
-            text = compared(text, found[0].worth - option.worth)
-        yield Sentence(text, why)
+        why, choice, reasons = _words(known, option.action)
+        if option is found[0]:
+            yield Sentence(one_after_another([choice, *filter(None, reasons)]), why)
+        else:
+            yield Sentence(compared(choice, found[0].worth - option.worth), why)
 
 
-def _words(known: State, action: Action) -> tuple[str, dict[str, str]]:
-    """The id of a choice's sentence and what goes into it."""
+Words = tuple[str, Text, Sequence[str]]
+"""The id of a choice's sentence, the sentence, and the reasons for it, some of them empty."""
+
+
+def _said(why: str, *reasons: str, **of: object) -> Words:
+    return why, HINTS[why].of(**of), reasons
+
+
+def _words(known: State, action: Action) -> Words:
     match action:
         case Reroll():
-            return ("gnome reroll" if known.played else "reroll"), {}
+            return _said("gnome reroll" if known.played else "reroll")
         case Keep():
-            return ("gnome keep" if known.played else "keep"), {}
+            return _said("gnome keep" if known.played else "keep")
         case Pass():
-            return _PASSED[known.phase], {}
+            return _said(_PASSED[known.phase])
         case Instant(kind):
-            return _INSTANTS[kind], {"asleep": _falling_asleep(known)}
+            return _said(_INSTANTS[kind], _falling_asleep(known) if kind == WILLOW else "")
         case Fetch(cell):
-            return "fetch", {"place": str(cell + 1), "find": _finding(known)}
+            return _said("fetch", _finding(known), place=cell + 1)
         case Exchange(first, second):
             return _exchanged(known, first, second)
         case PutBack(cell):
-            return "back", {"companion": _name(known, known.carried), "place": str(cell + 1)}
+            return _said("back", companion=_one(known, known.carried), place=cell + 1)
     return _play(known, action)
 
 
@@ -218,91 +258,87 @@ _PASSED = {
 _INSTANTS = {GNOME: "gnome", WITCH: "witch", WILLOW: "willow"}
 
 
-def _play(known: State, action: Action) -> tuple[str, dict[str, str]]:
+def _play(known: State, action: Action) -> Words:
     match action:
         case Wake(queen) | Take(queen):
-            of = {"card": _name(known, queen), "because": _because(known, queen)}
-            return ("wake" if isinstance(action, Wake) else "take"), of
+            why = "wake" if isinstance(action, Wake) else "take"
+            return _said(why, _because(known, queen), card=_one(known, queen))
         case Steal(victim, kind):
             because = _because(known, kind) or _harm(known, victim, kind)
-            return "steal", {"card": _the(known, kind), "victim": str(victim + 1), "because": because}
+            return _said("steal", because, card=_one(known, kind), who=_who(victim))
         case Swap(own, victim, kind):
             because = _because(known, kind, own) or _harm(known, victim, kind)
-            of = {"own": _name(known, own), "card": _the(known, kind), "victim": str(victim + 1)}
-            return "swap", {**of, "because": because}
+            return _said("swap", because, own=_one(known, own), card=_one(known, kind), who=_who(victim))
         case Equation(cards):
             math = has_knight(known, known.turn, Knight.MATH)
-            return "equation", {"sum": sum_text(cards, math), "find": _finding(known)}
+            return _said("equation", _finding(known), sum=sum_text(cards, math))
         case Pair(number):
-            return "pair", _waking(known, number)
+            return _said("pair", _waking(known), number=number, n=len(known.asleep[known.turn]))
         case Book(number):
-            return "book", {"number": str(number), "because": _because(known, number)}
+            return _said("book", _because(known, number), number=number)
         case Rescue(queen, companion):
             last = known.kings[known.turn] + 1 >= kings_to_win(known.players)
-            of = {"queen": _name(known, queen), "companion": _name(known, companion)}
-            return "rescue", {**of, "wins": ", and you win" if last else ""}
+            wins = WINS.sure if last else ""
+            return _said("rescue", wins, queen=_one(known, queen), companion=_one(known, companion))
         case Discard(kind):
-            return "discard", {"card": _the(known, kind), "because": _keeping(known, kind)}
-    return "end", {}
+            return _said("discard", _keeping(known, kind), card=_one(known, kind))
+    return _said("end")
 
 
-def _falling_asleep(known: State) -> str:
+def _falling_asleep(known: State) -> Text:
     """Whose queens a willow puts to sleep now."""
     for seat in range(known.players):
-        player = (known.turn + seat) % known.players
-        awake = [card for card in known.realms[player] if card in QUEENS]
-        if awake and not has_knight(known, player, Knight.WILLOW):
-            return f"{f'the queens of player {player + 1}' if seat else 'your queens'} fall asleep"
-    return "no queen falls asleep"
+        asleep = (known.turn + seat) % known.players
+        awake = [card for card in known.realms[asleep] if card in QUEENS]
+        if awake and not has_knight(known, asleep, Knight.WILLOW):
+            return _REASONS["theirs asleep"].of(who=_who(asleep)) if seat else _REASONS["yours asleep"]
+    return _REASONS["none asleep"]
 
 
 def _finding(known: State) -> str:
-    """How likely a companion that is fetched fits a queen who has none yet."""
     share = fitting_share(known, known.turn)
-    if share is None:
-        return "it waits for a queen"
-    return f"it fits a queen of yours {odds(share)}"
+    return _REASONS["waits"] if share is None else _FITS.of(share)
 
 
-def _exchanged(known: State, first: int, second: int) -> tuple[str, dict[str, str]]:
+def _exchanged(known: State, first: int, second: int) -> Words:
     if known.turn not in (first, second):
-        return "knights", {"first": str(first + 1), "second": str(second + 1)}
+        return _said("knights", first=_who(first), second=_who(second))
     other = second if known.turn == first else first
     knight = Knight(known.knights[other])
-    does = KNIGHT_POWERS[knight]
-    return "own knight", {"colour": known.parts.colours[knight], "victim": str(other + 1), "does": does}
+    colour = terms.colour(knight, known.parts)
+    return _said("own knight", colour=colour, who=_who(other), does=terms.POWERS[knight])
 
 
 def _because(known: State, kind: int, given: int | None = None) -> str:
     """What a card that is won does for the player at once, `given` being gone; empty if nothing."""
-    player = known.turn
-    own = [card for card in (*known.realms[player], *known.asleep[player]) if card != kind]
-    companions = list(known.companions[player])
+    asking = known.turn
+    own = [card for card in (*known.realms[asking], *known.asleep[asking]) if card != kind]
+    companions = list(known.companions[asking])
     for pile in (own, companions):
         if given in pile:
             pile.remove(given)
     if kind in QUEENS:
         fitting = [card for card in companions if known.parts.fits(kind, card)]
-        return f"; she fits your {_name(known, fitting[0])}" if fitting else ""
+        return _REASONS["she fits"].of(companion=_one(known, fitting[0])) if fitting else ""
     if kind in COMPANIONS:
         queens = [card for card in own if card in QUEENS and known.parts.fits(card, kind)]
-        return f"; it fits your {_name(known, queens[0])}" if queens else ""
+        return _REASONS["it fits"].of(queen=_one(known, queens[0])) if queens else ""
     return _because_of_number(known, kind, given)
 
 
 def _because_of_number(known: State, kind: int, given: int | None) -> str:
-    player = known.turn
-    numbers = [card for card in known.realms[player] if card in NUMBERS]
+    asking = known.turn
+    numbers = [card for card in known.realms[asking] if card in NUMBERS]
     if given in numbers:
         numbers.remove(given)
-    asleep = [queen for queen in known.asleep[player] if queen != given]
+    asleep = [queen for queen in known.asleep[asking] if queen != given]
     if kind not in NUMBERS:
         return ""
     if asleep and kind in numbers:
-        return f"; two {kind}s wake your queens"
-    math = has_knight(known, player, Knight.MATH)
+        return _REASONS["pair"].of(number=kind)
+    math = has_knight(known, asking, Knight.MATH)
     made = [cards for cards in equations(tuple(sorted((*numbers, kind))), math) if kind in cards]
-    return f"; {sum_text(min(made, key=len), math)} is an equation" if made else ""
+    return _REASONS["equation"].of(sum=sum_text(min(made, key=len), math)) if made else ""
 
 
 def _harm(known: State, victim: int, kind: int) -> str:
@@ -315,20 +351,22 @@ def _harm(known: State, victim: int, kind: int) -> str:
         partners = [card for card in known.companions[victim] if fits(kind, card)]
     else:
         partners = [card for card in queens if fits(card, kind)]
-    kings, wanted = known.kings[victim], kings_to_win(known.players)
     if not partners:
         return ""
-    return f"; player {victim + 1}, who has {kings} of {wanted} kings, has {_name(known, partners[0])} for it"
-
-
-def _waking(known: State, number: int) -> dict[str, str]:
-    asleep, companions = known.asleep[known.turn], known.companions[known.turn]
-    fitting = next(
-        ((queen, card) for queen in asleep for card in companions if known.parts.fits(queen, card)), None
+    return _REASONS["harm"].of(
+        who=_who(victim),
+        kings=known.kings[victim],
+        wanted=kings_to_win(known.players),
+        card=_one(known, partners[0]),
     )
-    because = f"; {_name(known, fitting[0])} fits your {_name(known, fitting[1])}" if fitting else ""
-    queens = "your queen" if len(asleep) == 1 else f"your {len(asleep)} queens"
-    return {"number": str(number), "queens": queens, "because": because}
+
+
+def _waking(known: State) -> str:
+    asleep, companions = known.asleep[known.turn], known.companions[known.turn]
+    pairs = ((queen, card) for queen in asleep for card in companions if known.parts.fits(queen, card))
+    for queen, companion in pairs:
+        return _REASONS["woken fits"].of(queen=_name(known, queen), companion=_one(known, companion))
+    return ""
 
 
 def _keeping(known: State, kind: int) -> str:
@@ -339,11 +377,11 @@ def _keeping(known: State, kind: int) -> str:
     numbers = tuple(card for card in kept if card in NUMBERS)
     math = has_knight(known, known.turn, Knight.MATH)
     if made := equations(numbers, math):
-        return f"; keep {sum_text(min(made, key=len), math)}"
+        return _REASONS["keep equation"].of(sum=sum_text(min(made, key=len), math))
     pairs = [number for number, copies in Counter(numbers).items() if copies > 1]
     if pairs and known.asleep[known.turn]:
-        return f"; keep your two {pairs[0]}s to wake queens"
-    return "; keep your spell book for later" if BOOK in kept else ""
+        return _REASONS["keep pair"].of(number=pairs[0])
+    return _REASONS["keep book"] if BOOK in kept else ""
 
 
 def sum_text(cards: Cards, knight: bool) -> str:
@@ -355,4 +393,4 @@ def sum_text(cards: Cards, knight: bool) -> str:
         return f"{' x '.join(map(str, others))} = {result}"
     assert knight, "only a knight makes an equation of other cards"
     sign = " + " if abs(sum(others) - result) == 1 else " x "
-    return f"{sign.join(map(str, others))} = {result} with your knight's 1"
+    return _WITH_KNIGHT.of(sum=f"{sign.join(map(str, others))} = {result}")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from companion.core.language import text
 from companion.games.announcements import Insist, TakeBack
 from companion.games.api import IllegalError
 from companion.games.sleeping_queens_2.rules import table_changes as table
@@ -60,10 +61,10 @@ def why_not(state: State, action: Action, ordinary: Ordinary) -> IllegalError:
     """Why the rules forbid what is insisted on; IllegalError if they do not, or if nobody insists on that."""
     kind = type(action)
     if kind in _OWN:
-        phases, section, text = _OWN[kind]
+        phases, section, reason = _OWN[kind]
         if state.phase not in phases:
             refuse("phase", table.TURN, f"that is not possible now: {state.phase.name.lower()}")
-        return IllegalError("against-rules", section, text)
+        return IllegalError("against-rules", section, reason)
     if kind not in _REASONS:
         refuse("not-insisted", table.TURN, "nobody insists on that")
     try:
@@ -171,16 +172,24 @@ def _left(state: State, kind: int) -> Cards:
 
 
 _OWN: dict[type, tuple[tuple[Phase, ...], str, str]] = {
-    FalsePair: ((Phase.PLAY,), table.WAKING, "a pair is two equal numbers"),
-    Lull: ((Phase.INSTANT,), table.WILLOW, "a willow reaches the first player without its shield who is awake"),
+    FalsePair: ((Phase.PLAY,), table.WAKING, text("a pair is two equal numbers")),
+    Lull: (
+        (Phase.INSTANT,),
+        table.WILLOW,
+        text("a willow reaches the first player without its shield who is awake"),
+    ),
     Reroll: (
         (Phase.DRAW, Phase.PLAY, Phase.FETCH, Phase.STEAL, Phase.TAKE, Phase.EXCHANGE),
         table.KNIGHTS,
-        "only a 1 is rolled again, at once and by the knight for it",
+        text("only a 1 is rolled again, at once and by the knight for it"),
     ),
-    Draw: ((Phase.INSTANT, Phase.PLAY), table.TURN, "that is a card more than was rolled"),
-    OutOfOrder: ((Phase.INSTANT, Phase.DISCARD), table.TURN, "instant cards come first and discards last"),
-    Discard: (_AFTER_DRAWING, table.INSTANT, "an instant card is played"),
+    Draw: ((Phase.INSTANT, Phase.PLAY), table.TURN, text("that is a card more than was rolled")),
+    OutOfOrder: (
+        (Phase.INSTANT, Phase.DISCARD),
+        table.TURN,
+        text("instant cards come first and discards last"),
+    ),
+    Discard: (_AFTER_DRAWING, table.INSTANT, text("an instant card is played")),
 }
 """What no rule refuses by a code of its own: phases in which it is done, section, reason."""
 _DO: dict[type, Callable[[State, Any], State]] = {

@@ -1,10 +1,12 @@
 """Who has won (rulebook, "Ending the Game")."""
 
+from companion.core.language import player as named
+from companion.core.language import plural, text
 from companion.games.api import Outcome
 from companion.games.sleeping_queens_2.rules.kinds import kings_to_win
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 
-OUTCOME = "Player {won} wins. {each}."
+OUTCOME = text("{won}. {each}.")
 
 
 def winner(state: State) -> int | None:
@@ -18,8 +20,9 @@ def outcome(state: State) -> Outcome | None:
     won = winner(state)
     if state.phase is not Phase.OVER or won is None:
         return None
-    scores = ", ".join(
-        f"Player {player + 1}: {kings} king{'' if kings == 1 else 's'}"
+    scores = [
+        plural("{who}: {n} king", "{who}: {n} kings", n=kings, who=named(player + 1))
         for player, kings in enumerate(state.kings)
-    )
-    return Outcome(state.kings[won], kings_to_win(state.players), OUTCOME.format(won=won + 1, each=scores))
+    ]
+    wins = plural("{players} wins", "{players} share the win", n=1, players=named(won + 1))
+    return Outcome(state.kings[won], kings_to_win(state.players), OUTCOME.of(won=wins, each=scores))

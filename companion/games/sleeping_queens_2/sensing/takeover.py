@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+from companion.core.language import player as named
+from companion.core.language import text
 from companion.games.api import Survey, TakenOver
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
 from companion.games.sleeping_queens_2.rules.game_end import winner
@@ -75,9 +77,9 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
     """The beginning of a turn of `player` (from 0): what was drawn lies in the realm, what was played is
     discarded."""
     if state.phase is Phase.OVER:
-        raise ValueError("the game is over")
+        raise ValueError(text("the game is over"))
     if Knight.UNKNOWN in state.knights:
-        raise ValueError("nobody has told which knight each player has")
+        raise ValueError(text("nobody has told which knight each player has"))
     placed = tuple(card for card in state.drawn if card in _REALM)
     laid = tuple(card for card in (*state.drawn, state.played) if card in INSTANTS)
     realm = tuple(sorted(state.realms[state.turn] + placed))
@@ -107,7 +109,7 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
     """The end of the game as the table lies."""
     taken = take_over(state, found).state
     if taken.phase is not Phase.OVER:
-        raise ValueError("nobody has rescued enough kings yet")
+        raise ValueError(text("nobody has rescued enough kings yet"))
     return TakenOver(taken)
 
 
@@ -119,7 +121,12 @@ def _realm(state: State, found: Survey, player: int) -> Cards:
     cards = tuple(sorted(KIND_OF_TEXT[kind] for kind in kinds if kind in KIND_OF_TEXT))
     strange = [card for card in cards if card in INSTANTS and player != state.turn]
     if strange:
-        raise ValueError(f"in front of player {player + 1} lies an instant card, and it is not their turn")
+        raise ValueError(
+            text(
+                "in front of {who} lies an instant card, and it is not their turn",
+                who=named(player + 1, within=True),
+            )
+        )
     return cards
 
 
@@ -127,7 +134,7 @@ def _check_once(realms: list[Cards]) -> None:
     lying = Counter(card for realm in realms for card in realm)
     many = [card for card, number in lying.items() if number > COPIES[card]]
     if many:
-        raise ValueError(f"card {KIND_TEXT[min(many)]} lies there more often than it exists")
+        raise ValueError(text("card {card} lies there more often than it exists", card=KIND_TEXT[min(many)]))
 
 
 def _kings(state: State, found: Survey, player: int) -> int:
@@ -147,9 +154,16 @@ def _knights(state: State, found: Survey) -> Cards:
             knights[player] = knight
     for player, whose in enumerate(knights):
         if whose == Knight.UNKNOWN:
-            raise ValueError(f"I see no knight's sticker in front of player {player + 1}: lay it there")
+            raise ValueError(
+                text(
+                    "I see no knight's sticker in front of {who}: lay it there",
+                    who=named(player + 1, within=True),
+                )
+            )
     if not set(knights) <= set(knights_for(state.players)):
-        raise ValueError(f"a knight lies there that does not take part with {state.players} players")
+        raise ValueError(
+            text("a knight lies there that does not take part with {players} players", players=state.players)
+        )
     return tuple(knights)
 
 
@@ -172,8 +186,12 @@ def _grid(state: State, found: Survey, taken: list[int]) -> tuple[Cards, tuple[b
     number = CELLS - cells.count(EMPTY)
     if number + len(taken) != len(COMPANIONS):
         raise ValueError(
-            f"I count {number} companions in the grid and {len(taken)} with players, "
-            f"that is not {len(COMPANIONS)}"
+            text(
+                "I count {number} companions in the grid and {taken} with players, that is not {all}",
+                number=number,
+                taken=len(taken),
+                all=len(COMPANIONS),
+            )
         )
     return tuple(cells), tuple(face_up)
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.language import Text, listed, plural, text
+from companion.core.language import listed, plural, text
+from companion.games.hint_words import Often
 from companion.games.sleepless_princess.hints.bed_plan import LIKELY, BedPlan
 from companion.games.sleepless_princess.hints.hand_options import prospects, to_be_taken
 from companion.games.sleepless_princess.hints.hand_tables import without
@@ -76,6 +77,29 @@ _REGARDLESS = {
 }
 
 
+_FINGERS = Often(
+    text("nobody knows whose it is; fingers will tell"),
+    text("nobody knows whose it is; fingers nearly always tell"),
+    plural(
+        "nobody knows whose it is; fingers tell about {n} time out of {whole}",
+        "nobody knows whose it is; fingers tell about {n} times out of {whole}",
+    ),
+    text("nobody knows whose it is; fingers hardly ever tell"),
+    text("nobody knows whose it is; fingers never tell"),
+)
+"""Why a mattress is worth a touch of which nothing is known."""
+_HERS = Often(
+    text("Put it on the {name} bed: it is hers."),
+    text("Put it on the {name} bed: it is most likely hers."),
+    plural(
+        "Put it on the {name} bed: it is most likely hers, about {n} time out of {whole}.",
+        "Put it on the {name} bed: it is most likely hers, about {n} times out of {whole}.",
+    ),
+    text("Put it on the {name} bed: it is most likely hers."),
+    text("Put it on the {name} bed: it is most likely hers."),
+)
+
+
 class Said(NamedTuple):
     """What a sentence may speak of."""
 
@@ -93,19 +117,6 @@ class Said(NamedTuple):
 def name(known: TeamKnowledge, bed: int) -> str:
     """The princess of a bed."""
     return princess(known.princesses[bed])
-
-
-def odds(chance: float) -> str:
-    """A chance as a child counts it."""
-    if chance > SURE:
-        return text("for sure")
-    if chance < 1 - SURE:
-        return text("never")
-    whole = min(range(2, 11), key=lambda n: (abs(round(chance * n) / n - chance) > 0.04, n))
-    part = round(chance * whole)
-    if part in (0, whole):
-        return text("nearly always") if part else text("hardly ever")
-    return plural("about {n} time out of {whole}", "about {n} times out of {whole}", n=part, whole=whole)
 
 
 def rule(variant: str, phase: str) -> str:
@@ -259,7 +270,7 @@ def _check(said: Said, option: Option, bed: int, touch: bool) -> str:
         return text("it {felt}, so make sure", felt=_felt(known, felt))
     if chance >= LIKELY:
         return text("it most likely belongs to {name}, so make sure", name=hers)
-    return text("nobody knows whose it is; fingers tell {often}", often=odds(option.chance))
+    return _FINGERS.of(_counted(option.chance))
 
 
 def _needless(said: Said, slot: int) -> float:
@@ -309,12 +320,12 @@ def _move(said: Said, option: Option, source: int, target: int) -> str:
             else text("Put it on the {name} bed: most likely nobody needs it, and there it is in nobody's way.")
         )
         return put.of(name=other)
-    if sure:
-        return text("Put it on the {name} bed: it is hers.", name=other)
-    often = odds(option.chance)
-    if isinstance(often, Text) and often.many:
-        return text("Put it on the {name} bed: it is most likely hers, {often}.", name=other, often=often)
-    return text("Put it on the {name} bed: it is most likely hers.", name=other)
+    return _HERS.of(_counted(option.chance), name=other)
+
+
+def _counted(chance: float) -> float:
+    """A chance without what is too small to be spoken of."""
+    return 1.0 if chance > SURE else 0.0 if chance < 1 - SURE else chance
 
 
 def remembered(known: TeamKnowledge, view: Mapping[str, Any], bed: int, *, counts: bool) -> str:
