@@ -85,16 +85,16 @@ def term(context: str, words: str, **values: Value) -> Text:
 
 def listed(words: Sequence[str]) -> str:
     """Words with commas, and "and" before the last."""
-    return (
-        text("{items} and {last}", items=tuple(words[:-1]), last=words[-1]) if words[1:] else "".join(words[:1])
-    )
+    if not words[1:]:
+        return words[0] if words else ""
+    return text("{items} and {last}", items=tuple(words[:-1]), last=words[-1])
 
 
 def either(words: Sequence[str]) -> str:
     """Words with commas, and "or" before the last."""
-    return (
-        text("{items} or {last}", items=tuple(words[:-1]), last=words[-1]) if words[1:] else "".join(words[:1])
-    )
+    if not words[1:]:
+        return words[0] if words else ""
+    return text("{items} or {last}", items=tuple(words[:-1]), last=words[-1])
 
 
 def sentences(said: Sequence[str]) -> str:

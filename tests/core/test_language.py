@@ -11,6 +11,7 @@ from companion.core import language
 from companion.core.language import (
     Language,
     Text,
+    either,
     in_english,
     listed,
     on_wire,
@@ -40,7 +41,8 @@ def test_a_text_is_its_english_sentence() -> None:
     assert plural("{n} card", "{n} cards", n=1) == "1 card"
     assert plural("{n} card", "{n} cards").of(n=2) == "2 cards"
     assert listed(["a", "b", "c"]) == "a, b and c"
-    assert listed(["a"]) == "a"
+    assert listed(["a"]) == either(["a"]) == "a"
+    assert Language(language.PSEUDO).say(listed([text("one")])) == "ȯṅė", "one word stays a text"
     assert listed([]) == ""
 
 

@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -12,10 +13,24 @@ import pytest
 
 from companion.core import language
 from companion.core.language import PSEUDO, Language, on_wire, rendered
-from companion.games.api import IllegalError
+from companion.games.advice import Level
+from companion.games.api import CHANCE, IllegalError
 from companion.games.registry import load_configured
+from companion.games.sleeping_queens.virtual import queens_play
+from companion.games.sleeping_queens_2.virtual import choice_words
+from companion.games.sleepless_princess.hints.advice import advise as advise_princess
+from companion.games.sleepless_princess.hints.hinted_players import HelpedPolicy
+from companion.games.sleepless_princess.players.simulation import play_out as play_princess
+from companion.games.sleepless_princess.virtual import seat_view
+from tests.games.test_sentences import hints_of_queens, hints_of_queens_2, walk_queens, walk_queens_2
 
 GAMES = ("sleepless-princess", "sleeping-queens", "sleeping-queens-2")
+IN_WORDS: dict[str, Callable[[Any, Any], str]] = {
+    "sleepless-princess": seat_view.in_words,
+    "sleeping-queens": queens_play.in_words,
+    "sleeping-queens-2": choice_words.in_words,
+}
+"""Game -> what a person in a seat may choose, in words."""
 SHOWN = ("title", "call", "may", "may_not", "name", "claim", "shown", "text")
 """Fields of a table that people read."""
 _PLAIN = re.compile(r"[A-Za-z]{2,}")
@@ -92,3 +107,52 @@ def test_what_is_written_big_is_short_in_every_language(name: str, code: str) ->
         state = done[1]
         calls.add(tongue.say(game.screen(state, "").get("call", "")))
     assert {one for one in calls if len(one) > 14} == set()
+
+
+def hints(name: str) -> Iterator[str]:
+    """What hints of one game say, at every level."""
+    chance, rules = Random(5), load_configured(name, {})
+    state = rules.setup(next(iter(rules.variants)), 3, chance)
+    people = HelpedPolicy(Random(5), 1, misread=0.1)
+    if name == "sleepless-princess":
+        for step in islice(play_princess(state, people, chance), 90):
+            player = rules.actor(step.after)
+            for level in Level if player != CHANCE else ():
+                found = advise_princess(people.known, rules.view(step.after, player), level)
+                yield from (hint.text for hint in found.hints)
+        return
+    advised, walk = (
+        (hints_of_queens, walk_queens) if name == "sleeping-queens" else (hints_of_queens_2, walk_queens_2)
+    )
+    for state, _, _ in islice(walk(2), 90):
+        if rules.actor(state) != CHANCE and getattr(state, "undo", None) is None:
+            yield from (hint.text for _, advice in advised(state) for hint in advice.hints)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_hint_of_a_game_is_translated(name: str) -> None:
+    told = set(map(in_pseudo, hints(name)))
+    assert len(told) > 40
+    assert [one for one in told if _PLAIN.search(one)] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_person_in_a_seat_may_choose_is_translated(name: str) -> None:
+    game, chance = load_configured(name, {}), Random(7)
+    state, told = game.setup(next(iter(game.variants)), 3, chance), set()
+    for _ in range(80):
+        if game.actor(state) != CHANCE:
+            told |= {in_pseudo(IN_WORDS[name](state, one)) for one in game.legal_actions(state)}
+        done = step(game, state, chance)
+        if done is None:
+            break
+        state = done[1]
+    assert len(told) > 15
+    assert [one for one in told if _PLAIN.search(one)] == []
+
+
+def test_lessons_are_translated() -> None:
+    lessons = [one for name in GAMES for one in load_configured(name, {}).words.lessons]
+    said = [in_pseudo(one) for lesson in lessons for one in (lesson.title, lesson.text, lesson.section)]
+    assert len(said) > 30
+    assert [one for one in said if _PLAIN.search(one)] == []

@@ -28,6 +28,7 @@ class Said(Protocol):
 
 def near(text: str, chance: float) -> bool:
     """Whether words for a chance agree with it; what is sure or impossible must be so."""
+    text = f" {text.lower()}"
     if "for sure" in text or "never" in text or " no " in text:
         return chance == float("for sure" in text)
     if match := re.search(r"about (\d+) times? out of (\d+)", text):

@@ -179,7 +179,7 @@ def _hand(view: Mapping[str, Any], held: Held, told: str) -> list[str]:
         if number > COPIES[kind] - elsewhere[one]:
             raise BadInputError(
                 text(
-                    "you cannot hold {number} cards {card}: all saw where the others are, {left} can be yours",
+                    "you cannot hold {number} of {card}: all saw where others are, {left} can be yours",
                     number=number,
                     card=card_name(kind),
                     left=COPIES[kind] - elsewhere[one],

@@ -135,7 +135,7 @@ FORBIDDEN = {
 }
 """What somebody did although the rules forbid it, by the action that was insisted on."""
 REASONS = {
-    "sum": text("{sum} is {total}, {factors} is {product}, not {result}"),
+    "sum": text("{sum} is {total} and {factors} is {product}, not {result}"),
     "mixed": text("an equation has one operation, on one side"),
     "knight": text("one more or less takes the {colour} knight"),
     "equal": text("an equation has at least three numbers"),

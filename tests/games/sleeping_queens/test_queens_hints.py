@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from companion.commands.hint import hint as hint_command
 from companion.core.errors import BadInputError
+from companion.core.language import on_wire
 from companion.games.advice import LEVELS, Level
 from companion.games.api import CHANCE
 from companion.games.registry import load_adviser
@@ -30,6 +31,7 @@ from tests.games.sleeping_queens.test_queens_rules import play, table
 from tests.games.sleeping_queens.test_queens_table import Watched
 from tests.support import hint_truth
 
+ENCODE = msgspec.json.Encoder(enc_hook=on_wire).encode
 OPENED = Opened(2, RULES.name, "basic", 3)
 
 
@@ -80,7 +82,7 @@ def test_hidden_cards_change_no_byte_and_no_work(players: int) -> None:
                 one, again = (
                     advise(known_state(RULES.view(world, player)), player, level) for world in (state, other)
                 )
-                assert msgspec.json.encode(one) == msgspec.json.encode(again)
+                assert ENCODE(one) == ENCODE(again)
             for hand in ("", told(state)):
                 asked = AskHint("coach", hand)
                 assert answer(adopted(state), asked) == answer(adopted(other), asked)
@@ -105,7 +107,7 @@ def test_a_king_that_wins_is_played() -> None:
     player_known = known_state(RULES.view(state, 0))
     first = Outlook(player_known, 0).options()[0]
     assert (first.action, first.worth) == (Power(KING), 1.0)
-    assert advise(player_known, 0).hints[0].text.endswith(", and you win.")
+    assert advise(player_known, 0).hints[0].text.endswith(" That wins the game.")
 
 
 def test_a_dragon_is_laid_where_the_queen_would_win() -> None:
@@ -183,7 +185,7 @@ def test_levels_give_more_and_more_away_and_the_family_caps_them() -> None:
     [
         ("1 2 3", "no hand of 5 cards"),
         ("1 2 3 4 XX", "no hand of 5 cards"),
-        ("1 2 3 4 4", "lacks the king"),
+        ("1 2 3 4 4", "you take them: king"),
         ("KI DR DR DR DR", "cannot hold 4 of dragon"),
         ("KI WA 3 4 5", "cannot hold 1 of wand"),
     ],
@@ -215,11 +217,11 @@ def test_what_all_saw_a_jester_bring_is_remembered_until_it_is_played() -> None:
         if RULES.actor(step.after) == CHANCE:
             continue
         hints = answer(Recorded(OPENED, tuple(lines)), AskHint("memory")).hints
-        openly = [one.text for one in hints if "which all saw" in one.text]
+        openly = [one.text for one in hints if "that all saw" in one.text]
         heard += len(openly)
         for text in openly:
             player = int(text.split()[1]) - 1
-            name = text.partition(" has a ")[2].removesuffix(", which all saw.")
+            name = text.partition(" that all saw: ")[2].removesuffix(".")
             letters = {"king": "KI", "jester": "JE", "knight": "KN", "sleeping potion": "PO", "wand": "WA"}
             held = RULES.view(step.after, player)["hand"]
             assert letters.get(name, "DR") in held
@@ -234,7 +236,7 @@ def test_an_action_taken_back_takes_its_card_back() -> None:
     assert answer(before, AskHint("memory")) == answer(after, AskHint("memory"))
     shown = answer(Recorded(opened, (jester, king)), AskHint("coach", "KI 1 2 3 4"))
     assert shown.player == 1
-    with pytest.raises(BadInputError, match="lacks the king"):
+    with pytest.raises(BadInputError, match="you take them: king"):
         answer(Recorded(opened, (jester, king)), AskHint("coach", "1 2 3 4 5"))
 
 

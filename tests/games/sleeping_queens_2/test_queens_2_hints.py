@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from companion.commands.hint import hint as hint_command
 from companion.core.errors import BadInputError
+from companion.core.language import on_wire
 from companion.games.advice import LEVELS, Level
 from companion.games.api import CHANCE
 from companion.games.registry import load_adviser
@@ -33,6 +34,7 @@ from tests.games.sleeping_queens_2.test_queens_2_table import Watched
 from tests.support import hint_truth
 from tests.support.sleeping_queens_2 import play, table
 
+ENCODE = msgspec.json.Encoder(enc_hook=on_wire).encode
 OPENED = Opened(2, RULES.name, "standard", 3)
 PLAIN = "six/math/willow"
 
@@ -80,7 +82,7 @@ def test_hidden_cards_change_no_byte_and_no_work(players: int) -> None:
             changed += other != state
             for level in Level:
                 one, again = (advise(known(world), level) for world in (state, other))
-                assert msgspec.json.encode(one) == msgspec.json.encode(again)
+                assert ENCODE(one) == ENCODE(again)
             asked = AskHint("coach")
             assert answer(adopted(state), asked) == answer(adopted(other), asked)
     assert changed > 40
@@ -131,7 +133,7 @@ def test_a_king_who_wins_is_worth_everything() -> None:
     state = table("2,3,5,Q01/-/-", companions="RC01/-/-", kings="2/0/0")
     option = Outlook(known(state)).options()[0]
     assert option.worth == 1.0
-    assert advise(known(state)).hints[0].text.endswith(", and you win.")
+    assert advise(known(state)).hints[0].text.endswith(" That wins the game.")
     returning = play(state, "rescue Q01 RC01")
     assert Outlook(known(returning)).options()[0].worth == 1.0
 
@@ -150,7 +152,7 @@ def test_companions_are_as_likely_as_they_lie() -> None:
     assert fitting_share(known(state), 0) == 0.5
     hint = advise(known(state)).hints[0]
     assert (hint.action, hint.chance) == ("equation 2 3 5", 0.5)
-    assert "it fits a queen of yours about 1 time out of 2" in hint.text
+    assert "It fits a queen of yours about 1 time out of 2" in hint.text
 
 
 def test_a_shielded_realm_is_not_swapped_with() -> None:

@@ -235,9 +235,7 @@ TRUTHS: dict[str, Callable[..., bool]] = {
     "Play the wild gnome now: the die says what it does": lambda said: 24 in said.state.drawn,
     "Play the switch witch now: you may swap a card with another player": lambda said: 25 in said.state.drawn,
     rf"Take a companion, such as the one on place (\d+)\. {FIND}": lambda said, place, words: (
-        said.state.cells[int(place) - 1] > 0
-        and not said.state.face_up[int(place) - 1]
-        and finds(said, words)
+        said.state.cells[int(place) - 1] > 0 and not said.state.face_up[int(place) - 1] and finds(said, words)
     ),
     rf"Take {CARD} from player (\d){BECAUSE}": takes,
     "Take nothing": lambda said: phase(said, "STEAL"),

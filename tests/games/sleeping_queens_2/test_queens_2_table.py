@@ -266,7 +266,7 @@ def test_the_end_is_scored() -> None:
     session.take(1.0, [*grid, *realms])
     session.step([], [EndGame()])
     score = next(event for event in report if isinstance(event, Score))
-    assert score.headline == "PLAYER 1 WINS"
+    assert score.headline == "Player 1 wins"
     assert score.line == "Player 1 wins with 3 kings"
 
 
