@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from companion.core.errors import BadInputError
-from companion.core.language import choose, use
 from companion.core.option_types import FILE_PATH, screen_options
 
 
@@ -29,14 +28,14 @@ def dashboard(
 ) -> None:
     """Show the table in this terminal. Needs no engine to start: it waits for one."""
     from companion.core.address_card import CONTROL_NAME
-    from companion.core.config import config_file, load_config, runtime_dir
+    from companion.core.config import config_file, load_config, runtime_dir, speak_as_set
 
     if not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
         raise BadInputError("the dashboard needs a terminal", next_step="run it without a pipe")
 
     folder = runtime_dir()
     settings = load_config()
-    use(choose(settings.language))
+    speak_as_set(settings)
     table = table or folder / CONTROL_NAME
     if truth and why:
         raise BadInputError("each of the two has a terminal of its own", where="--truth --why")

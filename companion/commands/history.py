@@ -12,10 +12,38 @@ import click
 import msgspec
 
 from companion.core.config import load_config
-from companion.core.language import choose, tr, use
+from companion.core.language import choose, localized, term, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say, show
 
+COLUMNS = {
+    "began": term("column", "began"),
+    "game": term("column", "game"),
+    "variant": term("column", "variant"),
+    "players": term("column", "players"),
+    "minutes": term("column", "minutes"),
+    "turns": term("column", "turns"),
+    "score": term("column", "score"),
+    "out_of": term("column", "out of"),
+    "won": term("column", "won"),
+    "proved": term("column", "proved"),
+    "refuted": term("column", "refuted"),
+    "open": term("column", "open"),
+    "games": term("column", "games"),
+    "ended": term("column", "ended"),
+    "score_mean": term("column", "score mean"),
+    "score_best": term("column", "score best"),
+    "minutes_mean": term("column", "minutes mean"),
+    "turns_mean": term("column", "turns mean"),
+    "claims": term("column", "claims"),
+    "player": term("column", "player"),
+    "contests": term("column", "contests"),
+    "together_percent": term("column", "together percent"),
+    "turn_s": term("column", "turn s"),
+    "evening": term("column", "evening"),
+    "people": term("column", "people"),
+}
+"""Column of a table -> its heading; CSV and JSON keep the columns' own names."""
 SHOWN = 10
 """SHOWN: games that are listed if nothing else is asked for."""
 
@@ -101,7 +129,7 @@ def _print(rows: Sequence[dict[str, Any]], most: int | None) -> None:
     columns = [name for name in shown[0] if name not in _HIDDEN]
     cells = [["" if row[name] is None else str(row[name]) for name in columns] for row in shown]
     numbers = [all(isinstance(row[name], int | float | None) for row in shown) for name in columns]
-    heads = [name.replace("_", " ") for name in columns]
+    heads = [localized(COLUMNS[name]) for name in columns]
     widths = [max(len(head), *(len(row[at]) for row in cells)) for at, head in enumerate(heads)]
     for line in (heads, *cells):
         padded = (

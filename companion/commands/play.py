@@ -12,11 +12,11 @@ import click
 from click.core import ParameterSource
 
 from companion.core.address_card import CONTROL_NAME
-from companion.core.config import art_file, config_file, journals_since, load_config, state_dir
+from companion.core.config import art_file, config_file, journals_since, load_config, speak_as_set, state_dir
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left
-from companion.core.language import choose, text, tr, use
+from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, screen_options
 from companion.core.printable import say
 from companion.core.supervised_process import Part
@@ -81,7 +81,7 @@ def play(
     Without options a first screen asks what is played, and by whom.
     """
     settings = load_config(config)
-    use(choose(settings.language))
+    speak_as_set(settings, config)
     seat = 0
     if _nothing_asked(ctx):
         from companion.commands.first_screen import ask_first

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from companion.core.config import load_config, runtime_dir, state_dir
+from companion.core.config import load_config, runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
-from companion.core.language import choose, tr, use
+from companion.core.language import tr
 from companion.core.option_types import FILE_PATH, is_host, language_option
 from companion.core.printable import say, show
 from companion.core.process_tuning import parent_watch
@@ -51,7 +51,7 @@ def serve(
     from companion.dashboard.screens.verdict_and_score import BREATH_S
 
     settings = load_config()
-    use(choose(settings.language))
+    speak_as_set(settings)
     if not is_host(bind):
         raise BadInputError("no address of this machine", where="--bind", next_step="--bind 127.0.0.1")
     engine = socket or runtime_dir() / "engine.sock"

@@ -5,13 +5,15 @@ import stat
 import tempfile
 import tomllib
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 import platformdirs
 
 from companion.core.errors import BadInputError
-from companion.core.language import LANGUAGES
+from companion.core.language import CHOSEN, LANGUAGES, choose, text, use
+from companion.core.settings_file import write_entries
 
 ASSIST = ("referee", "memory", "nudge", "coach")
 """Levels of help, each giving away more than the one before: the rules, what was found out, a question, the
@@ -133,13 +135,17 @@ for."""
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
     """Names of players, from the first on; ValueError says what is wrong with one."""
     if len(names) > MOST_PLAYERS:
-        raise ValueError(f"{len(names)} names of players, {MOST_PLAYERS} are wanted at most")
+        raise ValueError(
+            text("{given} names of players, {most} are wanted at most", given=len(names), most=MOST_PLAYERS)
+        )
     for name in names:
         if not name.isprintable() or name != name.strip() or len(name) > LONGEST_NAME:
-            raise ValueError(f"{name!r} is no name of at most {LONGEST_NAME} letters")
+            raise ValueError(
+                text("{name} is no name of at most {most} letters", name=repr(name), most=LONGEST_NAME)
+            )
     given = [name for name in names if name]
     if len(set(given)) != len(given):
-        raise ValueError("two players have the same name")
+        raise ValueError(text("two players have the same name"))
     return tuple(names)
 
 
@@ -218,6 +224,16 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.language not in ("", *LANGUAGES):
             raise ValueError(f"language must be one of {', '.join(LANGUAGES)}")
         checked_names(self.player_names)
+
+
+def speak_as_set(settings: Config, file: Path | None = None) -> None:
+    """Everything in the language that was chosen; one that was chosen by option is kept in the settings."""
+    use(choose(settings.language))
+    chosen = os.environ.get(CHOSEN, "")
+    if chosen in LANGUAGES and chosen != settings.language:
+        # A settings file that cannot be written loses nothing that was there before.
+        with suppress(BadInputError):
+            write_entries(file or config_file(), {("language",): chosen})
 
 
 def load_config(path: Path | None = None) -> Config:

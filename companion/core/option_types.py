@@ -50,7 +50,7 @@ class PlayerNamesType(click.ParamType[tuple[str, ...]]):
             return checked_names([name.strip() for name in str(value).split(",")])
         except ValueError as error:
             where = param.opts[0] if param else ""
-            raise BadInputError(str(error), where=where, next_step="--names Anna,Ben,Cleo") from None
+            raise BadInputError(error.args[0], where=where, next_step="--names Anna,Ben,Cleo") from None
 
 
 FILE_PATH = FilePath()
@@ -69,7 +69,7 @@ language_option = click.option(
     expose_value=False,
     is_eager=True,
     callback=_speak,
-    help="Language of what is shown; as the settings or the system have it without.",
+    help="Language of what is shown, kept for the next time; without it as the settings or the system have it.",
 )
 """The option on the language of what a command shows. Nothing is handed to the command."""
 

@@ -1,5 +1,6 @@
 """The dashboard's app: shows events, and sends commands by keys."""
 
+import os
 import signal
 import sys
 import termios
@@ -12,10 +13,11 @@ from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from companion.core.language import LANGUAGES, localized, text, tr, use
+from companion.core.language import CHOSEN, LANGUAGES, current, localized, text, tr, use
 from companion.core.mending_steps import mending_step
 from companion.core.served_address import ServedAddress
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
+from companion.dashboard.labels import THEME_NAMES
 from companion.dashboard.model import Link, same_position
 from companion.dashboard.screens import dialogs
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
@@ -157,13 +159,15 @@ class Dashboard(WorldKeys):
         for code, name in LANGUAGES.items():
             yield SystemCommand(name, tr("Everything in this language"), partial(self.speak, code))
         for theme in THEMES:
-            yield SystemCommand(
-                tr("Colours: {theme}", theme=theme), tr("Other colours"), partial(setattr, self, "theme", theme)
-            )
+            name = tr("Colours: {theme}", theme=localized(THEME_NAMES[theme]))
+            yield SystemCommand(name, tr("Other colours"), partial(setattr, self, "theme", theme))
 
     def speak(self, code: str) -> None:
-        """Everything in this language from now on; the engine sends anew what is on the screen."""
+        """Everything in this language from now on, and kept; the engine sends anew what is on the screen."""
         use(code)
+        if CHOSEN in os.environ:
+            os.environ[CHOSEN] = code
+        self.keep(code, "language")
         self.client.renew()
         if self.table_client is not None:
             self.table_client.renew()
@@ -286,7 +290,7 @@ class Dashboard(WorldKeys):
         table = self.model.table
         cards = table.rows[0].cards if table and table.rows else ()
         if number < len(cards):
-            self.notice(f"That card: {cards[number].name}.")
+            self.notice(tr("That card: {card}.", card=cards[number].name))
 
     def _ask_hint(self, hand: str = "") -> None:
         hand = hand or own_hand(self.world, self.model.table)
@@ -420,10 +424,10 @@ class Dashboard(WorldKeys):
         if lessons.on and self.model.table is not None:
             lessons.hear(self.model.table)
         if lessons.on and hello is not None and not hello.lessons:
-            return self.notice("There are no lessons for this game yet.")
+            return self.notice(tr("There are no lessons for this game yet."))
         self.keep(lessons.on, "screen", "teach")
         return self.notice(
-            "Each rule is explained when it first matters. F6: no more" if lessons.on else "No lessons."
+            tr("Each rule is explained when it first matters. F6: no more") if lessons.on else tr("No lessons.")
         )
 
     def action_understood(self) -> None:
@@ -452,7 +456,7 @@ class Dashboard(WorldKeys):
         switches |= {"lamps": signals.lamps, "beeper": signals.beeper} if signals else {}
         given = self.model.names.names
         names = [given[at] if at < len(given) else "" for at in range(self.model.players)]
-        self.push_screen(SettingsScreen(SettingsForm(self.theme, switches, names)))
+        self.push_screen(SettingsScreen(SettingsForm(self.theme, current().code, switches, names)))
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
         """Something was changed there: obey at once, and keep it."""
@@ -467,6 +471,10 @@ class Dashboard(WorldKeys):
         elif what == "theme":
             self.theme = form.theme
             self.keep(form.theme, "screen", "theme")
+        elif what == "language":
+            self.speak(form.language)
+            if isinstance(self.screen, SettingsScreen):
+                self.screen.paint()
         elif what in ("lamps", "beeper"):
             self.command(SetSignals(form.switches["lamps"], form.switches["beeper"]))
             self.keep(form.switches[what], "signals", what)

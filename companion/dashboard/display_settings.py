@@ -8,6 +8,7 @@ from threading import Lock
 
 from companion.core.config import ScreenConfig
 from companion.core.errors import BadInputError
+from companion.core.language import tr
 from companion.core.settings_file import write_entries
 from companion.dashboard.themes import CONTRAST, DEFAULT_THEME
 
@@ -82,5 +83,5 @@ class KeptChoices:
             try:
                 write_entries(self._file, entries)
             except BadInputError as error:
-                return f"Not kept: {error}"
+                return tr("Not kept: {why}", why=error.told)
         return ""

@@ -1,6 +1,6 @@
 """Labels of the screens: badges, verdicts, answers, keys. All signs exist in every console font."""
 
-from companion.core.language import text
+from companion.core.language import term, text
 
 BADGES = {
     "awake": text("AWAKE"),
@@ -75,3 +75,11 @@ def title(name: str) -> str:
 def fit(text: str, width: int) -> str:
     """`text` truncated to `width` columns, with a sign where something is missing."""
     return text if len(text) <= width else f"{text[: max(0, width - 2)]}.."
+
+
+THEME_NAMES = {
+    "night": term("theme", "night"),
+    "day": term("theme", "day"),
+    "contrast": term("theme", "contrast"),
+}
+"""Name of a theme -> what people call it."""

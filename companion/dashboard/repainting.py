@@ -6,7 +6,9 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.timer import Timer
 
+from companion.core.language import localized, tr
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
+from companion.dashboard.labels import THEME_NAMES
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.screens.dialogs import LogScreen
@@ -55,7 +57,7 @@ class PaintedApp(ThemedApp):
         """Other colours: night, day, contrast."""
         themes = list(THEMES)
         self.theme = themes[(themes.index(self.theme) + 1) % len(themes)] if self.theme in themes else themes[0]
-        self.notice(f"Colours: {self.theme}")
+        self.notice(tr("Colours: {theme}", theme=localized(THEME_NAMES[self.theme])))
         self.keep(self.theme, "screen", "theme")
 
     def keep(self, value: str | bool | Sequence[str], *keys: str) -> None:

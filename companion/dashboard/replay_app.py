@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.timer import Timer
 
+from companion.core.language import localized, tr
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.labels import VERDICT_GROUNDS
 from companion.dashboard.model import PublicModel
@@ -15,6 +16,7 @@ from companion.dashboard.repainting import PaintedApp
 from companion.dashboard.screens.dialogs import PageScreen
 from companion.dashboard.widgets import table_panels
 from companion.session.recorded_moments import Moment, RecordedGame
+from companion.session.stream import as_shown
 
 PACES = (1.0, 2.0, 4.0, 8.0, 30.0)
 """PACES: how many times faster than it was played."""
@@ -28,7 +30,7 @@ class HiddenScreen(PageScreen):
     """What lay where at one moment."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__("WHAT LAY HIDDEN THERE (from below)")
+        super().__init__(tr("WHAT LAY HIDDEN THERE (from below)"))
         self.lines = lines
 
     def paint(self) -> None:
@@ -121,9 +123,9 @@ class ReplayApp(PaintedApp):
         """What lay hidden at this moment, if the game was played to its end."""
         if self.moment.hidden:
             self._stop()
-            self.push_screen(HiddenScreen(self.moment.hidden))
+            self.push_screen(HiddenScreen([localized(line) for line in self.moment.hidden]))
         else:
-            self.notice("This game was not played to its end: what lies hidden stays hidden.")
+            self.notice(tr("This game was not played to its end: what lies hidden stays hidden."))
 
     def _wait(self) -> None:
         following = self.game.moments[self.at + 1].t if self.at + 1 < len(self.game.moments) else self.moment.t
@@ -150,19 +152,20 @@ class ReplayApp(PaintedApp):
         """The model as it was at this moment: everything that had been said, and the table."""
         model: PublicModel = self.model
         model.connected(True)
-        model.take(self.game.welcome)
+        model.take(as_shown(self.game.welcome))
         for one in self.game.moments[: self.at + 1]:
             for said in one.said:
-                model.take(said)
-        model.take(self.moment.table)
+                model.take(as_shown(said))
+        model.take(as_shown(self.moment.table))
 
     def _foot(self, width: int) -> tuple[Content, Content]:
         """The timeline, and the keys."""
-        keys = [("←→", "step", "go(1)"), ("pg", "turn", "turn(1)"), ("↑↓", "claim", "claim(1)")]
-        keys += [("space", "stop" if self._going else "play", "play"), ("+-", f"x{self.pace:g}", "pace(1)")]
-        keys += [("v", "hidden", "hidden")] if self.moment.hidden else []
+        keys = [("←→", tr("step"), "go(1)"), ("pg", tr("turn"), "turn(1)"), ("↑↓", tr("claim"), "claim(1)")]
+        keys += [(tr("space"), tr("stop") if self._going else tr("play"), "play")]
+        keys += [("+-", f"x{self.pace:g}", "pace(1)")]
+        keys += [("v", tr("hidden"), "hidden")] if self.moment.hidden else []
         return timeline(self.game.moments, self.at, width), table_panels.keys(
-            [*keys, ("q", "back", "quit")], width
+            [*keys, ("q", tr("back"), "quit")], width
         )
 
     def compose(self) -> ComposeResult:
@@ -173,7 +176,8 @@ class ReplayApp(PaintedApp):
 def timeline(moments: Sequence[Moment], at: int, width: int) -> Content:
     """All moments as a bar with the claims marked; each part leads to its moment when it is clicked."""
     minutes, seconds = divmod(int(moments[at].t - moments[0].t), 60)
-    words = f" {at + 1} of {len(moments)}  {minutes}:{seconds:02d} "
+    clock = f"{minutes}:{seconds:02d}"
+    words = tr(" {number} of {all}  {clock} ", number=at + 1, all=len(moments), clock=clock)
     room = max(10, width - len(words) - 2)
     parts: list[Content] = []
     for column in range(room):

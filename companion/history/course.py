@@ -125,8 +125,8 @@ def _moment(game: TableGame[Any, Any], before: Any, action: Any, after: Any, at:
     if message is None and claim is None:
         return None
     view = game.screen(before, "referee")
-    text = str(message.text) if message is not None else str(claim.text if claim else "")
-    return Moment(at, int(view["turn"]), int(view["player"]), text, claim)
+    said = message.text if message is not None else claim.text if claim else ""
+    return Moment(at, int(view["turn"]), int(view["player"]), said, claim)
 
 
 def _end(course: Course, game: TableGame[Any, Any], state: Any) -> None:
@@ -139,7 +139,7 @@ def _end(course: Course, game: TableGame[Any, Any], state: Any) -> None:
         return
     said = game.headline(outcome)
     course.score, course.out_of = outcome.score, outcome.out_of
-    course.headline, course.counted, course.outcome = str(said.line), str(said.counted), str(outcome.text)
+    course.headline, course.counted, course.outcome = said.line, said.counted, outcome.text
     course.winners = tuple(
         place.player for place in course.table.places if place.player and place.badge == "won"
     )

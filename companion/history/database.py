@@ -16,13 +16,14 @@ import msgspec
 
 from companion.core.config import state_dir
 from companion.core.errors import CompanionError
-from companion.core.language import plural
+from companion.core.language import localized, on_wire, plural, rendered
+from companion.core.language import player as player_number
 from companion.dashboard.labels import title
 
 if TYPE_CHECKING:
     from companion.history.course import Course
 
-VERSION = 1
+VERSION = 2
 """VERSION: of the table; another one is replaced."""
 EVENING_BREAK_S = 3 * 3600.0
 """EVENING_BREAK_S: a game that begins longer after the one before begins another evening (s)."""
@@ -65,20 +66,20 @@ class GameRecord(msgspec.Struct, frozen=True):
     def person(self, player: int) -> str:
         """The name of a player (from 1), if they had one."""
         named = self.people[player - 1] if player <= len(self.people) else ""
-        return named or f"Player {player}"
+        return named or localized(player_number(player))
 
     @property
     def when(self) -> str:
         """Day and time of the beginning, where this machine is."""
-        return time.strftime("%d %b %Y %H:%M", time.localtime(self.began))
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.began))
 
 
 def in_words(one: GameRecord) -> str:
     """A game in a few words, for a list."""
-    players = plural("{n} player", "{n} players", n=one.players)
-    who = ", ".join(one.people[: one.players]) if any(one.people) else str(players)
-    day = time.strftime("%d %b %H:%M", time.localtime(one.began))
-    return ", ".join(filter(None, (title(one.game), who, day, one.headline)))
+    players = localized(plural("{n} player", "{n} players", n=one.players))
+    who = ", ".join(one.people[: one.players]) if any(one.people) else players
+    day = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.began))
+    return ", ".join(filter(None, (title(one.game), who, day, localized(one.headline))))
 
 
 def record_of(course: "Course", changed: float) -> GameRecord:
@@ -163,14 +164,14 @@ class History:
             record = GameRecord(
                 path, state[0] / 1e9, 0.0, "", "", 0, (), 0, 0, None, None, "", (), 0, 0, 0, {}, error.what
             )
-        row = (path, *state, record.began, msgspec.json.encode(record))
+        row = (path, *state, record.began, msgspec.json.encode(record, enc_hook=on_wire))
         self._base.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", row)
 
     def games(self, game: str = "", person: str = "", most: int | None = None) -> list[GameRecord]:
         """The games that can be told, the newest first; only of one game or with one person (by name)."""
         found = []
         for (row,) in self._base.execute("SELECT record FROM games ORDER BY began DESC, journal DESC"):
-            one = msgspec.json.decode(row, type=GameRecord)
+            one = _read(row)
             named = {name.casefold() for name in one.people}
             if one.game and game in ("", one.game) and (not person or person.casefold() in named):
                 found.append(one)
@@ -181,8 +182,13 @@ class History:
     def faults(self) -> list[GameRecord]:
         """Journals that are damaged, or of which nothing can be read."""
         rows = self._base.execute("SELECT record FROM games ORDER BY began DESC")
-        records = (msgspec.json.decode(row, type=GameRecord) for (row,) in rows)
+        records = (_read(row) for (row,) in rows)
         return [one for one in records if one.fault]
+
+
+def _read(row: bytes) -> GameRecord:
+    """A record, its sentences in the language of this process."""
+    return msgspec.convert(rendered(msgspec.json.decode(row)), GameRecord, str_keys=True)
 
 
 def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:

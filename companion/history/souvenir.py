@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from html import escape
 from importlib.resources import files
 from itertools import groupby
@@ -15,6 +16,7 @@ from companion.dashboard.themes import DAY, NIGHT, Palette, variables
 from companion.dashboard.widgets.sleeper_picture import sleeper_colours, sleeper_pixels
 from companion.history.course import Course, Moment
 from companion.session.events import PlaceView
+from companion.session.stream import as_shown
 
 WIDTH, BAND = 1000, 26
 """WIDTH, BAND: width of the course's drawing, and height of its band of turns (units of the drawing)."""
@@ -24,6 +26,7 @@ _SIGNS = {"proved": "✓", "refuted": "✗", "cannot tell": "?"}
 
 def souvenir_page(course: Course, began: float) -> str:
     """The whole page as HTML. `began`: when the game began (Unix time, s)."""
+    course = _as_shown(course)
     names = PlayerNames(course.opened.people)
     heading = title(course.opened.game)
     body = [
@@ -52,6 +55,17 @@ def souvenir_page(course: Course, began: float) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _as_shown(course: Course) -> Course:
+    """The course with every sentence in the reader's language."""
+    moments = [
+        replace(one, text=localized(one.text), claim=None if one.claim is None else as_shown(one.claim))
+        for one in course.moments
+    ]
+    table = None if course.table is None else as_shown(course.table)
+    headline, outcome = localized(course.headline), localized(course.outcome)
+    return replace(course, moments=moments, table=table, headline=headline, outcome=outcome)
+
+
 def _colours() -> str:
     def rules(palette: Palette) -> str:
         scheme = "dark" if palette.dark else "light"
@@ -61,7 +75,7 @@ def _colours() -> str:
 
 
 def _day(began: float) -> str:
-    return time.strftime("%d %b %Y", time.localtime(began))
+    return time.strftime("%Y-%m-%d", time.localtime(began))
 
 
 def _when(course: Course, began: float) -> str:

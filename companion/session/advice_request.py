@@ -4,6 +4,7 @@ from pathlib import Path
 
 from companion.core.config import load_config
 from companion.core.errors import BadInputError, SourceError
+from companion.core.language import text
 from companion.session.events import Advice, AskHint, Event, Goodbye, Refused
 from companion.session.journal import read_journal
 
@@ -20,7 +21,7 @@ def ask_journal(path: Path, question: AskHint) -> Advice:
     give_names(game_of(recorded.opened), recorded.opened.names)
     adviser = load_adviser(recorded.opened.game)
     if adviser is None:
-        raise BadInputError(f"there are no hints for {recorded.opened.game}", where=str(path))
+        raise BadInputError(text("no hints for {game}", game=recorded.opened.game), where=str(path))
     advice: Advice = adviser.answer(recorded, question, assist=load_config().assist)
     return advice
 
@@ -40,10 +41,14 @@ def ask_engine(path: Path, question: AskHint) -> Advice:
                 match decode_line(line, Event):
                     case Advice() as advice:
                         return advice
-                    case Refused(text) | Goodbye(text):
-                        raise BadInputError(text)
+                    case Refused(reason) | Goodbye(reason):
+                        raise BadInputError(reason)
         except TimeoutError:
             raise SourceError(
-                f"no answer within {WAIT_S:g} s", where=str(path), next_step="is it an engine of this version?"
+                text("no answer within {seconds} s", seconds=f"{WAIT_S:g}"),
+                where=str(path),
+                next_step=text("is it an engine of this version?"),
             ) from None
-    raise SourceError("the engine went away", where=str(path), next_step="start it again: companion run")
+    raise SourceError(
+        text("the engine went away"), where=str(path), next_step=text("start it again: companion run")
+    )

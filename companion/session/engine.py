@@ -13,7 +13,7 @@ import msgspec
 from companion.core.clock import Clock
 from companion.core.config import checked_names
 from companion.core.errors import BadInputError, CompanionError
-from companion.core.language import text
+from companion.core.language import sentences, text
 from companion.core.process_tuning import calm
 from companion.fusion.detections import SensedTable
 from companion.games.api import TableGame
@@ -125,7 +125,8 @@ class Engine:
             raise
         finally:
             if not self.session.keep():
-                reason += " The disk is full: the end of this game is not kept."
+                full = text("The disk is full: the end of this game is not kept.")
+                reason = sentences([reason, full]) if reason else full
             self._stream.send(Goodbye(reason))
             self._stream.poll()
             self.close()
@@ -222,7 +223,7 @@ class Engine:
         try:
             self._player_names = self.session.player_names = checked_names(names[: self._players])
         except ValueError as error:
-            self._stream.send(Refused(f"Not taken: {error}."), [peer])
+            self._stream.send(Refused(text("Not taken: {why}.", why=error.args[0])), [peer])
             return
         for event in self._welcome():
             self._stream.send(event)
@@ -305,7 +306,7 @@ class Engine:
 
         places = places_of(self.session.tracker)
         if not 1 <= place <= len(places):
-            return Explained(place, (f"There is no place {place} in this game.",), places)
+            return Explained(place, (text("There is no place {place} in this game.", place=place),), places)
         return Explained(place, tuple(why_lines(why(self.session.tracker, places[place - 1]))), places)
 
     def _advise_table(self) -> None:

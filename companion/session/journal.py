@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import JournalError
-from companion.core.language import in_english
+from companion.core.language import in_english, text
 from companion.games.api import IllegalError, TableGame
 from companion.sensing.observation import Observation
 from companion.session.journal_versions import CHECKED_SINCE, READABLE, VERSION, upgraded
@@ -130,9 +130,9 @@ class Journal:
             size = os.fstat(self._file.fileno()).st_size
             if not resume and size:
                 raise JournalError(
-                    "it holds a game already",
+                    text("it holds a game already"),
                     where=str(path),
-                    next_step="add --resume, or choose another: --journal FILE",
+                    next_step=text("add --resume, or choose another: --journal FILE"),
                 )
             self._check = self._mend() if size else 0
         except BaseException:
@@ -149,9 +149,11 @@ class Journal:
                 raise _damaged(self.path, found)
             if found.fault:
                 beside = _keep(self.path, data[found.end :])
-                self.salvaged = (
-                    f"Line {len(found.lines) + 1} of the journal was damaged. The game goes on from what was "
-                    f"recorded before it; the rest is kept in {beside.name}."
+                self.salvaged = text(
+                    "Line {line} of the journal was damaged. The game goes on from what was recorded before "
+                    "it; the rest is kept in {file}.",
+                    line=len(found.lines) + 1,
+                    file=beside.name,
                 )
             if found.end < len(data):
                 os.ftruncate(self._file.fileno(), found.end)
@@ -165,8 +167,8 @@ class Journal:
         data, check = b"", self._check
         size = os.fstat(self._file.fileno()).st_size
         for line in lines:
-            text, check = _checked(_encoder.encode(line), check)
-            data += text + b"\n"
+            raw, check = _checked(_encoder.encode(line), check)
+            data += raw + b"\n"
         if not data:
             return
         try:
@@ -178,9 +180,9 @@ class Journal:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._file.fileno(), size)  # else a later line would follow half of this one
             raise JournalError(
-                f"the journal cannot be written ({error.strerror})",
+                text("the journal cannot be written ({why})", why=error.strerror),
                 where=str(self.path),
-                next_step="free some space; what was recorded so far is safe",
+                next_step=text("free some space; what was recorded so far is safe"),
             ) from None
         self._check = check
 
@@ -204,7 +206,8 @@ def read_journal(path: Path) -> Recorded:
         raise _damaged(path, found)
     opened, *rest = found.lines
     assert isinstance(opened, Opened)
-    lost = f"line {len(found.lines) + 1} was cut in the middle and left out" if found.cut else ""
+    cut = text("line {line} was cut in the middle and left out", line=len(found.lines) + 1)
+    lost = cut if found.cut else ""
     return Recorded(opened, tuple(rest), lost)  # type: ignore[arg-type]
 
 
@@ -237,16 +240,16 @@ def scan(data: bytes) -> Scan:
     """Decode the lines in the bytes of a journal, up to the first unreadable one."""
     found = Scan()
     *whole, rest = data.split(b"\n")
-    for text in whole:
+    for raw in whole:
         try:
-            body, checked = _verified(text, found.check)
+            body, checked = _verified(raw, found.check)
             line = _decode(body, found.lines)
             _check_place(line, found.lines, checked=checked)
         except (ValueError, RecursionError) as error:
-            found.fault = str(error)
+            found.fault = error.args[0] if error.args else str(error)
             return found
         found.lines.append(line)
-        found.end += len(text) + 1
+        found.end += len(raw) + 1
         found.check = zlib.crc32(body, found.check) if checked else 0
     found.cut = bool(rest)
     return found
@@ -266,13 +269,13 @@ def _checked(line: bytes, before: int) -> tuple[bytes, int]:
     return b"%s%s%08x%s" % (line[:-1], _CHECK_START, check, _CHECK_END), check
 
 
-def _verified(text: bytes, before: int) -> tuple[bytes, bool]:
+def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
     """A line without its checksum, and whether it had one; ValueError if the checksum is wrong."""
-    body, tail = text[:-_CHECK_LENGTH] + b"}", text[-_CHECK_LENGTH:]
+    body, tail = raw[:-_CHECK_LENGTH] + b"}", raw[-_CHECK_LENGTH:]
     if not (tail.startswith(_CHECK_START) and tail.endswith(_CHECK_END)):
-        return text, False
-    if _checked(body, before)[0] != text:
-        raise ValueError("its checksum does not fit it")
+        return raw, False
+    if _checked(body, before)[0] != raw:
+        raise ValueError(text("its checksum does not fit it"))
     return body, True
 
 
@@ -280,40 +283,46 @@ def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
     """ValueError if a line may not stand at this place of a journal."""
     if not before:
         if not isinstance(line, Opened):
-            raise ValueError("a game begins with another line")
+            raise ValueError(text("a game begins with another line"))
         if line.version not in READABLE:
-            raise ValueError(f"written in version {line.version}, this program reads {VERSION}")
+            raise ValueError(
+                text(
+                    "written in version {theirs}, this program reads {ours}", theirs=line.version, ours=VERSION
+                )
+            )
     elif isinstance(line, Opened):
-        raise ValueError("a second game begins")
+        raise ValueError(text("a second game begins"))
     first = line if isinstance(line, Opened) else before[0]
     if isinstance(first, Opened) and first.version >= CHECKED_SINCE and not checked:
-        raise ValueError("it has no checksum")
+        raise ValueError(text("it has no checksum"))
 
 
 def _damaged(path: Path, found: Scan) -> JournalError:
     """The error for a journal that cannot be read to its end."""
     if found.lines:
         return JournalError(
-            f"a damaged line ({found.fault}); the {len(found.lines)} before it are good",
-            where=f"{path}, line {len(found.lines) + 1}",
-            next_step="--resume goes on from there and keeps the rest in a file beside it",
+            text("a damaged line ({why}); the {n} before it are good", why=found.fault, n=len(found.lines)),
+            where=text("{file}, line {line}", file=str(path), line=len(found.lines) + 1),
+            next_step=text("--resume goes on from there and keeps the rest in a file beside it"),
         )
     if found.fault.startswith("written in version"):
-        return JournalError(found.fault, where=str(path), next_step="update companion")
-    why = f" ({found.fault})" if found.fault else ""
-    return JournalError(
-        f"not a journal of companion{why}", where=str(path), next_step="name a journal.jsonl file"
-    )
+        return JournalError(found.fault, where=str(path), next_step=text("update companion"))
+    what = text("not a journal of companion")
+    if found.fault:
+        what = text("not a journal of companion ({why})", why=found.fault)
+    return JournalError(what, where=str(path), next_step=text("name a journal.jsonl file"))
 
 
 def _content(path: Path) -> bytes:
     if path.exists() and not path.is_file():
-        raise JournalError("not a file", where=str(path), next_step="name a journal.jsonl file")
+        raise JournalError(text("not a file"), where=str(path), next_step=text("name a journal.jsonl file"))
     try:
         return path.read_bytes()
     except OSError as error:
         raise JournalError(
-            f"the journal cannot be read ({error.strerror})", where=str(path), next_step="check the path"
+            text("the journal cannot be read ({why})", why=error.strerror),
+            where=str(path),
+            next_step=text("check the path"),
         ) from None
 
 
@@ -328,12 +337,16 @@ def _opened_alone(path: Path, *, create: bool) -> FileIO:
         raise _unwritable(path, error) from None
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise JournalError("not a regular file", where=str(path), next_step="choose another: --journal FILE")
+        raise JournalError(
+            text("not a regular file"), where=str(path), next_step=text("choose another: --journal FILE")
+        )
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        raise JournalError("another engine writes it", where=str(path), next_step="stop it first") from None
+        raise JournalError(
+            text("another engine writes it"), where=str(path), next_step=text("stop it first")
+        ) from None
     except OSError as error:
         file.close()
         raise _unwritable(path, error) from None
@@ -342,9 +355,9 @@ def _opened_alone(path: Path, *, create: bool) -> FileIO:
 
 def _unwritable(path: Path, error: OSError) -> JournalError:
     return JournalError(
-        f"the journal cannot be written ({error.strerror})",
+        text("the journal cannot be written ({why})", why=error.strerror),
         where=str(path),
-        next_step="choose another: --journal FILE",
+        next_step=text("choose another: --journal FILE"),
     )
 
 
@@ -382,11 +395,11 @@ class Fold:
     def take(self, line: Line) -> None:
         """Fold one line in; JournalError if the rules refuse it."""
         match line:
-            case Done(_, text):
+            case Done(_, action):
                 try:
-                    after = self.game.apply(self.state, self.game.read_action(text))
+                    after = self.game.apply(self.state, self.game.read_action(action))
                 except (IllegalError, ValueError) as error:
-                    raise JournalError(f"an impossible action was recorded: {text!r} ({error})") from None
+                    raise JournalError(f"an impossible action was recorded: {action!r} ({error})") from None
                 self.before.append(self.state)
                 self.state = after
                 self.actions += 1
@@ -396,11 +409,11 @@ class Fold:
                 self.state = self.before[-n]
                 del self.before[-n:]
                 self.actions -= n
-            case Adopted(_, text):
+            case Adopted(_, state):
                 try:
-                    self.state = self.game.read_state(text)
+                    self.state = self.game.read_state(state)
                 except ValueError as error:
-                    raise JournalError(f"not a state: {text[:60]!r} ({error})") from None
+                    raise JournalError(f"not a state: {state[:60]!r} ({error})") from None
                 if faults := self.game.status(self.state):
                     raise JournalError(f"an impossible state was recorded ({faults[0].text})")
                 self.before.clear()

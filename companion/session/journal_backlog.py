@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from companion.core.clock import Clock
 from companion.core.errors import JournalError
+from companion.core.language import text
 from companion.session.events import SensorHealth
 from companion.session.journal import Journal, Line
 
@@ -50,7 +51,9 @@ class JournalBacklog:
             if self._refused:
                 return None
             self._refused = True
-            detail = f"{error.what}: from here on nothing is kept. Play on; free some space on the disk."
+            detail = text(
+                "{why}: from here on nothing is kept. Play on; free some space on the disk.", why=error.what
+            )
             return SensorHealth(JOURNAL, False, detail)
         self._lines.clear()
         if not self._refused:

@@ -6,6 +6,8 @@ from typing import Any
 
 import msgspec
 
+from companion.core.language import plural, text
+from companion.core.sensor_terms import place_name
 from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import give_names
@@ -72,17 +74,23 @@ def _told(
 ) -> tuple[tuple[Said, ...], str]:
     """What was said of a line, and the verdict of a claim."""
     match line:
-        case Done(t, text):
-            step: Step[Any, Any] = Step(t, before, game.read_action(text), after)
+        case Done(t, action):
+            step: Step[Any, Any] = Step(t, before, game.read_action(action), after)
             verdict = verdict_of(game, step)
             message = message_of(game, step)
             kind = "move" if verdict is None else "claim"
             said = (Said(t, message.text, kind),) if message else ()
             return said, "" if verdict is None else verdict.verdict
         case Revoked(t, n):
-            return (Said(t, f"{n} noted action{'s were' if n > 1 else ' was'} taken back.", "repair"),), ""
+            return (
+                Said(
+                    t,
+                    plural("{n} noted action was taken back.", "{n} noted actions were taken back.", n=n),
+                    "repair",
+                ),
+            ), ""
         case Adopted(t):
-            return (Said(t, "The table was taken over as it lay there.", "repair"),), ""
+            return (Said(t, text("The table was taken over as it lay there."), "repair"),), ""
 
 
 def _names(game: TableGame[Any, Any], state: Any) -> dict[int, str]:
@@ -93,4 +101,5 @@ def _names(game: TableGame[Any, Any], state: Any) -> dict[int, str]:
 def _hidden(game: TableGame[Any, Any], state: Any, known: Mapping[int, str]) -> Iterator[str]:
     """What lies at each place, the lowest first, with what became known later."""
     for place, cards in game.hidden_layout(state).items():
-        yield f"{place}: {', '.join(known.get(number, name) for number, name in cards) or 'empty'}"
+        names = tuple(known.get(number, name) for number, name in cards)
+        yield text("{place}: {cards}", place=place_name(place), cards=names or text("empty"))

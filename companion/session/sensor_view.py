@@ -4,14 +4,15 @@ from base64 import b64encode
 from collections.abc import Iterable
 from typing import Any, Protocol, runtime_checkable
 
+from companion.core.language import text
 from companion.sensing.station_readings import StationReading
 from companion.session.events import SensorView, StationView, ZoneView
 from companion.session.session import Session
 
 MOST_PX = (200, 120)
 """MOST_PX: largest picture that is sent (columns, rows)."""
-HIDDEN = "While a game is on, counts and the pressed picture are hidden: they would tell what lies where."
-CORNER = "No picture: hands are shown to this camera in the private corner."
+HIDDEN = text("While a game is on, counts and the pressed picture are hidden: they would tell what lies where.")
+CORNER = text("No picture: hands are shown to this camera in the private corner.")
 
 
 @runtime_checkable

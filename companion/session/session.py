@@ -659,7 +659,7 @@ class Session:
         if news is not None:
             self._show(news)
             if news.ok:
-                self.tell("There is room on the disk again: nothing of this game is lost.", "notice")
+                self.tell(text("There is room on the disk again: nothing of this game is lost."), "notice")
         return not self._backlog
 
 

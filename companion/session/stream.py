@@ -72,7 +72,7 @@ class StreamServer(Generic[E, C]):
             self._listener.bind(str(path))
         except OSError as error:
             raise SourceError(
-                f"cannot open the event stream ({error.strerror or error})", where=str(path)
+                text("cannot open the event stream ({why})", why=error.strerror or error), where=str(path)
             ) from None
         finally:
             os.umask(old)
@@ -191,7 +191,9 @@ def _clear(path: Path) -> None:
     if not path.exists():
         return
     if not path.is_socket():
-        raise SourceError("a file of that name is there", where=str(path), next_step="choose another --socket")
+        raise SourceError(
+            text("a file of that name is there"), where=str(path), next_step=text("choose another --socket")
+        )
     probe = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     probe.settimeout(_PROBE_S)
     try:
@@ -204,7 +206,9 @@ def _clear(path: Path) -> None:
     finally:
         probe.close()
     raise SourceError(
-        "another engine serves it", where=str(path), next_step="stop it, or choose another --socket"
+        text("another engine serves it"),
+        where=str(path),
+        next_step=text("stop it, or choose another --socket"),
     )
 
 
@@ -222,9 +226,9 @@ def connect(path: Path) -> socket.socket:
     except OSError as error:
         client.close()
         raise SourceError(
-            f"nobody answers ({error.strerror or error})",
+            text("nobody answers ({why})", why=error.strerror or error),
             where=str(path),
-            next_step="start the engine first: companion run",
+            next_step=text("start the engine first: companion run"),
         ) from None
     return client
 
@@ -241,3 +245,8 @@ def decode_line(line: bytes, union: Any, language: Language | None = None) -> An
         return msgspec.convert(rendered(all_printable(msgspec.json.decode(line)), language), union)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadInputError(f"not a line of the stream ({error})") from None
+
+
+def as_shown(message: Any) -> Any:
+    """A message of this process as a screen of it gets it: every sentence in the reader's language."""
+    return decode_line(encode_line(message), type(message))

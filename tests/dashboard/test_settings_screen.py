@@ -17,7 +17,7 @@ from tests.dashboard.test_dashboard_app import desk
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
 def test_the_page_fits_with_all_its_rows(size: tuple[int, int]) -> None:
     switches = dict.fromkeys(("big", "children", "motion", "lamps", "beeper"), True)
-    full = SettingsForm("contrast", switches, ["Bartholome"] * 5)
+    full = SettingsForm("contrast", "en", switches, ["Bartholome"] * 5)
     full.row = len(full.rows) - 1
     rows = settings_page(full, *size).plain.split("\n")
     assert len(rows) == size[1]
@@ -38,7 +38,7 @@ async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> Non
         await one.pilot.press("f2", "f4")
         await one.until(lambda: isinstance(app.screen, SettingsScreen))
         await one.shows("contrast" if app.theme == "contrast" else app.theme)
-        await one.pilot.press("down", "right", "down", "down", "down", "space")
+        await one.pilot.press("down", "down", "right", "down", "down", "down", "space")
         await one.until(lambda: app.table_screen.big)
         for _ in range(3):
             await one.pilot.press("down")

@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.events import Key
 from textual.message import Message
 
+from companion.core.language import tr
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.widgets import table_panels
@@ -93,20 +94,20 @@ def sensors_page(
 ) -> Content:
     """The whole screen as text."""
     columns, rows = room
-    title = Content.styled(" SENSORS ", "bold $accent")
-    foot = Content.styled(" any key: back to the table", "$muted")
+    title = Content.styled(tr(" SENSORS "), "bold $accent")
+    foot = Content.styled(tr(" any key: back to the table"), "$muted")
     if view is None:
-        return Content("\n").join([title, Content(""), Content("  Waiting for the engine.")])
+        return Content("\n").join([title, Content(""), Content(tr("  Waiting for the engine."))])
     left = camera_picture(view)
     if not left:
-        left = [Content(""), Content.styled("  No picture from the camera.", "bold $bad")]
+        left = [Content(""), Content.styled(tr("  No picture from the camera."), "bold $bad")]
     right = [*_health(model), Content("")]
     right += station_rows(view.stations, SIDE)
     if pad := pressure_picture(view.pressed):
-        right += [Content(""), Content.styled("pad", "$muted"), *pad]
+        right += [Content(""), Content.styled(tr("pad"), "$muted"), *pad]
     if lamps := world.state.lamps if world.state else ():
         shine = [Content.styled(f" ■ {name}", f"bold {colour}") for name, colour in lamps]
-        right += [Content(""), Content.assemble(("lamps", "$muted"), *shine[:5])]
+        right += [Content(""), Content.assemble((tr("lamps"), "$muted"), *shine[:5])]
     lines = [title]
     for picture, beside in zip_longest(
         left[:rows], right[: max(rows, len(left[:rows]))], fillvalue=Content("")
@@ -126,7 +127,7 @@ def _health(model: PublicModel) -> list[Content]:
     rows = []
     for name, one in sorted(model.health.items()):
         sign, style = ("●", "$good") if one.ok else ("x", "bold $bad")
-        detail = one.detail or ("ok" if one.ok else "no word from it")
+        detail = one.detail or (tr("ok") if one.ok else tr("no word from it"))
         first, *others = textwrap.wrap(f"{sign} {name} {detail}", SIDE - 2, subsequent_indent="  ")[:3]
         head = f"{sign} {name}"
         rows.append(Content.assemble((head, style), (first[len(head) :], "$muted")))

@@ -9,6 +9,9 @@ from textual.events import Key
 from textual.message import Message
 
 from companion.core.config import LONGEST_NAME, checked_names
+from companion.core.language import LANGUAGES, localized, term, text, tr
+from companion.core.language import player as player_number
+from companion.dashboard.labels import THEME_NAMES
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.themes import THEMES
@@ -16,11 +19,11 @@ from companion.dashboard.widgets.big_letters import big
 from companion.dashboard.widgets.panel import Panel
 
 SWITCHES = {
-    "big": ("television", "what to do next fills the screen"),
-    "children": ("children", "pictures, hardly a word"),
-    "motion": ("motion", "verdicts wait until the room has held its breath"),
-    "lamps": ("lamps", "at the table: turn, claim, verdict, question"),
-    "beeper": ("beeper", "a short tone at a claim, a verdict, a question"),
+    "big": (term("setting", "television"), text("what to do next fills the screen")),
+    "children": (term("setting", "children"), text("pictures, hardly a word")),
+    "motion": (term("setting", "motion"), text("verdicts wait until the room has held its breath")),
+    "lamps": (term("setting", "lamps"), text("at the table: turn, claim, verdict, question")),
+    "beeper": (term("setting", "beeper"), text("a short tone at a claim, a verdict, a question")),
 }
 """Setting that is on or off -> its name, and what it does."""
 PAGE = 66
@@ -32,6 +35,8 @@ class SettingsForm:
     """What is set. `row` is the row that the keys change."""
 
     theme: str
+    language: str
+    """A code of LANGUAGES."""
     switches: dict[str, bool]
     """Setting of SWITCHES -> whether it is on; those that do not exist here are left out."""
     names: list[str] = field(default_factory=list)
@@ -40,8 +45,8 @@ class SettingsForm:
 
     @property
     def rows(self) -> tuple[str, ...]:
-        """The rows from above: theme, switches, and a number for each name."""
-        return ("theme", *self.switches, *map(str, range(len(self.names))))
+        """The rows from above: theme, language, switches, and a number for each name."""
+        return ("theme", "language", *self.switches, *map(str, range(len(self.names))))
 
     @property
     def here(self) -> str:
@@ -57,6 +62,12 @@ class SettingsForm:
         if self.here == "theme":
             themes = list(THEMES)
             self.theme = themes[(themes.index(self.theme) + step) % len(themes)]
+            return True
+        if self.here == "language":
+            # A language that only tests speak is not among them.
+            codes = list(LANGUAGES)
+            at = codes.index(self.language) + step if self.language in codes else 0
+            self.language = codes[at % len(codes)]
             return True
         if self.here in self.switches:
             self.switches[self.here] = not self.switches[self.here]
@@ -86,7 +97,7 @@ class SettingsForm:
 def settings_page(form: SettingsForm, width: int, height: int) -> Content:
     """The whole screen as text."""
     pad = " " * max(1, (width - PAGE) // 2)
-    rows = [Content(""), *(Content.styled(row, "bold $accent") for row in big("SETTINGS")), Content("")]
+    rows = [Content(""), *(Content.styled(row, "bold $accent") for row in big(tr("SETTINGS"))), Content("")]
     for number, name in enumerate(form.rows):
         if name == "0":
             rows.append(Content(""))
@@ -94,8 +105,9 @@ def settings_page(form: SettingsForm, width: int, height: int) -> Content:
     try:
         form.given_names()
     except ValueError as error:
-        rows += [Content(""), Content.styled(f" Not kept: {error}. ", "bold $state-ink on $perhaps")]
-    keys = Content.styled("↑↓ row   ←→ choice   letters: a name   esc: back to the table", "$muted")
+        wrong = tr(" Not kept: {why}. ", why=localized(error.args[0]))
+        rows += [Content(""), Content.styled(wrong, "bold $state-ink on $perhaps")]
+    keys = Content.styled(tr("↑↓ row   ←→ choice   letters: a name   esc: back to the table"), "$muted")
     rows += [Content("")] * (height - len(rows) - 1)
     return Content("\n").join(Content.assemble(pad, row) for row in [*rows[: height - 1], keys])
 
@@ -107,18 +119,26 @@ def _row(form: SettingsForm, number: int, name: str) -> Content:
     if name.isdigit():
         player = int(name) + 1
         typed = form.names[player - 1]
-        shown = f"{typed}▌" if here else typed or f"player {player}"
+        shown = f"{typed}▌" if here else typed or localized(player_number(player, within=True))
         who = Content.styled(f" {sign(player)} ", f"bold $state-ink on ${ground(player)}")
         line = Content.assemble(mark, who, "  ", (f"{shown:<16}", style if here or typed else "$muted"))
     elif name == "theme":
-        line = Content.assemble(mark, (f"{'colours':<12}", "$muted"), (f" ◄ {form.theme} ► ", style))
+        line = _choice(mark, tr("colours"), localized(THEME_NAMES[form.theme]), style)
+    elif name == "language":
+        line = _choice(mark, tr("language"), LANGUAGES.get(form.language, form.language), style)
     else:
         says, about = SWITCHES[name]
-        state = "● on " if form.switches[name] else "○ off"
+        words = (tr("off"), tr("on"))
+        on = form.switches[name]
+        state = f" {'●' if on else '○'} {words[on]:<{max(map(len, words))}} "
         line = Content.assemble(
-            mark, (f"{says:<12}", "$muted"), (f" {state} ", style), (f"  {about}", "$muted")
+            mark, (f"{localized(says):<12}", "$muted"), (state, style), (f"  {localized(about)}", "$muted")
         )
     return line.stylize(f"@click=screen.touch({number})")
+
+
+def _choice(mark: Content, of: str, chosen: str, style: str) -> Content:
+    return Content.assemble(mark, (f"{of:<12}", "$muted"), (f" ◄ {chosen} ► ", style))
 
 
 class SettingsScreen(Passing[None]):
@@ -130,7 +150,7 @@ class SettingsScreen(Passing[None]):
     AUTO_FOCUS = ""
 
     class Changed(Message):
-        """A row was changed: theme, one of SWITCHES, or names."""
+        """A row was changed: theme, language, one of SWITCHES, or names."""
 
         def __init__(self, form: SettingsForm, what: str) -> None:
             super().__init__()

@@ -69,7 +69,7 @@ def what_blinds(model: PublicModel) -> str:
     camera = model.health.get("camera")
     if camera is None or camera.ok or model.table is None or model.table.over:
         return ""
-    return camera.detail or "the camera needs help"
+    return camera.detail or tr("the camera needs help")
 
 
 def tells_all(model: PublicModel, width: int) -> bool:

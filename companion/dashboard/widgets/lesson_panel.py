@@ -4,6 +4,7 @@ import textwrap
 
 from textual.content import Content
 
+from companion.core.language import tr
 from companion.dashboard.widgets.panel import Panel, write_edge
 from companion.session.events import LessonView
 
@@ -31,7 +32,11 @@ class LessonPanel(Panel):
             return
         said = [Content.styled(f" {row}", "bold") for row in textwrap.wrap(lesson.text, width - _EDGE - 2)]
         said.append(Content.styled(f" {lesson.section}", "$muted"))
-        write_edge(self, title=f"LEARN: {lesson.title}", subtitle="enter: understood · F6 no more lessons")
+        write_edge(
+            self,
+            title=tr("LEARN: {title}", title=lesson.title),
+            subtitle=tr("enter: understood · F6 no more lessons"),
+        )
         self.styles.height = min(rows, len(said) + _EDGE)
         self.styles.margin = (0, 0, below, 0)
         self.show(Content("\n").join(said[: rows - _EDGE]))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.style import Style
 
+from companion.core.language import tr
 from companion.dashboard.labels import fit
 from companion.session.events import SensorView, StationView, ZoneView
 
@@ -64,10 +65,11 @@ def _station(one: StationView, width: int) -> Content:
     if one.cards is not None:
         filled = max(0, min(_BAR, round(one.cards / FULL_CARDS * _BAR)))
         parts += [Content.assemble(("█" * filled, "$accent"), ("░" * (_BAR - filled), "$line"))]
-        parts += [Content(f" {one.cards:4.1f} cards ")]
+        parts += [Content(tr(" {number} cards ", number=f"{one.cards:4.1f}"))]
     elif one.loaded is not None:
-        parts += [Content(f"{'loaded' if one.loaded else 'empty':<11}")]
-    parts += [_part("touch", one.touched), _part("tag", one.tag), _part("pressed", one.pressed)]
+        loaded = tr("loaded") if one.loaded else tr("empty")
+        parts += [Content(f"{loaded:<11}")]
+    parts += [_part(tr("touch"), one.touched), _part(tr("tag"), one.tag), _part(tr("pressed"), one.pressed)]
     return Content("").join(parts)[:width]
 
 
