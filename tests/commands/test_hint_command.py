@@ -350,7 +350,7 @@ def test_a_foreign_file_and_an_absent_engine_are_named(tmp_path: Path, monkeypat
     other.write_bytes(encode_line(Opened(1, "sleeping-queens", "basic", 3)))
     with monkeypatch.context() as without:
         without.setattr("companion.games.registry.load_adviser", lambda _name: None)
-        assert "there are no hints for sleeping-queens" in str(ask(other).exception)
+        assert "no hints for sleeping-queens" in str(ask(other).exception)
     result = ask("--socket", tmp_path / "nobody.sock")
     assert isinstance(result.exception, SourceError)
     assert "nobody answers" in str(result.exception)
