@@ -55,7 +55,9 @@ def dashboard(
     from companion.dashboard.display_settings import look_of
     from companion.dashboard.exit_summary import farewell
 
-    look = look_of(settings.screen, theme, calm=calm, big=big, children=children, file=config_file())
+    look = look_of(
+        settings.screen, theme, calm=calm, big=big, children=children, sound=settings.sound, file=config_file()
+    )
     app = Dashboard(socket or folder / "engine.sock", table, look=look)
     app.run()
     for line in farewell(app.model, stopped=app.stopped_engine):

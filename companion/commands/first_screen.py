@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
+from textual.screen import Screen
 
 from companion.core.config import Config, state_dir
 from companion.core.language import text
@@ -14,10 +15,12 @@ from companion.core.plugged_in import boards, cameras
 from companion.core.printable import say
 from companion.dashboard.display_settings import look_of
 from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, WATCH, GameOffer, StartApp, StartForm
-from companion.games.registry import GAME_NAMES, load_configured
+from companion.dashboard.widgets.rig_list import RigOffer
+from companion.games.registry import GAME_NAMES, load_configured, load_part
 from companion.history.database import in_words, last_games
+from companion.history.evening import evening_lines, last_evening
 
-HISTORY = 4
+HISTORY = 10
 """HISTORY: recent games that are listed."""
 
 
@@ -53,7 +56,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
     from companion.commands.replay_screen import watch
 
     while (app := _asked(form, settings, theme, file)).choice == WATCH:
-        watch(journals[0], app.theme)
+        watch(app.watched or journals[0], app.theme)
         theme = app.theme
     if app.choice == LEAVE:
         return None
@@ -72,18 +75,30 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
 
 def _asked(form: StartForm, settings: Config, theme: str | None, file: Path | None) -> StartApp:
     """The first screen after something was chosen on it."""
-    app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False, file=file))
+    app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False, file=file), _history)
     app.run()
     if wrong := app.kept.write():
         say(wrong, err=True)
     return app
 
 
+def _history() -> Screen[Path | None]:
+    from companion.history.history_screen import HistoryScreen
+
+    return HistoryScreen()
+
+
+def _rigs(game: str) -> tuple[RigOffer, ...]:
+    """What each rig proves of a game; empty if the game does not say."""
+    table = getattr(load_part(game, "rig_table"), "RIG_TABLE", ())
+    return tuple(RigOffer(row.name, row.parts, row.proves, row.cannot, row.counted) for row in table)
+
+
 def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
     """The form with the choices of last time or of the settings, and the recent journals, newest first."""
     before = remembered()
     games = [load_configured(name, settings.parts) for name in GAME_NAMES]
-    offers = [GameOffer(game.name, game.variants) for game in games]
+    offers = [GameOffer(game.name, game.variants, _rigs(game.name)) for game in games]
     wanted = before.game or settings.game
     game = next((at for at, offer in enumerate(offers) if offer.name == wanted), 0)
     variants = list(offers[game].variants)
@@ -98,10 +113,11 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
         names=list(before.names or settings.player_names),
         tables=[
             *([("real", real)] if real else []),
-            ("virtual", text("a virtual table: people who play by themselves")),
+            ("virtual", text("a virtual table")),
         ],
         last=in_words(recent[0]) if real and recent and not recent[0].over else "",
         history=[in_words(one) for one in recent],
+        evening=evening_lines(last_evening(recent)),
     )
     return form, [Path(one.journal) for one in recent]
 

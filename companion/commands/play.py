@@ -164,7 +164,13 @@ def play(
             *(["board"] if virtual or port else []),
         ]
         look = look_of(
-            settings.screen, theme, calm=calm, big=big, children=children, file=config or config_file()
+            settings.screen,
+            theme,
+            calm=calm,
+            big=big,
+            children=children,
+            sound=settings.sound,
+            file=config or config_file(),
         )
         app = Dashboard(home / "engine.sock", control, show_truth, started=started, seat=seat, look=look)
         for part in parts:

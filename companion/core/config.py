@@ -177,6 +177,26 @@ class SignalsConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A short tone at a claim, a verdict and a question."""
 
 
+class SoundConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a screen says aloud: nothing, unless somebody wants it."""
+
+    turn: bool = False
+    """Whose turn it is."""
+    verdict: bool = False
+    """The verdict on a claim."""
+    score: bool = False
+    """The end of the game."""
+    request: bool = False
+    """Questions, cards that the camera wants to see, and that it cannot see the table."""
+    chimes: bool = False
+    """A chime at each of these, and when a claim is heard."""
+
+    @property
+    def on(self) -> bool:
+        """Whether anything is to be heard."""
+        return any(getattr(self, name) for name in self.__struct_fields__)
+
+
 class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings, with their defaults."""
 
@@ -196,6 +216,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names of the players, from the first on; who has none goes by number."""
     screen: ScreenConfig = ScreenConfig()
     signals: SignalsConfig = SignalsConfig()
+    sound: SoundConfig = SoundConfig()
     parts: dict[str, dict[str, str]] = {}
     """Name of a game -> what is printed on its parts, where the rulebook leaves that open."""
     options: tuple[str, ...] = ()

@@ -25,6 +25,9 @@ class Zone:
     w: float
     h: float
     stack: tuple[float, float] | None = None
+    holds: str = ""
+    """What of the public table lies there: `row N`, `pile N` (from 1, in the order of the screen) or `played`;
+    empty for anything else. Places are known by their stations."""
 
     def contains(self, x: float, y: float) -> bool:
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h

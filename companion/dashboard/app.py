@@ -1,5 +1,6 @@
 """The dashboard's app: shows events, and sends commands by keys."""
 
+import contextlib
 import os
 import signal
 import sys
@@ -7,22 +8,25 @@ import termios
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+import msgspec
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.timer import Timer
 
+from companion.core.config import SoundConfig
 from companion.core.language import CHOSEN, LANGUAGES, current, localized, text, tr, use
 from companion.core.mending_steps import mending_step
 from companion.core.served_address import ServedAddress
-from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
+from companion.dashboard.display_settings import DEFAULT_LOOK, SILENT, ScreenLook
 from companion.dashboard.labels import THEME_NAMES
 from companion.dashboard.model import Link, same_position
 from companion.dashboard.screens import dialogs
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.screens.position_screen import PositionScreen
-from companion.dashboard.screens.sensors_screen import SensorsScreen
+from companion.dashboard.screens.sensors_screen import ASK_S, SensorsScreen
 from companion.dashboard.screens.settings_screen import SettingsForm, SettingsScreen
 from companion.dashboard.screens.verdict_and_score import BREATH_S, Moment, ScoreScreen, VerdictScreen
 from companion.dashboard.themes import THEMES
@@ -32,6 +36,7 @@ from companion.session.events import (
     Answer,
     AskHint,
     AskPosition,
+    AskSensors,
     Claim,
     Claimed,
     ClaimHeard,
@@ -58,6 +63,9 @@ from companion.session.events import (
 from companion.session.stream_client import StreamClient
 from companion.session.virtual_table_events import CallClaim
 
+if TYPE_CHECKING:
+    from companion.dashboard.voice.speaker import Voice
+
 COMMANDS = (
     (text("Claim"), ("claim", text("Say what the game lets you claim, then its number"))),
     (text("Hint"), ("hint", text("A question; once more: the move"))),
@@ -74,6 +82,7 @@ COMMANDS = (
     (text("On phones"), ("phones", text("Address and code of the page for phones and browsers"))),
     (text("Teach me"), ("teach", text("Each rule when it first matters, with the rulebook's section"))),
     (text("Sensors"), ("sensors", text("The camera's picture, the board's stations, the link"))),
+    (text("Camera"), ("camera", text("Its picture in the place of the drawn table, where there is room"))),
     (text("Settings"), ("settings", text("Colours, television, children, names, lamps, beeper"))),
     (text("Help"), ("help", text("All keys"))),
     (text("Quit"), ("leave", text("Leave; the game so far is kept"))),
@@ -115,6 +124,7 @@ class Dashboard(WorldKeys):
         Binding("f4", "settings", "settings"),
         Binding("f5", "sensors", "what camera and board sense"),
         Binding("f6", "teach", "explain each rule when it first matters"),
+        Binding("f7", "camera", "the camera's picture beside the game"),
         Binding("enter", "understood", "a lesson was read"),
         Binding("q,ctrl+c,ctrl+q", "leave", "quit", priority=False),
     ]
@@ -137,6 +147,11 @@ class Dashboard(WorldKeys):
             engine, Event, self._take, self._link, on_bad=self._bad
         )
         self.model.lessons.on = look.teach
+        self._sound = look.sound
+        self._voice: Voice | None = None
+        """What speaks; None as long as nothing is to be heard."""
+        self._looking: Timer | None = None
+        """Asks for the camera's picture while it is shown beside the game."""
         self._score_shown: Score | None = None
         self._hint_level = FIRST
         self.mend = ""
@@ -146,6 +161,7 @@ class Dashboard(WorldKeys):
 
     def on_mount(self) -> None:
         """Start listening. Nothing here waits for an engine."""
+        self._set_sound(self._sound)
         self.run_worker(self.client.run(), name="engine")
         if self.table_client is not None:
             self.run_worker(self.table_client.run(), name="table")
@@ -186,8 +202,16 @@ class Dashboard(WorldKeys):
     def _take(self, event: Event) -> None:
         before = self.model.table
         self.model.take(event)
-        if self.model.foreign or not self.screen_stack:
-            return self.changed()
+        if self._voice is not None:
+            self._voice.hear(event, self.model)
+        if not self.model.foreign and self.screen_stack:
+            self._open_or_close(event)
+            if self.model.hints_always and isinstance(event, Table) and _to_decide_anew(before, event):
+                self._ask_hint()
+        self.changed()
+
+    def _open_or_close(self, event: Event) -> None:
+        """What an event does to the screens over the table."""
         match event:
             case ClaimHeard():
                 if not isinstance(self.screen, VerdictScreen):
@@ -203,6 +227,7 @@ class Dashboard(WorldKeys):
             case SensorView():
                 if isinstance(self.screen, SensorsScreen):
                     self.screen.take(event)
+                self.table_screen.camera = event
             case Position():
                 if isinstance(self.screen, PositionScreen):
                     self.screen.take(event)
@@ -212,9 +237,41 @@ class Dashboard(WorldKeys):
                 if self.model.score is None and self._score_shown is not None:
                     self._score_shown = None
                     self._close(ScoreScreen)
-        if self.model.hints_always and isinstance(event, Table) and _to_decide_anew(before, event):
-            self._ask_hint()
-        return self.changed()
+
+    def on_verdict_screen_told(self, event: VerdictScreen.Told) -> None:
+        """The word of a verdict stands there: now it may be heard, too."""
+        if self._voice is not None:
+            self._voice.verdict(event.claimed, self.model)
+
+    def on_unmount(self) -> None:
+        """Nothing speaks any longer."""
+        self._set_sound(SILENT)
+
+    def _set_sound(self, sound: SoundConfig) -> None:
+        """Say from now on what `sound` wants."""
+        self._sound = sound
+        if not sound.on:
+            if self._voice is not None:
+                self._voice.close()
+            self._voice = None
+        elif self._voice is not None:
+            self._voice.switches = sound
+        else:
+            from companion.dashboard.voice.speaker import Voice
+
+            self._voice = Voice(self.client.path, sound, self._silent)
+            if self.model.table is not None:
+                self._voice.hear(self.model.table, self.model)
+
+    def _silent(self, why: str) -> None:
+        """Nothing can be heard: said once, from the voice's thread."""
+        with contextlib.suppress(RuntimeError):  # the screen has just ended
+            self.call_later(self._tell_silent, why)
+
+    def _tell_silent(self, why: str) -> None:
+        self.notice(why)
+        if isinstance(self.screen, SettingsScreen):
+            self.screen.note(why)
 
     def _show_verdict(self, claimed: Claimed) -> None:
         open_now = self.screen
@@ -444,6 +501,26 @@ class Dashboard(WorldKeys):
         """Show what camera and board sense."""
         self.push_screen(SensorsScreen(self.model, self.world))
 
+    def action_camera(self) -> None:
+        """The camera's picture in the place of the drawn table, or no longer; a small screen has a page."""
+        screen = self.table_screen
+        if not screen.room_beside()[0]:
+            return self.action_sensors()
+        screen.shows_camera = not screen.shows_camera
+        if screen.shows_camera and self._looking is None:
+            self._looking = self.set_interval(ASK_S, self._look)
+        self._look()
+        return self.changed()
+
+    def _look(self) -> None:
+        """Ask for the newest picture as long as it is shown."""
+        columns, rows = self.table_screen.room_beside()
+        if self.table_screen.shows_camera and columns and not self.model.foreign:
+            self.client.send(AskSensors(columns, 2 * rows))
+        elif self._looking is not None:
+            self._looking.stop()
+            self._looking = None
+
     def on_sensors_screen_asked(self, event: SensorsScreen.Asked) -> None:
         """That screen wants the newest. Without an engine it keeps what it has."""
         if not self.model.foreign:
@@ -454,6 +531,7 @@ class Dashboard(WorldKeys):
         signals, screen = self.model.signals, self.table_screen
         switches = {"big": screen.big, "children": screen.children_read_little, "motion": self.motion}
         switches |= {"lamps": signals.lamps, "beeper": signals.beeper} if signals else {}
+        switches |= msgspec.structs.asdict(self._sound)
         given = self.model.names.names
         names = [given[at] if at < len(given) else "" for at in range(self.model.players)]
         self.push_screen(SettingsScreen(SettingsForm(self.theme, current().code, switches, names)))
@@ -478,6 +556,9 @@ class Dashboard(WorldKeys):
         elif what in ("lamps", "beeper"):
             self.command(SetSignals(form.switches["lamps"], form.switches["beeper"]))
             self.keep(form.switches[what], "signals", what)
+        elif what in SoundConfig.__struct_fields__:
+            self._set_sound(msgspec.structs.replace(self._sound, **{what: form.switches[what]}))
+            self.keep(form.switches[what], "sound", what)
         else:
             self.motion = form.switches["motion"] and self.animation_level != "none"
             self.table_screen.big = form.switches["big"] or form.switches["children"]

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from companion.core.config import ScreenConfig
+from companion.core.config import ScreenConfig, SoundConfig
 from companion.core.errors import BadInputError
 from companion.core.language import tr
 from companion.core.settings_file import write_entries
 from companion.dashboard.themes import CONTRAST, DEFAULT_THEME
+
+SILENT = SoundConfig()
+"""Nothing is said aloud."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,8 @@ class ScreenLook:
     children: bool = False
     teach: bool = False
     """Whether each rule is explained when it first matters."""
+    sound: SoundConfig = SILENT
+    """What is said aloud."""
     file: Path | None = None
     """The settings file in which people's choices are kept; None: they are forgotten."""
 
@@ -48,6 +53,7 @@ def look_of(
     calm: bool,
     big: bool,
     children: bool = False,
+    sound: SoundConfig = SILENT,
     file: Path | None = None,
 ) -> ScreenLook:
     """The look in the settings, unless the options say otherwise."""
@@ -58,6 +64,7 @@ def look_of(
         settings.big or big,
         settings.children or children,
         settings.teach,
+        sound,
         file,
     )
 

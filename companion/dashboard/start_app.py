@@ -1,7 +1,8 @@
-"""The first screen: which game, who plays, at which table; or set parts up, or go on with the last game."""
+"""The first screen: which game, who plays, at which table; or set parts up, go on, look at the history."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -12,25 +13,32 @@ from companion.core.config import LONGEST_NAME
 from companion.core.language import localized, text, tr
 from companion.core.language import player as player_number
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
-from companion.dashboard.labels import title
+from companion.dashboard.labels import fit, title
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.themes import THEMES, ThemedApp
 from companion.dashboard.widgets.big_letters import big
 from companion.dashboard.widgets.panel import Panel
+from companion.dashboard.widgets.rig_list import RigOffer, rig_rows
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 
 WIDE, TALL, NARROW = 118, 34, 60
 """WIDE, TALL: columns and rows from which on the heading is large. NARROW: columns of a small page."""
+COLUMN, MOST = 50, 160
+"""COLUMN: columns of the form where something stands beside it. MOST: most columns of the rigs' table."""
 PLAY, SETUP, GO_ON, WATCH, LEAVE = "play", "setup", "go on", "watch", "leave"
-"""What can be chosen: a new game, the set-up of parts, the last game, to see it once more, nothing."""
+"""What can be chosen: a new game, the set-up of parts, the last game, to see one once more, nothing."""
+HISTORY, RIGS = "history", "rigs"
+"""Pages that open over this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOffer:
-    """A game that can be played: its name, and the numbers of players of each variant."""
+    """A game that can be played: its name, the numbers of players of each variant, the rigs for it."""
 
     name: str
     variants: Mapping[str, Sequence[int]]
+    rigs: Sequence[RigOffer] = ()
+    """What each rig proves of this game; none if it takes a camera alone."""
 
 
 @dataclass(slots=True)
@@ -51,6 +59,8 @@ class StartForm:
     """The last game in words, if it can be gone on with."""
     history: Sequence[str] = ()
     """Recent games, a line each."""
+    evening: Sequence[str] = ()
+    """What the newest evening brought, a line each."""
     row: int = 0
 
     def __post_init__(self) -> None:
@@ -153,7 +163,48 @@ class StartForm:
 def start_page(form: StartForm, width: int, height: int) -> Content:
     """The whole screen as text."""
     large = width >= WIDE and height >= TALL
-    rows = [Content(""), *_heading(large=large)]
+    pad = max(1, (width - (WIDE - 16 if large else NARROW)) // 2)
+    rows = [Content(""), *_heading(large=large), *_choices(form)]
+    before = _before(form, (width - pad - COLUMN if large else width - pad - 2) - 2)
+    if large:
+        # Where there is room, what was played before stands beside the form, and the rigs below both.
+        rows = _beside(rows, before, at=len(_heading(large=True)) + 1)
+    rows += [*([Content("")] if large else []), *_buttons(form, width - pad - 1)]
+    rows = [Content.assemble(" " * pad, row) for row in rows]
+    if large:
+        rows += _rigs(form.offer.rigs, width, height - len(rows) - 2)
+        rows = [Content("")] * min(6, (height - len(rows)) // 3) + rows
+    else:
+        space = height - len(rows) - 3
+        rows += [Content.assemble(" " * (pad + 2), row) for row in (Content(""), *before)][: max(0, space)]
+    keys = tr("↑↓ row  ←→ choice  letters: a name  F2 colours  esc leave")
+    rows += [Content("")] * max(0, height - len(rows) - 1)
+    rows[height - 1 :] = [Content.assemble(" " * pad, (keys, "$muted"))]
+    return Content("\n").join(rows)
+
+
+def _beside(rows: list[Content], others: Sequence[Content], at: int) -> list[Content]:
+    """`others` at column COLUMN of `rows`, from row `at` on."""
+    rows = rows + [Content("")] * (at + len(others) - len(rows))
+    for row, other in enumerate(others, at):
+        rows[row] = Content.assemble(rows[row], " " * max(2, COLUMN - rows[row].cell_length), other)
+    return rows
+
+
+def _rigs(rigs: Sequence[RigOffer], width: int, room: int) -> list[Content]:
+    """The table of the rigs in the middle; nothing if it does not fit."""
+    wide = min(width - 4, MOST)
+    rows = rig_rows(rigs, wide)
+    if not rows or len(rows) + 3 > room:
+        return []
+    title = Content.styled(tr("what a rig can prove"), "bold $accent")
+    left = " " * ((width - wide) // 2)
+    return [Content(""), *(Content.assemble(left, row) for row in (Content(""), title, *rows))]
+
+
+def _choices(form: StartForm) -> list[Content]:
+    """The rows of the form, and what is wrong with them."""
+    rows: list[Content] = []
     for number, name in enumerate(form.rows):
         last = number + 1 == len(form.rows)
         rows.append(_row(form, number, name))
@@ -165,15 +216,20 @@ def start_page(form: StartForm, width: int, height: int) -> Content:
             rows.append(Content(""))
     if wrong := form.wrong():
         rows.append(Content.styled(f" {wrong} ", "bold $state-ink on $perhaps"))
-    rows += _buttons(form)
-    space = height - len(rows) - 4
-    if form.history and space > 0:
-        rows += [Content(""), Content.styled("  " + tr("played before"), "$muted")]
-        rows += [Content.styled(f"  {line}", "$muted") for line in form.history[:space]]
-    rows += [Content("")] * max(0, height - len(rows) - 1)
-    rows.append(Content.styled(tr("↑↓ row  ←→ choice  letters: a name  F2 colours  esc leave"), "$muted"))
-    pad = " " * max(1, (width - (WIDE - 16 if large else NARROW)) // 2)
-    return Content("\n").join(Content.assemble(pad, row) for row in rows[:height])
+    return rows
+
+
+def _before(form: StartForm, width: int) -> list[Content]:
+    """What was played before, and how the last evening went."""
+    rows: list[Content] = []
+    if form.evening:
+        rows += [Content.styled(tr("the last evening"), "bold $accent")]
+        rows += [Content(fit(line, width)) for line in form.evening]
+        rows += [Content("")] if form.history else []
+    if form.history:
+        rows += [Content.styled(tr("played before"), "bold $accent")]
+        rows += [Content.styled(fit(line, width), "$muted") for line in form.history]
+    return rows
 
 
 def _heading(*, large: bool) -> list[Content]:
@@ -221,17 +277,22 @@ def _row(form: StartForm, number: int, name: str) -> Content:
     return line.stylize(f"@click=screen.touch({number})")
 
 
-def _buttons(form: StartForm) -> list[Content]:
+def _buttons(form: StartForm, width: int) -> list[Content]:
+    """What the keys do, in rows of at most `width` columns."""
     play = Content.styled("   " + tr("ENTER  PLAY") + "   ", "bold $accent-ink on $accent").stylize(
         "@click=screen.choose('play')"
     )
     rows = [Content.assemble("  ", play, "     ", _button("F3", tr("set parts up"), SETUP))]
     if form.last:
-        go_on = _button("F4", tr("go on with {game}", game=form.last), GO_ON)
-        rows += [Content(""), Content.assemble("  ", go_on)]
+        words = fit(tr("go on with {game}", game=form.last), width - 8)
+        rows += [Content(""), Content.assemble("  ", _button("F4", words, GO_ON))]
     if form.history:
-        again = _button("F5", tr("watch again: {game}", game=form.history[0]), WATCH)
-        rows += [*([] if form.last else [Content("")]), Content.assemble("  ", again)]
+        words = fit(tr("watch again: {game}", game=form.history[0]), width - 8)
+        rows += [*([] if form.last else [Content("")]), Content.assemble("  ", _button("F5", words, WATCH))]
+    more = [_button("F6", tr("history"), HISTORY)] if form.history else []
+    more += [_button("F1", tr("what a rig can prove"), RIGS)] if form.offer.rigs else []
+    if more:
+        rows.append(Content.assemble("  ", Content("     ").join(more)))
     return rows
 
 
@@ -245,6 +306,8 @@ _ENDS = {
     "f3": SETUP,
     "f4": GO_ON,
     "f5": WATCH,
+    "f6": HISTORY,
+    "f1": RIGS,
     "escape": LEAVE,
     "ctrl+c": LEAVE,
     "ctrl+q": LEAVE,
@@ -310,12 +373,23 @@ class StartScreen(Screen[None]):
     def action_choose(self, choice: str) -> None:
         """End the screen with a choice, unless that is not possible."""
         if (choice == PLAY and self.form.wrong()) or (choice == GO_ON and not self.form.last):
-            return
+            return None
         if choice == WATCH and not self.form.history:
-            return
+            return None
         assert isinstance(self.app, StartApp)
-        self.app.choice = choice
-        self.app.exit()
+        if choice == HISTORY:
+            return self.app.show_history()
+        if choice == RIGS:
+            return self._show_rigs()
+        self.app.end(choice)
+        return None
+
+    def _show_rigs(self) -> None:
+        from companion.dashboard.screens.dialogs import RowsScreen
+
+        if self.form.offer.rigs:
+            rigs = self.form.offer.rigs
+            self.app.push_screen(RowsScreen(tr("WHAT A RIG CAN PROVE"), lambda width: rig_rows(rigs, width)))
 
 
 class StartApp(ThemedApp):
@@ -323,12 +397,37 @@ class StartApp(ThemedApp):
 
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, form: StartForm, look: ScreenLook = DEFAULT_LOOK) -> None:
+    def __init__(
+        self,
+        form: StartForm,
+        look: ScreenLook = DEFAULT_LOOK,
+        history: Callable[[], Screen[Path | None]] | None = None,
+    ) -> None:
+        """`history` makes the page of the history, which closes with the journal of a game to watch."""
         super().__init__(look.theme)
         self.kept = KeptChoices(look.file)
         """The colours that were chosen here, not written yet."""
         self.form = form
         self.choice = LEAVE
+        self.watched: Path | None = None
+        """The game that was chosen in the history; None for the newest."""
+        self._history = history
+
+    def end(self, choice: str) -> None:
+        """Close with a choice."""
+        self.choice = choice
+        self.exit()
+
+    def show_history(self) -> None:
+        """Open the page of the history; a game that is chosen there is watched."""
+
+        def watch(journal: Path | None) -> None:
+            if journal is not None:
+                self.watched = journal
+                self.end(WATCH)
+
+        if self._history is not None and self.form.history:
+            self.push_screen(self._history(), watch)
 
     def get_default_screen(self) -> Screen[None]:
         """The only screen."""

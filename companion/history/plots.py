@@ -12,6 +12,8 @@ from companion.history.database import GameRecord, evenings
 
 MOST = 60
 """MOST: newest games and evenings that are drawn."""
+BAR = 0.5
+"""BAR: width of a bar, of the room that it has."""
 WHOLE = 10
 """WHOLE: scores up to this have a mark each."""
 
@@ -45,7 +47,7 @@ def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool
     if nights:
         _clear(plotext, width, height, colours=colours)
         minutes = [sum(game.lasted_s for game in one) / 60 for one in nights]
-        plotext.bar([_day(one[0].began) for one in nights], minutes)
+        plotext.bar([_day(one[0].began) for one in nights], minutes, width=BAR)
         plotext.title(tr("Minutes of each evening"))
         found.append(_built(plotext, colours=colours))
     return found
@@ -54,6 +56,7 @@ def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool
 def _clear(plotext: Any, width: int, height: int, *, colours: bool) -> None:
     plotext.clear_figure()
     plotext.theme("pro" if colours else "clear")
+    plotext.limit_size(False, False)  # the screen says how much room there is, not the terminal of this process
     plotext.plotsize(width, height)
 
 

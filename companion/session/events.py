@@ -98,6 +98,17 @@ class LessonView(msgspec.Struct, frozen=True):
     section: str
 
 
+class MatZone(msgspec.Struct, frozen=True):
+    """A zone of the mat from above, in shares (0 to 1) of the mat's width and height."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    holds: str = ""
+    """What of `Table` lies there: `place N`, `row N`, `pile N` (from 1) or `played`; empty for nothing."""
+
+
 class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     """First event to every new screen."""
 
@@ -122,6 +133,10 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     """Names of the players, from the first on; empty if they go by number."""
     lessons: tuple[LessonView, ...] = ()
     """The rules of this game for a first game."""
+    mat: tuple[MatZone, ...] = ()
+    """The zones of the mat, for a drawing of the table."""
+    mat_ratio: float = 0.0
+    """The mat's width, in its heights; 0 if there is no drawing."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):

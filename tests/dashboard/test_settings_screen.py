@@ -8,7 +8,7 @@ from companion.core.config import load_config
 from companion.core.settings_file import write_entries
 from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import KeptChoices, ScreenLook
-from companion.dashboard.screens.settings_screen import SettingsForm, SettingsScreen, settings_page
+from companion.dashboard.screens.settings_screen import SWITCHES, SettingsForm, SettingsScreen, settings_page
 from companion.session.events import NamePlayers, SetSignals, Signals
 from companion.session.virtual_table_events import TakeSeat
 from tests.dashboard.test_dashboard_app import desk
@@ -16,7 +16,7 @@ from tests.dashboard.test_dashboard_app import desk
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
 def test_the_page_fits_with_all_its_rows(size: tuple[int, int]) -> None:
-    switches = dict.fromkeys(("big", "children", "motion", "lamps", "beeper"), True)
+    switches = dict.fromkeys(SWITCHES, True)
     full = SettingsForm("contrast", "en", switches, ["Bartholome"] * 5)
     full.row = len(full.rows) - 1
     rows = settings_page(full, *size).plain.split("\n")
@@ -40,7 +40,7 @@ async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> Non
         await one.shows("contrast" if app.theme == "contrast" else app.theme)
         await one.pilot.press("down", "down", "right", "down", "down", "down", "space")
         await one.until(lambda: app.table_screen.big)
-        for _ in range(3):
+        for _ in range(8):
             await one.pilot.press("down")
         await one.pilot.press("A", "n", "n", "a", "escape")
         await one.told(end, SetSignals(False, True), NamePlayers(("", "Anna", "")))

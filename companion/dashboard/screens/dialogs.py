@@ -1,6 +1,6 @@
 """Dialogs: small questions to the person at the keyboard, and pages to read."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -114,7 +114,7 @@ class PageScreen(Passing[None]):
     def compose(self) -> ComposeResult:
         yield Static(Content.styled(f" {self.heading} ", "bold $accent"), id="title")
         yield self.scroller
-        yield Static(Content.styled(" " + tr("arrows scroll · any other key: back to the table"), "$muted"))
+        yield Static(Content.styled(" " + tr("arrows scroll · any other key: back"), "$muted"))
 
     def on_mount(self) -> None:
         """Focus the scroller, so that its keys work at once."""
@@ -147,6 +147,23 @@ class HelpScreen(PageScreen):
         rows += [*([Content("")] if rows else []), Content.from_markup(localized(HELP))]
         rows += [*([Content("")] if self.game else []), *map(Content, self.game)]
         self.body.update(Content("\n").join(rows))
+
+
+class RowsScreen(PageScreen):
+    """A page of rows that are laid out for the width of the terminal."""
+
+    def __init__(self, title: str, rows: Callable[[int], Sequence[Content]]) -> None:
+        """`rows` by the columns that they may take."""
+        super().__init__(title)
+        self.rows = rows
+
+    def on_resize(self) -> None:
+        """Lay out for the new size."""
+        self.paint()
+
+    def paint(self) -> None:
+        """Write the rows."""
+        self.body.update(Content("\n").join(self.rows(self.app.size.width - 4)))
 
 
 class LogScreen(PageScreen):

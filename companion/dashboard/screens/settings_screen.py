@@ -24,6 +24,11 @@ SWITCHES = {
     "motion": (term("setting", "motion"), text("verdicts wait until the room has held its breath")),
     "lamps": (term("setting", "lamps"), text("at the table: turn, claim, verdict, question")),
     "beeper": (term("setting", "beeper"), text("a short tone at a claim, a verdict, a question")),
+    "turn": (text("say turns"), text("aloud: whose turn it is")),
+    "verdict": (text("verdicts"), text("aloud: what the companion says to a claim")),
+    "score": (text("the score"), text("aloud: how the game ended")),
+    "request": (text("requests"), text("aloud: questions, cards to show, a blind camera")),
+    "chimes": (text("chimes"), text("a small tune at each of these")),
 }
 """Setting that is on or off -> its name, and what it does."""
 PAGE = 66
@@ -42,6 +47,8 @@ class SettingsForm:
     names: list[str] = field(default_factory=list)
     """Names of the players, from the first on; empty for those who go by number."""
     row: int = 0
+    note: str = ""
+    """Why something that is on does nothing here; empty if it does."""
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -97,7 +104,7 @@ class SettingsForm:
 def settings_page(form: SettingsForm, width: int, height: int) -> Content:
     """The whole screen as text."""
     pad = " " * max(1, (width - PAGE) // 2)
-    rows = [Content(""), *(Content.styled(row, "bold $accent") for row in big(tr("SETTINGS"))), Content("")]
+    rows = [*(Content.styled(row, "bold $accent") for row in big(tr("SETTINGS"))), Content("")]
     for number, name in enumerate(form.rows):
         if name == "0":
             rows.append(Content(""))
@@ -106,7 +113,12 @@ def settings_page(form: SettingsForm, width: int, height: int) -> Content:
         form.given_names()
     except ValueError as error:
         wrong = tr(" Not kept: {why}. ", why=localized(error.args[0]))
-        rows += [Content(""), Content.styled(wrong, "bold $state-ink on $perhaps")]
+        rows.append(Content.styled(wrong, "bold $state-ink on $perhaps"))
+    else:
+        if form.note:
+            rows.append(Content.styled(f" {form.note} "[:width], "bold $state-ink on $perhaps"))
+    if len(rows) < height - 1:
+        rows.insert(0, Content(""))
     keys = Content.styled(tr("↑↓ row   ←→ choice   letters: a name   esc: back to the table"), "$muted")
     rows += [Content("")] * (height - len(rows) - 1)
     return Content("\n").join(Content.assemble(pad, row) for row in [*rows[: height - 1], keys])
@@ -173,6 +185,11 @@ class SettingsScreen(Passing[None]):
     def paint(self) -> None:
         """Write what is set now."""
         self.body.show(settings_page(self.form, *self.app.size))
+
+    def note(self, why: str) -> None:
+        """Say why something that is on does nothing here."""
+        self.form.note = why
+        self.paint()
 
     def on_key(self, event: Key) -> None:
         """Arrows choose, letters are names, escape goes back."""

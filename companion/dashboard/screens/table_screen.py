@@ -7,8 +7,9 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
 
+from companion.core.language import tr
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.screen_layout import Layout, Wanted, arrange, arrange_for_television
+from companion.dashboard.screen_layout import Layout, Size, Wanted, arrange, arrange_for_television
 from companion.dashboard.screens.hint_screen import HintPanel
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.widgets import table_panels
@@ -17,7 +18,9 @@ from companion.dashboard.widgets.card_row import piles, row_width, rows_of_cards
 from companion.dashboard.widgets.lesson_panel import LessonPanel
 from companion.dashboard.widgets.panel import Panel
 from companion.dashboard.widgets.place_box import place_box
-from companion.session.events import PlaceView
+from companion.dashboard.widgets.sensor_panels import camera_picture
+from companion.dashboard.widgets.table_drawing import drawing_size, table_drawing
+from companion.session.events import PlaceView, SensorView
 
 PLACES = 5
 """PLACES: number of places drawn before a game says how many it has, and the most."""
@@ -32,7 +35,7 @@ class TableScreen(Screen[None]):
     """Lays the panels out for the size of the terminal and paints what changed."""
 
     DEFAULT_CSS = """
-    TableScreen { layout: vertical; overflow: hidden; layers: base over; }
+    TableScreen { layout: vertical; overflow: hidden; layers: base beside over; }
     """
 
     AUTO_FOCUS = ""
@@ -57,6 +60,10 @@ class TableScreen(Screen[None]):
         self.seat = SeatPanel()
         self.hint = HintPanel()
         self.lesson = LessonPanel()
+        self.beside = Panel("beside")
+        self.camera: SensorView | None = None
+        """The newest picture of the camera while that is shown in the place of the drawing."""
+        self.shows_camera = False
 
     def compose(self) -> ComposeResult:
         part = self.parts
@@ -69,6 +76,7 @@ class TableScreen(Screen[None]):
         yield part["log"]
         yield part["keys"]
         yield part["world-keys"]
+        yield self.beside
         yield self.seat
         yield self.hint
         yield self.lesson
@@ -85,6 +93,7 @@ class TableScreen(Screen[None]):
         """Every public panel, for tests that count repaints."""
         yield from self.parts.values()
         yield from self.places
+        yield self.beside
 
     def paint(self) -> None:
         """Write everything that changed."""
@@ -92,11 +101,15 @@ class TableScreen(Screen[None]):
         width, height = self.app.size
         small = width < 80 or height < 24
         grid = arrange(width, height, Wanted()).grid
-        status = table_panels.status(model, world, width, small)
+        side = self.room_beside()
+        text_width = width - side[0] - 2 if side[0] else width
+        status = table_panels.status(model, world, text_width, small)
         asked = question(names.put_into(model.question.text), model.question.options, grid, width)
         table = model.table if not model.foreign else None
-        may = table_panels.say(map(names.put_into, table.may), width, ROWS_MAY) if table else []
-        not_now = table_panels.say(map(names.put_into, table.may_not), width, 2, "$muted", "-") if table else []
+        may = table_panels.say(map(names.put_into, table.may), text_width, ROWS_MAY) if table else []
+        not_now = (
+            table_panels.say(map(names.put_into, table.may_not), text_width, 2, "$muted", "-") if table else []
+        )
         turn = world.turn
         seated = bool(world.seat and turn and turn.on_turn and not world.hand_hidden)
         if self.children_read_little:
@@ -109,7 +122,7 @@ class TableScreen(Screen[None]):
             may=sum(map(_rows, may)),
             not_now=len(not_now),
             question=0 if seated else _rows(asked),
-            world=world.attached or self.foot is not None,
+            world=self._has_world,
             seat=seated,
         )
         big_screen = self.big and not seated
@@ -126,13 +139,14 @@ class TableScreen(Screen[None]):
         look = f"-{ASKED}" if asked else call.css_class
         for other in _LOOKS:
             part["now"].set_class(other == look, other)
-        part["status"].show(table_panels.status(model, world, width, small, layout.status))
+        part["status"].show(table_panels.status(model, world, text_width, small, layout.status))
         part["say"].show(Content("\n").join([*may, *not_now][: max(1, layout.say)]))
         upper, lower = self.foot(width) if self.foot is not None else self._keys(width)
         part["keys"].show(upper)
         part["world-keys"].show(lower)
         self._paint_table(width, layout)
-        self._paint_log(width, layout)
+        self._paint_log(text_width, layout)
+        self._paint_beside(height, layout, side)
         covered = " ".join(status.plain.split())
         top = 1 + layout.banner
         self.seat.paint(world, names.name(turn.player) if turn else "", top, covered)
@@ -190,6 +204,44 @@ class TableScreen(Screen[None]):
         self.parts["row"].styles.width = wide
         self.parts["row"].show(rows_of_cards(table.rows, size, layout.cards))
         self.parts["piles"].show(piles(table, names, min(width - wide - 4, 60), layout.cards))
+
+    def room_beside(self) -> tuple[int, int]:
+        """Columns and rows for the drawing of the table beside row and log; 0, 0 where there is no room."""
+        width, height = self.app.size
+        hello, layout = self.model.welcome, arrange(width, height, Wanted(world=self._has_world))
+        if layout.size is not Size.HUGE or self.big or hello is None or self.model.table is None:
+            return 0, 0
+        rows = height - self._top_of_cards(layout) - 1 - self._has_world
+        return drawing_size(hello, width - row_width(layout.grid.card_size, ROW_ROOM) - 5, rows)
+
+    @property
+    def _has_world(self) -> bool:
+        return self.world.attached or self.foot is not None
+
+    def _top_of_cards(self, layout: Layout) -> int:
+        return 1 + layout.banner + layout.places + min(2, layout.air)
+
+    def _paint_beside(self, height: int, layout: Layout, side: tuple[int, int]) -> None:
+        """The table from above, or the camera's picture, in the place of piles."""
+        table, hello, panel = self.model.table, self.model.welcome, self.beside
+        shown = bool(side[0] and table and hello and not layout.bare)
+        panel.display, self.parts["piles"].display = shown, not shown
+        if not (shown and table and hello):
+            return
+        top = self._top_of_cards(layout)
+        panel.styles.width, panel.styles.height = side[0] + 2, height - top - 1 - layout.world
+        panel.styles.margin = (top, 0, 0, 0)
+        if self.shows_camera:
+            seen = camera_picture(self.camera)[: side[1]] if self.camera else []
+            none = Content.styled(tr("No picture from the camera."), "bold $bad")
+            rows = [*(seen or [none]), Content("")]
+            words = tr("the table")
+        else:
+            rows = table_drawing(hello, table, self.model.names, *side)
+            words = tr("the camera")
+        key = Content.assemble((" F7 ", "bold $key-ink on $key"), f" {words}").stylize("@click=app.camera")
+        gap = " " * max(2, side[0] - rows[-1].cell_length - key.cell_length)
+        panel.show(Content("\n").join([*rows[:-1], Content.assemble(rows[-1], gap, key)]))
 
     def _paint_log(self, width: int, layout: Layout) -> None:
         log = self.parts["log"]

@@ -5,6 +5,7 @@ import textwrap
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.events import Key
+from textual.message import Message
 from textual.widgets import Static
 
 from companion.core.language import localized, plural, tr
@@ -99,6 +100,13 @@ class VerdictScreen(Moment):
     Before cards lie face up nothing of them is shown: the word says no more than the rules' verdict does.
     """
 
+    class Told(Message):
+        """The word of a verdict stands on the screen."""
+
+        def __init__(self, claimed: Claimed) -> None:
+            super().__init__()
+            self.claimed = claimed
+
     def __init__(
         self,
         claimed: Claimed | ClaimHeard,
@@ -135,8 +143,9 @@ class VerdictScreen(Moment):
             self.set_timer(self.breath, self._breathe_out)
         if self.claimed is None:
             self.set_timer(HEARD_S, self._give_up)
-        if self.told:
+        if self.told and self.claimed is not None:
             self.set_timer(self.seconds, self._expire)
+            self.post_message(self.Told(self.claimed))
 
     def take(self, table: Table) -> None:
         """The newest table: cards that have been turned up meanwhile are shown one by one."""
@@ -162,6 +171,7 @@ class VerdictScreen(Moment):
             return
         self.told = True
         self.set_timer(self.seconds, self._expire)
+        self.post_message(self.Told(self.claimed))
         self.paint()
         self._next_card()
 

@@ -74,12 +74,13 @@ def _sleeper(view: PlaceView, width: int, room: int) -> list[Content]:
 
 def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
     """The layers with their names between the posts of the bedstead, and who sleeps on them."""
-    post = "██" if width >= LARGE[0] else "█"
-    wide = min(width - 2 * len(post), LARGE[0] - 4 if width >= LARGE[0] else SMALL[0] - 2)
+    size = next((n for n in (2, 1) if width >= n * LARGE[0] and room >= n * LARGE[1] // 2), 0)
+    post = "██" * size or "█"
+    wide = min(width - 2 * len(post), size * (LARGE[0] - 4) or SMALL[0] - 2)
     pad = " " * ((width - wide - 2 * len(post)) // 2)
     wood = Content.styled(post, "$art-wood")
     names = list(reversed(view.shown))
-    top = sleeper_alone(view.colour, view.look, large=wide >= LARGE[0] - 4) if view.badge == "asleep" else ()
+    top = sleeper_alone(view.colour, view.look, size) if view.badge == "asleep" else ()
     if len(top) + len(names) > room and room < len(top) + 3:
         top = ()
     rest = len(names) - (room - len(top))

@@ -77,10 +77,10 @@ def sleeper_pixels(badge: str, look: int, count: int | None, *, large: bool) -> 
     return _large(badge, look, count) if large else _small(badge, look, count)
 
 
-def sleeper_alone(colour: str, look: int, *, large: bool) -> tuple[Content, ...]:
-    """Only the sleeper, 13 x 2 or 15 x 3: above a list of layers."""
-    figure = _ASLEEP if large else _SMALL_ASLEEP
-    return picture(_patterned(figure, look), sleeper_colours(colour, look))
+def sleeper_alone(colour: str, look: int, size: int) -> tuple[Content, ...]:
+    """Only the sleeper, above a list of layers. `size`: 0 small (13 x 2), 1 large (15 x 3), 2 twice that."""
+    figure = _patterned(_ASLEEP if size else _SMALL_ASLEEP, look)
+    return picture(scaled(figure, size) if size > 1 else figure, sleeper_colours(colour, look))
 
 
 def sleeper_colours(colour: str, look: int) -> Mapping[str, str]:

@@ -32,8 +32,8 @@ def mat() -> Mat:
     ]
     middle = _TOP + CELL_H
     piles = [
-        Zone("draw", 240, middle - 2, CELL_W, CELL_H, CARD),
-        Zone("discard", 644, middle - 2, CELL_W, CELL_H, CARD),
-        Zone("play", 330, _TOP + 10, 300, 3 * CELL_H - 20),
+        Zone("draw", 240, middle - 2, CELL_W, CELL_H, CARD, "pile 2"),
+        Zone("discard", 644, middle - 2, CELL_W, CELL_H, CARD, "pile 3"),
+        Zone("play", 330, _TOP + 10, 300, 3 * CELL_H - 20, holds="row 1"),
     ]
     return Mat("sleeping-queens", 960, 540, corner_markers(236, 960, 540), (*queens, *piles, *player_zones()))

@@ -25,7 +25,8 @@ def mat() -> Mat:
         (_GRID_LEFT + CELL_W * (n % _COLUMNS), _MIDDLE + _ROW_H * (n // _COLUMNS), _PILES.get(n))
         for n in range(2 * _COLUMNS)
     ]
-    piles = [Zone(name, x, y, CELL_W - 4, _ROW_H - 4, CARD) for x, y, name in cells if name]
+    holds = {"draw": "pile 2", "discard": "pile 3"}
+    piles = [Zone(name, x, y, CELL_W - 4, _ROW_H - 4, CARD, holds[name]) for x, y, name in cells if name]
     free = [(x, y) for x, y, name in cells if not name]
     companions = [
         Zone(f"companion {n}", x, y, CELL_W - 4, _ROW_H - 4, CARD) for n, (x, y) in enumerate(free, start=1)

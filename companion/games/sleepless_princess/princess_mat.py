@@ -30,10 +30,10 @@ def mat(beds: int) -> Mat:
     zones += [Zone(f"foot {n + 1}", _BED_X + n * _BED_W, 182, _BED_W - 4, 54) for n in range(beds)]
     zones += [
         Zone("pad", 60, 250, 140, 95),
-        Zone("deck", 228, 246, 76, 103, (CARD_W, CARD_H)),
-        Zone("row", 310, 246, 340, 103),
-        Zone("discard", 656, 246, 76, 103, (CARD_W, CARD_H)),
+        Zone("deck", 228, 246, 76, 103, (CARD_W, CARD_H), "pile 1"),
+        Zone("row", 310, 246, 340, 103, holds="row 1"),
+        Zone("discard", 656, 246, 76, 103, (CARD_W, CARD_H), "pile 2"),
         Zone("glass", 742, 260, 70, 76),
-        Zone("play", 230, 366, 500, 110),
+        Zone("play", 230, 366, 500, 110, holds="played"),
     ]
     return Mat("sleepless-princess", 960, 540, corner_markers(240, 960, 540), tuple(zones))

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from companion.core.language import Text, text
+
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -24,33 +26,46 @@ class Measured:
 class RigRow:
     """A rig by what is bought for it. `parts` come on top of those of the row before."""
 
-    name: str
-    parts: str
-    proves: str
-    cannot: str
+    name: Text
+    parts: Text
+    proves: Text
+    cannot: Text
     measured: Measured
+
+    @property
+    def counted(self) -> Text:
+        """What the rehearsals showed, for a screen."""
+        told = self.measured
+        return text(
+            "followed {followed} of {games} games; of {claims} claims {wrong} wrong, {open} left for the cards",
+            followed=f"{told.followed:,}",
+            games=f"{told.games:,}",
+            claims=f"{told.claims:,}",
+            wrong=f"{told.wrong:,}",
+            open=f"{told.open_:,}",
+        )
 
 
 RIG_TABLE = (
     RigRow(
-        "webcam alone",
-        "a webcam, printed stickers and mat",
-        "whose turn it is, plays, discards, the open row, who sleeps or is out, the score",
-        "which mattress lies face down where: every claim waits until its cards are turned up",
+        text("webcam alone"),
+        text("a webcam, printed stickers and mat"),
+        text("whose turn it is, plays, discards, the open row, who sleeps or is out, the score"),
+        text("which mattress lies face down where: every claim waits until its cards are turned up"),
         Measured("camera", 9120000, 28, 27, 110, 0, 110),
     ),
     RigRow(
-        "webcam and pad",
-        "a Pico, a tag reader and a pressure pad: each mattress is tapped as it is dealt and felt",
-        "which mattress was just read or felt",
-        "on which bed it was laid: claims wait as with a webcam alone",
+        text("webcam and pad"),
+        text("a Pico, a tag reader and a pressure pad: each mattress is tapped as it is dealt and felt"),
+        text("which mattress was just read or felt"),
+        text("on which bed it was laid: claims wait as with a webcam alone"),
         Measured("camera+pad", 9120000, 28, 27, 110, 0, 110),
     ),
     RigRow(
-        "full",
-        "a scale, an electrode, a button and a lamp at each bed",
-        "nearly every claim, half a second after the button",
-        "a mattress put back under its bed from one laid on top, until something tells them apart",
+        text("full"),
+        text("a scale, an electrode, a button and a lamp at each bed"),
+        text("nearly every claim, half a second after the button"),
+        text("a mattress put back under its bed from one laid on top, until something tells them apart"),
         Measured("full", 700000, 1000, 994, 3982, 0, 37),
     ),
 )

@@ -1,0 +1,1 @@
+"""What the table hears from the screen: sentences spoken aloud, and chimes."""

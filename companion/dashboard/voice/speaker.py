@@ -1,0 +1,213 @@
+"""One voice for a table: says what is due, one after another, and drops what has become old meanwhile."""
+
+import contextlib
+import fcntl
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO, Protocol
+
+from companion.core.config import SoundConfig
+from companion.core.files import Scratch
+from companion.core.language import tr
+from companion.dashboard.model import PublicModel
+from companion.dashboard.voice.announcements import (
+    HEARD,
+    REQUEST,
+    SCORE,
+    SHOW,
+    SIGHT,
+    TURN,
+    URGENT,
+    VERDICT,
+    Announcement,
+    Announcer,
+)
+from companion.dashboard.voice.chimes import chime
+from companion.dashboard.voice.sound_programs import SoundPrograms
+from companion.session.events import Claimed, Event
+
+OLD_S = 5.0
+"""OLD_S: what has waited longer than this (s) for an earlier sentence is dropped."""
+JOIN_S = 2.0
+"""JOIN_S: time that a voice has to fall silent when the screen is left (s)."""
+
+
+class SpeaksAndPlays(Protocol):
+    """What a voice needs of `SoundPrograms`."""
+
+    def speak(self, words: str, language: str) -> bool: ...
+
+    def play(self, file: Path) -> bool: ...
+
+    def stop(self) -> None: ...
+
+
+class Speaker:
+    """A thread that says announcements: the most urgent first, of each kind the newest alone.
+
+    `on_silent` is called from that thread when no program is left: once for words, once for chimes.
+    """
+
+    def __init__(
+        self,
+        programs: SpeaksAndPlays,
+        folder: Path,
+        on_silent: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`folder`: where sound files of the chimes are put. `clock` gives seconds."""
+        self._programs, self._folder, self._on_silent, self._clock = programs, folder, on_silent, clock
+        self._waiting: dict[str, tuple[float, Announcement]] = {}
+        """Kind -> when it is due (s), and what is said."""
+        self._said: dict[str, object] = {}
+        """Kind -> what it was about the last time."""
+        self._closed = False
+        self._news = threading.Condition()
+        self._complained: set[str] = set()
+        self._thread = threading.Thread(target=self._run, name="voice", daemon=True)
+        self._thread.start()
+
+    def say(self, announcements: Sequence[Announcement]) -> None:
+        """Say them soon; they replace what waits of the same kinds. Returns at once."""
+        now = self._clock()
+        with self._news:
+            for one in announcements:
+                self._waiting.pop(one.kind, None)
+                if one.words or one.chime:
+                    self._waiting[one.kind] = (now + one.after_s, one)
+            self._news.notify()
+
+    def close(self) -> None:
+        """Fall silent, at once."""
+        with self._news:
+            self._closed = True
+            self._waiting.clear()
+            self._news.notify()
+        self._programs.stop()
+        self._thread.join(JOIN_S)
+
+    def due(self, now: float) -> tuple[Announcement | None, float | None]:
+        """What is to be said at `now` (s), taken out; and otherwise how long to wait for the next (s)."""
+        for kind, (at, one) in list(self._waiting.items()):
+            again = one.what is not None and self._said.get(kind) == one.what
+            if now - at > OLD_S or (again and at <= now):
+                del self._waiting[kind]
+        for kind in URGENT:
+            if kind in self._waiting and self._waiting[kind][0] <= now:
+                one = self._waiting.pop(kind)[1]
+                self._said[kind] = one.what
+                return one, None
+        return None, min((at - now for at, _ in self._waiting.values()), default=None)
+
+    def _run(self) -> None:
+        while True:
+            with self._news:
+                one, wait_s = self.due(self._clock())
+                if self._closed:
+                    return
+                if one is None:
+                    self._news.wait(wait_s)
+                    continue
+            if one.chime and not self._programs.play(self._chime(one.chime)):
+                self._complain("chime", tr("No chimes: nothing here plays sounds. sudo apt install alsa-utils"))
+            if one.words and not self._programs.speak(one.words, one.language):
+                self._complain("words", tr("Nothing is said: nothing here speaks. sudo apt install espeak-ng"))
+
+    def _chime(self, name: str) -> Path:
+        file = self._folder / f"{name}.wav"
+        if not file.exists():
+            with contextlib.suppress(OSError):  # a full disk: then the player says that there is no such file
+                file.write_bytes(chime(name))
+        return file
+
+    def _complain(self, what: str, sentence: str) -> None:
+        if what not in self._complained and not self._closed:
+            self._complained.add(what)
+            self._on_silent(sentence)
+
+
+class Voice:
+    """The voice of a screen: hears its events, and says what `switches` want.
+
+    Of several screens at one engine one speaks: whoever holds the lock of a file beside the engine's socket.
+    """
+
+    def __init__(
+        self,
+        engine: Path,
+        switches: SoundConfig,
+        on_silent: Callable[[str], None],
+        programs: Callable[[Path], SpeaksAndPlays] = SoundPrograms,
+    ) -> None:
+        self.switches = switches
+        self._announcer = Announcer()
+        self._on_silent = on_silent
+        self._programs = programs
+        self._lock_file = engine.with_name(f"{engine.stem}.voice")
+        self._lock: IO[bytes] | None = None
+        self._scratch: Scratch | None = None
+        self._speaker: Speaker | None = None
+
+    def hear(self, event: Event, model: PublicModel) -> None:
+        """An event that `model` has taken; verdicts come by `verdict`."""
+        self._say(self._announcer.hear(event, model))
+
+    def verdict(self, claimed: Claimed, model: PublicModel) -> None:
+        """A verdict stands on the screen."""
+        self._say(self._announcer.verdict(claimed, model.names))
+
+    def close(self) -> None:
+        """Fall silent; another screen may speak."""
+        if self._speaker is not None:
+            self._speaker.close()
+            self._speaker = None
+        if self._scratch is not None:
+            self._scratch.close()
+            self._scratch = None
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    @property
+    def speaks(self) -> bool:
+        """Whether this screen is the one that speaks."""
+        return self._lock is not None
+
+    def _say(self, announcements: Sequence[Announcement]) -> None:
+        wanted = [self._wanted(one) for one in announcements]
+        if not wanted or not self._may_speak():
+            return
+        if self._speaker is None:
+            self._scratch = Scratch("sound-")
+            self._speaker = Speaker(self._programs(self._scratch.path), self._scratch.path, self._on_silent)
+        self._speaker.say(wanted)
+
+    def _wanted(self, one: Announcement) -> Announcement:
+        """The announcement without what is switched off."""
+        said = {
+            TURN: self.switches.turn,
+            VERDICT: self.switches.verdict,
+            SCORE: self.switches.score,
+            **dict.fromkeys((REQUEST, SIGHT, SHOW), self.switches.request),
+            HEARD: False,
+        }[one.kind]
+        sounds = one.chime if self.switches.chimes else ""
+        return Announcement(one.kind, one.words if said else "", sounds, one.after_s, one.what, one.language)
+
+    def _may_speak(self) -> bool:
+        """Take the lock, unless another screen has it."""
+        if self._lock is None:
+            try:
+                held = os.fdopen(os.open(self._lock_file, os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW, 0o600), "wb")
+            except OSError:
+                return False  # no engine was ever here
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                held.close()
+                return False
+            self._lock = held
+        return True

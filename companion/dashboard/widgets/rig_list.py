@@ -1,0 +1,69 @@
+"""What each rig proves and what it cannot, in rows: as a table where there is room, else one below another."""
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from textual.content import Content
+
+from companion.core.language import localized, tr
+
+WIDE = 100
+"""WIDE: columns from which on the rigs are a table."""
+_NAME = 16
+"""Columns of a rig's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class RigOffer:
+    """A rig in words; `parts` come on top of those of the rig before."""
+
+    name: str
+    parts: str
+    proves: str
+    cannot: str
+    counted: str
+    """What rehearsed games showed."""
+
+
+def rig_rows(rigs: Sequence[RigOffer], width: int) -> list[Content]:
+    """The rigs in rows of at most `width` columns; none without rigs."""
+    if not rigs:
+        return []
+    return _table(rigs, width) if width >= WIDE else _list(rigs, width)
+
+
+def _table(rigs: Sequence[RigOffer], width: int) -> list[Content]:
+    each = (width - _NAME - 6) // 3
+    heads = [tr("it proves"), tr("it cannot prove"), tr("rehearsed")]
+    rows = [Content.styled(" " * _NAME + "".join(f"  {head:<{each}}" for head in heads).rstrip(), "$muted")]
+    for rig in rigs:
+        told = [textwrap.wrap(_plain(words), each) for words in (rig.proves, rig.cannot, rig.counted)]
+        name = textwrap.wrap(_plain(rig.name), _NAME)
+        rows += [Content("")] if len(rows) > 1 else []
+        for first, *cells in zip_longest(name, *told, fillvalue=""):
+            said = "".join(f"  {cell:<{each}}" for cell in cells).rstrip()
+            rows.append(Content.assemble((f"{first:<{_NAME}}", "bold"), said))
+    return rows
+
+
+def _list(rigs: Sequence[RigOffer], width: int) -> list[Content]:
+    rows: list[Content] = []
+    for rig in rigs:
+        rows += [Content.styled(_plain(rig.name), "bold $accent")]
+        for head, words in (
+            (tr("it takes"), rig.parts),
+            (tr("it proves"), rig.proves),
+            (tr("it cannot prove"), rig.cannot),
+            (tr("rehearsed"), rig.counted),
+        ):
+            lines = textwrap.wrap(f"{head}: {_plain(words)}", width - 2)
+            rows += [Content.assemble("  ", (head, "$muted"), lines[0][len(head) :])]
+            rows += [Content(f"  {line}") for line in lines[1:]]
+        rows.append(Content(""))
+    return rows[:-1]
+
+
+def _plain(words: str) -> str:
+    return localized(words).replace("`", "")

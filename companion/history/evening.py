@@ -1,0 +1,38 @@
+"""What an evening brought, in a few lines: who won how often, and the points of games played together."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.core.language import listed, tr
+from companion.dashboard.labels import title
+from companion.history.database import GameRecord, evenings, last_games
+from companion.history.statistics import by_person
+
+LONG = 30
+"""LONG: most games of an evening that are counted."""
+
+
+def last_evening(games: Sequence[GameRecord]) -> list[GameRecord]:
+    """The games of the newest evening, the first one first; empty without games."""
+    found = evenings(games)
+    return found[0] if found else []
+
+
+def evening_lines(games: Sequence[GameRecord]) -> list[str]:
+    """The games of one evening in a few lines. Games that were not played to their end count for nothing."""
+    over = [one for one in games if one.over]
+    lines = [
+        tr("{name}: {won} of {games} won", name=row["player"], won=row["won"], games=row["contests"])
+        for row in sorted(by_person(over), key=lambda row: -row["won"])
+        if row["contests"]
+    ]
+    together = [one for one in over if not one.winners and one.out_of]
+    for name, out_of in dict.fromkeys((one.game, one.out_of) for one in together):
+        points = [str(one.score) for one in together if (one.game, one.out_of) == (name, out_of)]
+        lines.append(tr("{game}: {points} of {most}", game=title(name), points=listed(points), most=out_of))
+    return lines
+
+
+def this_evening(journals: Path | None = None) -> list[str]:
+    """The same for the newest evening in the history. Takes a while: for a thread beside the screen."""
+    return evening_lines(last_evening(last_games(LONG, journals)))

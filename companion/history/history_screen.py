@@ -1,0 +1,291 @@
+"""The history on a screen: the games, the people, the evenings, and plots of the scores."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.events import Key
+
+from companion.core.errors import BadInputError
+from companion.core.language import Text, localized, text, tr
+from companion.dashboard.labels import fit, title
+from companion.dashboard.screens.close_once import Passing
+from companion.dashboard.widgets.panel import Panel
+from companion.history.database import GameRecord, History
+from companion.history.evening import evening_lines, last_evening
+from companion.history.plots import plots
+from companion.history.statistics import Row, by_evening, by_person
+
+WIDE, TALL = 118, 38
+"""WIDE, TALL: columns and rows from which on all parts stand side by side."""
+
+
+class Part(IntEnum):
+    """The parts of the history; a small screen shows one at a time."""
+
+    GAMES = 0
+    PEOPLE = 1
+    EVENINGS = 2
+    PLOTS = 3
+
+
+_TITLES = {
+    Part.GAMES: text("games"),
+    Part.PEOPLE: text("people"),
+    Part.EVENINGS: text("evenings"),
+    Part.PLOTS: text("plots"),
+}
+_COLUMNS: dict[Part, dict[str, Text]] = {
+    Part.PEOPLE: {
+        "player": text("who"),
+        "games": text("games"),
+        "won": text("won"),
+        "contests": text("of"),
+        "together_percent": text("together %"),
+        "turn_s": text("turn s"),
+    },
+    Part.EVENINGS: {
+        "evening": text("evening"),
+        "games": text("games"),
+        "ended": text("ended"),
+        "minutes_mean": text("minutes"),
+        "people": text("who"),
+    },
+}
+"""Column of the statistics -> its heading."""
+
+
+@dataclass(slots=True)
+class HistoryView:
+    """What is shown: the games (the newest first), the part, and the chosen game."""
+
+    games: Sequence[GameRecord] = ()
+    part: Part = Part.GAMES
+    chosen: int = 0
+    reading: bool = True
+    """Whether journals are still being read."""
+
+    def turn(self, step: int) -> None:
+        """The next or previous part."""
+        self.part = Part((self.part + step) % len(Part))
+
+    def move(self, step: int) -> None:
+        """Another game."""
+        self.chosen = max(0, min(len(self.games) - 1, self.chosen + step))
+
+    @property
+    def journal(self) -> Path | None:
+        """The journal of the chosen game; None without one."""
+        return Path(self.games[self.chosen].journal) if self.chosen < len(self.games) else None
+
+
+def history_page(view: HistoryView, width: int, height: int) -> Content:
+    """The whole screen as text."""
+    large = width >= WIDE and height >= TALL
+    rows = [_heading(view, large=large), Content("")]
+    room = height - len(rows) - 2
+    if not view.games:
+        says = tr("Reading the journals ...") if view.reading else tr("No game was played yet.")
+        rows.append(Content(f"  {says}"))
+    elif large:
+        rows += _side_by_side(view, width, room)
+    else:
+        rows += _part(view, view.part, width - 4, room)
+    rows = rows[: height - 1]
+    rows += [Content("")] * (height - 1 - len(rows))
+    keys = tr("↑↓ game   enter: watch it again   esc: back")
+    more = tr("←→ more")
+    return Content("\n").join([*rows, Content.styled(f"  {keys}" if large else f"  {more}   {keys}", "$muted")])
+
+
+def _heading(view: HistoryView, *, large: bool) -> Content:
+    name = Content.styled(f" {tr('HISTORY')} ", "bold $accent")
+    if large:
+        return name
+    tabs = [
+        Content.styled(
+            f" {localized(said)} ", "bold $accent-ink on $accent" if part is view.part else "$muted"
+        ).stylize(f"@click=screen.show({int(part)})")
+        for part, said in _TITLES.items()
+    ]
+    return Content.assemble(name, "  ", Content(" ").join(tabs))
+
+
+def _side_by_side(view: HistoryView, width: int, room: int) -> list[Content]:
+    """Games at the left, evening, people and evenings at the right, the plots below."""
+    half = (width - 6) // 2
+    drawn = min(18, room // 3)
+    above = room - drawn - 1
+    left = [_title(Part.GAMES), *_games(view, half, above - 1)]
+    right: list[Content] = []
+    if tonight := evening_lines(last_evening(view.games)):
+        right += [Content.styled(tr("the last evening"), "bold $accent"), *map(Content, tonight), Content("")]
+    people = _part(view, Part.PEOPLE, half, max(2, (above - len(right)) // 2 - 2))
+    right += [_title(Part.PEOPLE), *people, Content("")]
+    right += [_title(Part.EVENINGS), *_part(view, Part.EVENINGS, half, max(2, above - len(right) - 1))]
+    return [*_beside(left, right, half, above), Content(""), *_plots(view, width - 4, drawn)]
+
+
+def _title(part: Part) -> Content:
+    return Content.styled(localized(_TITLES[part]), "bold $accent")
+
+
+def _beside(left: Sequence[Content], right: Sequence[Content], width: int, rows: int) -> list[Content]:
+    """Two columns of `width`, on `rows` rows."""
+    blank = Content("")
+    pairs = [
+        (left[at] if at < len(left) else blank, right[at] if at < len(right) else blank) for at in range(rows)
+    ]
+    return [Content.assemble("  ", one, " " * (width + 2 - one.cell_length), other) for one, other in pairs]
+
+
+def _part(view: HistoryView, part: Part, width: int, room: int) -> list[Content]:
+    match part:
+        case Part.GAMES:
+            return [Content.assemble("  ", row) for row in _games(view, width, room)]
+        case Part.PEOPLE:
+            rows = by_person(view.games)
+            return _table(rows, part, width, room) or [Content.styled(tr("Nobody has a name yet."), "$muted")]
+        case Part.EVENINGS:
+            return _table(by_evening(view.games), part, width, room)
+    return _plots(view, width, room)
+
+
+def _games(view: HistoryView, width: int, room: int) -> list[Content]:
+    """The games, a row each, so scrolled that the chosen one is in sight."""
+    first = max(0, min(view.chosen - room // 2, len(view.games) - room))
+    rows = []
+    for at, one in list(enumerate(view.games))[first : first + room]:
+        here = at == view.chosen
+        line = _line(one, width - 3)
+        style = "bold $key-ink on $key" if here else "" if one.over else "$muted"
+        mark = Content.styled("► " if here else "  ", "bold $accent")
+        rows.append(Content.assemble(mark, (line, style)).stylize(f"@click=screen.choose({at})"))
+    return rows
+
+
+def _line(one: GameRecord, width: int) -> str:
+    """A game on a row: when, which, how it ended; and who, if there is room."""
+    day = time.strftime("%d %b %H:%M", time.localtime(one.began))
+    end = one.headline.capitalize() if one.over else tr("not ended")
+    head = f"{day}  {title(one.game):<18}  {end:<16}"
+    who = ", ".join(filter(None, one.people[: one.players]))
+    return f"{head}  {who}".rstrip() if len(head) + 2 + len(who) <= width else fit(head.rstrip(), width)
+
+
+def _table(rows: Sequence[Row], part: Part, width: int, room: int) -> list[Content]:
+    """Rows of the statistics with their headings; numbers at the right."""
+    if not rows:
+        return []
+    columns = _COLUMNS[part]
+    heads = [localized(words) for words in columns.values()]
+    cells = [["" if row[name] is None else str(row[name]) for name in columns] for row in rows[: room - 1]]
+    widths = [max(len(head), *(len(line[at]) for line in cells)) for at, head in enumerate(heads)]
+    numbers = [not isinstance(rows[0][name], str) for name in columns]
+
+    def line(values: Sequence[str]) -> str:
+        padded = (
+            value.rjust(wide) if number else value.ljust(wide)
+            for value, wide, number in zip(values, widths, numbers, strict=True)
+        )
+        return fit("  ".join(padded).rstrip(), width)
+
+    return [Content.styled(line(heads), "$muted"), *(Content(line(values)) for values in cells)]
+
+
+def _plots(view: HistoryView, width: int, room: int) -> list[Content]:
+    """The scores of games like the chosen one; beside them the minutes of each evening where both fit."""
+    chosen = view.games[view.chosen]
+    alike = [one for one in view.games if (one.game, one.variant) == (chosen.game, chosen.variant)]
+    both = width >= WIDE - 4
+    columns, rows = (width - 2) // 2 if both else width, max(8, room)
+    try:
+        drawn = plots(alike, columns, rows, colours=False)[:1]
+        drawn += plots(view.games, columns, rows, colours=False)[-1:] if both else []
+    except BadInputError as error:
+        return [Content.styled(f"  {fit(error.told, width - 2)}", "$muted")]
+    split = [one.splitlines() for one in drawn]
+    wide = max((len(line) for one in split for line in one), default=0)
+    tall = max(map(len, split), default=0)
+    lines = ["  ".join(f"{one[at] if at < len(one) else '':<{wide}}" for one in split) for at in range(tall)]
+    return [Content.styled(f"  {line}", "$accent") for line in lines]
+
+
+class HistoryScreen(Passing[Path | None]):
+    """Reads the history beside the screen's work, and shows it; closes with the journal of a game to watch."""
+
+    DEFAULT_CSS = """
+    HistoryScreen #page { width: 100%; height: 100%; }
+    """
+    AUTO_FOCUS = ""
+
+    def __init__(self, opened: Callable[[], History] = History) -> None:
+        """`opened` opens the history."""
+        super().__init__()
+        self.view = HistoryView()
+        self.body = Panel("page")
+        self._opened = opened
+
+    def compose(self) -> ComposeResult:
+        yield self.body
+
+    def on_mount(self) -> None:
+        """What is known comes at once; journals that are new are read meanwhile."""
+        self.run_worker(self._read, thread=True)
+        self.paint()
+
+    def on_resize(self) -> None:
+        """Lay out for the new size."""
+        self.paint()
+
+    def _read(self) -> None:
+        with self._opened() as history:
+            self.app.call_from_thread(self._take, history.games(), True)
+            history.update()
+            self.app.call_from_thread(self._take, history.games(), False)
+
+    def _take(self, games: Sequence[GameRecord], reading: bool) -> None:
+        before = self.view.journal
+        self.view.games, self.view.reading = games, reading
+        self.view.chosen = next((at for at, one in enumerate(games) if Path(one.journal) == before), 0)
+        self.paint()
+
+    def paint(self) -> None:
+        """Write what is known now."""
+        self.body.show(history_page(self.view, *self.app.size))
+
+    def on_key(self, event: Key) -> None:
+        """Arrows choose, enter watches, everything else goes back."""
+        event.stop()
+        event.prevent_default()
+        moves = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
+        turns = {"left": -1, "right": 1, "shift+tab": -1, "tab": 1}
+        if event.key == "enter":
+            if self.view.journal is not None:
+                self.leave(self.view.journal)
+            return
+        if event.key in moves:
+            self.view.move(moves[event.key])
+        elif event.key in turns:
+            self.view.turn(turns[event.key])
+        else:
+            self.leave(None)
+            return
+        self.paint()
+
+    def action_show(self, part: int) -> None:
+        """A part was clicked."""
+        self.view.part = Part(part)
+        self.paint()
+
+    def action_choose(self, game: int) -> None:
+        """A game was clicked: it is chosen, and watched by a second click."""
+        if game == self.view.chosen and self.view.journal is not None:
+            self.leave(self.view.journal)
+            return
+        self.view.chosen = game
+        self.paint()
