@@ -6,6 +6,7 @@ import sys
 from companion.calibration.setup_requests import ClearTable, Request
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
+from companion.core.language import localized, tr
 from companion.core.plugged_in import cameras
 from companion.core.printable import say
 from companion.firmware.host.link import Link, open_link
@@ -103,8 +104,10 @@ class Terminal:
     def ask(self, request: Request) -> None:
         """Print the request."""
         self._request = request
-        how = " [Enter, or n for no more] " if request.confirmed and not request.typed else ""
-        say(f"{request.words}{how}", err=True)
+        asked = localized(request.words)
+        if request.confirmed and not request.typed:
+            asked = tr("{request} [Enter, or n for no more] ", request=asked)
+        say(asked, err=True)
 
     def answered(self) -> bool | None:
         """The answer, as soon as there is one. Without a terminal what lies there is measured as it is."""

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from companion.core.language import plural, term, text
+from companion.core.sensor_terms import place_name
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -32,11 +35,11 @@ class ClearTable(Request):
 
     @property
     def words(self) -> str:
-        return "Clear the mat, the pad and every scale, and take your hands away."
+        return text("Clear the mat, the pad and every scale, and take your hands away.")
 
     @property
     def big(self) -> str:
-        return "CLEAR ALL"
+        return term("request", "CLEAR ALL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +51,14 @@ class ChooseCamera(Request):
 
     @property
     def words(self) -> str:
-        return f"Is this the picture of the camera above the table? It is {self.name}. (No more: the next one.)"
+        return text(
+            "Is this the picture of the camera above the table? It is {camera}. (No more: the next one.)",
+            camera=self.name,
+        )
 
     @property
     def big(self) -> str:
-        return "THIS ONE?"
+        return term("request", "THIS ONE?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +72,17 @@ class LayLensSheet(Request):
 
     @property
     def words(self) -> str:
-        how = "with one edge raised by a hand's breadth, on a box" if self.tilted else "flat"
-        return f"View {self.view} of {self.of}: lay the lens sheet {how}, elsewhere than before."
+        flat = text("View {view} of {of}: lay the lens sheet flat, elsewhere than before.")
+        tilted = text(
+            "View {view} of {of}: lay the lens sheet with one edge raised by a hand's breadth, on a box, "
+            "elsewhere than before."
+        )
+        return (tilted if self.tilted else flat).of(view=self.view, of=self.of)
 
     @property
     def big(self) -> str:
-        return f"SHEET {self.view}: {'TILTED' if self.tilted else 'FLAT'}"
+        tilted, flat = term("request", "SHEET {view}: TILTED"), term("request", "SHEET {view}: FLAT")
+        return (tilted if self.tilted else flat).of(view=self.view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +94,14 @@ class LayRows(Request):
 
     @property
     def words(self) -> str:
-        return f"Photograph {self.photo}: lay cards in rows, face up, as many as fit. None left? Say no more."
+        return text(
+            "Photograph {photo}: lay cards in rows, face up, as many as fit. None left? Say no more.",
+            photo=self.photo,
+        )
 
     @property
     def big(self) -> str:
-        return "LAY ROWS"
+        return term("request", "LAY ROWS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +115,15 @@ class NameCharacter(Request):
 
     @property
     def words(self) -> str:
-        kept = f" Empty: {self.before}." if self.before else ""
-        return f"What does your family call {self.usual}?{kept}"
+        if self.before:
+            return text(
+                "What does your family call {usual}? Empty: {before}.", usual=self.usual, before=self.before
+            )
+        return text("What does your family call {usual}?", usual=self.usual)
 
     @property
     def big(self) -> str:
-        return "A NAME"
+        return term("request", "A NAME")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +136,21 @@ class ShowCard(Request):
 
     @property
     def words(self) -> str:
-        which = f"the card {self.code}" if self.code else "the next card"
-        return f"Lay {which} on the {self.station}, face up. Press it with your flat hand, then take it away."
+        place = place_name(self.station)
+        if not self.code:
+            return text(
+                "Lay the next card on the {place}, face up. Press it with your flat hand, then take it away.",
+                place=place,
+            )
+        return text(
+            "Lay the card {card} on the {place}, face up. Press it with your flat hand, then take it away.",
+            card=self.code,
+            place=place,
+        )
 
     @property
     def big(self) -> str:
-        return self.code or "NEXT CARD"
+        return self.code or term("request", "NEXT CARD")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +162,15 @@ class PressCard(Request):
 
     @property
     def words(self) -> str:
-        return f"Press the card {self.code} on the {self.station} once more, turned, and take it away."
+        return text(
+            "Press the card {card} on the {place} once more, turned, and take it away.",
+            card=self.code,
+            place=place_name(self.station),
+        )
 
     @property
     def big(self) -> str:
-        return f"PRESS {self.code}"
+        return term("request", "PRESS {card}", card=self.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,12 +183,19 @@ class LoadScale(Request):
     @property
     def words(self) -> str:
         if not self.cards:
-            return f"Take everything off {self.station}."
-        return f"Put {self.cards} card{'s' if self.cards > 1 else ''} on {self.station}."
+            return text("Take everything off {place}.", place=place_name(self.station))
+        return plural(
+            "Put {n} card on {place}.",
+            "Put {n} cards on {place}.",
+            n=self.cards,
+            place=place_name(self.station),
+        )
 
     @property
     def big(self) -> str:
-        return f"{self.cards or 'NONE'} ON {self.station}"
+        if not self.cards:
+            return term("request", "NONE ON {place}", place=place_name(self.station))
+        return term("request", "{cards} ON {place}", cards=self.cards, place=place_name(self.station))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +208,15 @@ class TouchElectrode(Request):
     @property
     def words(self) -> str:
         if self.down:
-            return f"Put a finger on the metal of {self.station} and leave it there."
-        return f"Take the finger off {self.station}."
+            return text(
+                "Put a finger on the metal of {place} and leave it there.", place=place_name(self.station)
+            )
+        return text("Take the finger off {place}.", place=place_name(self.station))
 
     @property
     def big(self) -> str:
-        return f"{'FINGER ON' if self.down else 'LET GO'} {self.station}"
+        on, off = term("request", "FINGER ON {place}"), term("request", "LET GO {place}")
+        return (on if self.down else off).of(place=place_name(self.station))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +227,11 @@ class PushButton(Request):
 
     @property
     def words(self) -> str:
-        return f"Push the button of {self.station}."
+        return text("Push the button of {place}.", place=place_name(self.station))
 
     @property
     def big(self) -> str:
-        return f"PUSH {self.station}"
+        return term("request", "PUSH {place}", place=place_name(self.station))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +240,11 @@ class PushBesideLamp(Request):
 
     @property
     def words(self) -> str:
-        return "One lamp is lit now. Push the button beside it."
+        return text("One lamp is lit now. Push the button beside it.")
 
     @property
     def big(self) -> str:
-        return "WHICH IS LIT?"
+        return term("request", "WHICH IS LIT?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +256,11 @@ class LayCard(Request):
 
     @property
     def words(self) -> str:
-        return (
-            f"Lay the card {self.code} into the zone {self.zone}, face up."
-            if self.code
-            else f"Clear {self.zone}."
-        )
+        place = place_name(self.zone)
+        if not self.code:
+            return text("Clear {place}.", place=place)
+        return text("Lay the card {card} into the zone {place}, face up.", card=self.code, place=place)
 
     @property
     def big(self) -> str:
-        return f"SHOW {self.code}" if self.code else "CLEAR IT"
+        return term("request", "SHOW {card}", card=self.code) if self.code else term("request", "CLEAR IT")

@@ -20,6 +20,7 @@ from companion.calibration.steps.rehearsal_step import rehearse
 from companion.calibration.steps.stations_step import check_stations
 from companion.calibration.steps.texture_step import enrol_textures
 from companion.core.errors import BadInputError
+from companion.core.language import text
 
 FIND, CAMERA, LENS, CARDS, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP_NAMES = (
     "find",
@@ -34,15 +35,15 @@ FIND, CAMERA, LENS, CARDS, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP_NAME
 )
 """Steps in their order."""
 TITLES: Mapping[str, str] = {
-    FIND: "What is there",
-    CAMERA: "Camera: aim, focus, light",
-    LENS: "Lens, with the printed sheet",
-    CARDS: "Cards, in rows",
-    NAMES: "Names",
-    TAGS: "Tags: each card on the pad",
-    TEXTURE: "Raised pictures",
-    STATIONS: "Scales, touch, buttons",
-    REHEARSAL: "Rehearsal of two minutes",
+    FIND: text("What is there"),
+    CAMERA: text("Camera: aim, focus, light"),
+    LENS: text("Lens, with the printed sheet"),
+    CARDS: text("Cards, in rows"),
+    NAMES: text("Names"),
+    TAGS: text("Tags: each card on the pad"),
+    TEXTURE: text("Raised pictures"),
+    STATIONS: text("Scales, touch, buttons"),
+    REHEARSAL: text("Rehearsal of two minutes"),
 }
 KEEPS_PROGRESS = frozenset({TAGS})
 """Steps that keep what they have found out so far when they are left or break off."""

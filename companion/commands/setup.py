@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.core.config import Config, load_config
+from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
-from companion.core.option_types import FILE_PATH
+from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 @click.option("--force", is_flag=True, help="Overwrite the file of --export or --drawing.")
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@language_option
 def setup(
     step: str | None,
     rig: str | None,
@@ -82,6 +83,7 @@ def setup(
     from companion.calibration.profile import RigStore
 
     settings = load_config(config)
+    speak_as_set(settings, config)
     if drawing is not None or wiring is not None:
         _draw(drawing, wiring, rig or settings.rig, force, as_json)
         return

@@ -32,6 +32,8 @@ from companion.calibration.setup_run import (
 )
 from companion.calibration.step_result import Decision, StepResult, Verdict, skipped
 from companion.core.errors import CompanionError
+from companion.core.language import localized, term, text, tr
+from companion.core.sensor_terms import place_name
 from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
 from companion.dashboard.widgets.big_letters import big, biggest
 
@@ -47,10 +49,19 @@ _MARKS = {
 }
 """Verdict -> its mark, and the colour of the theme in which it is written."""
 _ENDS = {
-    Decision.GO: "Go. This rig has proved itself.",
-    Decision.GO_WITHOUT: "Go, but without: ",
-    Decision.NO_GO: "No go yet. Mend first:",
+    Decision.GO: text("Go. This rig has proved itself."),
+    Decision.GO_WITHOUT: text("Go, but without: {parts}"),
+    Decision.NO_GO: text("No go yet. Mend first:"),
 }
+
+
+VERDICTS = {
+    Verdict.GOOD: term("verdict", "good"),
+    Verdict.USABLE: term("verdict", "usable"),
+    Verdict.NOT_GOOD: term("verdict", "not good"),
+    Verdict.NOT_TESTED: term("verdict", "not tested"),
+}
+"""Verdict -> its word."""
 
 
 class ScreenPerson:
@@ -124,21 +135,22 @@ class ReportScreen(ModalScreen[None]):
 def report_words(report: SetupReport) -> str:
     """The report in lines: the decision, every step, and every fix."""
     end = _ENDS[report.decision]
-    lines = [end + (", ".join(report.without) if report.decision is Decision.GO_WITHOUT else ""), ""]
+    lines = [localized(end.of(parts=tuple(report.without))), ""]
     for result in report.steps:
         lines.append(_line(result))
         lines += [f"    {check.said} -> {check.fix}" for check in result.checks if check.fault]
     if report.unproved:
-        lines += ["", "What this rig does not prove:", *(f"  {text}" for text in report.unproved)]
+        lines += ["", tr("What this rig does not prove:"), *(f"  {one}" for one in report.unproved)]
     if report.profile:
-        lines += ["", f"Kept in {report.profile}"]
-    lines += ["", "Escape: back to the steps"]
+        lines += ["", tr("Kept in {file}", file=report.profile)]
+    lines += ["", tr("Escape: back to the steps")]
     return "\n".join(lines)
 
 
 def _line(result: StepResult) -> str:
     number = "" if result.number is None else f"{result.number:g} {result.unit}"
-    return f"{_MARKS[result.verdict][0]} {TITLES[result.name]:30} {result.verdict:10} {number}".rstrip()
+    title, verdict = localized(TITLES[result.name]), localized(VERDICTS[result.verdict])
+    return f"{_MARKS[result.verdict][0]} {title:30} {verdict:10} {number}".rstrip()
 
 
 class SetupApp(ThemedApp):
@@ -291,10 +303,14 @@ class SetupApp(ThemedApp):
         try:
             self.run_of.step(name)
         except StepLeftError:
-            kept = "what was found out so far is kept" if name in KEEPS_PROGRESS else "nothing of it was kept"
-            self._said = f"The step was left: {kept}."
+            kept = name in KEEPS_PROGRESS
+            self._said = (
+                tr("The step was left: what was found out so far is kept.")
+                if kept
+                else tr("The step was left: nothing of it was kept.")
+            )
         except CompanionError as error:
-            self._said = str(error)
+            self._said = localized(error.told)
         self._tell(lambda: self._ended(name))
 
     def _tell(self, done: Callable[[], None]) -> None:
@@ -320,7 +336,7 @@ class SetupApp(ThemedApp):
     def _label(self, name: str) -> Text:
         result = self.run_of.results.get(name)
         mark, colour = _MARKS[result.verdict] if result is not None else (" ", "words")
-        return Text.assemble((mark, self._ink(colour)), f" {TITLES[name]}")
+        return Text.assemble((mark, self._ink(colour)), f" {localized(TITLES[name])}")
 
     def _ink(self, colour: str) -> str:
         return variables(THEMES[self.theme])[colour]
@@ -352,16 +368,17 @@ class SetupApp(ThemedApp):
         """What to do now: in two or three words, and in sentences."""
         live, page = self.run_of.bench.live, PAGES[name]
         if (request := self.person.request) is not None:
-            keys = "Enter: done" + ("" if isinstance(request, ClearTable) else "   n: no more")
-            return live.big, "\n".join(part for part in (live.asked, live.said, keys) if part)
+            keys = tr("Enter: done") if isinstance(request, ClearTable) else tr("Enter: done   n: no more")
+            return localized(live.big), _lines(live.asked, live.said, keys)
         if self.running:
-            return live.big or page.big, "\n".join(part for part in (live.asked, live.said) if part)
+            return localized(live.big or page.big), _lines(live.asked, live.said)
         if self._said:
-            return "", f"{self._said}\nEnter: once more   s: skip"
-        again = "once more" if name in self.run_of.results else "begin"
-        return page.big, (
-            f"{TITLES[name]}. {page.text}\nReady: {page.ready}\nTakes {page.takes}.   Enter: {again}   s: skip"
-        )
+            return "", _lines(self._said, tr("Enter: once more   s: skip"))
+        takes = tr("Takes {time}.   Enter: begin   s: skip", time=page.takes)
+        if name in self.run_of.results:
+            takes = tr("Takes {time}.   Enter: once more   s: skip", time=page.takes)
+        about = tr("{title}. {about}", title=TITLES[name], about=page.text)
+        return localized(page.big), _lines(about, tr("Ready: {what}", what=page.ready), takes)
 
     def _ask_for_text(self) -> None:
         """Show the line to type in while a text is asked for."""
@@ -390,7 +407,7 @@ class SetupApp(ThemedApp):
         if name == TEXTURE:
             return pressure_picture(live.pressed, max(1, min(box.height // 8, (box.width - 2) // 16)))
         if live.frame is None:
-            return Text("" if self.run_of.bench.devices.camera is None else "no picture yet")
+            return Text("" if self.run_of.bench.devices.camera is None else tr("no picture yet"))
         return half_blocks(live.frame.gray, max(4, box.width - 2), rows, live.marks)
 
     def _glance(self, name: str) -> Text:
@@ -409,21 +426,28 @@ class SetupApp(ThemedApp):
     def _words(self, result: StepResult) -> Text:
         """A result: its mark and number, and for each fault what to change."""
         mark, colour = _MARKS[result.verdict]
-        text = Text.assemble((mark, self._ink(colour)), _line(result).removeprefix(mark))
+        written = Text.assemble((mark, self._ink(colour)), _line(result).removeprefix(mark))
         for check in result.checks:
             if check.fix:
                 mark, colour = _MARKS[check.verdict]
-                text.append(f"\n{mark} {check.said}", self._ink(colour))
-                text.append(f"\n  -> {check.fix}", "bold")
+                written.append(f"\n{mark} {check.said}", self._ink(colour))
+                written.append(f"\n  -> {check.fix}", "bold")
         if not any(check.fix for check in result.checks) and result.said:
-            text.append(f"\n{result.said}")
-        return text
+            written.append(f"\n{result.said}")
+        return written
 
     def _weights(self, width: int, *, gaps: bool = False) -> Text:
         live = self.run_of.bench.live
         lines = weight_bars(dict(live.weights), width)
-        touched = f"felt: {', '.join(sorted(live.fingers))}" if live.fingers else ""
+        touched = (
+            tr("felt: {places}", places=tuple(map(place_name, sorted(live.fingers)))) if live.fingers else ""
+        )
         return Text(("\n\n" if gaps else "\n").join([*lines, touched]).rstrip())
+
+
+def _lines(*parts: str) -> str:
+    """Those that are not empty, in the reader's language, one below the other."""
+    return "\n".join(localized(part) for part in parts if part)
 
 
 PICTURE_ROWS = 8

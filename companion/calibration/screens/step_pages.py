@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.calibration.setup_run import CAMERA, CARDS, FIND, LENS, NAMES, REHEARSAL, STATIONS, TAGS, TEXTURE
+from companion.core.language import term, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,58 +19,64 @@ class Page:
 
 PAGES: Mapping[str, Page] = {
     FIND: Page(
-        "WHO IS THERE?",
-        "Camera and board are looked for, and every part of the board is asked whether it answers.",
-        "Plug in what you have. A webcam alone is enough to begin.",
-        "half a minute",
+        term("request", "WHO IS THERE?"),
+        text("Camera and board are looked for, and every part of the board is asked whether it answers."),
+        text("Plug in what you have. A webcam alone is enough to begin."),
+        text("half a minute"),
     ),
     CAMERA: Page(
-        "LOOK DOWN",
-        "Is the whole mat in the picture, sharp, upright, evenly lit, and does the camera stand still?",
-        "The mat, empty, below the camera; the lamps as in the evening when you play.",
-        "half a minute",
+        term("request", "LOOK DOWN"),
+        text("Is the whole mat in the picture, sharp, upright, evenly lit, and does the camera stand still?"),
+        text("The mat, empty, below the camera; the lamps as in the evening when you play."),
+        text("half a minute"),
     ),
     LENS: Page(
-        "STRAIGHT LINES",
-        "A printed sheet of squares tells how the lens bends lines. Without it the corners of the mat do.",
-        "The lens sheet (companion sheets --only lens), flat on cardboard, and a box of a hand's breadth.",
-        "two minutes, or skip it",
+        term("request", "STRAIGHT LINES"),
+        text(
+            "A printed sheet of squares tells how the lens bends lines. Without it the corners of the mat do."
+        ),
+        text(
+            "The lens sheet (companion sheets --only lens), flat on cardboard, and a box of a hand's breadth."
+        ),
+        text("two minutes, or skip it"),
     ),
     CARDS: Page(
-        "ALL CARDS",
-        "The deck lies in rows and is photographed: what is missing, what is there twice, what is strange.",
-        "All cards with stickers.",
-        "two to four minutes",
+        term("request", "ALL CARDS"),
+        text(
+            "The deck lies in rows and is photographed: what is missing, what is there twice, what is strange."
+        ),
+        text("All cards with stickers."),
+        text("two to four minutes"),
     ),
     NAMES: Page(
-        "WHO IS WHO?",
-        "The rulebook leaves some characters without a name. Yours are used on every screen.",
-        "Nothing.",
-        "half a minute, or skip it",
+        term("request", "WHO IS WHO?"),
+        text("The rulebook leaves some characters without a name. Yours are used on every screen."),
+        text("Nothing."),
+        text("half a minute, or skip it"),
     ),
     TAGS: Page(
-        "ON THE PAD",
-        "Each card lies on the pad once: its face, its tag and its raised picture are learned together.",
-        "All cards with tags, one after the other.",
-        "three to five minutes",
+        term("request", "ON THE PAD"),
+        text("Each card lies on the pad once: its face, its tag and its raised picture are learned together."),
+        text("All cards with tags, one after the other."),
+        text("three to five minutes"),
     ),
     TEXTURE: Page(
-        "PRESS",
-        "Are all raised pictures told apart? More presses are asked for only where two are mixed up.",
-        "One card of each raised picture.",
-        "a moment after the tags, else two minutes",
+        term("request", "PRESS"),
+        text("Are all raised pictures told apart? More presses are asked for only where two are mixed up."),
+        text("One card of each raised picture."),
+        text("a moment after the tags, else two minutes"),
     ),
     STATIONS: Page(
-        "WEIGH AND PUSH",
-        "Scales, fingers, buttons and lamps are tried one after the other. Crossed wires are put right.",
-        "Ten cards, and a free table for half a minute.",
-        "four minutes",
+        term("request", "WEIGH AND PUSH"),
+        text("Scales, fingers, buttons and lamps are tried one after the other. Crossed wires are put right."),
+        text("Ten cards, and a free table for half a minute."),
+        text("four minutes"),
     ),
     REHEARSAL: Page(
-        "PLAY A LITTLE",
-        "A mini-game: deal three, feel one, move one, claim truly, claim falsely, show three.",
-        "Four cards, as the screen names them.",
-        "two minutes",
+        term("request", "PLAY A LITTLE"),
+        text("A mini-game: deal three, feel one, move one, claim truly, claim falsely, show three."),
+        text("Four cards, as the screen names them."),
+        text("two minutes"),
     ),
 }
 """The page of each step."""

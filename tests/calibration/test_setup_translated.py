@@ -1,0 +1,68 @@
+"""The set-up wizard in the reader's language: pages, requests, and the report's decision; nothing too wide."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from companion.calibration import setup_requests as ask
+from companion.calibration.screens.setup_app import VERDICTS, report_words
+from companion.calibration.screens.step_pages import PAGES
+from companion.calibration.setup_run import TITLES, SetupReport
+from companion.calibration.step_result import Decision, Verdict, result_of
+from companion.core import language
+from companion.core.language import LANGUAGES, PSEUDO, Language, localized
+
+REQUESTS = (
+    ask.ClearTable(),
+    ask.ChooseCamera("0"),
+    ask.LayLensSheet(1, 6, False),
+    ask.LayLensSheet(5, 6, True),
+    ask.LayRows(2),
+    ask.NameCharacter("5"),
+    ask.NameCharacter("5", "7"),
+    ask.ShowCard("bed 1"),
+    ask.ShowCard("bed 1", "8"),
+    ask.PressCard("bed 1", "8"),
+    ask.LoadScale("bed 2", 0),
+    ask.LoadScale("bed 2", 1),
+    ask.LoadScale("bed 2", 3),
+    ask.TouchElectrode("bed 1", True),
+    ask.TouchElectrode("bed 1", False),
+    ask.PushButton("bed 1"),
+    ask.PushBesideLamp(),
+    ask.LayCard("bed 1", ""),
+    ask.LayCard("bed 1", "8"),
+)
+_PLAIN = re.compile(r"[A-Za-z]{2,}")
+
+
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    yield
+    language.use(language.ENGLISH)
+
+
+def test_pages_and_requests_are_translated() -> None:
+    language.use(PSEUDO)
+    said = [localized(one) for request in REQUESTS for one in (request.words, request.big)]
+    for page in PAGES.values():
+        said += [localized(one) for one in (page.big, page.text, page.ready, page.takes)]
+    said += map(localized, (*TITLES.values(), *VERDICTS.values()))
+    assert [one for one in said if _PLAIN.search(one)] == []
+
+
+@pytest.mark.parametrize("code", list(LANGUAGES))
+def test_what_is_listed_or_written_big_has_room_in_every_language(code: str) -> None:
+    tongue = Language(code)
+    assert max(len(tongue.say(one)) for one in TITLES.values()) <= 30
+    assert max(len(tongue.say(one)) for one in VERDICTS.values()) <= 10
+    assert max(len(tongue.say(page.big)) for page in PAGES.values()) <= 17
+
+
+def test_the_report_says_its_decision_in_the_readers_language() -> None:
+    language.use("de")
+    steps = tuple(result_of(name, ()) for name in TITLES)
+    told = report_words(SetupReport(Decision.GO_WITHOUT, ("camera",), steps))
+    assert told.startswith("Los, aber ohne: camera")
+    assert localized(VERDICTS[Verdict.NOT_TESTED]) in told
