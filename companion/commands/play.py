@@ -4,9 +4,10 @@ import contextlib
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -15,13 +16,16 @@ from companion.core.address_card import CONTROL_NAME
 from companion.core.config import art_file, config_file, journals_since, load_config, speak_as_set, state_dir
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
-from companion.core.files import Scratch, clear_left
+from companion.core.files import Scratch, clear_left, new_private_file
 from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, screen_options
 from companion.core.printable import say
 from companion.core.supervised_process import Part
 from companion.games.registry import check_table, first_variant, load_configured
 from companion.virtual.card_art import ART, STICKERS
+
+if TYPE_CHECKING:
+    from companion.dashboard.app import Dashboard
 
 
 @click.command()
@@ -125,7 +129,7 @@ def play(
         engine += ["--socket", str(home / "engine.sock")]
         engine += ["--names", ",".join(names)] if names else []
         engine += [] if config is None else ["--config", str(config)]
-        log = journal or state_dir() / "journals" / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
+        log = journal or stack.enter_context(new_journal(state_dir() / "journals"))
         engine += ["--journal", str(log)] + (["--resume"] if resume else [])
         if virtual:
             card = home / "table.json"
@@ -151,7 +155,7 @@ def play(
             engine += ["--port", port] if port else []
         again = [*engine, "--resume"] if log.suffix == ".jsonl" else None
         parts.append(stack.enter_context(Part(engine, home / "engine.log", again, keep=scratch.lock)))
-        stack.enter_context(_page(scratch, calm=calm) if serve else contextlib.nullcontext())
+        page = stack.enter_context(_page(scratch, calm=calm)) if serve else None
         # Textual takes a while to load: the others start meanwhile.
         from companion.dashboard.app import Dashboard
         from companion.dashboard.display_settings import look_of
@@ -175,17 +179,54 @@ def play(
         app = Dashboard(home / "engine.sock", control, show_truth, started=started, seat=seat, look=look)
         for part in parts:
             part.tell_when_failed(lambda: app.call_from_thread(app.exit))
+        _tell_if_unserved(page, app)
         app.run()
         complaints = [complaint for part in parts if (complaint := part.complaint())]
         # Before the others end, which takes a moment: nobody looks at an empty terminal.
         if app.model.table is not None or not complaints:
-            for line in farewell(app.model, journals_since(began, log)):
+            for line in [*farewell(app.model, journals_since(began, log)), *unserved(page)]:
                 say(line)
     if complaints:
         raise CompanionError(complaints[0])
     if app.mend:
         played = max(journals_since(began, log), key=lambda path: path.stat().st_mtime, default=log)
         mend_and_go_on(app.mend, played, {"--rig": rig, "--config": config, "--camera": camera, "--port": port})
+
+
+@contextlib.contextmanager
+def new_journal(folder: Path) -> Iterator[Path]:
+    """The path of a new journal, named by the time and taken at once: another game may begin in this second.
+
+    An empty file goes at the end. If nothing can be written there, the engine says so.
+    """
+    while True:
+        path = folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            new_private_file(path).close()
+        except OSError:
+            if path.exists():
+                time.sleep(WAIT_S)
+                continue
+        break
+    try:
+        yield path
+    finally:
+        with contextlib.suppress(OSError):
+            if not path.stat().st_size:
+                path.unlink()
+
+
+def _tell_if_unserved(page: Part | None, app: "Dashboard") -> None:
+    """Say on the screen when the page for browsers has failed for good."""
+    if page is not None:
+        page.tell_when_failed(lambda: app.call_from_thread(app.notice, " ".join(unserved(page))))
+
+
+def unserved(page: Part | None) -> list[str]:
+    """Why no page is served although it was wanted, in a sentence; none while it is."""
+    why = page.complaint() if page is not None else ""
+    return [tr("No page for phones: {why}", why=why)] if why else []
 
 
 def mend_and_go_on(step: str, journal: Path, options: Mapping[str, str | Path | None]) -> None:
@@ -206,6 +247,8 @@ def _page(scratch: Scratch, *, calm: bool) -> Part:
     return Part(page, scratch.path / "serve.log", page, keep=scratch.lock)
 
 
+WAIT_S = 0.1
+"""WAIT_S: time until a name for a journal is tried again (s)."""
 LOOKS = ("theme", "calm", "big", "children", "serve")
 """Options on the screens, which say nothing of the game."""
 

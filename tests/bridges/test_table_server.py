@@ -30,6 +30,7 @@ from companion.session.events import (
     Score,
     Welcome,
 )
+from companion.session.narration import LOST
 from tests.bridges.served import TOKEN, served
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 
@@ -120,6 +121,10 @@ async def test_questions_score_and_faults_are_on_the_page(tmp_path: Path) -> Non
         table.engine.stream.send(Question("Did player 1 look?", ("yes", "no"), "q1"))
         asked = await follower.page(lambda page: page["question"])
         assert [one["option"] for one in asked["question"]["answers"]] == ["yes", "no"]
+        table.engine.stream.send(Question(LOST, ("table_is_right",), "lost"))
+        asked = await follower.page(lambda page: page["question"]["id"] == "lost")
+        assert "Press t" in asked["question"]["text"]
+        assert "Tap the answer" in asked["question"]["tap"]
         table.engine.stream.send(msgspec.structs.replace(TABLE, over=True))
         table.engine.stream.send(Score(3, 5, "3 OF 5", "asleep", "3 of 5", "Well done.", TABLE.places, 12))
         assert (await follower.page(lambda page: page["score"]))["score"]["text"] == "Well done."

@@ -7,7 +7,7 @@ process. Pictures are rows of pixels, a letter each, and the names of their colo
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.core.language import current, localized, plural, tr
+from companion.core.language import current, localized, plural, text, tr
 from companion.dashboard.labels import (
     ANSWERS,
     BADGE_GROUNDS,
@@ -29,6 +29,11 @@ from companion.session.events import CardView, Claimed, PileView, PlaceView, Sco
 
 Page = dict[str, Any]
 """Plain values, ready for JSON."""
+LOST = "lost"
+"""Id of the question of a companion that has lost track: on a terminal it names a key."""
+TAP = text(
+    "I have lost track of what was done. I still see what lies open. Tap the answer, and I go on from there."
+)
 LOG_LINES = 12
 """LOG_LINES: sentences of the log on the page, the newest first."""
 
@@ -175,7 +180,9 @@ def _question(model: PublicModel, names: PlayerNames) -> Page | None:
         {"option": option, "says": localized(ANSWERS[option][1]) if option in ANSWERS else option}
         for option in asked.options
     ]
-    return {"id": asked.id, "text": names.put_into(asked.text), "answers": answers}
+    # A phone has no keys: who may answer there is told to tap.
+    tap = {"tap": localized(TAP)} if asked.id == LOST else {}
+    return {"id": asked.id, "text": names.put_into(asked.text), "answers": answers} | tap
 
 
 def _advice(model: PublicModel, names: PlayerNames) -> Page | None:

@@ -1,0 +1,38 @@
+"""What `companion play` sees to itself: a journal of its own, and a page that is not served."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.commands import play
+from companion.core.supervised_process import Part
+
+
+def test_two_games_of_one_second_have_two_journals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter(["2026-01-02-190000"] * 3 + ["2026-01-02-190001"])
+    monkeypatch.setattr(time, "strftime", lambda _format: next(seconds))
+    monkeypatch.setattr(play, "WAIT_S", 0.0)
+    folder = tmp_path / "journals"
+    with play.new_journal(folder) as one, play.new_journal(folder) as other:
+        assert (one.name, other.name) == ("2026-01-02-190000.jsonl", "2026-01-02-190001.jsonl")
+        one.write_text("a line")
+    assert [path.name for path in folder.iterdir()] == ["2026-01-02-190000.jsonl"]
+
+
+def test_where_nothing_can_be_written_the_engine_has_to_say_so(tmp_path: Path) -> None:
+    (tmp_path / "journals").write_text("no folder")
+    with play.new_journal(tmp_path / "journals") as path:
+        assert path.parent == tmp_path / "journals"
+
+
+def test_a_page_that_is_not_served_is_told(tmp_path: Path) -> None:
+    with Part(["serve", "--socket", str(tmp_path)], tmp_path / "log") as page:
+        said: list[str] = []
+        page.tell_when_failed(lambda: said.extend(play.unserved(page)))
+        end = time.monotonic() + 20
+        while not said and time.monotonic() < end:
+            time.sleep(0.02)
+    assert said[0].startswith("No page for phones: ")
+    assert "no socket of an engine" in said[0]
+    assert play.unserved(None) == []
