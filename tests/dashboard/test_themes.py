@@ -1,9 +1,12 @@
 """The palettes: every text has contrast enough in every theme, and colours that tell things apart differ."""
 
 import pytest
+from rich.color import Color, ColorSystem
 
 from companion.dashboard.themes import (
     COLOURS,
+    CONTRAST,
+    HUES,
     LEAST_CONTRAST,
     PALETTES,
     PLAYER_SIGNS,
@@ -48,3 +51,16 @@ def test_players_and_cards_differ(palette: Palette) -> None:
 def test_every_theme_has_every_variable(palette: Palette) -> None:
     assert variables(palette).keys() == variables(PALETTES[0]).keys()
     assert theme_of(palette).variables.items() >= variables(palette).items()
+
+
+def test_sixteen_colours_still_tell_players_apart_and_cards_from_white_paper() -> None:
+    colours = variables(CONTRAST)
+
+    def shown(name: str) -> int | None:
+        return Color.parse(colours[name]).downgrade(ColorSystem.STANDARD).number
+
+    assert len({shown(f"p{player}") for player in range(1, 6)}) == 5
+    cards = {shown(name) for name in HUES}
+    assert len(cards) == 6
+    assert shown("plain") not in cards
+    assert shown("no") not in (shown("yes"), shown("perhaps"))
