@@ -123,12 +123,12 @@ _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _SHORT = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN)
 _NEXT_STEPS = {
-    **dict.fromkeys(_NAMED_WRONG, "check the path"),
-    **dict.fromkeys(_FORBIDDEN, "check whose it is and who may write there"),
-    **dict.fromkeys(_FULL, "free some space"),
-    **dict.fromkeys(_SHORT, "close other programs and try again"),
-    errno.EIO: "the disk, the card or a cable may be failing: copy what matters elsewhere first",
-    errno.EADDRINUSE: "another program uses it: is one of this kind running already?",
+    **dict.fromkeys(_NAMED_WRONG, text("check the path")),
+    **dict.fromkeys(_FORBIDDEN, text("check whose it is and who may write there")),
+    **dict.fromkeys(_FULL, text("free some space")),
+    **dict.fromkeys(_SHORT, text("close other programs and try again")),
+    errno.EIO: text("the disk, the card or a cable may be failing: copy what matters elsewhere first"),
+    errno.EADDRINUSE: text("another program uses it: is one of this kind running already?"),
 }
 
 
@@ -137,8 +137,9 @@ def complain_of_system(error: OSError) -> int:
     what = error.strerror or str(error) or type(error).__name__
     names = (name for name in (error.filename, error.filename2) if isinstance(name, str | bytes | os.PathLike))
     where = " and ".join(os.fsdecode(name) for name in names)
-    step = _NEXT_STEPS.get(error.errno or 0, "try again; companion doctor says what works")
-    say(f"companion: {CompanionError(what, where=where[:LONGEST_LINE], next_step=step)}", err=True)
+    step = _NEXT_STEPS.get(error.errno or 0, text("try again; companion doctor says what works"))
+    told = CompanionError(what, where=where[:LONGEST_LINE], next_step=step).told
+    say(text("companion: {error}", error=told), err=True)
     return 2 if error.errno in _NAMED_WRONG + _FORBIDDEN + _FULL else 1
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.core.option_types import FILE_PATH, screen_options
 
 
@@ -31,7 +32,7 @@ def dashboard(
     from companion.core.config import config_file, load_config, runtime_dir, speak_as_set
 
     if not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
-        raise BadInputError("the dashboard needs a terminal", next_step="run it without a pipe")
+        raise BadInputError(text("the dashboard needs a terminal"), next_step=text("run it without a pipe"))
 
     folder = runtime_dir()
     settings = load_config()

@@ -109,14 +109,18 @@ def play(
     check_table(rules, variant, players)
     virtual = table == "virtual" or (table == "auto" and not camera and not port)
     if virtual and art is not None:
-        raise BadInputError("the virtual table enrols its own cards", where="--art", next_step="--cards art")
+        raise BadInputError(
+            text("the virtual table enrols its own cards"), where="--art", next_step="--cards art"
+        )
     if not virtual and cards == ART and not camera:
-        raise BadInputError("only a camera sees art", next_step="add --camera 0")
+        raise BadInputError(text("only a camera sees art"), next_step=text("add --camera 0"))
     if table == "real" and not camera and not port:
-        raise BadInputError("no camera and no board is named", next_step="add --camera 0 or --port auto")
+        raise BadInputError(
+            text("no camera and no board is named"), next_step=text("add --camera 0 or --port auto")
+        )
     if not sys.stdout.isatty():
         raise BadInputError(
-            "the dashboard needs a terminal", next_step="run it without a pipe, or: companion run"
+            text("the dashboard needs a terminal"), next_step=text("run it without a pipe, or: companion run")
         )
     if virtual and table == "auto" and not rig:
         _offer_setup()

@@ -9,7 +9,7 @@ import click
 from companion.core.config import load_config, runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
-from companion.core.language import tr
+from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, is_host, language_option
 from companion.core.printable import say, show
 from companion.core.process_tuning import parent_watch
@@ -53,11 +53,11 @@ def serve(
     settings = load_config()
     speak_as_set(settings)
     if not is_host(bind):
-        raise BadInputError("no address of this machine", where="--bind", next_step="--bind 127.0.0.1")
+        raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
     engine = socket or runtime_dir() / "engine.sock"
     if engine.is_dir():
         raise BadInputError(
-            "a folder, and no socket of an engine", where=str(engine), next_step="check --socket"
+            text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")
         )
     token = kept_token(state_dir() / "serve.token", renew=new_token)
     breath = 0.0 if calm or not settings.screen.motion else BREATH_S

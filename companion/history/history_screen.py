@@ -103,7 +103,7 @@ def history_page(view: HistoryView, width: int, height: int) -> Content:
 
 
 def _heading(view: HistoryView, *, large: bool) -> Content:
-    name = Content.styled(f" {tr('HISTORY')} ", "bold $accent")
+    name = Content.styled(tr(" HISTORY "), "bold $accent")
     if large:
         return name
     tabs = [

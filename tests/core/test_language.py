@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from pathlib import Path
 
 import msgspec
@@ -156,3 +157,10 @@ def test_in_the_tests_language_every_letter_shows_that_it_was_translated() -> No
     language.use(language.PSEUDO)
     assert tr("{who} goes on", who="Kate") == "Kate ġȯėṡ ȯṅ"
     assert rendered({"say": "a {b}", "with": {"b": {"say": "c"}}}) == "ȧ ċ"
+
+
+def test_no_sentence_is_hidden_in_an_f_string() -> None:
+    """The catalogues are made from the source: what stands within an f-string is not found there."""
+    hidden = re.compile(r"""\{(?:tr|text|plural|term)\(["']""")
+    found = [path.name for path in (ROOT / "companion").rglob("*.py") if hidden.search(path.read_text())]
+    assert found == []

@@ -8,6 +8,7 @@ from pathlib import Path
 from companion.core.clock import Clock, Gate
 from companion.core.errors import SourceError
 from companion.core.files import name_fault
+from companion.core.language import text
 from companion.core.printable import printable
 from companion.firmware.host.board_commands import BoardCommands
 from companion.firmware.host.messages import BoardLog, Connected, Disconnected, Message
@@ -287,7 +288,7 @@ class Link(BoardCommands):
             out.append(BoardLog(now, f"the board's program crashed: {said}", 2))
             reason = f"{self.port}: the board's program crashed"
         self._probes, self._next_ident = PROBES, now + PROBE_EVERY
-        self._say_down(now, out, reason, "press the board's reset button or plug it in again")
+        self._say_down(now, out, reason, text("press the board's reset button or plug it in again"))
 
     def _watch(self, now: float) -> None:
         """Handshake and liveness."""
@@ -301,13 +302,15 @@ class Link(BoardCommands):
                 self._identify()
         elif not self.up:
             if now - self._waiting_since > HANDSHAKE_LIMIT:
-                self._line.lose(now, "nothing on this port answers", "check that it is the board's port")
+                self._line.lose(
+                    now, text("nothing on this port answers"), text("check that it is the board's port")
+                )
             elif now >= self._next_ident:
                 self._next_ident = now + IDENT_EVERY
                 self._identify()
         elif self._pings.due(now):
             if self._pings.lost:
-                self._line.lose(now, f"no answer to {PINGS_LOST} pings", "check the cable")
+                self._line.lose(now, f"no answer to {PINGS_LOST} pings", text("check the cable"))
                 return
             self._send(codec.PING, self._pings.make(now))
             self._pings.sent(now, self._line.queued)
@@ -354,10 +357,16 @@ def open_link(
             raise SourceError(NO_BOARD, where="auto", next_step=PLUG_IN)
         if len(found) > 1:
             names = ", ".join(port.best for port in found)
-            raise SourceError(f"several boards found: {names}", where="auto", next_step="name one of them")
+            raise SourceError(
+                text("several boards found: {names}", names=names),
+                where="auto",
+                next_step=text("name one of them"),
+            )
         return Link(found[0].best, clock, opener=FollowedPort(), capture=capture)
     if fault := name_fault(spec):
-        raise SourceError(fault, where=repr(spec[:80]), next_step="name a serial port, a capture, or 'auto'")
+        raise SourceError(
+            fault, where=repr(spec[:80]), next_step=text("name a serial port, a capture, or 'auto'")
+        )
     if any(port.serial_number == spec for port in list_ports()):
         return Link(spec, clock, opener=FollowedPort(spec), capture=capture)
     path = Path(spec)
@@ -367,10 +376,14 @@ def open_link(
     if not path.exists() and wait and _MAY_COME.fullmatch(spec):
         return Link(spec, clock, opener=FollowedPort("" if path.is_absolute() else spec), capture=capture)
     if not path.exists():
-        raise SourceError("no such port", where=spec, next_step="plug the board in, or use 'auto'")
+        raise SourceError(text("no such port"), where=spec, next_step=text("plug the board in, or use 'auto'"))
     if path.is_dir():
-        raise SourceError("a folder, not a port", where=spec, next_step="name a serial port or a capture")
+        raise SourceError(
+            text("a folder, not a port"), where=spec, next_step=text("name a serial port or a capture")
+        )
     if not os.access(path, os.R_OK | os.W_OK):
-        what = "no permission to open the port"
-        raise SourceError(what, where=spec, next_step="add yourself to the group dialout and log in again")
+        what = text("no permission to open the port")
+        raise SourceError(
+            what, where=spec, next_step=text("add yourself to the group dialout and log in again")
+        )
     return Link(spec, clock, opener=FollowedPort(), capture=capture)

@@ -10,9 +10,11 @@ from typing import Protocol, runtime_checkable
 import serial
 from serial.tools import list_ports as serial_list
 
+from companion.core.language import text
+
 PICO_VENDOR = 0x2E8A
 _BY_ID = Path("/dev/serial/by-id")
-NO_BOARD, PLUG_IN = "no board found", "plug the board in, or name its port"
+NO_BOARD, PLUG_IN = text("no board found"), text("plug the board in, or name its port")
 
 
 class Port(Protocol):
@@ -116,7 +118,7 @@ class AnyBoard:
         if not self._name:
             found = [port.best for port in list_ports()]
             if len(found) != 1:
-                reason = f"several boards found: {', '.join(found)}" if found else NO_BOARD
+                reason = text("several boards found: {names}", names=tuple(found)) if found else NO_BOARD
                 raise NoBoardError(errno.ENOENT, reason)
             self._name = found[0]
         return self._follow(self._name)
@@ -142,13 +144,15 @@ def list_ports() -> list[PortInfo]:
 def explain(error: OSError) -> tuple[str, str]:
     """(what is wrong, the next step) for a port that could not be opened or was lost."""
     if isinstance(error, NoBoardError):
-        return str(error.strerror), PLUG_IN
+        return error.strerror or NO_BOARD, PLUG_IN
     if error.errno == errno.ENOENT:
-        return "no such port", "plug the board in, or name another port"
+        return text("no such port"), text("plug the board in, or name another port")
     if error.errno in (errno.EACCES, errno.EPERM):
-        return "no permission to open the port", "add yourself to the group dialout and log in again"
+        return text("no permission to open the port"), text(
+            "add yourself to the group dialout and log in again"
+        )
     if error.errno in (errno.EBUSY, errno.EAGAIN):
-        return "the port is in use by another program", "close the other program"
+        return text("the port is in use by another program"), text("close the other program")
     if error.errno in (errno.EIO, errno.ENXIO, errno.ENODEV, None):
-        return "the port vanished", "check the cable"
-    return error.strerror or str(error), "check the cable and the port's name"
+        return text("the port vanished"), text("check the cable")
+    return error.strerror or str(error), text("check the cable and the port's name")

@@ -12,6 +12,7 @@ import cv2
 
 from companion.core.clock import Clock
 from companion.core.errors import NotThereError, SourceError
+from companion.core.language import text
 from companion.vision.camera.frames import CameraInfo, CameraStatus, Encoded, Frame, Image
 from companion.vision.camera.settings_plan import Exposure
 
@@ -28,7 +29,7 @@ _TICK_S = 1e-6
 """_TICK_S: least time between two frames (s)."""
 _OLD_S = 0.15
 """_OLD_S: a decoded frame that nobody has fetched for this long (s) is replaced."""
-WAITING = "waiting for the camera"
+WAITING = text("waiting for the camera")
 NO_DEVICE = CameraInfo(0, 0, 0.0, "no camera yet")
 """Information about a camera that was never opened."""
 
@@ -129,7 +130,7 @@ class LiveCamera:
         silent = self._clock.now() - self._last
         if silent > _STALE_S:
             # The text must not vary: each change of it is a line in the journal.
-            return CameraStatus(False, f"no picture for more than {_STALE_S:.0f} s")
+            return CameraStatus(False, text("no picture for more than {seconds} s", seconds=f"{_STALE_S:.0f}"))
         info = self.info
         words = [info.kind, f"{info.width} x {info.height}", self._rate(info), info.note]
         return CameraStatus(True, ", ".join(filter(None, words)))
@@ -167,7 +168,10 @@ class LiveCamera:
             try:
                 self._take_one(device)
             except (LostError, OSError, HTTPException, cv2.error, ValueError, RuntimeError) as error:
-                self._lost = f"camera lost: {error}"
+                self._lost = text(
+                    "camera lost: {why}",
+                    why=error.args[0] if isinstance(error, LostError) and error.args else str(error),
+                )
                 device.close()
                 device = self._reopened()
         if device is not None:
@@ -188,7 +192,7 @@ class LiveCamera:
                 return
             raw = self._decoded(device, raw, t)
         if self._spoilt is not None and t - self._spoilt > _STALE_S:
-            raise LostError("its pictures cannot be read")
+            raise LostError(text("its pictures cannot be read"))
         if raw is None:
             return
         self._lost = ""

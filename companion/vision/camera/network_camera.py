@@ -23,6 +23,7 @@ from urllib.request import (
 import cv2
 
 from companion.core.errors import NotThereError, SourceError
+from companion.core.language import text
 from companion.vision.camera.frames import CameraInfo
 from companion.vision.camera.jpeg_picture import JpegPicture
 from companion.vision.camera.live_camera import Device, LostError
@@ -143,9 +144,9 @@ class HttpMjpeg(Device):
             self._deadline.close()
             if self._deadline.over:
                 raise NotThereError(
-                    f"no picture came within {START_S:g} s",
+                    text("no picture came within {seconds} s", seconds=f"{START_S:g}"),
                     where=self._where,
-                    next_step="look at it in a browser: the camera or the network may be too slow",
+                    next_step=text("look at it in a browser: the camera or the network may be too slow"),
                 ) from None
             raise
         self._deadline.meet()
@@ -156,18 +157,18 @@ class HttpMjpeg(Device):
         except HTTPError as error:
             error.close()
             raise SourceError(
-                f"the camera answers {error.code} {str(error.reason)[:_REASON_MOST]}",
+                text("the camera answers {code} {why}", code=error.code, why=str(error.reason)[:_REASON_MOST]),
                 where=self._where,
-                next_step="check the path of the stream in a browser",
+                next_step=text("check the path of the stream in a browser"),
             ) from error
         except (URLError, OSError, HTTPException, ValueError) as error:
             reason = getattr(error, "reason", error)
             # A silent host may be switched on later; one that sends nonsense will go on.
             kind_of_error = NotThereError if isinstance(error, OSError) else SourceError
             raise kind_of_error(
-                f"the camera does not answer ({str(reason)[:_REASON_MOST]})",
+                text("the camera does not answer ({why})", why=str(reason)[:_REASON_MOST]),
                 where=self._where,
-                next_step="check that it is switched on and in the same network",
+                next_step=text("check that it is switched on and in the same network"),
             ) from error
         kind = self._answer.headers.get_content_type()
         if kind != "multipart/x-mixed-replace":
@@ -186,9 +187,9 @@ class HttpMjpeg(Device):
         if first is None:
             self.close()
             raise SourceError(
-                f"the stream carries no picture ({reason})",
+                text("the stream carries no picture ({why})", why=reason),
                 where=self._where,
-                next_step="look at it in a browser",
+                next_step=text("look at it in a browser"),
             )
 
     def grab(self) -> tuple[float, Any]:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from companion.core.clock import Clock, Gate
 from companion.core.errors import SourceError
 from companion.core.files import name_fault
+from companion.core.language import text
 from companion.vision.camera.frames import Camera, CameraInfo, CameraStatus, Frame
 from companion.vision.camera.live_camera import Device, LiveCamera
 from companion.vision.camera.network_camera import HttpMjpeg, NotMjpegError
@@ -59,9 +60,9 @@ def open_camera(
     path = Path(spec).expanduser()
     if name_fault(spec) or not path.exists():
         raise SourceError(
-            "there is no such camera, file or folder",
+            text("there is no such camera, file or folder"),
             where=repr(spec[:80]),
-            next_step="name a number (0), an address (http://...), a video, a folder of pictures, or csi",
+            next_step=text("name a number (0), an address (http://...), a video, a folder of pictures, or csi"),
         )
     try:
         if path.is_dir():
@@ -71,7 +72,7 @@ def open_camera(
         if isinstance(error, SourceError):
             raise
         raise SourceError(
-            error.strerror or "cannot be read", where=str(path), next_step="check its permissions"
+            error.strerror or text("cannot be read"), where=str(path), next_step=text("check its permissions")
         ) from error
 
 
@@ -85,9 +86,9 @@ def _check_address(url: str) -> None:
     if not possible:
         # The address may contain a password and is not quoted.
         raise SourceError(
-            "no address of a camera",
+            text("no address of a camera"),
             where=url.partition("//")[0] + "//...",
-            next_step="write it like http://HOST:PORT/PATH",
+            next_step=text("write it like http://HOST:PORT/PATH"),
         )
 
 

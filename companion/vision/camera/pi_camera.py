@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from companion.core.errors import SourceError
+from companion.core.language import text
 from companion.vision.camera.frames import CameraInfo, Image, less_than_asked, reduction
 from companion.vision.camera.live_camera import Device
 from companion.vision.camera.mains import mains_hz, whole_half_waves
@@ -64,9 +65,9 @@ class CsiDevice(Device):
             from picamera2 import Picamera2
         except ImportError as error:
             raise SourceError(
-                "picamera2 is not to be found",
+                text("picamera2 is not to be found"),
                 where="csi camera",
-                next_step="apt install python3-picamera2, and make the venv with --system-site-packages",
+                next_step=text("apt install python3-picamera2, and make the venv with --system-site-packages"),
             ) from error
         except ValueError as error:
             # Raspberry Pi OS Bookworm: its simplejpeg was built for NumPy 1, but OpenCV 5 needs NumPy 2.
@@ -94,9 +95,9 @@ class CsiDevice(Device):
             self._camera.start()
         except (RuntimeError, IndexError, OSError) as error:
             raise SourceError(
-                f"the camera does not start ({error})",
+                text("the camera does not start ({why})", why=str(error)),
                 where="csi camera",
-                next_step="check the ribbon cable; rpicam-hello --list-cameras should name it",
+                next_step=text("check the ribbon cable; rpicam-hello --list-cameras should name it"),
             ) from error
         self._plan = SettingsPlan()
         self._held: dict[str, Any] = {}

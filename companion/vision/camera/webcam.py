@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion.core.errors import NotThereError
+from companion.core.language import text
 from companion.vision.camera.frames import CameraInfo, Image, less_than_asked
 from companion.vision.camera.jpeg_picture import JpegPicture
 from companion.vision.camera.live_camera import Device, LostError
@@ -69,9 +70,9 @@ class Webcam:
         found = _DEVICE.fullmatch(str(self._path.resolve()))
         if found is None:
             raise NotThereError(
-                "no camera is plugged in under this name",
+                text("no camera is plugged in under this name"),
                 where=str(self._path),
-                next_step="check the plug (v4l2-ctl --list-devices lists cameras)",
+                next_step=text("check the plug (v4l2-ctl --list-devices lists cameras)"),
             )
         return int(found[1])
 
@@ -99,11 +100,13 @@ class OpenCvDevice(Device):
                 self._video = cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
         if not self._video.isOpened():
             step = (
-                "check the plug, and that no other program uses it (v4l2-ctl --list-devices lists cameras)"
+                text(
+                    "check the plug, and that no other program uses it (v4l2-ctl --list-devices lists cameras)"
+                )
                 if self._webcam
-                else "check that it is switched on, and the address"
+                else text("check that it is switched on, and the address")
             )
-            raise NotThereError("no camera can be opened", where=where, next_step=step)
+            raise NotThereError(text("no camera can be opened"), where=where, next_step=step)
         self._undecoded = False
         if self._webcam:
             self._negotiate(width, height, fps)
@@ -117,7 +120,7 @@ class OpenCvDevice(Device):
 
     def grab(self) -> tuple[float, Any]:
         if not self._video.grab():
-            raise LostError("no more frames")
+            raise LostError(text("no more frames"))
         if self._webcam:
             self._do(self._plan.look(self._level))
         return 0.0, None
