@@ -222,6 +222,20 @@ def test_a_program_that_hangs_is_ended_with_what_it_started(
     until(lambda: not child.exists() or "Z (zombie)" in child.read_text())
 
 
+def test_what_a_hanging_program_has_kept_is_old_and_the_next_one_speaks_the_next_sentence(
+    fake: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.dashboard.voice.sound_programs.SPEECH_S", 0.2)
+    monkeypatch.setattr("companion.dashboard.voice.sound_programs.LETTER_S", 0.1)
+    monkeypatch.setattr("companion.dashboard.voice.sound_programs.LATE_S", 0.1)
+    fake("spd-say", "exec sleep 60")
+    fake("espeak-ng", f"cat >> {tmp_path}/read")
+    programs = SoundPrograms(tmp_path, str(tmp_path / "bin"))
+    assert programs.speak("", "en")
+    assert programs.speak("Cleo, go.", "en")
+    assert (tmp_path / "read").read_text() == "Cleo, go."
+
+
 def test_leaving_ends_a_sentence_at_once(fake: Callable[..., Path], tmp_path: Path) -> None:
     notes = fake("spd-say", "exec sleep 60")
     programs = SoundPrograms(tmp_path, str(tmp_path / "bin"))

@@ -6,12 +6,15 @@ import shutil
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 SPEECH_S, LETTER_S = 5.0, 0.15
 """SPEECH_S, LETTER_S: longest time that a sentence may take: so much, and so much a letter (s)."""
+LATE_S = 3.0
+"""LATE_S: a sentence that a failing program has kept so long (s) is old, and dropped."""
 CHIME_S = 5.0
 """CHIME_S: longest time that a chime may take (s)."""
 _END_S = 1.0
@@ -68,7 +71,11 @@ class SoundPrograms:
         self._guard = threading.Lock()
 
     def speak(self, words: str, language: str) -> bool:
-        """Say it, and wait for the end. False if no program is left that can."""
+        """Say it, and wait for the end. False if no program is left that can.
+
+        What a hanging program has kept for long is dropped.
+        """
+        began = time.monotonic()
         limit_s = SPEECH_S + LETTER_S * len(words)
         while self.speakers and not self._stopped:
             name = self.speakers[0]
@@ -76,6 +83,8 @@ class SoundPrograms:
                 return True
             if not self._stopped:
                 self.speakers.remove(name)
+            if self.speakers and time.monotonic() - began > LATE_S:
+                return True
         return self._stopped
 
     def _speak_with(self, name: str, words: str, language: str, limit_s: float) -> bool:
