@@ -8,7 +8,8 @@ from textual.content import Content
 from textual.events import Key
 from textual.message import Message
 
-from companion.core.language import tr
+from companion.core.language import localized, tr
+from companion.core.sensor_terms import sensor_name
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.widgets import table_panels
@@ -128,8 +129,8 @@ def _health(model: PublicModel) -> list[Content]:
     for name, one in sorted(model.health.items()):
         sign, style = ("●", "$good") if one.ok else ("x", "bold $bad")
         detail = one.detail or (tr("ok") if one.ok else tr("no word from it"))
-        first, *others = textwrap.wrap(f"{sign} {name} {detail}", SIDE - 2, subsequent_indent="  ")[:3]
-        head = f"{sign} {name}"
+        head = f"{sign} {localized(sensor_name(name))}"
+        first, *others = textwrap.wrap(f"{head} {detail}", SIDE - 2, subsequent_indent="  ")[:3]
         rows.append(Content.assemble((head, style), (first[len(head) :], "$muted")))
         rows += [Content.styled(row, "$muted") for row in others]
     return rows

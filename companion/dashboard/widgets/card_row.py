@@ -28,7 +28,8 @@ def rows_of_cards(rows: Sequence[RowView], size: int, height: int) -> Content:
         return Content("")
     first, *others = rows
     below = [
-        Content.assemble((f"{row.name}: ", "$muted"), (short(row.cards) or "none", "bold")) for row in others
+        Content.assemble((f"{row.name}: ", "$muted"), (short(row.cards) or tr("none"), "bold"))
+        for row in others
     ]
     tall = SIZES[size][1]
     titled = height - len(below) > tall or not first.cards

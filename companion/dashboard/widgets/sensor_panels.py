@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.style import Style
 
-from companion.core.language import tr
+from companion.core.language import localized, tr
+from companion.core.sensor_terms import place_name
 from companion.dashboard.labels import fit
 from companion.session.events import SensorView, StationView, ZoneView
 
@@ -61,7 +62,7 @@ def station_rows(stations: Sequence[StationView], width: int) -> list[Content]:
 
 
 def _station(one: StationView, width: int) -> Content:
-    parts: list[Content] = [Content.styled(f"{fit(one.name, 7):<8}", "bold")]
+    parts: list[Content] = [Content.styled(f"{fit(localized(place_name(one.name)), 7):<8}", "bold")]
     if one.cards is not None:
         filled = max(0, min(_BAR, round(one.cards / FULL_CARDS * _BAR)))
         parts += [Content.assemble(("█" * filled, "$accent"), ("░" * (_BAR - filled), "$line"))]
@@ -82,7 +83,9 @@ def _part(name: str, on: bool | None) -> Content:
 def zone_rows(zones: Sequence[ZoneView], width: int, rows: int) -> list[Content]:
     """What the camera reads in each zone, a row each."""
     found = [
-        Content.assemble((f"{fit(one.name, 12):<13}", "$muted"), fit(", ".join(one.cards), width - 14))
+        Content.assemble(
+            (f"{fit(localized(place_name(one.name)), 12):<13}", "$muted"), fit(", ".join(one.cards), width - 14)
+        )
         for one in zones
     ]
     return found[:rows]

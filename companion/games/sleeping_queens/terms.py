@@ -68,5 +68,11 @@ def unread(count: int) -> Text:
     return plural("a card", "{n} cards", n=count)
 
 
-PLACES = (term("place", "player {number}"), term("place", "queen {number}"))
-"""What stations are called (companion.core.sensor_terms)."""
+PLACES = (
+    term("place", "player {number}"),
+    term("place", "queen {number}"),
+    term("place", "discard"),
+    term("place", "play"),
+    term("place", "draw"),
+)
+"""What stations and zones are called (companion.core.sensor_terms)."""

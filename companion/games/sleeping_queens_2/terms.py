@@ -109,3 +109,12 @@ def colour(knight: int, parts: Parts) -> str:
     """The colour of a knight."""
     told = parts.colours[knight]
     return _COLOURS.get(told, told)
+
+
+PLACES = (
+    term("place", "companion {number}"),
+    term("place", "kings {number}"),
+    term("place", "die"),
+    term("place", "show"),
+)
+"""What zones are called that Sleeping Queens does not have (companion.core.sensor_terms)."""

@@ -59,5 +59,14 @@ def group(values: tuple[int, ...], covered: int | None, value: int) -> str:
     return "+".join(map(str, values))
 
 
-PLACES = (term("place", "bed {number}"), term("place", "pad"))
-"""What stations are called (companion.core.sensor_terms)."""
+PLACES = (
+    term("place", "bed {number}"),
+    term("place", "pad"),
+    term("place", "row"),
+    term("place", "play"),
+    term("place", "deck"),
+    term("place", "discard"),
+    term("place", "glass"),
+    term("place", "foot {number}"),
+)
+"""What stations and zones are called (companion.core.sensor_terms)."""

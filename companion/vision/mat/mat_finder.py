@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from companion.core.language import text
 from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.vision.codes.code_reader import find_markers
 from companion.vision.codes.sticker_set import Gray
@@ -88,13 +89,18 @@ class Registration:
         """Scale, distortion and the fit of the markers in a sentence."""
         x, y = self.to_mm([(self.width / 2, self.height / 2)])[0]
         bent = self.lens.bent_by
-        lens = f", lens bends lines by {100 * bent:.0f} %" if abs(bent) >= _WORTH_TELLING else ""
-        off = f"{self.error_mm:.1f} mm"
-        loose = f", markers do not fit by {off}: is a sheet loose?" if self.error_mm > _LOOSE_MM else ""
+        told = [text("{scale} px per mm", scale=f"{self.px_per_mm(float(x), float(y)):.1f}")]
+        if self.laid and not self.loose_mm:
+            told.append(text("corners laid by hand"))
+        if abs(bent) >= _WORTH_TELLING:
+            told.append(text("lens bends lines by {percent} %", percent=f"{100 * bent:.0f}"))
         if self.loose_mm:
-            loose = f", a corner lies {self.loose_mm:.0f} mm beside its place: is a sheet loose?"
-        by_hand = ", corners laid by hand" if self.laid and not self.loose_mm else ""
-        return f"{self.px_per_mm(float(x), float(y)):.1f} px per mm{by_hand}{lens}{loose}"
+            off = f"{self.loose_mm:.0f}"
+            told.append(text("a corner lies {off} mm beside its place: is a sheet loose?", off=off))
+        elif self.error_mm > _LOOSE_MM:
+            off = f"{self.error_mm:.1f}"
+            told.append(text("markers do not fit by {off} mm: is a sheet loose?", off=off))
+        return text("{told}", told=tuple(told))
 
     def angle(self, corners: Sequence[tuple[float, float]]) -> float:
         """Rotation of a code on the mat, degrees clockwise, -180 to 180; corners in px as read."""

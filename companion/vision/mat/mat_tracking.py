@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.core.mat_geometry import Mat, MatMarker
 from companion.vision.camera.frames import Frame
 from companion.vision.codes.sticker_set import Gray
@@ -85,7 +86,9 @@ class Placement:
         self.registration, self.well, self._glanced_at = found, True, t
         self.markers = found.laid or self._mat.markers
         self.sure, self.better = True, False
-        return self._say(t, True, f"mat found by {found.markers} markers, {found.words}")
+        return self._say(
+            t, True, text("mat found by {markers} markers, {words}", markers=found.markers, words=found.words)
+        )
 
     def _registered(self, gray: Gray) -> Registration | None:
         """The mat in a picture: with the corners where they lay before, or else anew."""
