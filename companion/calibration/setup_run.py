@@ -20,7 +20,7 @@ from companion.calibration.steps.rehearsal_step import rehearse
 from companion.calibration.steps.stations_step import check_stations
 from companion.calibration.steps.texture_step import enrol_textures
 from companion.core.errors import BadInputError
-from companion.core.language import text
+from companion.core.language import in_english, text
 
 FIND, CAMERA, LENS, CARDS, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP_NAMES = (
     "find",
@@ -84,7 +84,7 @@ class SetupReport:
             "without": self.without,
             "faults": self.faults,
             "unproved": self.unproved,
-            "steps": [msgspec.to_builtins(step) for step in self.steps],
+            "steps": [msgspec.to_builtins(step, enc_hook=in_english) for step in self.steps],
             "profile": self.profile,
             "seconds": round(self.seconds, 2),
         }

@@ -9,9 +9,9 @@ from companion.calibration import setup_requests as ask
 from companion.calibration.screens.setup_app import VERDICTS, report_words
 from companion.calibration.screens.step_pages import PAGES
 from companion.calibration.setup_run import TITLES, SetupReport
-from companion.calibration.step_result import Decision, Verdict, result_of
+from companion.calibration.step_result import Check, Decision, Verdict, result_of
 from companion.core import language
-from companion.core.language import LANGUAGES, PSEUDO, Language, localized
+from companion.core.language import LANGUAGES, PSEUDO, Language, localized, text
 
 REQUESTS = (
     ask.ClearTable(),
@@ -66,3 +66,11 @@ def test_the_report_says_its_decision_in_the_readers_language() -> None:
     told = report_words(SetupReport(Decision.GO_WITHOUT, ("camera",), steps))
     assert told.startswith("Los, aber ohne: camera")
     assert localized(VERDICTS[Verdict.NOT_TESTED]) in told
+
+
+def test_a_report_for_programs_is_english() -> None:
+    """What a device says of itself is a text with a translation."""
+    language.use("de")
+    check = Check("camera", Verdict.NOT_GOOD, said=text("no camera can be opened"), fix=text("check the cable"))
+    told = SetupReport(Decision.NO_GO, (), (result_of("find", [check]),)).plain()["steps"][0]
+    assert (told["said"], told["fix"]) == ("no camera can be opened", "check the cable")

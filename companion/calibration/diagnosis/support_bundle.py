@@ -21,6 +21,7 @@ from companion.calibration.step_result import Check
 from companion.core.config import Config
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.files import new_private_file, write_private
+from companion.core.language import in_english
 from companion.firmware.flashing.manifest import code_hash
 from companion.games.registry import load_configured
 
@@ -101,12 +102,14 @@ def collected(
     mask = _mask(examination)
     board, journal = examination.known_board, examination.probes.journal()
     files = {
-        "checks.json": _json(_masked([msgspec.to_builtins(check) for check in checks], mask)),
+        "checks.json": _json(
+            _masked([msgspec.to_builtins(check, enc_hook=in_english) for check in checks], mask)
+        ),
         "versions.json": _json(_masked(_versions(examination), mask)),
         "settings.json": _json(_masked(_settings(examination), mask)),
     }
     if board is not None:
-        files["board.json"] = _json(_masked(msgspec.to_builtins(board), mask))
+        files["board.json"] = _json(_masked(msgspec.to_builtins(board, enc_hook=in_english), mask))
     rig = examination.known_rig
     if rig is not None:
         files["rig.toml"] = tomlkit.dumps(_masked(_profile(rig.name, rig.profile), mask)).encode()
