@@ -13,6 +13,7 @@ import click
 
 from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
+from companion.core.language import localized
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say
 
@@ -247,13 +248,13 @@ def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
 def _print(report: "SetupReport") -> None:
     for result in report.steps:
         number = "" if result.number is None else f" {result.number:g} {result.unit}"
-        say(f"{result.name}: {result.verdict}{number}{f': {result.said}' if result.said else ''}")
+        say(f"{result.name}: {result.verdict}{number}{f': {localized(result.said)}' if result.said else ''}")
         for check in result.checks:
             if check.fix:
-                say(f"    {check.said}")
-                say(f"    -> {check.fix}")
+                say(f"    {localized(check.said)}")
+                say(f"    -> {localized(check.fix)}")
         if not result.checks and result.fix:
-            say(f"    -> {result.fix}")
+            say(f"    -> {localized(result.fix)}")
     without = f" {', '.join(report.without)}" if report.decision == "go_without" else ""
     say(f"{report.decision.replace('_', ' ')}{without}")
     for text in report.unproved:

@@ -8,6 +8,7 @@ import numpy as np
 
 from companion.core.clock import Clock
 from companion.core.config import LensConfig
+from companion.core.language import text
 from companion.games.api import TableGame
 from companion.games.registry import mats_by_marker
 from companion.sensing.observation import UNREAD, Health, Observation, Reach, Seen, Sighting
@@ -21,7 +22,9 @@ from companion.vision.mat.lens_model import Lens
 from companion.vision.scene import camera_reports
 from companion.vision.scene.zone_tracker import Vision
 
-FLICKER_HELP = "try another lamp, or tell the camera your mains (v4l2-ctl -c power_line_frequency=1 for 50 Hz)"
+FLICKER_HELP = text(
+    "try another lamp, or tell the camera your mains (v4l2-ctl -c power_line_frequency=1 for 50 Hz)"
+)
 """FLICKER_HELP: what helps against a lamp that flickers."""
 
 

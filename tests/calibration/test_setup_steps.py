@@ -1,5 +1,6 @@
 """Setup steps on the virtual table: a sound rig passes, and what is wrong is named rightly and alone."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from companion.calibration.step_result import Decision, Verdict
 from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect
 from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.errors import BadInputError
+from companion.core.language import PSEUDO, Language
 from companion.core.mending_steps import mending_step
 from companion.games.registry import load_game
 
@@ -112,7 +114,10 @@ def test_what_is_wrong_with_the_picture_is_named() -> None:
     assert isinstance(table, VirtualSetup)
     for wrong in ("soft lens", "glare", "flicker", ""):
         table.defect = defect(wrong)
-        assert run.step(CAMERA).faults == ((DEFECTS[wrong].fault,) if wrong else ())
+        result = run.step(CAMERA)
+        assert result.faults == ((DEFECTS[wrong].fault,) if wrong else ())
+        told = [Language(PSEUDO).say(one) for check in result.checks for one in (check.said, check.fix)]
+        assert [one for one in told if re.search(r"\b(?!px\b|mm\b)[A-Za-z]{2,}", one)] == [], "not translated"
     assert run.results[CAMERA].verdict is Verdict.GOOD
 
 

@@ -138,7 +138,9 @@ def report_words(report: SetupReport) -> str:
     lines = [localized(end.of(parts=tuple(report.without))), ""]
     for result in report.steps:
         lines.append(_line(result))
-        lines += [f"    {check.said} -> {check.fix}" for check in result.checks if check.fault]
+        lines += [
+            f"    {localized(check.said)} -> {localized(check.fix)}" for check in result.checks if check.fault
+        ]
     if report.unproved:
         lines += ["", tr("What this rig does not prove:"), *(f"  {one}" for one in report.unproved)]
     if report.profile:
@@ -430,10 +432,10 @@ class SetupApp(ThemedApp):
         for check in result.checks:
             if check.fix:
                 mark, colour = _MARKS[check.verdict]
-                written.append(f"\n{mark} {check.said}", self._ink(colour))
-                written.append(f"\n  -> {check.fix}", "bold")
+                written.append(f"\n{mark} {localized(check.said)}", self._ink(colour))
+                written.append(f"\n  -> {localized(check.fix)}", "bold")
         if not any(check.fix for check in result.checks) and result.said:
-            written.append(f"\n{result.said}")
+            written.append(f"\n{localized(result.said)}")
         return written
 
     def _weights(self, width: int, *, gaps: bool = False) -> Text:

@@ -10,7 +10,9 @@ import numpy as np
 from companion.calibration.setup_bench import SetupBench
 from companion.calibration.setup_requests import ClearTable
 from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from companion.core.language import text
 from companion.core.mat_geometry import Zone
+from companion.core.sensor_terms import place_name
 from companion.games.registry import mats_by_marker
 from companion.sensing.camera_source import FLICKER_HELP, measured
 from companion.sensing.picture_health import SOFT_PX
@@ -47,11 +49,13 @@ UNSTEADY_MM = 0.5
 def check_camera(bench: SetupBench) -> StepResult:
     """Look at the empty mat and judge the picture; what is wrong is told with its place and what helps."""
     if bench.devices.camera is None:
-        return skipped(NAME, "no camera", "plug one in, then: companion setup camera")
+        return skipped(NAME, text("no camera"), text("plug one in, then: companion setup camera"))
     bench.ask(ClearTable())
     frames = bench.frames(FRAMES)
     if not frames:
-        check = Check("picture", Verdict.NOT_GOOD, None, "", "no picture", "check its cable", "dead camera")
+        check = Check(
+            "picture", Verdict.NOT_GOOD, None, "", text("no picture"), text("check its cable"), "dead camera"
+        )
         return result_of(NAME, [check])
     gray = frames[-1].gray
     found = register(bench.mat, gray, measured=measured(bench.profile.lens))
@@ -73,7 +77,8 @@ def _not_found(bench: SetupBench, gray: Gray) -> Check:
     others = Counter(names[one] for one in ids if names.get(one, bench.mat.name) != bench.mat.name)
     if others and others.most_common(1)[0][1] >= 2:
         other = others.most_common(1)[0][0]
-        said, fix = f"this is the mat of {other}", f"lay the mat of {bench.mat.name}, or choose that game"
+        said = text("this is the mat of {game}", game=other)
+        fix = text("lay the mat of {game}, or choose that game", game=bench.mat.name)
         return Check("mat", Verdict.NOT_GOOD, 0, "markers", said, fix, "another mat")
     if float(gray.mean()) < DARK:
         return Check(
@@ -81,19 +86,25 @@ def _not_found(bench: SetupBench, gray: Gray) -> Check:
             Verdict.NOT_GOOD,
             round(float(gray.mean())),
             "",
-            "it is dark",
-            "switch a lamp on",
+            text("it is dark"),
+            text("switch a lamp on"),
             "too dark",
         )
     edges = sharpest_edges_px(gray)
     if edges > BLURRED_PX:
         return Check(
-            "focus", Verdict.NOT_GOOD, round(edges, 1), "px", "the picture is blurred", FOCUS_HELP, "soft lens"
+            "focus",
+            Verdict.NOT_GOOD,
+            round(edges, 1),
+            "px",
+            text("the picture is blurred"),
+            FOCUS_HELP,
+            "soft lens",
         )
     wanted = {marker.id for marker in bench.mat.markers}
     seen = len(wanted & ids)
-    said = f"{seen} of {len(wanted)} corner markers in sight"
-    fix = "aim the camera so that all corners of the mat are in the picture; nothing may cover them"
+    said = text("{seen} of {all} corner markers in sight", seen=seen, all=len(wanted))
+    fix = text("aim the camera so that all corners of the mat are in the picture; nothing may cover them")
     return Check("mat", Verdict.NOT_GOOD, seen, "markers", said, fix, "mat not whole")
 
 
@@ -108,8 +119,8 @@ def _aim(found: Registration, bench: SetupBench) -> Iterator[Check]:
             Verdict.NOT_GOOD,
             round(turn),
             "degrees",
-            "the mat lies upside down",
-            "turn the mat, or the camera, by half a turn",
+            text("the mat lies upside down"),
+            text("turn the mat, or the camera, by half a turn"),
             "mat upside down",
         )
     elif abs(turn) > 20:
@@ -118,18 +129,18 @@ def _aim(found: Registration, bench: SetupBench) -> Iterator[Check]:
             Verdict.USABLE,
             round(turn),
             "degrees",
-            f"the mat is turned by {turn:.0f} degrees",
-            "turn the camera until the mat lies straight in the picture",
+            text("the mat is turned by {turn} degrees", turn=f"{turn:.0f}"),
+            text("turn the camera until the mat lies straight in the picture"),
             "mat turned",
         )
     whole = found.markers == len(mat.markers) and found.shows_all_of(
         Zone("", ONE_SIDE_MM, ONE_SIDE_MM, mat.w - 2 * ONE_SIDE_MM, mat.h - 2 * ONE_SIDE_MM)
     )
-    said = f"mat found by {found.markers} markers, {found.words}"
+    said = text("mat found by {markers} markers, {words}", markers=found.markers, words=found.words)
     if whole:
         yield Check("mat", Verdict.GOOD, found.markers, "markers", said)
     else:
-        fix = "aim the camera so that all four corners are in the picture and nothing covers them"
+        fix = text("aim the camera so that all four corners are in the picture and nothing covers them")
         yield Check("mat", Verdict.USABLE, found.markers, "markers", said, fix, "mat not whole")
 
 
@@ -142,8 +153,8 @@ def _picture(bench: SetupBench, gray: Gray, found: Registration) -> Iterator[Che
             Verdict.NOT_GOOD,
             None,
             "",
-            "black and white cannot be told apart",
-            "more light",
+            text("black and white cannot be told apart"),
+            text("more light"),
             "too dark",
         )
         return
@@ -154,14 +165,23 @@ def _picture(bench: SetupBench, gray: Gray, found: Registration) -> Iterator[Che
         level = Verdict.NOT_TESTED
     soft = level in (Verdict.USABLE, Verdict.NOT_GOOD)
     edge = round(quality.edge_px, 2)
-    said = f"edges are {edge:.1f} px wide"
+    said = text("edges are {edge} px wide", edge=f"{edge:.1f}")
     yield Check("focus", level, edge, "px", said, FOCUS_HELP if soft else "", "soft lens" if soft else "")
-    white, levels = round(quality.white), f"black {quality.black:.0f}, white {quality.white:.0f} of 255"
+    white = round(quality.white)
+    levels = text("black {black}, white {white} of 255", black=f"{quality.black:.0f}", white=white)
     if exposure.clipped:
-        fix = "less light, or a shorter exposure (v4l2-ctl -c exposure_time_absolute=N)"
-        yield Check("exposure", Verdict.NOT_GOOD, white, "", f"overexposed: {levels}", fix, "overexposed")
+        fix = text("less light, or a shorter exposure (v4l2-ctl -c exposure_time_absolute=N)")
+        yield Check(
+            "exposure",
+            Verdict.NOT_GOOD,
+            white,
+            "",
+            text("overexposed: {levels}", levels=levels),
+            fix,
+            "overexposed",
+        )
     elif exposure.dim:
-        yield Check("exposure", Verdict.NOT_GOOD, white, "", levels, "more light", "too dark")
+        yield Check("exposure", Verdict.NOT_GOOD, white, "", levels, text("more light"), "too dark")
     else:
         yield Check("exposure", Verdict.GOOD, white, "", levels)
 
@@ -178,24 +198,28 @@ def _light(frames: list[Frame], found: Registration, bench: SetupBench) -> Itera
     strength = 100 * flicker.strength
     level = Verdict.GOOD if strength < 1 else Verdict.USABLE if strength < 3 else Verdict.NOT_GOOD
     bad = level is not Verdict.GOOD
-    said = f"bands of {strength:.1f} % run through the picture" if bad else "the light is steady"
+    said = (
+        text("bands of {strength} % run through the picture", strength=f"{strength:.1f}")
+        if bad
+        else text("the light is steady")
+    )
     yield Check(
         "flicker", level, round(strength, 1), "%", said, FLICKER_HELP if bad else "", "flicker" if bad else ""
     )
     area, zone = reflection(frames[-1].gray, found, bench)
     if area >= GLARE_MM2:
-        where = zone or "the mat"
+        where = place_name(zone) if zone else text("the mat")
         yield Check(
             "glare",
             Verdict.NOT_GOOD,
             round(area),
             "mm2",
-            f"a lamp is reflected on {where}",
-            "move the lamp, or tilt the mat, until the spot is off the mat",
+            text("a lamp is reflected here: {where}", where=where),
+            text("move the lamp, or tilt the mat, until the spot is off the mat"),
             "glare",
         )
     else:
-        yield Check("glare", Verdict.GOOD, round(area), "mm2", "no reflection")
+        yield Check("glare", Verdict.GOOD, round(area), "mm2", text("no reflection"))
 
 
 def _reduced(gray: Gray) -> Gray:
@@ -233,15 +257,17 @@ def _scale(bench: SetupBench, found: Registration) -> Check:
     worst = min(found.px_per_mm(marker.x, marker.y) for marker in mat.markers)
     least = math.ceil(STICKER_MODULES * MODULE_PX / worst)
     level = rate(worst, SCALE_GOOD, SCALE_USABLE)
-    said = f"{worst:.2f} px per mm; stickers from {least} mm on are read"
+    said = text("{scale} px per mm; stickers from {least} mm on are read", scale=f"{worst:.2f}", least=least)
     if level is Verdict.GOOD or bench.devices.camera is None:
         return Check("scale", level, round(worst, 2), "px/mm", said)
     if bench.devices.camera.width < 1200:
         # The step that finds parts names the cause; a lower camera would not see the whole mat.
         return Check(
-            "scale", level, round(worst, 2), "px/mm", said, "a camera of 1920 x 1080", "low resolution"
+            "scale", level, round(worst, 2), "px/mm", said, text("a camera of 1920 x 1080"), "low resolution"
         )
-    return Check("scale", level, round(worst, 2), "px/mm", said, "hang the camera lower", "camera too high")
+    return Check(
+        "scale", level, round(worst, 2), "px/mm", said, text("hang the camera lower"), "camera too high"
+    )
 
 
 def _steady(bench: SetupBench, frames: list[Frame], found: Registration) -> Check:
@@ -251,6 +277,6 @@ def _steady(bench: SetupBench, frames: list[Frame], found: Registration) -> Chec
     most = max((moved.px for moved in moves if moved is not None), default=0.0) / scale
     level = rate(most, UNSTEADY_MM, 2 * UNSTEADY_MM)
     bad = level is not Verdict.GOOD
-    fix = "fasten the stand; nothing on the table may touch it" if bad else ""
-    said = f"the picture moved by {most:.1f} mm"
+    fix = text("fasten the stand; nothing on the table may touch it") if bad else ""
+    said = text("the picture moved by {most} mm", most=f"{most:.1f}")
     return Check("steady", level, round(most, 2), "mm", said, fix, "loose stand" if bad else "")

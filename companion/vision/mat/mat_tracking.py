@@ -25,7 +25,7 @@ _GLANCE_S = 0.2
 them."""
 _BLURRED_PX = 9.0
 """_BLURRED_PX: width (px) of the sharpest edges above which markers cannot be read."""
-FOCUS_HELP = "clean the lens, focus by hand (v4l2-ctl -c focus_absolute=N), on a phone tap on the table"
+FOCUS_HELP = text("clean the lens, focus by hand (v4l2-ctl -c focus_absolute=N), on a phone tap on the table")
 """FOCUS_HELP: what helps against a picture out of focus."""
 _ANOTHER = 2
 """_ANOTHER: corner markers of another game's mat that are no accident."""
