@@ -7,8 +7,9 @@ from typing import Any
 from companion.fusion.pruning import ScoredHypotheses
 from companion.games.api import Outcome
 
-SURE = 0.9
-"""SURE: hypotheses of at least this weight must agree on the outcome."""
+SURE = 0.7
+"""SURE: hypotheses of at least this weight must agree on the outcome. The last step alone, priced by its prior,
+leaves 0.8."""
 WAIT_S = 10.0
 """WAIT_S: for so long (s) a divided table is waited for: the last cards are at rest by then. What is best
 explained counts afterwards, for nobody may ever move a card again."""
