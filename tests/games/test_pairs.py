@@ -134,7 +134,7 @@ def test_a_recorded_game_is_replayed_explained_and_without_hints(tmp_path: Path)
     assert answer("why", "--place", 1, "--game", journal)["place"] == "place 1"
     refused = run("hint", journal).exception
     assert isinstance(refused, BadInputError)
-    assert "there are no hints for pairs" in str(refused)
+    assert "no hints for pairs" in str(refused)
 
 
 @pytest.fixture
