@@ -425,10 +425,11 @@ class Session:
                     events += [*map(_said, self._provisional.all()), Said(step.t, message.text, kind)]
         events += map(_said, self._provisional.firm(t))
         outcome = self.game.outcome(self.tracker.state)
-        if outcome is None and change.steps:
+        if outcome is None:
             self._reopen()
         shows = self._sure_end.shows(t, outcome, self.tracker.hypotheses, self.game.outcome)
-        if outcome is not None and shows and (self._score is None or self._score.score != outcome.score):
+        shown = self._score and (self._score.score, self._score.text)
+        if outcome is not None and shows and shown != (outcome.score, outcome.text):
             table, said = self._make_table(), self.game.headline(outcome)
             events += map(_said, self._provisional.all())
             events.append(

@@ -78,14 +78,14 @@ class Speaker:
                 self._waiting.pop(one.kind, None)
                 if one.words or one.chime:
                     self._waiting[one.kind] = (now + one.after_s, one)
-            self._news.notify()
+            self._news.notify_all()
 
     def close(self) -> None:
         """Fall silent, at once."""
         with self._news:
             self._closed = True
             self._waiting.clear()
-            self._news.notify()
+            self._news.notify_all()
         self._programs.stop()
         self._thread.join(JOIN_S)
 

@@ -101,7 +101,7 @@ def unread() -> Text:
 
 
 def counted(kind: int, count: int) -> Text:
-    """So many spell books or instant cards."""
+    """`count` spell books or instant cards of one kind, in words."""
     return _COUNTED[kind].of(n=count)
 
 
