@@ -2,7 +2,8 @@
 
     python -m companion.games.sleeping_queens_2.hints.fit_win_chance --games 1000 --seed 1 --out win_chance.json
 
-Temporal differences with eligibility (TD lambda, Sutton 1988), a gradient step a game, the rate falling to 0.
+Temporal differences with eligibility (TD lambda, Sutton 1988), steps by Adam (Kingma and Ba 2015), the rate
+falling geometrically; games already played are learned from again, and the mean of the last weights is kept.
 """
 
 import argparse
@@ -10,13 +11,24 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.games.sleeping_queens_2.hints.options import Outlook
 from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
-from companion.games.sleeping_queens_2.hints.win_chance import FACTS, Weights, facts, fitted, standing
+from companion.games.sleeping_queens_2.hints.win_chance import (
+    FACTS,
+    SEATS,
+    TABLE_FACTS,
+    Floats,
+    Weights,
+    draw_facts,
+    facts,
+    fitted,
+    standings,
+    table_facts,
+)
 from companion.games.sleeping_queens_2.players.policies import Policy, View, play_sensibly
 from companion.games.sleeping_queens_2.players.simulation import play_out
 from companion.games.sleeping_queens_2.rules.actions import Action
@@ -24,27 +36,69 @@ from companion.games.sleeping_queens_2.rules.game_end import winner
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, Phase, State
 
-Table = NDArray[np.float64]
-"""A row a player, the one who follows hints first: their facts."""
-EXPLORED = 0.03
+UNITS = 64
+"""Hidden units."""
+EXPLORED = 0.04
 """Share of decisions left to chance, so that other positions are seen."""
-TRACE = 0.85
+TRACE = 0.7
 """Lambda: how far the end of the game counts before the judgement of the next turn; 1: nothing else does."""
 LEARNED_FROM_OTHERS = 0.05
 """Share of the games that sensible players begin with, before the weights are worth following."""
-FOUR_PLAYERS = 0.7
+FOUR_PLAYERS = 0.85
 """Share of games of four players; the others are of any number."""
-TWO_FOLLOW = 0.35
+TWO_FOLLOW = 0.25
 """Share of games in which two players follow hints, not one."""
-RATE = 0.002
+RATE, LAST_RATE = 0.0007, 0.00002
+"""Size of a step at the beginning and at the end."""
+BATCH = 64
+"""Games seen by a follower that make a step together."""
+AGAIN, REMEMBERED = 2, 4000
+"""Games learned from again with each new one; games kept for that."""
+MEAN = 0.002
+"""Share of the newest weights in the mean that is kept."""
+
+
+class Seen(NamedTuple):
+    """A game as one player saw it, a row a turn."""
+
+    seats: Floats
+    """Turns x players x FACTS, the player first."""
+    table: Floats
+    """Turns x TABLE_FACTS."""
+    won: int
+    """Seat of the winner, from the player (0) on to the left."""
+
+
+class _Adam:
+    """Steps whose size follows the mean gradient and its square."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._mean = [np.zeros_like(part) for part in weights.parts()]
+        self._square = [np.zeros_like(part) for part in weights.parts()]
+        self._steps = 0
+
+    def step(self, weights: Weights, slope: Weights, rate: float) -> Weights:
+        self._steps += 1
+        parts = []
+        for at, (part, change) in enumerate(zip(weights.parts(), slope.parts(), strict=True)):
+            self._mean[at] = 0.9 * self._mean[at] + 0.1 * change
+            self._square[at] = 0.999 * self._square[at] + 0.001 * change * change
+            mean = self._mean[at] / (1.0 - 0.9**self._steps)
+            square = self._square[at] / (1.0 - 0.999**self._steps)
+            parts.append(part - rate * mean / (np.sqrt(square) + 1e-7))
+        return Weights(*parts)
 
 
 def fit(
     games: int, seed: int, *, rate: float = RATE, trace: float = TRACE, start: Weights | None = None
 ) -> Weights:
-    """Weights after so many games, from `start` or from zeros; the same seed gives the same weights."""
+    """Weights after so many games, from `start` or from random ones; the same seed gives the same weights."""
     chance = Random(seed)
-    weights = start or Weights((0.0,) * len(FACTS), (0.0,) * len(FACTS))
+    weights = kept = start or random_weights(chance)
+    adam = _Adam(weights)
+    steps = 0
+    memory: list[Seen] = []
+    batch: list[Seen] = []
     for game in range(games):
         players = 4 if chance.random() < FOUR_PLAYERS else chance.choice(PLAYERS)
         followers = chance.sample(range(players), 2 if chance.random() < TWO_FOLLOW else 1)
@@ -54,10 +108,24 @@ def fit(
                 seats[player] = _explorer(weights)
         turns, won = turns_of(players, seats, chance)
         for player in followers:
-            tables = [seen_by(player, state) for state in turns]
-            place = (won - player) % players
-            weights = learned(weights, tables, place, rate * (1.0 - game / games), trace)
-    return weights
+            seen = seen_by(player, turns, won)
+            if len(memory) < REMEMBERED:
+                memory.append(seen)
+            else:
+                memory[chance.randrange(REMEMBERED)] = seen
+            batch += [seen, *(chance.choice(memory) for _ in range(AGAIN))]
+        if len(batch) >= BATCH or game == games - 1:
+            now = rate * (LAST_RATE / RATE) ** (game / games)
+            weights = adam.step(weights, gradient(weights, batch, trace), now)
+            steps += 1
+            kept = _nearer(kept, weights, max(MEAN, 1.0 / steps))
+            batch = []
+    return kept
+
+
+def _nearer(old: Weights, new: Weights, share: float) -> Weights:
+    """Weights that share of the way from old ones to new ones."""
+    return Weights(*(one + share * (other - one) for one, other in zip(old.parts(), new.parts(), strict=True)))
 
 
 def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[list[State], int]:
@@ -74,46 +142,82 @@ def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[lis
     return turns, won
 
 
-def seen_by(player: int, state: State) -> Table:
-    """The facts of everybody, from this player on to the left."""
-    known = known_state(RULES.view(state, player), state.parts)
-    seats = [(player + seat) % state.players for seat in range(state.players)]
-    return np.array([facts(standing(known, seat)) for seat in seats])
+def seen_by(player: int, turns: Sequence[State], won: int) -> Seen:
+    """The turns of a game as this player (from 0) sees them, who won as a player from 0."""
+    known = [known_state(RULES.view(state, player), state.parts) for state in turns]
+    seats = [[facts(own) for own in standings(state, player)] for state in known]
+    table = [table_facts(state, draw_facts(state)) for state in known]
+    return Seen(np.array(seats), np.array(table), (won - player) % turns[0].players)
 
 
-def chances(weights: Weights, table: Table) -> Table:
-    """The chance to win of each row of a table."""
-    strengths = table @ np.array(weights.others)
-    strengths[0] = table[0] @ np.array(weights.you)
-    powers = np.exp(strengths - strengths.max())
-    shares: Table = powers / powers.sum()
-    return shares
+def chances(weights: Weights, seen: Seen) -> Floats:
+    """The chance to win of each player, turn by turn."""
+    _, judged = _judged(weights, seen)
+    return judged
 
 
-def learned(weights: Weights, turns: Sequence[Table], won: int, rate: float, trace: float = TRACE) -> Weights:
-    """The weights after one gradient step on the turns of a game that the player of row `won` won."""
-    you, others = np.zeros(len(FACTS)), np.zeros(len(FACTS))
-    wanted = np.zeros(len(turns[0]))
-    wanted[won] = 1.0
-    for table in reversed(turns):
-        judged = chances(weights, table)
-        error = judged - wanted
-        you += error[0] * table[0]
-        others += error[1:] @ table[1:]
-        wanted = trace * wanted + (1.0 - trace) * judged
-    return Weights(
-        tuple((np.array(weights.you) - rate * you).tolist()),
-        tuple((np.array(weights.others) - rate * others).tolist()),
-    )
+def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
+    """Hidden units and chances, turn by turn."""
+    players = seen.seats.shape[1]
+    added = np.einsum("tpf,pfu->tpu", seen.seats, weights.seats[:players])
+    units = np.maximum(seen.table @ weights.table + weights.bias + added[:, :, :-1].sum(axis=1), 0.0)
+    outputs = units @ weights.output[:players].T + weights.output_bias[:players] + added[:, :, -1]
+    powers = np.exp(outputs - outputs.max(axis=1, keepdims=True))
+    return units, powers / powers.sum(axis=1, keepdims=True)
+
+
+def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> Weights:
+    """The slope of the surprise at the end of these games, a mean of games; the weights go against it."""
+    total = Weights(*(np.zeros_like(part) for part in weights.parts()))
+    for seen in batch:
+        units, judged = _judged(weights, seen)
+        players = judged.shape[1]
+        wanted = np.zeros(players)
+        wanted[seen.won] = 1.0
+        error = np.empty_like(judged)
+        for turn in reversed(range(len(judged))):
+            error[turn] = judged[turn] - wanted
+            wanted = trace * wanted + (1.0 - trace) * judged[turn]
+        back = error @ weights.output[:players] * (units > 0.0)
+        total.seats[:players, :, :-1] += np.einsum("tpf,tu->pfu", seen.seats, back)
+        own = np.einsum("tpf,tp->pf", seen.seats, error)
+        total.seats[0, :, -1] += own[0]
+        # What the facts of another player add to their own output is the same for each seat.
+        total.seats[1:, :, -1] += own[1:].sum(axis=0)
+        total.table[...] += seen.table.T @ back
+        total.bias[...] += back.sum(axis=0)
+        total.output[:players] += error.T @ units
+        total.output_bias[:players] += error.sum(axis=0)
+    return Weights(*(part / len(batch) for part in total.parts()))
+
+
+def random_weights(chance: Random, units: int = UNITS) -> Weights:
+    """Weights to begin with: small ones, and none from a player's facts to the own output."""
+    draw = np.random.default_rng(chance.getrandbits(32))
+    seats = draw.uniform(-0.15, 0.15, (SEATS, len(FACTS), units + 1))
+    seats[:, :, -1] = 0.0
+    table = draw.uniform(-0.15, 0.15, (len(TABLE_FACTS), units))
+    return Weights(seats, table, np.zeros(units), draw.uniform(-0.05, 0.05, (SEATS, units)), np.zeros(SEATS))
 
 
 def write(weights: Weights, path: Path) -> None:
     """Write the weights as `win_chance.fitted` reads them, a fact a line, to three digits."""
-    rows = [
-        f" {json.dumps(fact)}: [{round(you, 3)}, {round(other, 3)}]"
-        for fact, you, other in zip(FACTS, weights.you, weights.others, strict=True)
-    ]
-    path.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+
+    def row(numbers: Floats) -> str:
+        return json.dumps([round(float(number), 3) for number in numbers])
+
+    def rows(names: Sequence[str], texts: Sequence[str]) -> str:
+        return ",\n".join(f"  {json.dumps(name)}: {text}" for name, text in zip(names, texts, strict=True))
+
+    seats = [f"[{', '.join(map(row, weights.seats[:, at]))}]" for at in range(len(FACTS))]
+    output = ",\n".join(f"  {row(numbers)}" for numbers in weights.output)
+    path.write_text(
+        f'{{\n "facts": {{\n{rows(FACTS, seats)}\n }},\n'
+        f' "table": {{\n{rows(TABLE_FACTS, [row(numbers) for numbers in weights.table])}\n }},\n'
+        f' "bias": {row(weights.bias)},\n "output": [\n{output}\n ],\n'
+        f' "output_bias": {row(weights.output_bias)}\n}}\n',
+        encoding="utf-8",
+    )
 
 
 def _explorer(weights: Weights) -> Policy:

@@ -2,18 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 
 from companion.games.sleeping_queens_2.hints.player_knowledge import to_fetch, undrawn
 from companion.games.sleeping_queens_2.hints.win_chance import (
-    Facts,
-    Standing,
     Weights,
     chance,
+    draw_facts,
     fitted,
-    standing,
-    strength,
 )
 from companion.games.sleeping_queens_2.rules.actions import (
     Action,
@@ -37,7 +33,7 @@ from companion.games.sleeping_queens_2.rules.actions import (
 from companion.games.sleeping_queens_2.rules.apply import apply
 from companion.games.sleeping_queens_2.rules.game_end import winner
 from companion.games.sleeping_queens_2.rules.hidden_state import chance_decides
-from companion.games.sleeping_queens_2.rules.kinds import BOOK, COMPANIONS, INSTANTS, QUEENS
+from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, INSTANTS, QUEENS
 from companion.games.sleeping_queens_2.rules.legal_actions import held, legal_actions, limit
 from companion.games.sleeping_queens_2.rules.parts import ANY, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
@@ -62,7 +58,9 @@ class Outlook:
         """`state` is what the player knows; see player_knowledge.known_state."""
         self._player = state.turn
         self._weights = weights or fitted()
+        self._draws = draw_facts(state)
         self._kept: dict[object, float] = {}
+        self._discards: dict[object, Cards] = {}
         self.positions = 0
         """Positions judged so far: the work done."""
         self.state = state
@@ -103,7 +101,7 @@ class Outlook:
 
     def _judged(self, state: State) -> float:
         self.positions += 1
-        return chance(self._weights, state, self._player)
+        return chance(self._weights, state, self._player, self._draws)
 
     def _after(self, state: State, action: Action) -> float:
         """The chance to win after an action of the player."""
@@ -148,10 +146,8 @@ class Outlook:
         return best if len(plays) == len(choices) else max(best, self._judged(self._ended(state)))
 
     def _ended(self, state: State) -> State:
-        """The beginning of the next turn, if the player keeps the cards that make them strongest."""
-        for kind in self._least(state):
-            state = apply(state, Discard(kind))
-        return apply(state, End())
+        """The beginning of the next turn, if the player keeps the cards that serve them best."""
+        return _without(state, self._least(state))
 
     def _promising(self, state: State, actions: Sequence[Action]) -> Sequence[Action]:
         """Of many actions of one sort those that leave the player best off if nothing more is played."""
@@ -173,14 +169,16 @@ class Outlook:
         return self._judged(self._ended(state._replace(realms=realms, drawn=(), played=0, phase=Phase.DISCARD)))
 
     def _least(self, state: State) -> Cards:
-        """The cards that are discarded so that the player keeps no more than they may."""
-        at = state.turn
-        cards = held(state, at)
+        """The cards that are discarded with the least harm, so that the player keeps no more than they may."""
+        cards = held(state, state.turn)
         number = len(cards) - limit(state)
         if number <= 0:
             return ()
-        own = standing(state._replace(turn=(at + 1) % state.players), at)
-        return _weakest(self._weights.you, own, number)
+        key = _same(state)
+        if key not in self._discards:
+            groups = {_alike(gone, state.parts): gone for gone in combinations(cards, number)}
+            self._discards[key] = max(groups.values(), key=lambda gone: self._judged(_without(state, gone)))
+        return self._discards[key]
 
     def _choices(self, state: State) -> Sequence[Action]:
         """What is worth considering: no rescue or equation is put off, no card discarded that may be kept."""
@@ -200,22 +198,19 @@ class Outlook:
 
 def _same(state: State) -> object:
     """What of a state counts for the chance to win: the order of the discard pile does not."""
-    numbers = BOOK in state.realms[state.turn] or state.phase not in (Phase.PLAY, Phase.DISCARD, Phase.ROLL)
-    discard = tuple(sorted(state.discard)) if numbers else ()
-    return state._replace(discard=discard, fresh=0, turns=0)
+    return state._replace(discard=tuple(sorted(state.discard)), fresh=0, turns=0)
 
 
-@lru_cache(maxsize=1 << 14)
-def _weakest(weights: Facts, own: Standing, number: int) -> Cards:
-    """The `number` cards that a player loses with the least harm to their strength."""
+def _without(state: State, cards: Cards) -> State:
+    """The beginning of the next turn, if these cards are discarded before."""
+    for kind in cards:
+        state = apply(state, Discard(kind))
+    return apply(state, End())
 
-    def left(gone: Cards) -> float:
-        realm, asleep = list(own.realm), list(own.asleep)
-        for kind in gone:
-            (realm if kind in realm else asleep).remove(kind)
-        return strength(weights, own._replace(realm=tuple(realm), asleep=tuple(asleep)))
 
-    return max(dict.fromkeys(combinations(own.realm + own.asleep, number)), key=left)
+def _alike(cards: Cards, parts: Parts) -> object:
+    """What cards are to the rules."""
+    return tuple(sorted(str(_symbol(kind, parts)) for kind in cards))
 
 
 def _uses_any(state: State, action: Rescue) -> bool:
@@ -230,16 +225,18 @@ def different(state: State) -> Sequence[Action]:
         return [*places[:1], *legal[len(places) :]]
     alike: dict[object, Action] = {}
     for action in legal:
-        alike.setdefault(_sort(action, state.parts), action)
+        alike.setdefault(_sort(action, state), action)
     return tuple(alike.values())
 
 
-def _sort(action: Action, parts: Parts) -> object:
+def _sort(action: Action, state: State) -> object:
+    parts = state.parts
     match action:
         case Steal(victim, kind):
-            return Steal, victim, _symbol(kind, parts)
+            return Steal, victim, _symbol(kind, parts), kind in state.asleep[victim]
         case Swap(own, victim, kind):
-            return Swap, _symbol(own, parts), victim, _symbol(kind, parts)
+            given = _symbol(own, parts), own in state.asleep[state.turn]
+            return Swap, given, victim, _symbol(kind, parts), kind in state.asleep[victim]
         case Take(queen) | Wake(queen):
             return Take, _symbol(queen, parts)
         case Rescue(queen, companion):

@@ -1,26 +1,40 @@
-"""The chance to win between two turns: each player's strength is a weighted sum of what lies before them.
+"""The chance to win between two turns: a small network over what lies before each player.
 
-Chances go with the exponentials of strengths (a conditional logit, McFadden 1974). The weights lie in
-`win_chance.json`, two a fact, in nats: for the player who asks, who will follow hints, and for the others. A
-fact of weight 0.7 doubles the odds. `fit_win_chance` makes such weights.
+Facts are numbers of about 0 to 1 of each player, from the player who asks on to the left, and of the table. One
+hidden layer of rectifiers follows, and one output for each player, to which the player's facts also add by
+themselves; chances go with the exponentials of the outputs. The weights lie in `win_chance.json`;
+`fit_win_chance` makes such.
 """
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from math import exp
-from operator import mul
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.games.sleeping_queens_2.hints.player_knowledge import matched, symbols_of, to_fetch
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.sleeping_queens_2.hints.player_knowledge import (
+    matched,
+    symbols_of,
+    to_fetch,
+    undrawn,
+)
 from companion.games.sleeping_queens_2.rules.equations import equations
 from companion.games.sleeping_queens_2.rules.kinds import (
     BOOK,
     COMPANIONS,
+    DECK_CARDS,
+    EMPTY,
+    GNOME,
+    LIMIT,
     NUMBERS,
     QUEENS,
+    WILLOW,
+    WITCH,
     Knight,
     kings_to_win,
 )
@@ -28,10 +42,11 @@ from companion.games.sleeping_queens_2.rules.parts import ANY, Parts
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, State
 
 Facts = tuple[float, ...]
+Floats = NDArray[np.float64]
 WEIGHTS = Path(__file__).with_name("win_chance.json")
-_SEATS = range(PLAYERS[-1])
+SEATS = PLAYERS[-1]
 _KNIGHTS = tuple(knight for knight in Knight if knight is not Knight.UNKNOWN)
-_CARD_FACTS = (
+FACTS = (
     *(f"symbols of queens without a companion: {number} or more" for number in (1, 2, 3)),
     "further queens of these symbols",
     *(f"queens asleep: {number} or more" for number in (1, 2, 3)),
@@ -47,34 +62,84 @@ _CARD_FACTS = (
     *(f"knight: {knight.name.lower()}" for knight in _KNIGHTS),
     "willow shield, awake queens can rescue",
     "witch shield, queens can rescue",
-)
-_RACE_FACTS = (
     *(f"kings wanted: {number}" for number in (1, 2, 3, 4)),
     *(f"kings wanted beside those awake queens can rescue: {number}" for number in (0, 1, 2)),
     *(f"kings wanted beside those all queens can rescue: {number}" for number in (0, 1, 2)),
     "an equation, share of companions that find a queen",
     "share of numbers times share of companions",
-    *(f"turns of others before: {seat}" for seat in _SEATS),
-    *(f"all kings in reach, turns of others before: {seat}" for seat in _SEATS),
-    *(f"all kings in reach of a willow shield, turns of others before: {seat}" for seat in _SEATS),
+    *(f"turns of others before: {seat}" for seat in range(SEATS)),
+    *(f"all kings in reach, turns of others before: {seat}" for seat in range(SEATS)),
+    *(f"all kings in reach of a willow shield, turns of others before: {seat}" for seat in range(SEATS)),
+    "kings awake queens can rescue, of 3",
+    "queens, of 4",
+    "companions without a queen, of 3",
+    "cards that count for the limit, of 6",
+    "cards below the limit, of 5",
+    "a spell book makes the first equation",
+    "a spell book makes a pair for queens asleep",
+    "share of two numbers that make an equation, times share of companions",
+    "share of two numbers that make an equation",
+    "queens with a companion whom others have a companion for, of 2",
+    "queens without a companion whom others have one for, of 2",
+    "kings queens asleep can rescue, of 2",
+    "companions, of 3",
+    "a queen of the discard pile fits a companion",
+    "different numbers, of 5",
+    "a spell book makes the first equation, share of companions",
+    "kings all queens can rescue, of 3",
 )
-FACTS = (*_CARD_FACTS, *_RACE_FACTS)
-"""What is counted of a player, in this order: their cards and knight, then how near they are to the end."""
+"""What is counted of a player, in this order."""
+DRAW_FACTS = (
+    "draw pile, of all its cards",
+    "gnomes among the cards drawn next, of a fifth",
+    "witches among them, of a fifth",
+    "willows among them, of a fifth",
+    "numbers among them",
+    "queens among them, of a quarter",
+)
+TABLE_FACTS = (
+    *(f"players: {players}" for players in PLAYERS),
+    *DRAW_FACTS,
+    "companions face down, of 10",
+    "companions face up, of 10",
+    "the companion of every queen among those fetched next, of a quarter",
+    "queens on the discard pile, of 6",
+)
+"""What is counted of the table, in this order."""
 
 
-class Weights(NamedTuple):
-    """What each fact adds to a strength, nats, in the order of FACTS."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """The network; each is its own key of what is kept of its work."""
 
-    you: Facts
-    others: Facts
+    seats: Floats
+    """SEATS x FACTS x (hidden units + 1): what facts add to the units, and to the output of their player."""
+    table: Floats
+    """TABLE_FACTS x hidden units."""
+    bias: Floats
+    """One a hidden unit."""
+    output: Floats
+    """SEATS x hidden units."""
+    output_bias: Floats
+    """One a seat."""
+
+    def parts(self) -> tuple[Floats, ...]:
+        """All of them, in this order."""
+        return self.seats, self.table, self.bias, self.output, self.output_bias
 
 
 @cache
 def fitted(path: Path = WEIGHTS) -> Weights:
     """The weights of a file, by default those that come with the program."""
-    read: Mapping[str, Sequence[float]] = json.loads(path.read_text(encoding="utf-8"))
-    you, others = (tuple(float(read[fact][table]) for fact in FACTS) for table in (0, 1))
-    return Weights(you, others)
+    read = json.loads(path.read_text(encoding="utf-8"))
+    rows = read["facts"]
+    return Weights(
+        np.array([[rows[fact][seat] for fact in FACTS] for seat in range(SEATS)]),
+        np.array([read["table"][fact] for fact in TABLE_FACTS]),
+        np.array(read["bias"]),
+        np.array(read["output"]),
+        np.array(read["output_bias"]),
+    )
 
 
 class Standing(NamedTuple):
@@ -90,113 +155,213 @@ class Standing(NamedTuple):
     """Turns of others before theirs."""
     pool: Cards
     """The companions one of which is fetched next."""
+    sought: str
+    """Symbols that others have a companion for; ANY if for every queen."""
+    numbers: Cards
+    """Different numbers of the discard pile, for the spell books of the player."""
+    queens: str
+    """Symbols of queens on the discard pile, for the companions of the player."""
     parts: Parts
 
 
-def standing(state: State, player: int, pool: Cards | None = None) -> Standing:
-    """A player's (from 0) in a state whose phase is ROLL; `pool` is `to_fetch(state)` if that is known."""
-    return Standing(
-        state.realms[player],
-        state.asleep[player],
-        state.companions[player],
-        kings_to_win(state.players) - state.kings[player],
-        state.knights[player],
-        (player - state.turn) % state.players,
-        to_fetch(state) if pool is None else pool,
-        state.parts,
-    )
-
-
-@lru_cache(maxsize=1 << 17)
-def strength(weights: Facts, own: Standing) -> float:
-    """The weighted sum of a player's facts, nats."""
-    cards, worth = _weighed(weights, own.realm, own.asleep, own.companions, own.knight, own.parts)
-    return worth + float(sum(map(mul, weights[len(_CARD_FACTS) :], _race_facts(own, cards))))
-
-
-def chance(weights: Weights, state: State, player: int) -> float:
-    """The chance to win, 0 to 1, of a player (from 0) who follows hints, in a state whose phase is ROLL."""
-    pool = to_fetch(state)
-    own, *others = (
-        strength(
-            weights.others if seat else weights.you, standing(state, (player + seat) % state.players, pool)
+def standings(state: State, player: int) -> Iterator[Standing]:
+    """Everybody's in a state whose phase is ROLL, from this player (from 0) on to the left."""
+    players, turn, parts, pool = state.players, state.turn, state.parts, to_fetch(state)
+    sought = _sought(state.companions, parts.companions)
+    numbers, queens, _ = _of_discard(state.discard, parts.queens)
+    for seat in range(players):
+        at = (player + seat) % players
+        realm, companions = state.realms[at], state.companions[at]
+        yield Standing(
+            realm,
+            state.asleep[at],
+            companions,
+            kings_to_win(players) - state.kings[at],
+            state.knights[at],
+            (at - turn) % players,
+            pool,
+            sought[at],
+            numbers if BOOK in realm else (),
+            queens if companions else "",
+            parts,
         )
-        for seat in range(state.players)
+
+
+@lru_cache(maxsize=1 << 12)
+def _sought(companions: tuple[Cards, ...], letters: str) -> tuple[str, ...]:
+    """For each player the symbols of the companions that the others have, in order."""
+    symbols = [{letters[card - COMPANIONS.start] for card in own} for own in companions]
+    return tuple(
+        "".join(sorted(set().union(*(one for at, one in enumerate(symbols) if at != player))))
+        for player in range(len(symbols))
     )
-    return 1.0 / (1.0 + sum(exp(other - own) for other in others))
+
+
+@lru_cache(maxsize=1 << 12)
+def _of_discard(discard: Cards, letters: str) -> tuple[Cards, str, int]:
+    """The different numbers of the discard pile, the symbols of its queens, and how many these are."""
+    queens = [letters[card - QUEENS.start] for card in discard if card in QUEENS]
+    numbers = tuple(sorted({card for card in discard if card in NUMBERS}))
+    return numbers, "".join(sorted(set(queens))), len(queens)
+
+
+def draw_facts(state: State) -> Facts:
+    """What is counted of the cards drawn next, in the order of DRAW_FACTS."""
+    left = undrawn(state) if state.deck else Counter(state.discard)
+    cards = max(1, left.total())
+    return (
+        len(state.deck) / DECK_CARDS,
+        *(5.0 * left[kind] / cards for kind in (GNOME, WITCH, WILLOW)),
+        sum(left[kind] for kind in NUMBERS) / cards,
+        4.0 * sum(left[kind] for kind in QUEENS) / cards,
+    )
+
+
+def table_facts(state: State, draws: Facts) -> Facts:
+    """What is counted of the table, in the order of TABLE_FACTS; `draws` is `draw_facts` of this turn."""
+    parts, pool, cells = state.parts, to_fetch(state), len(COMPANIONS)
+    face_up = sum(state.face_up)
+    return (
+        *_one_of(state.players - PLAYERS[0], len(PLAYERS)),
+        *draws,
+        (cells - state.cells.count(EMPTY) - face_up) / cells,
+        face_up / cells,
+        4.0 * _number_of_any(pool, parts.companions) / max(1, len(pool)),
+        _of_discard(state.discard, parts.queens)[2] / 6.0,
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _number_of_any(companions: Cards, letters: str) -> int:
+    return symbols_of(companions, letters, COMPANIONS)[ANY]
+
+
+def chance(weights: Weights, state: State, player: int, draws: Facts | None = None) -> float:
+    """The chance to win, 0 to 1, of a player (from 0) who follows hints, in a state whose phase is ROLL.
+
+    `draws`: `draw_facts` of an earlier state of the same turn, which stand for those of this one.
+    """
+    table = table_facts(state, draw_facts(state) if draws is None else draws)
+    seats = [_seat_layer(weights, seat, own) for seat, own in enumerate(standings(state, player))]
+    units = np.maximum(_table_layer(weights, table) + sum(layer for layer, _ in seats), 0.0)
+    outputs = weights.output[: len(seats)] @ units + np.array([output for _, output in seats])
+    return float(1.0 / np.exp(outputs - outputs[0]).sum())
+
+
+@lru_cache(maxsize=1 << 13)
+def _seat_layer(weights: Weights, seat: int, own: Standing) -> tuple[Floats, float]:
+    """What a player's facts add to the hidden units, and to the own output."""
+    added = np.array(facts(own)) @ weights.seats[seat]
+    return added[:-1], float(added[-1] + weights.output_bias[seat])
+
+
+@lru_cache(maxsize=1 << 10)
+def _table_layer(weights: Weights, table: Facts) -> Floats:
+    layer: Floats = np.array(table) @ weights.table + weights.bias
+    return layer
 
 
 def facts(own: Standing) -> Facts:
     """What is counted of a player, in the order of FACTS."""
-    cards = _cards(own.realm, own.asleep, own.companions, own.knight, own.parts)
-    return (*cards.facts, *_race_facts(own, cards))
+    realm, asleep, knight = own.realm, own.asleep, own.knight
+    numbers = tuple(card for card in realm if card in NUMBERS)
+    queens = _queens(
+        tuple(card for card in realm if card in QUEENS),
+        asleep,
+        own.companions,
+        own.sought,
+        own.queens,
+        own.parts,
+    )
+    held, books = len(realm) + len(asleep), realm.count(BOOK)
+    opened, (first, one_more, two_more) = _equation_facts(numbers, knight == Knight.MATH)
+    paired, pair = _pair_facts(numbers, bool(asleep))
+    found = _finding_share(own.pool, queens.lone, own.parts.companions) if queens.lone else 0.0
+    opens, wakes = _book_facts(own, numbers, not first and one_more > 0.0, bool(asleep) and not pair)
+    missing, due = max(0, own.wanted - queens.ready), max(0, own.wanted - queens.pairs)
+    turn = own.seat if missing == 0 else -1
+    return (
+        *queens.first,
+        *opened,
+        *paired,
+        *_at_least(books, 2),
+        *_at_least(len(numbers), 6),
+        *_one_of(knight, len(_KNIGHTS)),
+        float(knight == Knight.WILLOW and queens.ready > 0),
+        float(knight == Knight.WITCH and queens.pairs > 0),
+        *_one_of(own.wanted - 1, 4),
+        *_one_of(missing, 3),
+        *_one_of(due, 3),
+        first * found,
+        one_more * found,
+        *_one_of(own.seat, SEATS),
+        *_one_of(turn, SEATS),
+        *_one_of(turn if knight == Knight.WILLOW else -1, SEATS),
+        *queens.second,
+        held / 6.0,
+        (LIMIT + (knight == Knight.SIX) - held) / 5.0,
+        opens,
+        wakes,
+        two_more * found,
+        two_more,
+        *queens.third,
+        len(set(numbers)) / 5.0,
+        opens * found,
+        queens.pairs / 3.0,
+    )
 
 
-class _Cards(NamedTuple):
-    """What a player's cards and knight are, whatever the others have."""
+class _Queens(NamedTuple):
+    """What a player's queens and companions are together."""
 
-    facts: Facts
     ready: int
     """Kings that awake queens can rescue."""
     pairs: int
     """Kings that all queens can rescue."""
     lone: frozenset[str]
     """Symbols of queens without a companion."""
-    first: float
-    """Whether there is an equation."""
-    share: float
-    """Share of numbers that make the first one."""
+    first: Facts
+    second: Facts
+    third: Facts
+    """Facts, where they stand together in FACTS."""
 
 
-@lru_cache(maxsize=1 << 17)
-def _weighed(
-    weights: Facts, realm: Cards, asleep: Cards, companions: Cards, knight: int, parts: Parts
-) -> tuple[_Cards, float]:
-    cards = _cards(realm, asleep, companions, knight, parts)
-    return cards, float(sum(map(mul, weights, cards.facts)))
-
-
-def _cards(realm: Cards, asleep: Cards, companions: Cards, knight: int, parts: Parts) -> _Cards:
-    awake = tuple(card for card in realm if card in QUEENS)
-    numbers = tuple(card for card in realm if card in NUMBERS)
+@lru_cache(maxsize=1 << 14)
+def _queens(awake: Cards, asleep: Cards, companions: Cards, sought: str, lying: str, parts: Parts) -> _Queens:
+    """`sought` and `lying` are those of the player's standing, sought and queens."""
     symbols = symbols_of(companions, parts.companions, COMPANIONS)
+    queens = symbols_of(awake + asleep, parts.queens, QUEENS)
     ready, _, _ = matched(symbols_of(awake, parts.queens, QUEENS), symbols)
-    pairs, lone, free = matched(symbols_of(awake + asleep, parts.queens, QUEENS), symbols)
-    first, second, share = _equation_facts(numbers, knight == Knight.MATH)
-    books = realm.count(BOOK)
-    counted = (
-        *(float(len(lone) >= number) for number in (1, 2, 3)),
-        float(lone.total() - len(lone)),
-        *(float(len(asleep) >= number) for number in (1, 2, 3)),
-        *(float(free.total() >= number) for number in (1, 2, 3)),
-        float(ANY in free),
-        first,
-        second,
-        share,
-        *_pair_facts(numbers, bool(asleep)),
-        *(float(books >= number) for number in (1, 2)),
-        *(float(len(numbers) >= number) for number in range(1, 7)),
-        *(float(knight == one) for one in _KNIGHTS),
-        float(knight == Knight.WILLOW and ready > 0),
-        float(knight == Knight.WITCH and pairs > 0),
+    pairs, lone, free = matched(queens, symbols)
+    wooed = {symbol: number for symbol, number in queens.items() if symbol in sought or ANY in sought}
+    safe = sum(min(number, symbols[symbol]) for symbol, number in wooed.items())
+    single = sum(number for symbol, number in wooed.items() if not symbols[symbol])
+    return _Queens(
+        ready,
+        pairs,
+        frozenset(lone),
+        (
+            *_at_least(len(lone), 3),
+            float(lone.total() - len(lone)),
+            *_at_least(len(asleep), 3),
+            *_at_least(free.total(), 3),
+            float(ANY in free),
+        ),
+        (ready / 3.0, queens.total() / 4.0, free.total() / 3.0),
+        (
+            safe / 2.0,
+            single / 2.0,
+            (pairs - ready) / 2.0,
+            len(companions) / 3.0,
+            float(any(ANY in free or symbols[symbol] > queens[symbol] for symbol in lying)),
+        ),
     )
-    return _Cards(counted, ready, pairs, frozenset(lone), first, share)
 
 
-def _race_facts(own: Standing, cards: _Cards) -> Facts:
-    missing, due = max(0, own.wanted - cards.ready), max(0, own.wanted - cards.pairs)
-    found = _finding_share(own.pool, cards.lone, own.parts.companions) if cards.lone else 0.0
-    at_once = missing == 0
-    return (
-        *_one_of(own.wanted - 1, 4),
-        *_one_of(missing, 3),
-        *_one_of(due, 3),
-        cards.first * found,
-        cards.share * found,
-        *_one_of(own.seat, len(_SEATS)),
-        *_one_of(own.seat if at_once else -1, len(_SEATS)),
-        *_one_of(own.seat if at_once and own.knight == Knight.WILLOW else -1, len(_SEATS)),
-    )
+@cache
+def _at_least(number: int, most: int) -> Facts:
+    """1 at each place from 1 on that the number reaches, 0 at the others."""
+    return tuple(float(number >= place) for place in range(1, most + 1))
 
 
 @cache
@@ -214,20 +379,41 @@ def _finding_share(pool: Cards, lone: frozenset[str], letters: str) -> float:
 
 
 @lru_cache(maxsize=1 << 16)
-def _equation_facts(numbers: Cards, knight: bool) -> tuple[float, float, float]:
-    """Whether there is an equation, a second one with other cards, and the share of numbers that make one."""
+def _equation_facts(numbers: Cards, knight: bool) -> tuple[Facts, Facts]:
+    """Whether there is an equation, a second one with other cards, the share of numbers that make the first;
+    and again the first and the third, and the share of two numbers drawn one after the other."""
     found = equations(numbers, knight)
-    if not found:
-        more = sum(bool(equations(tuple(sorted((*numbers, number))), knight)) for number in NUMBERS)
-        return 0.0, 0.0, more / len(NUMBERS)
-    left = (tuple((Counter(numbers) - Counter(cards)).elements()) for cards in found)
-    return 1.0, float(any(equations(rest, knight) for rest in left)), 0.0
+    if found:
+        left = (tuple((Counter(numbers) - Counter(cards)).elements()) for cards in found)
+        return (1.0, float(any(equations(rest, knight) for rest in left)), 0.0), (1.0, 0.0, 0.0)
+    opening = {number for number in NUMBERS if _opens(numbers, knight, number)}
+    pairs = [
+        number in opening or other in opening or _opens(numbers, knight, number, other)
+        for number in NUMBERS
+        for other in NUMBERS
+    ]
+    share = len(opening) / len(NUMBERS)
+    return (0.0, 0.0, share), (0.0, share, sum(pairs) / len(pairs))
 
 
-def _pair_facts(numbers: Cards, asleep: bool) -> tuple[float, float]:
-    """Whether a pair can wake queens, and the share of numbers that make such a pair."""
+def _opens(numbers: Cards, knight: bool, *more: int) -> bool:
+    """Whether there is an equation with more numbers."""
+    return bool(equations(tuple(sorted((*numbers, *more))), knight))
+
+
+def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
+    """Whether a pair can wake queens, and the share of numbers that make such a pair; and again the first."""
     if not asleep:
-        return 0.0, 0.0
+        return (0.0, 0.0), False
     different = len(set(numbers))
     pair = different < len(numbers)
-    return float(pair), 0.0 if pair else different / len(NUMBERS)
+    return (float(pair), 0.0 if pair else different / len(NUMBERS)), pair
+
+
+def _book_facts(own: Standing, numbers: Cards, equation: bool, pair: bool) -> tuple[float, float]:
+    """Whether a number of the discard pile makes the first equation, and a pair, where that is asked."""
+    math = own.knight == Knight.MATH
+    return (
+        float(equation and any(_opens(numbers, math, number) for number in own.numbers)),
+        float(pair and any(number in numbers for number in own.numbers)),
+    )
