@@ -16,7 +16,7 @@ from companion.core.printable import say
 from companion.dashboard.display_settings import look_of
 from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, WATCH, GameOffer, StartApp, StartForm
 from companion.dashboard.widgets.rig_list import RigOffer
-from companion.games.registry import GAME_NAMES, load_configured, load_part
+from companion.games.registry import GAME_NAMES, load_configured, load_rig_table
 from companion.history.database import in_words, last_games
 from companion.history.evening import evening_lines, last_evening
 
@@ -90,8 +90,8 @@ def _history() -> Screen[Path | None]:
 
 def _rigs(game: str) -> tuple[RigOffer, ...]:
     """What each rig proves of a game; empty if the game does not say."""
-    table = getattr(load_part(game, "rig_table"), "RIG_TABLE", ())
-    return tuple(RigOffer(row.name, row.parts, row.proves, row.cannot, row.counted) for row in table)
+    rows = load_rig_table(game)
+    return tuple(RigOffer(row.name, row.parts, row.proves, row.cannot, row.counted) for row in rows)
 
 
 def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:

@@ -1,4 +1,4 @@
-"""The dashboard's app: shows events, and sends commands by keys."""
+"""The dashboard's app: opens and closes what lies over the table, by events and by keys."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ import termios
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import msgspec
 from textual.app import SystemCommand
@@ -20,32 +20,23 @@ from companion.core.config import SoundConfig
 from companion.core.language import CHOSEN, LANGUAGES, current, localized, text, tr, use
 from companion.core.mending_steps import mending_step
 from companion.core.served_address import ServedAddress
-from companion.dashboard.display_settings import DEFAULT_LOOK, SILENT, ScreenLook
+from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
+from companion.dashboard.engine_keys import EngineKeys
 from companion.dashboard.labels import THEME_NAMES
-from companion.dashboard.model import Link, same_position
+from companion.dashboard.model import Link
 from companion.dashboard.screens import dialogs
-from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.screens.position_screen import PositionScreen
 from companion.dashboard.screens.sensors_screen import ASK_S, SensorsScreen
 from companion.dashboard.screens.settings_screen import SettingsForm, SettingsScreen
 from companion.dashboard.screens.verdict_and_score import BREATH_S, Moment, ScoreScreen, VerdictScreen
+from companion.dashboard.sound import Sound
 from companion.dashboard.themes import THEMES
-from companion.dashboard.virtual_table_keys import WorldKeys
 from companion.session.events import (
-    YES_NO,
-    Answer,
-    AskHint,
-    AskPosition,
     AskSensors,
-    Claim,
     Claimed,
     ClaimHeard,
-    Command,
-    CompanionIsRight,
-    EndGame,
     Event,
     NamePlayers,
-    Pause,
     Position,
     Quit,
     Refused,
@@ -54,17 +45,8 @@ from companion.session.events import (
     SensorView,
     SetSignals,
     Table,
-    TableIsRight,
-    Tell,
-    Turn,
-    Undo,
     Welcome,
 )
-from companion.session.stream_client import StreamClient
-from companion.session.virtual_table_events import CallClaim
-
-if TYPE_CHECKING:
-    from companion.dashboard.voice.speaker import Voice
 
 COMMANDS = (
     (text("Claim"), ("claim", text("Say what the game lets you claim, then its number"))),
@@ -92,7 +74,7 @@ TERMINAL_S = 1.0
 """TERMINAL_S: time between two checks whether the terminal still exists (s)."""
 
 
-class Dashboard(WorldKeys):
+class Dashboard(EngineKeys):
     """Follows the engine at `engine` and, if given, the virtual table's control socket at `table`.
 
     Neither has to exist yet: the first screen comes at once and says what is missing. `show_truth` adds a
@@ -103,21 +85,8 @@ class Dashboard(WorldKeys):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("c", "claim", "claim"),
-        Binding("u", "undo", "undo"),
-        Binding("t", "table_is_right", "the table is right"),
-        Binding("o", "companion_is_right", "the companion is right"),
-        Binding("y", "answer(True)", "yes, to a question"),
-        Binding("n", "answer(False)", "no, to a question"),
-        Binding("p", "pause", "pause the companion"),
-        Binding("h", "hint", "hint"),
-        Binding("k", "hint_on_cards", "hint on the cards you tell"),
-        Binding("w", "tell", "what only you can know"),
-        Binding("a", "hints_always", "hints at every move"),
         Binding("escape", "no_hint", "put the hint away"),
         Binding("l", "log", "log"),
-        Binding("g", "turn", "whose turn begins"),
-        Binding("f", "score", "final score, or the end of the game here"),
         Binding("question_mark,f1", "help", "help"),
         Binding("f2", "next_theme", "other colours"),
         Binding("f3", "phones", "the table on phones"),
@@ -140,20 +109,15 @@ class Dashboard(WorldKeys):
         seat: int = 0,
         look: ScreenLook = DEFAULT_LOOK,
     ) -> None:
-        super().__init__(table, show_truth, started, look)
+        super().__init__(engine, table, show_truth, started, look)
         self._seat_wanted = seat
         self.model.own_names = tuple(names)
-        self.client: StreamClient[Event, Command] = StreamClient(
-            engine, Event, self._take, self._link, on_bad=self._bad
-        )
         self.model.lessons.on = look.teach
-        self._sound = look.sound
-        self._voice: Voice | None = None
-        """What speaks; None as long as nothing is to be heard."""
+        self.sound = Sound(engine, self._silent)
+        self._sound_wanted = look.sound
         self._looking: Timer | None = None
         """Asks for the camera's picture while it is shown beside the game."""
         self._score_shown: Score | None = None
-        self._hint_level = FIRST
         self.mend = ""
         """Step of `companion setup` that was chosen when leaving: the game goes on after it."""
         self.stopped_engine = False
@@ -161,7 +125,7 @@ class Dashboard(WorldKeys):
 
     def on_mount(self) -> None:
         """Start listening. Nothing here waits for an engine."""
-        self._set_sound(self._sound)
+        self.sound.switch(self._sound_wanted, self.model)
         self.run_worker(self.client.run(), name="engine")
         if self.table_client is not None:
             self.run_worker(self.table_client.run(), name="table")
@@ -191,24 +155,11 @@ class Dashboard(WorldKeys):
 
     # events in
 
-    def _link(self, live: bool) -> None:
-        self.model.connected(live)
-        self.changed()
-
-    def _bad(self, count: int) -> None:
-        self.model.bad_lines = count
-        self.changed()
-
-    def _take(self, event: Event) -> None:
-        before = self.model.table
-        self.model.take(event)
-        if self._voice is not None:
-            self._voice.hear(event, self.model)
+    def taken(self, event: Event) -> None:
+        """Say it, and open or close what lies over the table."""
+        self.sound.hear(event, self.model)
         if not self.model.foreign and self.screen_stack:
             self._open_or_close(event)
-            if self.model.hints_always and isinstance(event, Table) and _to_decide_anew(before, event):
-                self._ask_hint()
-        self.changed()
 
     def _open_or_close(self, event: Event) -> None:
         """What an event does to the screens over the table."""
@@ -240,28 +191,11 @@ class Dashboard(WorldKeys):
 
     def on_verdict_screen_told(self, event: VerdictScreen.Told) -> None:
         """The word of a verdict stands there: now it may be heard, too."""
-        if self._voice is not None:
-            self._voice.verdict(event.claimed, self.model)
+        self.sound.verdict(event.claimed, self.model)
 
     def on_unmount(self) -> None:
         """Nothing speaks any longer."""
-        self._set_sound(SILENT)
-
-    def _set_sound(self, sound: SoundConfig) -> None:
-        """Say from now on what `sound` wants."""
-        self._sound = sound
-        if not sound.on:
-            if self._voice is not None:
-                self._voice.close()
-            self._voice = None
-        elif self._voice is not None:
-            self._voice.switches = sound
-        else:
-            from companion.dashboard.voice.speaker import Voice
-
-            self._voice = Voice(self.client.path, sound, self._silent)
-            if self.model.table is not None:
-                self._voice.hear(self.model.table, self.model)
+        self.sound.close()
 
     def _silent(self, why: str) -> None:
         """Nothing can be heard: said once, from the voice's thread."""
@@ -298,104 +232,7 @@ class Dashboard(WorldKeys):
         if isinstance(self.screen, kind):
             self.screen.leave()
 
-    # commands out
-
-    def command(self, command: Command) -> None:
-        """Send to the engine, or say that there is none."""
-        if self.model.foreign or not self.client.send(command):
-            self.notice(tr("Not sent: no engine is there that understands it."))
-
-    def action_claim(self) -> None:
-        """Ask for the subject, then claim."""
-        table, hello = self.model.table, self.model.welcome
-        places = enumerate(table.places, 1) if table else ()
-        names = self.model.names
-        options = [(str(number), names.put_into(view.claim)) for number, view in places if view.claim]
-        if not options:
-            return self.notice(tr("There is nothing to claim now."))
-
-        def answer(key: str | None) -> None:
-            if key:
-                self._claim(int(key))
-
-        self.push_screen(dialogs.PickScreen(hello.claim_title if hello else "", options), answer)
-        return None
-
-    def _claim(self, subject: int) -> None:
-        if self.world.attached and self.world.presses:
-            # Virtual players hear the claim: one of them presses the button, and they turn the cards up.
-            self.order(CallClaim(subject))
-        else:
-            self.command(Claim(subject))
-
-    def action_place(self, number: int) -> None:
-        """A place (from 1) was touched: ask whether what can be claimed of it is meant."""
-        table, hello = self.model.table, self.model.welcome
-        view = table.places[number - 1] if table and number <= len(table.places) else None
-        if view is None or not view.claim:
-            return
-
-        def answer(key: str | None) -> None:
-            if key:
-                self._claim(number)
-
-        options = [("y", self.model.names.put_into(view.claim))]
-        self.push_screen(dialogs.PickScreen(hello.claim_title if hello else "", options), answer)
-
-    def action_card(self, number: int) -> None:
-        """An open card (from 0) was touched: say its name."""
-        table = self.model.table
-        cards = table.rows[0].cards if table and table.rows else ()
-        if number < len(cards):
-            self.notice(tr("That card: {card}.", card=cards[number].name))
-
-    def _ask_hint(self, hand: str = "") -> None:
-        hand = hand or own_hand(self.world, self.model.table)
-        self.command(AskHint(self._hint_level, hand))
-
-    def action_hint(self) -> None:
-        """Ask for a hint; while one is shown, for one that gives away more."""
-        if self.model.advice is not None:
-            # The engine gives at most what the family allows: continue from the level it gave.
-            hello = self.model.welcome
-            self._hint_level = stronger(self.model.advice.level, hello.assist if hello else "")
-        self._ask_hint()
-
-    def action_hint_on_cards(self) -> None:
-        """Ask for a hint for a hand that the person types."""
-
-        def answer(hand: str | None) -> None:
-            if hand:
-                self._ask_hint(hand)
-
-        title, wanted = tr("A hint on the cards of the player on turn"), tr("Cards as 3 3 4 7, then enter:")
-        self.push_screen(dialogs.LineScreen(title, wanted), answer)
-
-    def action_tell(self) -> None:
-        """Tell what only players can know, for hints without a sensor for it."""
-        hello = self.model.welcome
-        told = keyed(self.model.table.statements) if self.model.table else {}
-        if not told:
-            return self.notice(tr("There is nothing to tell now."))
-
-        def answer(key: str | None) -> None:
-            if key:
-                self.notice(tr("Noted: {what}.", what=told[key].text))
-                self.command(Tell(told[key].id))
-                if self.model.advice is not None:
-                    self._ask_hint()
-
-        names = self.model.names
-        options = [(key, names.put_into(one.text)) for key, one in told.items()]
-        self.push_screen(dialogs.PickScreen(hello.tell_title if hello else "", options), answer)
-        return None
-
-    def action_hints_always(self) -> None:
-        """Hints at every move, or only on demand."""
-        always = self.model.hints_always = not self.model.hints_always
-        self.notice(tr("Hints at every move. a: only when asked") if always else tr("Hints only when asked."))
-        if always:
-            self._ask_hint()
+    # pages and switches
 
     def action_no_hint(self) -> None:
         """Close the hint, or the lesson."""
@@ -403,71 +240,6 @@ class Dashboard(WorldKeys):
             self.model.lessons.read()
         self.model.advice = None
         self.table_screen.paint()
-
-    def action_undo(self) -> None:
-        """Take back the last action. A verdict needs a confirmation."""
-        verdict = self.model.table.verdict if self.model.table else None
-        if verdict is None:
-            return self.command(Undo())
-
-        def answer(key: str | None) -> None:
-            if key:
-                self.command(Undo(verdict.id))
-
-        options = [("y", tr("yes; but what was said stays said"))]
-        self.push_screen(
-            dialogs.PickScreen(
-                tr("Take this back? {what}", what=self.model.names.put_into(verdict.text)), options
-            ),
-            answer,
-        )
-        return None
-
-    def action_table_is_right(self) -> None:
-        """Show what lies on the table, and take it over with the player whose turn begins."""
-        table = self.model.table
-        if table is None:
-            return self.notice(tr("There is no game yet."))
-
-        def answer(command: TableIsRight | EndGame | None) -> None:
-            if isinstance(command, EndGame):
-                self.action_score()
-            elif command is not None:
-                self.command(command)
-
-        self.push_screen(PositionScreen(self.model.names, len(table.hands)), answer)
-        return self.command(AskPosition())
-
-    def action_turn(self) -> None:
-        """Ask whose turn begins, and go on from there."""
-        table = self.model.table
-        if table is None:
-            return self.notice(tr("There is no game yet."))
-
-        def answer(key: str | None) -> None:
-            if key:
-                self.command(Turn(int(key)))
-
-        options = [(str(player), self.model.names.name(player)) for player in range(1, len(table.hands) + 1)]
-        self.push_screen(dialogs.PickScreen(tr("Whose turn begins now?"), options), answer)
-        return None
-
-    def action_companion_is_right(self) -> None:
-        """Keep what the companion holds."""
-        self.command(CompanionIsRight())
-
-    def action_answer(self, yes: bool) -> None:
-        """Answer a question with yes or no."""
-        asked = self.model.question
-        if asked.options == YES_NO:
-            self.command(Answer(asked.id, yes))
-        else:
-            self.notice(tr("No question of yes or no is asked now."))
-
-    def action_pause(self) -> None:
-        """Pause the companion, or go on."""
-        table = self.model.table
-        self.command(Pause(not (table and table.paused)))
 
     def action_log(self) -> None:
         """Show the long log."""
@@ -531,7 +303,7 @@ class Dashboard(WorldKeys):
         signals, screen = self.model.signals, self.table_screen
         switches = {"big": screen.big, "children": screen.children_read_little, "motion": self.motion}
         switches |= {"lamps": signals.lamps, "beeper": signals.beeper} if signals else {}
-        switches |= msgspec.structs.asdict(self._sound)
+        switches |= msgspec.structs.asdict(self.sound.switches)
         given = self.model.names.names
         names = [given[at] if at < len(given) else "" for at in range(self.model.players)]
         self.push_screen(SettingsScreen(SettingsForm(self.theme, current().code, switches, names)))
@@ -557,7 +329,9 @@ class Dashboard(WorldKeys):
             self.command(SetSignals(form.switches["lamps"], form.switches["beeper"]))
             self.keep(form.switches[what], "signals", what)
         elif what in SoundConfig.__struct_fields__:
-            self._set_sound(msgspec.structs.replace(self._sound, **{what: form.switches[what]}))
+            self.sound.switch(
+                msgspec.structs.replace(self.sound.switches, **{what: form.switches[what]}), self.model
+            )
             self.keep(form.switches[what], "sound", what)
         else:
             self.motion = form.switches["motion"] and self.animation_level != "none"
@@ -588,19 +362,6 @@ class Dashboard(WorldKeys):
         self.push_screen(PhonesScreen(address))
         return None
 
-    def action_score(self) -> None:
-        """Show the final score again, or end the game as it lies there."""
-        if self.model.score is not None:
-            self.push_screen(ScoreScreen(self.model.score, self.model.names))
-            return
-
-        def answer(key: str | None) -> None:
-            if key:
-                self.command(EndGame())
-
-        options = [("y", tr("yes: score what lies there, by what is shown"))]
-        self.push_screen(dialogs.PickScreen(tr("End the game here?"), options), answer)
-
     def action_leave(self) -> None:
         """Leave, after a confirmation."""
         ours = "engine" in self.model.started
@@ -625,10 +386,6 @@ class Dashboard(WorldKeys):
 def mended_by(found: SensorHealth) -> str:
     """The setup step for a sensor that fails; empty if it does not, or if no step mends it."""
     return "" if found.ok else mending_step(found.source)
-
-
-def _to_decide_anew(before: Table | None, now: Table) -> bool:
-    return bool(now.player) and (before is None or not same_position(before, now))
 
 
 def _hang_up_with_terminal() -> None:

@@ -390,6 +390,36 @@ class PartEnrolment(Protocol):
         ...
 
 
+class RigRow(Protocol):
+    """What a rig proves of a game and what it does not, in words; `parts` come on top of the rig before."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def parts(self) -> str: ...
+
+    @property
+    def proves(self) -> str: ...
+
+    @property
+    def cannot(self) -> str: ...
+
+    @property
+    def counted(self) -> str:
+        """What rehearsed games showed."""
+        ...
+
+
+class RigTable(Protocol):
+    """Rigs compared: the module `rig_table` in the folder of a game that can be followed with several."""
+
+    @property
+    def RIG_TABLE(self) -> Sequence[RigRow]:  # noqa: N802 - a module's constant
+        """From the smallest rig to the whole."""
+        ...
+
+
 class Observable(Protocol, Generic[S, A]):
     """How states and actions of a game look on a real table."""
 

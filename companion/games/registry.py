@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.core.errors import BadInputError
 from companion.core.mat_geometry import Mat
-from companion.games.api import PhysicalCard, TableGame
+from companion.games.api import PhysicalCard, RigRow, RigTable, TableGame
 
 _GAMES = {
     "sleepless-princess": ("companion.games.sleepless_princess.game", "SleeplessPrincessTable"),
@@ -134,6 +134,12 @@ def load_part(name: str, part: str) -> Any | None:
 def load_adviser(name: str) -> Any | None:
     """The module that answers who asks for a hint; None if the game has no hints."""
     return load_part(name, "adviser")
+
+
+def load_rig_table(name: str) -> Sequence[RigRow]:
+    """What each rig proves of a game; empty for a game that was not counted with several."""
+    part: RigTable | None = load_part(name, "rig_table")
+    return part.RIG_TABLE if part is not None else ()
 
 
 def load_virtual(name: str, parts: Mapping[str, str] = NO_PARTS) -> Any:

@@ -1,0 +1,270 @@
+"""The keys of the companion: its socket, and the commands that people give it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from companion.core.language import tr
+from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
+from companion.dashboard.model import same_position
+from companion.dashboard.screens.dialogs import LineScreen, PickScreen
+from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
+from companion.dashboard.screens.position_screen import PositionScreen
+from companion.dashboard.screens.verdict_and_score import ScoreScreen
+from companion.dashboard.virtual_table_keys import WorldKeys
+from companion.session.events import (
+    YES_NO,
+    Answer,
+    AskHint,
+    AskPosition,
+    Claim,
+    Command,
+    CompanionIsRight,
+    EndGame,
+    Event,
+    Pause,
+    Table,
+    TableIsRight,
+    Tell,
+    Turn,
+    Undo,
+)
+from companion.session.stream_client import StreamClient
+from companion.session.virtual_table_events import CallClaim
+
+
+class EngineKeys(WorldKeys):
+    """Follows the engine's socket at `engine`, and sends what these keys mean."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c", "claim", "claim"),
+        Binding("u", "undo", "undo"),
+        Binding("t", "table_is_right", "the table is right"),
+        Binding("o", "companion_is_right", "the companion is right"),
+        Binding("y", "answer(True)", "yes, to a question"),
+        Binding("n", "answer(False)", "no, to a question"),
+        Binding("p", "pause", "pause the companion"),
+        Binding("h", "hint", "hint"),
+        Binding("k", "hint_on_cards", "hint on the cards you tell"),
+        Binding("w", "tell", "what only you can know"),
+        Binding("a", "hints_always", "hints at every move"),
+        Binding("g", "turn", "whose turn begins"),
+        Binding("f", "score", "final score, or the end of the game here"),
+    ]
+
+    def __init__(
+        self,
+        engine: Path,
+        table: Path | None,
+        show_truth: bool,
+        started: Sequence[str] = (),
+        look: ScreenLook = DEFAULT_LOOK,
+    ) -> None:
+        super().__init__(table, show_truth, started, look)
+        self.client: StreamClient[Event, Command] = StreamClient(
+            engine, Event, self._take, self._link, on_bad=self._bad
+        )
+        self._hint_level = FIRST
+
+    # events in
+
+    def _link(self, live: bool) -> None:
+        self.model.connected(live)
+        self.changed()
+
+    def _bad(self, count: int) -> None:
+        self.model.bad_lines = count
+        self.changed()
+
+    def _take(self, event: Event) -> None:
+        before = self.model.table
+        self.model.take(event)
+        self.taken(event)
+        always = self.model.hints_always and not self.model.foreign and self.screen_stack
+        if always and isinstance(event, Table) and _to_decide_anew(before, event):
+            self._ask_hint()
+        self.changed()
+
+    def taken(self, event: Event) -> None:
+        """The model has this event now: what else the app does with it."""
+
+    # commands out
+
+    def command(self, command: Command) -> None:
+        """Send to the engine, or say that there is none."""
+        if self.model.foreign or not self.client.send(command):
+            self.notice(tr("Not sent: no engine is there that understands it."))
+
+    def action_claim(self) -> None:
+        """Ask for the subject, then claim."""
+        table, hello = self.model.table, self.model.welcome
+        places = enumerate(table.places, 1) if table else ()
+        names = self.model.names
+        options = [(str(number), names.put_into(view.claim)) for number, view in places if view.claim]
+        if not options:
+            return self.notice(tr("There is nothing to claim now."))
+
+        def answer(key: str | None) -> None:
+            if key:
+                self._claim(int(key))
+
+        self.push_screen(PickScreen(hello.claim_title if hello else "", options), answer)
+        return None
+
+    def _claim(self, subject: int) -> None:
+        if self.world.attached and self.world.presses:
+            # Virtual players hear the claim: one of them presses the button, and they turn the cards up.
+            self.order(CallClaim(subject))
+        else:
+            self.command(Claim(subject))
+
+    def action_place(self, number: int) -> None:
+        """A place (from 1) was touched: ask whether what can be claimed of it is meant."""
+        table, hello = self.model.table, self.model.welcome
+        view = table.places[number - 1] if table and number <= len(table.places) else None
+        if view is None or not view.claim:
+            return
+
+        def answer(key: str | None) -> None:
+            if key:
+                self._claim(number)
+
+        options = [("y", self.model.names.put_into(view.claim))]
+        self.push_screen(PickScreen(hello.claim_title if hello else "", options), answer)
+
+    def action_card(self, number: int) -> None:
+        """An open card (from 0) was touched: say its name."""
+        table = self.model.table
+        cards = table.rows[0].cards if table and table.rows else ()
+        if number < len(cards):
+            self.notice(tr("That card: {card}.", card=cards[number].name))
+
+    def _ask_hint(self, hand: str = "") -> None:
+        hand = hand or own_hand(self.world, self.model.table)
+        self.command(AskHint(self._hint_level, hand))
+
+    def action_hint(self) -> None:
+        """Ask for a hint; while one is shown, for one that gives away more."""
+        if self.model.advice is not None:
+            # The engine gives at most what the family allows: continue from the level it gave.
+            hello = self.model.welcome
+            self._hint_level = stronger(self.model.advice.level, hello.assist if hello else "")
+        self._ask_hint()
+
+    def action_hint_on_cards(self) -> None:
+        """Ask for a hint for a hand that the person types."""
+
+        def answer(hand: str | None) -> None:
+            if hand:
+                self._ask_hint(hand)
+
+        title, wanted = tr("A hint on the cards of the player on turn"), tr("Cards as 3 3 4 7, then enter:")
+        self.push_screen(LineScreen(title, wanted), answer)
+
+    def action_tell(self) -> None:
+        """Tell what only players can know, for hints without a sensor for it."""
+        hello = self.model.welcome
+        told = keyed(self.model.table.statements) if self.model.table else {}
+        if not told:
+            return self.notice(tr("There is nothing to tell now."))
+
+        def answer(key: str | None) -> None:
+            if key:
+                self.notice(tr("Noted: {what}.", what=told[key].text))
+                self.command(Tell(told[key].id))
+                if self.model.advice is not None:
+                    self._ask_hint()
+
+        names = self.model.names
+        options = [(key, names.put_into(one.text)) for key, one in told.items()]
+        self.push_screen(PickScreen(hello.tell_title if hello else "", options), answer)
+        return None
+
+    def action_hints_always(self) -> None:
+        """Hints at every move, or only on demand."""
+        always = self.model.hints_always = not self.model.hints_always
+        self.notice(tr("Hints at every move. a: only when asked") if always else tr("Hints only when asked."))
+        if always:
+            self._ask_hint()
+
+    def action_undo(self) -> None:
+        """Take back the last action. A verdict needs a confirmation."""
+        verdict = self.model.table.verdict if self.model.table else None
+        if verdict is None:
+            return self.command(Undo())
+
+        def answer(key: str | None) -> None:
+            if key:
+                self.command(Undo(verdict.id))
+
+        options = [("y", tr("yes; but what was said stays said"))]
+        self.push_screen(
+            PickScreen(tr("Take this back? {what}", what=self.model.names.put_into(verdict.text)), options),
+            answer,
+        )
+        return None
+
+    def action_table_is_right(self) -> None:
+        """Show what lies on the table, and take it over with the player whose turn begins."""
+        table = self.model.table
+        if table is None:
+            return self.notice(tr("There is no game yet."))
+
+        def answer(command: TableIsRight | EndGame | None) -> None:
+            if isinstance(command, EndGame):
+                self.action_score()
+            elif command is not None:
+                self.command(command)
+
+        self.push_screen(PositionScreen(self.model.names, len(table.hands)), answer)
+        return self.command(AskPosition())
+
+    def action_turn(self) -> None:
+        """Ask whose turn begins, and go on from there."""
+        table = self.model.table
+        if table is None:
+            return self.notice(tr("There is no game yet."))
+
+        def answer(key: str | None) -> None:
+            if key:
+                self.command(Turn(int(key)))
+
+        options = [(str(player), self.model.names.name(player)) for player in range(1, len(table.hands) + 1)]
+        self.push_screen(PickScreen(tr("Whose turn begins now?"), options), answer)
+        return None
+
+    def action_companion_is_right(self) -> None:
+        """Keep what the companion holds."""
+        self.command(CompanionIsRight())
+
+    def action_answer(self, yes: bool) -> None:
+        """Answer a question with yes or no."""
+        asked = self.model.question
+        if asked.options == YES_NO:
+            self.command(Answer(asked.id, yes))
+        else:
+            self.notice(tr("No question of yes or no is asked now."))
+
+    def action_pause(self) -> None:
+        """Pause the companion, or go on."""
+        table = self.model.table
+        self.command(Pause(not (table and table.paused)))
+
+    def action_score(self) -> None:
+        """Show the final score again, or end the game as it lies there."""
+        if self.model.score is not None:
+            self.push_screen(ScoreScreen(self.model.score, self.model.names))
+            return
+
+        def answer(key: str | None) -> None:
+            if key:
+                self.command(EndGame())
+
+        options = [("y", tr("yes: score what lies there, by what is shown"))]
+        self.push_screen(PickScreen(tr("End the game here?"), options), answer)
+
+
+def _to_decide_anew(before: Table | None, now: Table) -> bool:
+    return bool(now.player) and (before is None or not same_position(before, now))
