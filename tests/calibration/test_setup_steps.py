@@ -26,6 +26,7 @@ from companion.core.errors import BadInputError
 from companion.core.language import PSEUDO, Language
 from companion.core.mending_steps import mending_step
 from companion.games.registry import load_game
+from companion.vision.mat.mat_finder import markers_in_sight
 
 GAME, VARIANT = "sleepless-princess", "5+"
 NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
@@ -119,6 +120,14 @@ def test_what_is_wrong_with_the_picture_is_named() -> None:
         told = [Language(PSEUDO).say(one) for check in result.checks for one in (check.said, check.fix)]
         assert [one for one in told if re.search(r"\b(?!px\b|mm\b)[A-Za-z]{2,}", one)] == [], "not translated"
     assert run.results[CAMERA].verdict is Verdict.GOOD
+
+
+def test_a_marker_that_is_too_blurred_to_be_read_is_not_called_covered() -> None:
+    table = VirtualSetup(GAME, "basic", seed=7010, defect=defect("soft lens"), has_board=False)
+    bench = SetupBench(load_game(GAME), "basic", table, table, table.clock, tick_s=1 / 30)
+    run = SetupRun(bench, machine=table.machine)
+    assert len(markers_in_sight(bench.frames(1)[0].gray) & {one.id for one in bench.mat.markers}) < 4
+    assert run.step(CAMERA).faults == ("soft lens",)
 
 
 def test_another_mat_is_named_and_what_needs_the_camera_is_left_out() -> None:

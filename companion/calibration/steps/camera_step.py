@@ -19,7 +19,7 @@ from companion.sensing.picture_health import SOFT_PX
 from companion.vision.camera.frames import Frame
 from companion.vision.camera.settings_plan import Exposure
 from companion.vision.codes.sticker_set import STICKER_MODULES, Gray
-from companion.vision.mat.marker_quality import marker_quality, sharpest_edges_px
+from companion.vision.mat.marker_quality import marker_quality, sharpest_edges_px, uncovered
 from companion.vision.mat.mat_finder import Registration, markers_in_sight, nudge, register
 from companion.vision.mat.mat_tracking import FOCUS_HELP
 from companion.vision.scene.lamp_flicker import LampFlicker
@@ -64,7 +64,10 @@ def check_camera(bench: SetupBench) -> StepResult:
     bench.say(found.words)
     bench.outline_mat(found)
     picture = list(_picture(bench, gray, found))
-    checks = [*_aim(found, bench), *picture, *_light(frames, found, bench), _scale(bench, found)]
+    soft = any(check.fault == "soft lens" for check in picture)
+    # A marker that is too blurred to be read is not covered.
+    in_sight = max(found.markers, uncovered(bench.mat.markers, gray, found)) if soft else found.markers
+    checks = [*_aim(found, bench, in_sight), *picture, *_light(frames, found, bench), _scale(bench, found)]
     if all(check.verdict is not Verdict.NOT_GOOD for check in picture):
         checks.append(_steady(bench, frames, found))  # corners of a blurred picture are not found exactly
     return result_of(NAME, checks)
@@ -108,7 +111,7 @@ def _not_found(bench: SetupBench, gray: Gray) -> Check:
     return Check("mat", Verdict.NOT_GOOD, seen, "markers", said, fix, "mat not whole")
 
 
-def _aim(found: Registration, bench: SetupBench) -> Iterator[Check]:
+def _aim(found: Registration, bench: SetupBench, in_sight: int) -> Iterator[Check]:
     mat = bench.mat
     ends = found.to_px([(0, mat.h / 2), (mat.w, mat.h / 2)])
     along = ends[1] - ends[0]
@@ -133,15 +136,15 @@ def _aim(found: Registration, bench: SetupBench) -> Iterator[Check]:
             text("turn the camera until the mat lies straight in the picture"),
             "mat turned",
         )
-    whole = found.markers == len(mat.markers) and found.shows_all_of(
+    whole = in_sight == len(mat.markers) and found.shows_all_of(
         Zone("", ONE_SIDE_MM, ONE_SIDE_MM, mat.w - 2 * ONE_SIDE_MM, mat.h - 2 * ONE_SIDE_MM)
     )
     said = text("mat found by {markers} markers, {words}", markers=found.markers, words=found.words)
     if whole:
-        yield Check("mat", Verdict.GOOD, found.markers, "markers", said)
+        yield Check("mat", Verdict.GOOD, in_sight, "markers", said)
     else:
         fix = text("aim the camera so that all four corners are in the picture and nothing covers them")
-        yield Check("mat", Verdict.USABLE, found.markers, "markers", said, fix, "mat not whole")
+        yield Check("mat", Verdict.USABLE, in_sight, "markers", said, fix, "mat not whole")
 
 
 def _picture(bench: SetupBench, gray: Gray, found: Registration) -> Iterator[Check]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from companion.core.mat_geometry import MatMarker
 from companion.vision.codes.sticker_set import MARKER_MODULES, Gray
+from companion.vision.codes.sticker_set import marker as marker_print
 from companion.vision.mat.mat_finder import Registration
 
 _REACH = 0.9
@@ -23,6 +24,14 @@ _CONTRAST_LEAST = 20.0
 """_CONTRAST_LEAST: grey levels between black and white below which an edge is not measured."""
 _PROFILES_LEAST = 6
 """_PROFILES_LEAST: edges that make a measurement. An arm hides some."""
+
+_MODULE_PX = 4
+"""_MODULE_PX: px of a module in the flat picture in which a marker is looked for."""
+_AROUND = 0.25
+"""_AROUND: how far beside its computed place a marker is looked for, as a share of its side: with three markers
+in sight the lens is a guess at the fourth."""
+_ALIKE = 0.6
+"""_ALIKE: least correlation of a marker with its print: 0.69 or more at a soft lens, else 0.57 at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,27 @@ def marker_quality(
         for line, low, high, step in zip(lines[good], black[good], white[good], steps[good], strict=True)
     ]
     return MarkerQuality(float(np.median(widths)), float(np.median(black[good])), float(np.median(white[good])))
+
+
+def uncovered(markers: Sequence[MatMarker], gray: Gray, registration: Registration) -> int:
+    """How many of the markers are in sight, also those that are too blurred to be read."""
+    return sum(_likeness(one, gray, registration) >= _ALIKE for one in markers)
+
+
+def _likeness(marker: MatMarker, gray: Gray, registration: Registration) -> float:
+    """Best correlation of a marker's print with what is seen near its place; 0 outside the picture."""
+    reach = (0.5 + _AROUND) * marker.side
+    if not registration.shows(marker.x, marker.y, 2 * reach):
+        return 0.0
+    side = round((1 + 2 * _AROUND) * MARKER_MODULES * _MODULE_PX)
+    x, y = np.meshgrid(*2 * (np.linspace(-reach, reach, side),))
+    turn = np.radians(marker.angle)
+    turned = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+    mm = np.stack([x, y], axis=2).reshape(-1, 2) @ turned + np.array([marker.x, marker.y])
+    px = registration.to_px(mm).astype(np.float32)
+    seen = cv2.remap(gray, px[:, 0].reshape(side, side), px[:, 1].reshape(side, side), cv2.INTER_LINEAR)
+    wanted = marker_print(marker.id, MARKER_MODULES * _MODULE_PX)
+    return float(cv2.matchTemplate(np.asarray(seen, np.uint8), wanted, cv2.TM_CCOEFF_NORMED).max())
 
 
 def _profiles(marker: MatMarker, gray: Gray, registration: Registration) -> NDArray[np.float32]:
