@@ -1,10 +1,14 @@
-"""Reads the stickers of cards that lie on the mat, in whole pictures and in one zone, while a rig is set up."""
+"""Reads the cards that lie on the mat, in whole pictures and in one zone, while a rig is set up."""
 
 from collections import Counter
 from dataclasses import dataclass
 
 from companion.calibration.setup_bench import Mark, SetupBench
+from companion.core.mat_geometry import Zone
 from companion.sensing.camera_source import measured
+from companion.vision.art.art_book import book_of
+from companion.vision.art.live_art import LiveArt
+from companion.vision.camera.frames import Frame
 from companion.vision.codes.code_reader import Code, find_markers, read_region
 from companion.vision.codes.codebook import Codebook
 from companion.vision.codes.sticker_set import STICKER_MODULES, Gray, Tags
@@ -36,6 +40,11 @@ class CardReader:
         self._cards = Tags.of(bench.cards).payloads
         self._book = Codebook(frozenset(self._cards))
         self._placed: Registration | None = None
+        art = bench.profile.art
+        self._art = LiveArt(book_of(art, "the rig's cards")) if art else None
+        self._first_of: dict[str, str] = {}
+        for card in bench.cards:
+            self._first_of.setdefault(card.kind, card.code)
         self._mat_marks: tuple[Mark, ...] = ()
 
     def placed(self, gray: Gray) -> Registration | None:
@@ -72,12 +81,27 @@ class CardReader:
         printed = TablePrint(frozenset(self._cards), (self._bench.mat,), SIDES_MM)
         return read_stickers(gray, [], find_markers(gray), printed)
 
-    def in_zone(self, gray: Gray, zone: str) -> frozenset[str]:
-        """Codes of the cards that are read in a zone."""
+    def in_zone(self, frame: Frame, zone: str) -> frozenset[str]:
+        """Codes of the cards that are read in a zone; of those known by pictures the first of each kind."""
+        gray = frame.gray
         placed = self.placed(gray)
         if placed is None:
             return frozenset()
         area = self._bench.mat.zone(zone)
+        found = self._by_art(frame, area, placed) or self._by_sticker(gray, area, placed)
+        corners = ((area.x, area.y), (area.x + area.w, area.y), (area.x + area.w, area.y + area.h),
+                   (area.x, area.y + area.h))  # fmt: skip
+        outline = tuple((float(x), float(y)) for x, y in placed.to_px(corners))
+        self._bench.live.marks = (*self._mat_marks, Mark(outline, bool(found)))
+        return frozenset(found)
+
+    def _by_art(self, frame: Frame, area: Zone, placed: Registration) -> set[str]:
+        if self._art is None:
+            return set()
+        look = self._art.look(frame.image, placed.zone_rect(area, 8.0), placed)
+        return {self._first_of[card.kind] for card in look.cards if card.kind in self._first_of}
+
+    def _by_sticker(self, gray: Gray, area: Zone, placed: Registration) -> set[str]:
         part = part_of(gray, placed.zone_rect(area, 8.0), placed)
         found: set[str] = set()
         for side in SIDES_MM:
@@ -87,8 +111,4 @@ class CardReader:
             found |= {card for one in reading.codes if (card := self._cards.get(one.payload or ""))}
             if found:
                 break
-        corners = ((area.x, area.y), (area.x + area.w, area.y), (area.x + area.w, area.y + area.h),
-                   (area.x, area.y + area.h))  # fmt: skip
-        outline = tuple((float(x), float(y)) for x, y in placed.to_px(corners))
-        self._bench.live.marks = (*self._mat_marks, Mark(outline, bool(found)))
-        return frozenset(found)
+        return found

@@ -1,7 +1,8 @@
 """Rig profiles: what was found out about one rig, as one versioned TOML file with arrays beside it.
 
-`NAME.toml` names its array file by content (`NAME-HASH.npz`), so that replacing the TOML file replaces both at
-once. Former versions are kept in the folder `backups` beside it.
+`NAME.toml` names its array file by content (`NAME-HASH.npz`), and that of cards known by their pictures
+(`NAME-HASH.art`), so that replacing the TOML file replaces all at once. Former versions are kept in the folder
+`backups` beside it.
 """
 
 import hashlib
@@ -71,6 +72,8 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """RFID tag (hex) -> card code."""
     presses: dict[str, tuple[bytes, ...]] = {}
     """Kind of a textured card -> presses of it, PRESS_CELLS bytes each. In the array file, not in TOML."""
+    art: bytes = b""
+    """Cards known by their pictures, as `vision.art.art_book` writes them. In a file beside the TOML."""
     names: tuple[str, ...] = ()
     """The family's names for characters of the game that the rulebook leaves unnamed."""
     stations: dict[str, StationConfig] = {}
@@ -128,10 +131,11 @@ def with_rig(settings: Config, profile: RigProfile) -> Config:
     )
 
 
-def configured_rig(settings: Config, named: str | None) -> Config:
+def configured_rig(settings: Config, named: str | None, game: str | None = None) -> Config:
     """The settings with the rig of this name, with the one they name, or with the only one there is.
 
-    A rig that was set up on a virtual table is used only by name.
+    A rig that was set up on a virtual table is used only by name. Its pictures of cards count for the game that
+    they were enrolled for: `game` is the one that is played, if it is not that of settings and rig.
     """
     store = RigStore()
     named = named or settings.rig
@@ -139,7 +143,10 @@ def configured_rig(settings: Config, named: str | None) -> Config:
     profile = store.load(name) if name else None
     if profile is None or (profile.virtual_seed is not None and not named):
         return settings
-    return with_rig(settings, profile)
+    there = with_rig(settings, profile)
+    if profile.art and (game or there.game) == profile.game:
+        there = msgspec.structs.replace(there, art=str(store.art_of(name)))
+    return there
 
 
 class RigStore:
@@ -183,11 +190,11 @@ class RigStore:
         check_name(name)
         profile = msgspec.structs.replace(profile, version=VERSION, made=now.isoformat(timespec="seconds"))
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        plain, arrays = _plain(profile), _packed(profile.presses)
-        if arrays:
-            file = f"{name}-{hashlib.sha256(arrays).hexdigest()[:12]}.npz"
-            plain["presses"] = {"file": file}
-            _replace(self.folder / file, arrays)
+        plain = _plain(profile)
+        for key, suffix, data in _beside(profile):
+            file = f"{name}-{hashlib.sha256(data).hexdigest()[:12]}.{suffix}"
+            plain[key] = {"file": file}
+            _replace(self.folder / file, data)
         path = self._path(name)
         if backup and path.exists():
             self._back_up(name, path, now)
@@ -215,12 +222,16 @@ class RigStore:
         profile = self.load(name)
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            plain, arrays = _plain(profile), _packed(profile.presses)
-            if arrays:
-                plain["presses"] = {"file": "presses.npz"}
-                archive.writestr("presses.npz", arrays)
+            plain = _plain(profile)
+            for key, suffix, data in _beside(profile):
+                plain[key] = {"file": f"{key}.{suffix}"}
+                archive.writestr(f"{key}.{suffix}", data)
             archive.writestr("rig.toml", tomlkit.dumps(plain))
         write_new(file, packed.getvalue(), overwrite=overwrite)
+
+    def art_of(self, name: str) -> Path:
+        """The file of the cards that this rig knows by their pictures; the folder if it knows none."""
+        return self.folder / _files(self._path(name)).get("art", "")
 
     @property
     def _backup_folder(self) -> Path:
@@ -242,13 +253,14 @@ class RigStore:
         _replace(kept, path.read_bytes())
 
     def _tidy(self, name: str) -> None:
-        """Remove backups beyond BACKUPS_KEPT, and array files that no version needs any more."""
+        """Remove backups beyond BACKUPS_KEPT, and files beside them that no version needs any more."""
         for date in self.backups(name)[BACKUPS_KEPT:]:
             (self._backup_folder / f"{name}@{date}.toml").unlink(missing_ok=True)
         versions = [self._path(name), *self._backup_folder.glob(f"{name}@*.toml")]
-        needed = {_array_file(version) for version in versions}
-        for file in self.folder.glob(f"{name}-*.npz"):
-            if re.fullmatch(re.escape(name) + r"-[0-9a-f]{12}\.npz", file.name) and file.name not in needed:
+        needed = {file for version in versions for file in _files(version).values()}
+        ours = re.compile(re.escape(name) + r"-[0-9a-f]{12}\.(npz|art)")
+        for file in self.folder.glob(f"{name}-*"):
+            if ours.fullmatch(file.name) and file.name not in needed:
                 file.unlink(missing_ok=True)
 
 
@@ -281,8 +293,8 @@ def check_name(name: str) -> None:
 
 
 def _plain(profile: RigProfile) -> dict[str, Any]:
-    """The profile as TOML values, without empty fields and without the presses."""
-    plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}))
+    """The profile as TOML values, without empty fields and without what is kept beside it."""
+    plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}, art=b""))
     return {key: found for key, value in plain.items() if (found := _without_none(value)) not in ({}, "", None)}
 
 
@@ -290,6 +302,12 @@ def _without_none(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _without_none(one) for key, one in value.items() if one is not None and one != ""}
     return value
+
+
+def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
+    """What is kept beside the TOML file: field, suffix of its file, content. Only what is not empty."""
+    found = [("presses", "npz", _packed(profile.presses)), ("art", "art", profile.art)]
+    return [one for one in found if one[2]]
 
 
 def _packed(presses: Mapping[str, tuple[bytes, ...]]) -> bytes:
@@ -334,19 +352,23 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
     if not isinstance(version, int) or not 1 <= version <= VERSION:
         said = "of a newer program" if isinstance(version, int) and version > VERSION else "no rig profile"
         raise BadInputError(said, where=where, next_step="update companion, or restore a backup")
-    listed = plain.pop("presses", {})
+    beside = {key: plain.pop(key, {}) for key in ("presses", "art")}
     try:
         profile = msgspec.convert(plain, RigProfile)
         _check_plausible(profile)
     except (msgspec.ValidationError, BadInputError) as error:
         said = error.what if isinstance(error, BadInputError) else str(error)
         raise BadInputError(said, where=where, next_step="restore a backup") from None
-    file = listed.get("file", "") if isinstance(listed, dict) else ""
-    if not file:
-        return profile
-    if not isinstance(file, str) or Path(file).name != file:
-        raise BadInputError("names an array file elsewhere", where=where, next_step="restore a backup")
-    return msgspec.structs.replace(profile, presses=_unpacked(part(file), f"{where}: {file}"))
+    for key, listed in beside.items():
+        file = listed.get("file", "") if isinstance(listed, dict) else ""
+        if not file:
+            continue
+        if not isinstance(file, str) or Path(file).name != file:
+            raise BadInputError("names an array file elsewhere", where=where, next_step="restore a backup")
+        data = part(file)
+        found = data if key == "art" else _unpacked(data, f"{where}: {file}")
+        profile = msgspec.structs.replace(profile, **{key: found})
+    return profile
 
 
 def _check_plausible(profile: RigProfile) -> None:
@@ -364,12 +386,14 @@ def _check_plausible(profile: RigProfile) -> None:
             raise BadInputError(f"{name[:40]!r} is no name")
 
 
-def _array_file(version: Path) -> str:
+def _files(version: Path) -> dict[str, str]:
+    """Field of a version -> the file beside it that holds the field."""
     try:
-        listed = tomllib.loads(version.read_text(encoding="utf-8")).get("presses", {})
-        return str(listed.get("file", ""))
-    except (OSError, ValueError, AttributeError):
-        return ""
+        plain = tomllib.loads(version.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    listed = {key: plain.get(key) for key in ("presses", "art")}
+    return {key: str(one["file"]) for key, one in listed.items() if isinstance(one, dict) and "file" in one}
 
 
 def _bytes_of(path: Path) -> bytes:

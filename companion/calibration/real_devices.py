@@ -79,7 +79,7 @@ class RealDevices:
         if not self.camera_spec:
             return None
         try:
-            return open_camera(self.camera_spec, self._clock)
+            return open_camera(self.camera_spec, self._clock, colour=True)
         except SourceError as error:
             self.refused = error
             return None
@@ -114,7 +114,7 @@ class Terminal:
         if not self._request.confirmed:
             return True
         if not sys.stdin.isatty() and not self._request.typed:
-            return isinstance(self._request, ClearTable)
+            return self._request.true_unwatched
         if not select.select([sys.stdin], [], [], 0)[0]:
             return None
         self._line = sys.stdin.readline()

@@ -15,6 +15,8 @@ class Request:
     confirmed: ClassVar[bool] = False
     typed: ClassVar[bool] = False
     """Whether the answer is a text."""
+    true_unwatched: ClassVar[bool] = False
+    """Whether it counts as confirmed where nobody sits at a terminal."""
 
     @property
     def words(self) -> str:
@@ -32,6 +34,7 @@ class ClearTable(Request):
     """Nothing lies on the mat, the pad or a scale, and no hand is over the table."""
 
     confirmed: ClassVar[bool] = True
+    true_unwatched: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
@@ -105,6 +108,51 @@ class LayRows(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class LayInOrder(Request):
+    """One card of each of these kinds lies on the mat, face up, row by row in this order, as many as fit."""
+
+    kinds: tuple[str, ...]
+    confirmed: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        return text(
+            "Clear the mat, then lay one of each in rows, face up and upright, a finger's breadth apart, "
+            "in this order, as many as fit: {kinds}",
+            kinds=" ".join(self.kinds),
+        )
+
+    @property
+    def big(self) -> str:
+        if len(self.kinds) == 1:
+            return self.kinds[0]
+        return term("request", "{first} TO {last}", first=self.kinds[0], last=self.kinds[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmOrder(Request):
+    """These kinds lie there in this order, row by row."""
+
+    rows: tuple[tuple[str, ...], ...]
+    confirmed: ClassVar[bool] = True
+    true_unwatched: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        count = sum(map(len, self.rows))
+        order = " / ".join(" ".join(row) for row in self.rows)
+        return text(
+            "{count} cards, row by row: {order}. Are these the values, in order? (No more: look again.)",
+            count=count,
+            order=order,
+        )
+
+    @property
+    def big(self) -> str:
+        return term("request", "IN ORDER?")
+
+
+@dataclass(frozen=True, slots=True)
 class NameCharacter(Request):
     """The family's name for a character that is called `usual` until then, and `before` at the last setup."""
 
@@ -129,10 +177,11 @@ class NameCharacter(Request):
 @dataclass(frozen=True, slots=True)
 class ShowCard(Request):
     """A card lies face up on the pad, is pressed with the flat hand, and is taken away. `code`: this one, else
-    any that was not shown yet."""
+    any that was not shown yet. `called`: what people call a card without a sticker."""
 
     station: str
     code: str = ""
+    called: str = ""
 
     @property
     def words(self) -> str:
@@ -144,33 +193,34 @@ class ShowCard(Request):
             )
         return text(
             "Lay the card {card} on the {place}, face up. Press it with your flat hand, then take it away.",
-            card=self.code,
+            card=self.called or self.code,
             place=place,
         )
 
     @property
     def big(self) -> str:
-        return self.code or term("request", "NEXT CARD")
+        return self.called or self.code or term("request", "NEXT CARD")
 
 
 @dataclass(frozen=True, slots=True)
 class PressCard(Request):
-    """A card is pressed on the pad once more, turned."""
+    """A card is pressed on the pad once more, turned. `called`: what people call a card without a sticker."""
 
     station: str
     code: str
+    called: str = ""
 
     @property
     def words(self) -> str:
         return text(
             "Press the card {card} on the {place} once more, turned, and take it away.",
-            card=self.code,
+            card=self.called or self.code,
             place=place_name(self.station),
         )
 
     @property
     def big(self) -> str:
-        return term("request", "PRESS {card}", card=self.code)
+        return term("request", "PRESS {card}", card=self.called or self.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,18 +299,26 @@ class PushBesideLamp(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayCard(Request):
-    """A card lies face up in a zone of the mat; with `code` "" the zone is cleared."""
+    """A card lies face up in a zone of the mat; with `code` "" the zone is cleared. `called`: what people call
+    a card that carries no sticker with its code."""
 
     zone: str
     code: str
+    called: str = ""
 
     @property
     def words(self) -> str:
         place = place_name(self.zone)
         if not self.code:
             return text("Clear {place}.", place=place)
-        return text("Lay the card {card} into the zone {place}, face up.", card=self.code, place=place)
+        return text(
+            "Lay the card {card} into the zone {place}, face up.", card=self.called or self.code, place=place
+        )
 
     @property
     def big(self) -> str:
-        return term("request", "SHOW {card}", card=self.code) if self.code else term("request", "CLEAR IT")
+        return (
+            term("request", "SHOW {card}", card=self.called or self.code)
+            if self.code
+            else term("request", "CLEAR IT")
+        )

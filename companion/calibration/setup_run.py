@@ -10,6 +10,7 @@ import msgspec
 from companion.calibration.profile import RigProfile, RigStore, StepRecord
 from companion.calibration.setup_bench import PartLostError, SetupBench
 from companion.calibration.step_result import Check, Decision, StepResult, Verdict, result_of, skipped
+from companion.calibration.steps.art_step import enrol_art
 from companion.calibration.steps.camera_step import check_camera
 from companion.calibration.steps.cards_step import read_deck
 from companion.calibration.steps.find_parts import Machine, find_parts, loss
@@ -21,12 +22,14 @@ from companion.calibration.steps.stations_step import check_stations
 from companion.calibration.steps.texture_step import enrol_textures
 from companion.core.errors import BadInputError
 from companion.core.language import in_english, text
+from companion.vision.camera.frames import Image
 
-FIND, CAMERA, LENS, CARDS, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP_NAMES = (
+FIND, CAMERA, LENS, CARDS, ART, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP_NAMES = (
     "find",
     "camera",
     "lens",
     "cards",
+    "art",
     "names",
     "tags",
     "texture",
@@ -39,6 +42,7 @@ TITLES: Mapping[str, str] = {
     CAMERA: text("Camera: aim, focus, light"),
     LENS: text("Lens, with the printed sheet"),
     CARDS: text("Cards, in rows"),
+    ART: text("Printed pictures"),
     NAMES: text("Names"),
     TAGS: text("Tags: each card on the pad"),
     TEXTURE: text("Raised pictures"),
@@ -47,7 +51,7 @@ TITLES: Mapping[str, str] = {
 }
 KEEPS_PROGRESS = frozenset({TAGS})
 """Steps that keep what they have found out so far when they are left or break off."""
-_SEES = (LENS, CARDS, TAGS)
+_SEES = (LENS, CARDS, ART, TAGS)
 """Steps that need a camera that is good or usable."""
 _STOPS = frozenset({"full disk", "wrong verdict"})
 """Faults with which nobody should play."""
@@ -55,6 +59,7 @@ _SENSES = {
     CAMERA: ("camera",),
     LENS: ("camera",),
     CARDS: ("camera",),
+    ART: ("camera",),
     TAGS: ("reader",),
     TEXTURE: ("texture",),
 }
@@ -101,6 +106,10 @@ class SetupRun:
     name: str = ""
     store: RigStore | None = None
     machine: Machine | None = None
+    photographs: tuple[Image, ...] = ()
+    """Photographs of rows for the step of printed pictures, if not the rig's camera shows them."""
+    short_mm: float = 0.0
+    """Short side (mm) of the first card in the first of them."""
     now: Callable[[], datetime] = lambda: datetime.now().astimezone()
     results: dict[str, StepResult] = field(default_factory=dict)
     unsaved: str = ""
@@ -111,8 +120,23 @@ class SetupRun:
         self.bench.keep = self._keep
 
     def run(self, names: Iterable[str] = STEP_NAMES) -> list[StepResult]:
-        """Do these steps one after another; see `step`."""
-        return [self.step(name) for name in names]
+        """Do these steps one after another, but for those that are not needed; see `step`."""
+        return [
+            self.note(skipped(name, why)) if (why := self.not_needed(name)) else self.step(name)
+            for name in names
+        ]
+
+    def not_needed(self, name: str) -> str:
+        """Why a step that was not done yet may be left out; empty if it may not."""
+        read = self.results.get(CARDS)
+        if (
+            name == ART
+            and name not in self.results
+            and read is not None
+            and read.verdict is not Verdict.NOT_TESTED
+        ):
+            return "the cards are known by their stickers"
+        return ""
 
     def step(self, name: str) -> StepResult:
         """Do one step, unless an earlier one shows that it cannot work. BadInputError lists the steps."""
@@ -124,7 +148,7 @@ class SetupRun:
         self.bench.begin()
         try:
             self.bench.connect()
-            if name in _SEES and self._failed(CAMERA):
+            if name in _SEES and self._failed(CAMERA) and not (name == ART and self.photographs):
                 result = skipped(name, "the camera comes first", "companion setup camera")
             else:
                 result = self._do(name)
@@ -166,6 +190,8 @@ class SetupRun:
         match name:
             case "find":
                 return find_parts(bench, self.machine)
+            case "art":
+                return enrol_art(bench, self.photographs, self.short_mm)
             case "rehearsal":
                 return rehearse(bench, self.failing)
             case "texture":

@@ -101,7 +101,7 @@ def play(
             configured_rig,  # with NumPy, which an only virtual table's parent lacks
         )
 
-        settings = configured_rig(settings, rig)
+        settings = configured_rig(settings, rig, game)
     players = settings.players if players is None else players
     camera, port = camera or settings.camera, port or settings.port
     rules = load_configured(game or settings.game, settings.parts)

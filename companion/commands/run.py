@@ -64,7 +64,7 @@ def run(
 
     settings = load_config(config)
     if address is None:
-        settings = configured_rig(settings, rig)
+        settings = configured_rig(settings, rig, game)
     if resume:
         if journal is None or not journal.is_file():
             raise BadInputError(
@@ -90,6 +90,8 @@ def run(
     give_names(rules, settings.names)
     variant = variant or first_variant(rules, settings.variant)
     check_table(rules, variant, players or settings.players, settings.options)
+    if address is None and art is None and settings.art:
+        art = Path(settings.art)
     gate = Gate(clock)
     sources = open_sources(
         rules,

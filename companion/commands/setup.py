@@ -14,8 +14,9 @@ import click
 from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import localized
-from companion.core.option_types import FILE_PATH, language_option
+from companion.core.option_types import FILE_PATH, FiniteRange, language_option
 from companion.core.printable import say
+from companion.virtual.card_art import ART, STICKERS, Art
 
 if TYPE_CHECKING:
     from companion.calibration.profile import RigProfile, RigStore
@@ -36,6 +37,12 @@ if TYPE_CHECKING:
 @click.option("--auto", is_flag=True, help="Virtual table: every step by itself, without a screen.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Virtual table: cards and accidents.")
 @click.option("--noise", default="home", show_default=True, help="Virtual table: clean, home, rough, hostile.")
+@click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
+              help="Virtual table: what its cards are known by.")  # fmt: skip
+@click.option("--photo", "photos", multiple=True, metavar="FILE", type=FILE_PATH,
+              help="Step art: a photograph of rows, not the camera (can be given several times).")  # fmt: skip
+@click.option("--short-mm", type=FiniteRange(10, 300), default=56.0, show_default=True,
+              help="With --photo: the short side of the first card.")  # fmt: skip
 @click.option("--defect", default="", help="Virtual table: what is wrong with it, e.g. 'soft lens'.")
 @click.option("--show", is_flag=True, help="Say what is known of the rig.")
 @click.option("--export", "export_to", metavar="FILE", type=FILE_PATH, help="Write the rig into one file.")
@@ -65,6 +72,9 @@ def setup(
     auto: bool,
     seed: int,
     noise: str,
+    cards: str,
+    photos: tuple[Path, ...],
+    short_mm: float,
     defect: str,
     show: bool,
     export_to: Path | None,
@@ -78,7 +88,7 @@ def setup(
 ) -> None:
     """Set a rig up: camera, lens, cards, tags, raised pictures, scales, buttons, and a rehearsal.
 
-    STEP does one of them: find, camera, lens, cards, names, tags, texture, stations, rehearsal. What is
+    STEP does one of them: find, camera, lens, cards, art, names, tags, texture, stations, rehearsal. What is
     found out is kept in the rig's profile, which `companion play` uses.
     """
     from companion.calibration.profile import RigStore
@@ -100,13 +110,22 @@ def setup(
         return
     if table == "real" and (auto or defect):
         raise BadInputError("only a virtual table sets itself up", next_step="add --table virtual")
+    if photos and step != "art":
+        raise BadInputError(
+            "photographs are for one step", where="--photo", next_step="companion setup art --photo FILE"
+        )
     settings = _with_options(settings, game, variant, camera, port)
     screens = not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty()
     with ExitStack() as stack:
         if table == "virtual":
-            run, person = _virtual_run(stack, settings, rig, seed, noise, defect, screens=screens)
+            run, person = _virtual_run(stack, settings, rig, seed, noise, defect, cards, screens=screens)
         else:
             run, person = _real_run(stack, settings, rig, screens=screens)
+        if photos:
+            from companion.vision.photos.picture_files import load_picture
+
+            run.photographs = tuple(load_picture(photo).colour for photo in photos)
+            run.short_mm = short_mm
         if person is not None:
             from companion.calibration.screens.setup_app import SetupApp
 
@@ -153,7 +172,15 @@ def _with_options(
 
 
 def _virtual_run(
-    stack: ExitStack, settings: Config, rig: str | None, seed: int, noise: str, defect: str, *, screens: bool
+    stack: ExitStack,
+    settings: Config,
+    rig: str | None,
+    seed: int,
+    noise: str,
+    defect: str,
+    cards: str,
+    *,
+    screens: bool,
 ) -> "tuple[SetupRun, ScreenPerson | None]":
     """A run on the virtual table, saved only under a name of its own; and who sits before the screens."""
     import msgspec
@@ -168,7 +195,8 @@ def _virtual_run(
     rules = load_configured(settings.game, settings.parts)
     variant = first_variant(rules, settings.variant)
     wrong = named(defect)
-    table = VirtualSetup(rules.name, variant, seed=seed, noise=noise, defect=wrong, live=screens)
+    art = Art.of(seed) if cards == ART else None
+    table = VirtualSetup(rules.name, variant, seed=seed, noise=noise, defect=wrong, live=screens, art=art)
     stack.callback(table.close)
     profile = _virtual_profile(rig, rules.name, variant, seed)
     if wrong.tags_swapped:
@@ -332,6 +360,7 @@ def summary(profile: "RigProfile") -> dict[str, Any]:
         "camera": profile.camera or "none",
         "port": profile.port or "none",
         "lens": "measured" if profile.lens else "from the corners of the mat",
+        "pictures": "known" if profile.art else "none",
         "tags": len(profile.tags),
         "presses": sum(map(len, profile.presses.values())),
         "stations": len(profile.stations),

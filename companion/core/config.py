@@ -231,6 +231,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Kind of a textured card -> presses of it on the pressure matrix (512 hex digits each), from enrolment."""
     stations: dict[str, StationConfig] = {}
     """Station name -> calibration of its load cell; others have the defaults."""
+    art: str = ""
+    """File of the cards that are known by their pictures (companion enrol --kinds); empty for stickers."""
     wires: dict[str, dict[str, str]] = {}
     """Capability (count, touch, button, lamp) -> name that the board gives a station -> the station where that
     part really is. Only for wires that were found crossed."""

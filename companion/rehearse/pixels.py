@@ -38,6 +38,7 @@ from companion.virtual.card_art import ART, PRINTED, STICKERS, Art
 from companion.virtual.prompts import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
+from companion.vision.art.art_book import book_of
 from companion.vision.camera.frames import Image
 from companion.vision.camera.open_camera import CameraInfo, CameraStatus, Frame
 from companion.vision.camera.recorded_camera import write_times
@@ -269,7 +270,8 @@ def rehearse_game(
     """Play one game to its end, through real pixels and real bytes, as far as the rig has them.
 
     `profile` names a rig that `companion setup --table virtual --rig NAME` set up: its cards and sensors are on
-    the table, and the companion knows of them what setup found out. Without one it knows the truth.
+    the table, and the companion knows of them what setup found out, pictures of cards too. Without one it knows
+    the truth.
 
     `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. `rash` is
     how readily players claim (0 to 1): at 1 a game is short. `cards` is how they are known: stickers, or
@@ -283,6 +285,8 @@ def rehearse_game(
     plan = virtual.rig(variant)
     parts, keys = parts_of(rig), Keys(plan.stations)
     set_up = None if not profile else _set_up(profile, rules.name, variant)
+    if set_up is not None and set_up.art:
+        cards = ART
     deck = seed if set_up is None or set_up.virtual_seed is None else set_up.virtual_seed
     board = VirtualBoard(plan.board_rig(), clock, deck) if parts.board else None
     table = VirtualTable(
@@ -296,7 +300,7 @@ def rehearse_game(
         rash=rash,
         board=board or keys,
         deal=deal,
-        art=Art.of(seed) if cards == ART else None,
+        art=Art.of(deck) if cards == ART else None,
         mat=mat,
     )
     known = Config(tags=table.enrolment, textures=table.textures)
@@ -313,7 +317,8 @@ def rehearse_game(
         sources.append(BoardSource(link, known.tags, known.stations, book, known.wires, clock=clock))
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
-        sources.append(watch(rules, variant, camera, clock, known.lens, book=enrolled(table)))
+        own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
+        sources.append(watch(rules, variant, camera, clock, known.lens, book=own or enrolled(table)))
     journal = recording.journal if recording else None
     witness = Witness(lambda: table.askable_facts, Random(f"{seed} answers"))
     screen = Screen(virtual.wanted_by)

@@ -115,6 +115,21 @@ def test_a_file_that_is_no_profile_is_named(store: RigStore, text: str, says: st
         store.load("den")
 
 
+def test_pictures_of_cards_are_kept_beside_the_rig_and_count_for_its_game(
+    store: RigStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    profile = RigProfile(game="sleeping-queens", art=b"pictures")
+    store.save("den", profile, NOON)
+    assert store.load("den").art == b"pictures"
+    store.export("den", tmp_path / "den.zip")
+    assert read_exported(tmp_path / "den.zip").art == b"pictures"
+    store.save("den", RigProfile(game="sleeping-queens", art=b"others"), NOON, backup=False)
+    assert [path.read_bytes() for path in store.folder.glob("*.art")] == [b"others"]
+    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: store.folder)
+    assert Path(configured_rig(Config(), "den").art).read_bytes() == b"others"
+    assert configured_rig(Config(), "den", "sleepless-princess").art == ""
+
+
 def test_an_array_file_of_something_else_is_refused(store: RigStore) -> None:
     store.folder.mkdir()
     (store.folder / "den.toml").write_text('version = 1\n[presses]\nfile = "a.npz"', encoding="utf-8")

@@ -329,9 +329,9 @@ class SetupApp(ThemedApp):
     def _next(self, name: str) -> None:
         steps = self.query_one("#steps", OptionList)
         steps.replace_option_prompt(name, self._label(name))
-        at = STEP_NAMES.index(name)
-        if at + 1 < len(STEP_NAMES):
-            steps.highlighted = at + 1
+        rest = [one for one in STEP_NAMES[STEP_NAMES.index(name) + 1 :] if not self.run_of.not_needed(one)]
+        if rest:
+            steps.highlighted = STEP_NAMES.index(rest[0])
         elif not isinstance(self.screen, ReportScreen):
             self.action_report()
 

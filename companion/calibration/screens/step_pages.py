@@ -3,7 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.calibration.setup_run import CAMERA, CARDS, FIND, LENS, NAMES, REHEARSAL, STATIONS, TAGS, TEXTURE
+from companion.calibration.setup_run import (
+    ART,
+    CAMERA,
+    CARDS,
+    FIND,
+    LENS,
+    NAMES,
+    REHEARSAL,
+    STATIONS,
+    TAGS,
+    TEXTURE,
+)
 from companion.core.language import term, text
 
 
@@ -45,8 +56,14 @@ PAGES: Mapping[str, Page] = {
         text(
             "The deck lies in rows and is photographed: what is missing, what is there twice, what is strange."
         ),
-        text("All cards with stickers."),
+        text("All cards with stickers. None? s, then printed pictures."),
         text("two to four minutes"),
+    ),
+    ART: Page(
+        term("request", "PICTURES"),
+        text("Cards without stickers are known by what is printed on them: one of each kind, in rows."),
+        text("The empty mat, and one card of each kind. With stickers: s."),
+        text("four minutes, or skip it"),
     ),
     NAMES: Page(
         term("request", "WHO IS WHO?"),

@@ -53,6 +53,8 @@ class Pairing:
     asked: Counter[str] = field(default_factory=Counter)
     gestures: int = 0
     troubled: int = 0
+    copies: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Card -> all cards with the same picture, of cards that are known by it."""
     clashes: Counter[frozenset[str]] = field(default_factory=Counter)
     """Two cards that showed the same tag -> how often."""
     swapped: set[str] = field(default_factory=set)
@@ -75,11 +77,18 @@ def pair_cards(bench: SetupBench) -> StepResult:
         return skipped(NAME, "the mat is not in sight", "companion setup camera")
     before = dict(bench.profile.tags)
     pairing, station = Pairing(), stations[0]
+    names: dict[str, str] = {}
+    if bench.profile.art:
+        names = {card.code: f"{card.name} that still has no tag" for card in bench.cards}
+        kinds = {card.code: card.kind for card in bench.cards}
+        pairing.copies = {
+            first: tuple(code for code in wanted if kinds[code] == kinds[first]) for first in kinds
+        }
     while len(pairing.tags) < len(wanted) and pairing.gestures < AGAIN_MOST * len(wanted):
         code = _next(pairing, wanted)
-        if code is None or not bench.ask(ShowCard(station, code)):
+        if code is None or not bench.ask(ShowCard(station, code, names.get(code, ""))):
             code = next((one for one in wanted if _lacking(pairing, one)), None)
-            if code is None or not bench.ask(ShowCard(station, code)):
+            if code is None or not bench.ask(ShowCard(station, code, names.get(code, ""))):
                 break
             pairing.asked[code] += 1
         _take(bench, pairing, watch_gesture(bench, reader, station), wanted, before)
@@ -112,7 +121,7 @@ def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gestur
         if now - looked >= LOOK_EVERY_S:
             looked = now
             frame = bench.frame(0.5)
-            seen = frozenset[str]() if frame is None else reader.in_zone(frame.gray, station)
+            seen = frozenset[str]() if frame is None else reader.in_zone(frame, station)
             gesture.faces.update(seen)
             if seen or present:
                 last = max(last, now)
@@ -156,6 +165,7 @@ def _take(
         bench.say(f"{face or 'a card'}: {many}")
         return
     pairing.troubled += gesture.drops > 0
+    face = _copy(pairing, face, next(iter(gesture.uids)))
     if face not in wanted:
         bench.say(f"{face} is no card with a tag")
         return
@@ -180,6 +190,14 @@ def _take(
     kept = {kind: tuple(those) for kind, those in pairing.presses.items()}
     tags = {tag: code for tag, code in before.items() if code not in pairing.tags.values()} | pairing.tags
     bench.update(tags=tags, presses=bench.profile.presses | kept)
+
+
+def _copy(pairing: Pairing, face: str, uid: str) -> str:
+    """Which of the cards that look like `face` it is: no matter which of those without a tag, so the first."""
+    copies = pairing.copies.get(face, ())
+    if pairing.tags.get(uid) in copies:
+        return pairing.tags[uid]
+    return next((code for code in copies if code not in pairing.tags.values()), face)
 
 
 def _checks(pairing: Pairing, wanted: dict[str, str]) -> list[Check]:

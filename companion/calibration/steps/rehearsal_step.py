@@ -17,12 +17,14 @@ from companion.calibration.setup_requests import (
     TouchElectrode,
 )
 from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from companion.core.art_codes import kind_by_art
 from companion.firmware.host.messages import Message
 from companion.games.api import PhysicalCard
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import CameraSource, watch
 from companion.sensing.observation import Button, Count, Observation, Sighting, TagRead, Texture, Touch
 from companion.sensing.press_recogniser import read_book
+from companion.vision.art.art_book import book_of
 from companion.vision.camera.frames import Camera, CameraInfo, CameraStatus, Frame
 
 NAME = "rehearsal"
@@ -225,7 +227,8 @@ def _prepared(bench: SetupBench, without: frozenset[str]) -> MiniGame:
         )
     if bench.devices.camera is not None and "camera" not in without:
         senses.add("camera")
-        sources.append(watch(bench.game, bench.variant, relayed_camera(bench), bench.clock, profile.lens))
+        art = book_of(profile.art, "the rig's cards") if profile.art else None
+        sources.append(watch(bench.game, bench.variant, relayed_camera(bench), bench.clock, profile.lens, art))
     return MiniGame(bench, frozenset(senses) - without, sources)
 
 
@@ -242,6 +245,8 @@ def _cards(bench: SetupBench) -> list[PhysicalCard]:
 
 def _deal(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> None:
     pads = game.bench.stations("reader")
+    # Copies of a card without a sticker look alike: any of them will do.
+    kinds = {card.code: card.kind for card in game.bench.cards} if game.bench.profile.art else {}
     for card, station in zip(cards[:DEALT], stations, strict=False):
         if pads and card.texture is not None:
             pad = pads[0]
@@ -251,11 +256,13 @@ def _deal(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> Non
             def tag(one: Observation, wanted: PhysicalCard = card, felt: list[Texture] = felt) -> bool | None:
                 if isinstance(one, Texture):
                     felt.append(one)
-                return one.card == wanted.code if isinstance(one, TagRead) and one.card is not None else None
+                if not isinstance(one, TagRead) or one.card is None:
+                    return None
+                return one.card == wanted.code or kinds.get(one.card) == wanted.kind
 
             if "reader" not in game.senses and textured:
-                game.bench.ask(ShowCard(pad, card.code))
-            elif game.expect(ShowCard(pad, card.code), "reader", tag):
+                game.bench.ask(ShowCard(pad, card.code, _called(game.bench, card)))
+            elif game.expect(ShowCard(pad, card.code, _called(game.bench, card)), "reader", tag):
                 game.believed.setdefault(station, []).append(card.kind)
             if textured:
                 _count_texture(game, felt, card, pad)
@@ -272,7 +279,7 @@ def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad:
     for attempt in range(2):
         if attempt:
             felt = []
-            game.bench.ask(PressCard(pad, card.code))
+            game.bench.ask(PressCard(pad, card.code, _called(game.bench, card)))
         for _ in game.bench.ticks(game.bench.patience_s / 2 if attempt else PRESS_S):
             for source in game.sources:
                 felt += [one for one in source.poll() if isinstance(one, Texture)]
@@ -343,6 +350,11 @@ def _claims(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> l
     return checks
 
 
+def _called(bench: SetupBench, card: PhysicalCard) -> str:
+    """What people call a card whose code is not printed on it; empty for one with a sticker."""
+    return card.name if bench.profile.art else ""
+
+
 def _show(game: MiniGame, cards: list[PhysicalCard]) -> None:
     """Each card is laid alone into the zone where cards are laid open, and read there."""
     mat, taken = game.bench.mat, set(game.bench.stations("count"))
@@ -354,13 +366,13 @@ def _show(game: MiniGame, cards: list[PhysicalCard]) -> None:
         if not card.payload:
             continue
 
-        def seen(one: Observation, code: str = card.code) -> bool | None:
+        def seen(one: Observation, wanted: PhysicalCard = card) -> bool | None:
             if not isinstance(one, Sighting) or one.zone != zone or not one.cards:
                 return None
-            there = {card.card for card in one.cards if card.card != "?"}
-            return code in there if there else None
+            there = {kind_by_art(card.card) or card.card for card in one.cards if card.card != "?"}
+            return bool(there & {wanted.code, wanted.kind}) if there else None
 
-        game.expect(LayCard(zone, card.code), "camera", seen)
+        game.expect(LayCard(zone, card.code, _called(game.bench, card)), "camera", seen)
         game.bench.ask(LayCard(zone, ""))
         game.settle(2.0)
 

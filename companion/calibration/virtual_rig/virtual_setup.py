@@ -2,6 +2,7 @@
 
 import dataclasses
 import heapq
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count
 from random import Random
@@ -18,8 +19,10 @@ from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.firmware.simulator.virtual_port import MemoryEnd, MemoryPort
 from companion.games.api import PhysicalCard
 from companion.games.registry import GAME_NAMES, load_game, load_virtual
+from companion.virtual.card_art import Art
 from companion.virtual.game_api import VirtualGame
 from companion.virtual.render.camera_optics import Lens
+from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.rig.board_readings import PAD, RoughRig, enrol
 from companion.virtual.rig.matrix_presses import RaisedCards
@@ -30,6 +33,8 @@ from companion.vision.camera.frames import CameraInfo, Frame
 FRAME_S = 1 / 15
 _EDGE_MM, _GAP_MM = 62.0, 8.0
 """Distance (mm) of a row of cards from the mat's sides, and between cards."""
+_APART_MM = 16.0
+"""_APART_MM: distance (mm) between cards whose outlines have to be found."""
 _CARD_S = 0.9
 """_CARD_S: time (s) that a card lies on the pad before it is pressed, and for which it is pressed."""
 TILT_RAD = 0.35
@@ -103,9 +108,9 @@ class _Port:
 class VirtualSetup:
     """A whole virtual rig of one set of cards (`seed`), as `Devices` and `Operator` of a SetupBench.
 
-    `noise` is a profile or its name. Without `lens_sheet` nobody has printed one. `live`: in real time, for
-    screens; else the bench moves the clock, and the same arguments and requests give the same pictures and
-    bytes.
+    `noise` is a profile or its name. `art`: cards have drawn pictures, no stickers. Without `lens_sheet` nobody
+    has printed one. `live`: in real time, for screens; else the bench moves the clock, and the same arguments
+    and requests give the same pictures and bytes.
     """
 
     def __init__(
@@ -121,6 +126,7 @@ class VirtualSetup:
         lens_sheet: bool = True,
         live: bool = False,
         pace: Pace = AT_ONCE,
+        art: Art | None = None,
     ) -> None:
         self._pace = pace
         self._answer_at = 0.0
@@ -140,15 +146,20 @@ class VirtualSetup:
         tags = enrol([card.code for card in cards if card.texture is not None], Random(f"{seed} tags"))
         self.true_tags = {uid.hex(): code for code, uid in tags.items()}
         """RFID tag (hex) -> the card that really carries it, without defects."""
-        self._deck = [card for card in cards if card.payload]
+        self._deck = [] if art else [card for card in cards if card.payload]
+        self._kinds = {card.code: card.kind for card in cards}
+        self._by_kind = {card.kind: card.code for card in reversed(cards)}
         self._raised = [card.code for card in cards if card.texture is not None]
         self._world = World()
         mat = rules.mat(variant)
         if defect.other_mat:
             other = next(name for name in GAME_NAMES if name != rules.name)
             mat = load_game(other).mat(next(iter(load_game(other).variants)))
-        self._looks = load_virtual(other).looks if defect.other_mat else virtual.looks
+        looks = load_virtual(other).looks if defect.other_mat else virtual.looks
+        self._looks: Looks = looks if art is None else art.looks(looks, cards)
         self._mat = rules.mat(variant)
+        self._coloured = art is not None
+
         self._camera = (
             TableCamera(
                 self._world, mat, self._printed(cards), self._looks, self._noise, Random(f"{seed} camera")
@@ -156,6 +167,7 @@ class VirtualSetup:
             if has_camera
             else None
         )
+        self._laid_in_order = 0
         self._sheet: LensSheet | None = None
         self._frames = 0
         self._frame_at = 0.0
@@ -172,6 +184,7 @@ class VirtualSetup:
         self._answer = True
         self._said = ""
         self._shown: set[str] = set()
+        self._times_shown: Counter[str] = Counter()
         self._photographed: set[str] = set()
 
     # Devices
@@ -229,6 +242,8 @@ class VirtualSetup:
             return None
         self._frame_at = now + FRAME_S
         self._frames += 1
+        if self._coloured and self._sheet is None and self.defect.look is None:
+            return Frame(now, self._camera.frame(now - self._zero))
         gray = self._camera.grey(now - self._zero)
         if self._sheet is not None:
             gray = self._sheet.laid_on(gray)
@@ -299,7 +314,7 @@ class VirtualSetup:
         pace = self._pace
         if not self._answer:
             return pace.confirm
-        if isinstance(request, req.LayRows):
+        if isinstance(request, req.LayRows | req.LayInOrder):
             return pace.confirm + pace.card * len(self._world.things)
         return pace.confirm + (pace.sheet if isinstance(request, req.LayLensSheet) else 0.0)
 
@@ -309,6 +324,9 @@ class VirtualSetup:
             return True
         if isinstance(request, req.LayLensSheet) and not self._lens_sheet:
             return False
+        if isinstance(request, req.ConfirmOrder):
+            # Without cards on the mat it is a photograph, whose order nobody here can know better.
+            return self._laid_in_order in (0, sum(map(len, request.rows)))
         script = self._script(request)
         if script is None:
             return False
@@ -331,8 +349,11 @@ class VirtualSetup:
                 return self._lay_sheet(view, tilted)
             case req.LayRows():
                 return self._lay_rows()
-            case req.ShowCard(_, code):
+            case req.LayInOrder(kinds):
+                return self._lay_in_order(kinds) if self._coloured else None
+            case req.ShowCard(_, code, called):
                 rest = [one for one in self._raised if one not in self._shown]
+                code = self._any_copy(code) if called else code
                 return self._show(code or rest[0]) if code or rest else None
             case req.PressCard(_, code):
                 return self._press(code)
@@ -419,24 +440,36 @@ class VirtualSetup:
         return self._laid_rows(rest)
 
     def _laid_rows(self, rest: list[PhysicalCard]) -> Script:
+        self._photographed.update(self._in_rows([card.code for card in rest], _GAP_MM))
+        yield 0.0
+
+    def _in_rows(self, codes: list[str], gap: float) -> list[str]:
+        """Lay cards in rows, as many as fit, `gap` mm apart; those that were laid."""
         chance, mat = self._chance, self._mat
         x, y, tall = _EDGE_MM, 14.0, 0.0
-        for card in rest:
-            w, h = self._looks.size_of(card.code, "up")
+        laid = []
+        for code in codes:
+            w, h = self._looks.size_of(code, "up")
             if x + w > mat.w - _EDGE_MM:
-                x, y, tall = _EDGE_MM, y + tall + _GAP_MM, 0.0
+                x, y, tall = _EDGE_MM, y + tall + gap, 0.0
             if y + h > mat.h - 10:
                 break
             spread = 3.0 if chance.random() < self._noise.askew else 1.0
             at = (x + w / 2 + chance.uniform(-1, 1) * spread, y + h / 2 + chance.uniform(-1, 1) * spread)
-            self._world.put(card.code, at, chance.uniform(-2, 2) * spread)
-            self._photographed.add(card.code)
-            x, tall = x + w + _GAP_MM, max(tall, h)
+            self._world.put(code, at, chance.uniform(-2, 2) * spread)
+            laid.append(code)
+            x, tall = x + w + gap, max(tall, h)
+        return laid
+
+    def _lay_in_order(self, kinds: tuple[str, ...]) -> Script:
+        self._world.clear()
+        self._laid_in_order = len(self._in_rows([self._by_kind[kind] for kind in kinds], _APART_MM))
         yield 0.0
 
     def _show(self, code: str) -> Script:
         assert self._rig is not None
         self._shown.add(code)
+        self._times_shown[code] += 1
         chance, rig = self._chance, self._rig
         x, y = self._mat.zone(PAD).centre
         glare = chance.random() < self._noise.glare
@@ -448,6 +481,11 @@ class VirtualSetup:
         yield _CARD_S
         rig.tag_off(code)
         self._world.take(code)
+
+    def _any_copy(self, code: str) -> str:
+        """A card that looks like this one, the one that was shown least often."""
+        kind = self._kinds[code]
+        return min((one for one in self._raised if self._kinds[one] == kind), key=self._times_shown.__getitem__)
 
     def _press(self, code: str) -> Script:
         assert self._rig is not None

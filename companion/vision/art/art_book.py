@@ -69,6 +69,11 @@ def load_book(path: Path) -> ArtBook:
         raise BadInputError(
             error.strerror or "cannot be read", where=str(path), next_step="check --book"
         ) from error
+    return book_of(data, str(path))
+
+
+def book_of(data: bytes, where: str) -> ArtBook:
+    """The book in the content of a file; BadInputError, which names `where`, if it cannot be used."""
     try:
         stored = msgspec.msgpack.decode(data, type=_StoredBook)
         if stored.kind != _KIND:
@@ -79,20 +84,25 @@ def load_book(path: Path) -> ArtBook:
     except (msgspec.DecodeError, ValueError) as error:
         raise BadInputError(
             f"cannot be read as enrolled cards ({error})",
-            where=str(path),
+            where=where,
             next_step="restore a copy, or move the file away and enrol anew",
         ) from None
 
 
-def save_book(path: Path, book: ArtBook) -> None:
-    """Write the book beside the file, then replace the file; BadInputError if that fails."""
+def book_bytes(book: ArtBook) -> bytes:
+    """The content of the book's file."""
     views = [
         _StoredView(
             view.name, view.aspect, view.art.tobytes(), np.packbits(view.hidden).tobytes(), view.short_mm
         )
         for view in book.views
     ]
-    data = msgspec.msgpack.encode(_StoredBook(_KIND, VERSION, views))
+    return msgspec.msgpack.encode(_StoredBook(_KIND, VERSION, views))
+
+
+def save_book(path: Path, book: ArtBook) -> None:
+    """Write the book beside the file, then replace the file; BadInputError if that fails."""
+    data = book_bytes(book)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -14,6 +14,7 @@ from companion.vision.art.art_plane import card_sides
 from companion.vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, Image, enrol_at
 from companion.vision.art.card_outline import card_outline, not_cloth
 from companion.vision.art.quad_finder import ASPECTS, Lab, Points
+from companion.vision.art.side_fit import corners_between, sides_of, where_ends
 
 _LONGEST_PX = 1600
 """_LONGEST_PX: the photograph is reduced to this longer side to find the cards."""
@@ -28,6 +29,16 @@ _USUAL, _MOSTLY = 0.04, 0.75
 have been cut short."""
 _LEAST_SHARE = 0.001
 """_LEAST_SHARE: least share of a photograph that a card covers."""
+_CHANGED, _BLUR_PX, _CLOSED_PX = 7.0, 1.0, 11
+"""_CHANGED: grey levels by which a card's px differ from the empty table. _BLUR_PX: blur of the difference.
+_CLOSED_PX: gaps in it, where a card looks like the table, that are closed."""
+_SHADOW, _COLOURLESS = 0.45, 0.12
+"""_SHADOW: least share of the light that a card's shadow leaves. _COLOURLESS: by how much that share differs at
+most between the colours, as a share of it."""
+_GREY = 0.4
+"""_GREY: brightness (0 to 1) as which the table is taken."""
+_BESIDE, _ENDS = (0.16, 0.22), (0.08, -0.12)
+"""_BESIDE: where the table beside a card is measured. _ENDS: where it may end. Shares of the card's width."""
 _AROUND = 0.28
 """_AROUND: cloth that is cut out with a card, as a share of its short side."""
 _OUTLINE_PX = 640
@@ -64,18 +75,24 @@ class RowEnrolment:
     confusions: tuple[Confusion, ...]
 
 
-def enrol_rows(pictures: Sequence[Image], kinds: Sequence[str], short_mm: float = 0.0) -> RowEnrolment:
+def enrol_rows(
+    pictures: Sequence[Image],
+    kinds: Sequence[str],
+    short_mm: float = 0.0,
+    outlines: Sequence[Sequence[Points]] = (),
+) -> RowEnrolment:
     """Enrol `kinds` from photographs (BGR) of cards that lie apart, face up and upright, on a plain cloth.
 
     Cards are taken row by row, from the left, in the order of `kinds`. Together the photographs show every kind
     once, or each of them shows all kinds; then each is one more view. `short_mm` is the short side of the first
-    card; the others follow from the first photograph. BadInputError if the number of cards is another.
+    card; the others follow from the first photograph. `outlines`: those of the cards of each photograph, in the
+    order of reading, if they are known. BadInputError if the number of cards is another.
     """
     if not kinds or not pictures:
         raise BadInputError(
             "nothing to enrol", where="cards", next_step="give a photograph and the cards' names"
         )
-    found = [cards_apart(picture) for picture in pictures]
+    found = [list(those) for those in outlines] or [cards_apart(picture) for picture in pictures]
     numbers = [len(boxes) for boxes in found]
     if all(number == len(kinds) for number in numbers):
         names = [list(kinds) for _ in pictures]
@@ -125,14 +142,52 @@ def cards_apart(picture: Image) -> list[Points]:
     ]
 
 
+def cards_laid(picture: Image, empty: Image) -> list[Points]:
+    """The outlines (4 x 2 px, clockwise) of all cards that lie apart in a picture, row by row.
+
+    `empty` is the same table without them, from the same camera, whatever is printed or lies there.
+    """
+    now, before = picture.astype(np.float32), np.maximum(empty.astype(np.float32), 1.0)
+    # Cards on the table change the exposure a little: most of the picture is still the same.
+    before *= np.median(now / before, axis=(0, 1))
+    share = now / before
+    mean = share.mean(axis=2)
+    shadow = (mean > _SHADOW) & (mean < 1) & (np.ptp(share, axis=2) < _COLOURLESS * mean)
+    share[shadow] = 1
+    apart = cv2.GaussianBlur((np.abs(share - 1) * before).max(axis=2), (0, 0), _BLUR_PX)
+    kernel = np.ones((5, 5), np.uint8)
+    mask = cv2.morphologyEx((apart > _CHANGED).astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((_CLOSED_PX, _CLOSED_PX), np.uint8))
+    blobs = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
+    outlines = [np.asarray(blob, np.int32) for blob in blobs]
+    boxes = _card_boxes(outlines, picture.shape[0] * picture.shape[1])
+    # As if the cards lay on a plain grey table.
+    plain = cv2.GaussianBlur(np.clip(share * _GREY, 0, 1), (0, 0), _BLUR_PX)
+    lab = np.asarray(cv2.cvtColor(plain, cv2.COLOR_BGR2LAB), np.float32)
+    return [_by_sides(lab, box) for box in _row_by_row(boxes)]
+
+
+def _by_sides(lab: Lab, box: Points) -> Points:
+    """The box with each side where the table ends, if that is found."""
+    ends = where_ends(lab, box, _BESIDE, _ENDS)
+    return corners_between(
+        [side if end is None else end for end, side in zip(ends, sides_of(box), strict=True)]
+    )
+
+
 def _boxes(lab: Lab, least: float) -> list[Points]:
+    return _card_boxes(not_cloth(lab, least), lab.shape[0] * lab.shape[1])
+
+
+def _card_boxes(outlines: Sequence[NDArray[np.int32]], whole: int) -> list[Points]:
+    """The boxes of those outlines that may be cards, in a picture of `whole` px."""
     boxes = []
-    for outline in not_cloth(lab, least):
+    for outline in outlines:
         box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float32)
         short, long = sorted(card_sides(box))
         area = short * long
         filled = float(cv2.contourArea(cv2.convexHull(outline))) >= _FILLED * area
-        if filled and area >= _LEAST_SHARE * lab.shape[0] * lab.shape[1] and short >= ASPECTS[0] * long:
+        if filled and area >= _LEAST_SHARE * whole and short >= ASPECTS[0] * long:
             boxes.append(box)
     if not boxes:
         return []

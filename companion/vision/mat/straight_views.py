@@ -7,6 +7,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from companion.core.mat_geometry import Mat
+from companion.vision.camera.frames import Image
 from companion.vision.codes.code_reader import STEPS, Corners, Reading, read_region
 from companion.vision.codes.codebook import Codebook
 from companion.vision.codes.sticker_set import Gray
@@ -75,13 +77,25 @@ def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
     if not 0 < np.prod((far - near) * scale) < _LARGER_MOST * crop.size:
         return plain
     width, height = (int(side) + 1 for side in np.ceil((far - near) * scale))
-    part = Part(crop, scale, float(near[0]), float(near[1]), True, registration)
+    return _flattened(
+        gray, Part(crop, scale, float(near[0]), float(near[1]), True, registration), width, height
+    )
+
+
+def from_above(image: Image, registration: Registration, mat: Mat, scale: float) -> Image:
+    """The mat, grey or BGR, without perspective and distortion, `scale` px a mm; its corner is the first px."""
+    width, height = round(mat.w * scale), round(mat.h * scale)
+    return _flattened(image, Part(image, scale, 0.0, 0.0, True, registration), width, height).image
+
+
+def _flattened(image: Image, part: Part, width: int, height: int) -> Part:
+    """The part of width x height px that lies flat in the picture `image`."""
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = part.to_px(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 2)
     maps = between(nodes)[:height, :width]
-    image = cv2.remap(gray, maps[..., 0], maps[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-    return replace(part, image=np.asarray(image, np.uint8))
+    flat = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return replace(part, image=np.asarray(flat, np.uint8))
 
 
 def read_flat(

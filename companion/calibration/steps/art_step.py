@@ -1,0 +1,265 @@
+"""Setup step: cards without stickers, by their printed pictures: one of each kind in rows, in a given order."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.calibration.setup_bench import Mark, SetupBench
+from companion.calibration.setup_requests import ClearTable, ConfirmOrder, LayInOrder
+from companion.calibration.step_result import Check, StepResult, Verdict, result_of, skipped
+from companion.core.errors import BadInputError
+from companion.core.mat_geometry import Zone
+from companion.games.api import PhysicalCard
+from companion.sensing.camera_source import measured
+from companion.vision.art.art_book import book_bytes, book_of
+from companion.vision.art.art_plane import card_sides
+from companion.vision.art.art_recogniser import ArtBook, Image
+from companion.vision.art.live_art import LiveArt
+from companion.vision.art.quad_finder import Points
+from companion.vision.art.row_enrolment import cards_apart, cards_laid, confusions, enrol_rows
+from companion.vision.mat.mat_finder import Registration, register
+from companion.vision.mat.straight_views import from_above
+
+NAME = "art"
+LOOKS = 4
+"""LOOKS: pictures whose mean is taken, which halves the noise."""
+AROUND_MM = 8.0
+"""AROUND_MM: how much of the table beside a card is looked at to know it again."""
+REFUSED_MOST = 4
+"""REFUSED_MOST: photographs in a row that nobody finds right, after which the step ends."""
+NAMED_MOST = 4
+"""NAMED_MOST: pairs or kinds named in a sentence; of more only the number is told."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """A picture (BGR) of rows of cards, their outlines (4 x 2 px) in the order of reading, and the short side
+    (mm) of the first one."""
+
+    picture: Image
+    outlines: list[Points]
+    short_mm: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Table:
+    """The mat in the camera's picture, and the empty mat (BGR) seen straight from above at `scale` px/mm."""
+
+    placed: Registration
+    scale: float
+    empty: Image
+
+
+def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
+    """The kinds of cards in the order in which people lay them out, alike things together.
+
+    Kinds whose names differ only after a comma are sides of one thing, which shows one at a time.
+    """
+    rounds: dict[tuple[bool, bool, int], list[str]] = {}
+    told: set[str] = set()
+    sides: dict[str, int] = {}
+    for card in cards:
+        if card.kind in told:
+            continue
+        told.add(card.kind)
+        thing = card.name.partition(",")[0]
+        side = sides[thing] = sides.get(thing, -1) + 1
+        rounds.setdefault((card.marker is not None, card.texture is not None, side), []).append(card.kind)
+    return [rounds[key] for key in sorted(rounds)]
+
+
+def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: float = 0.0) -> StepResult:
+    """Enrol every kind by its printed picture, from the rig's camera, or from these `photographs` (BGR).
+
+    `short_mm`: the short side of the first card in a photograph. The number of the result is that of the kinds
+    that are known now.
+    """
+    rounds = rounds_of(bench.cards)
+    wanted = [kind for kinds in rounds for kind in kinds]
+    if bench.devices.camera is None and not photographs:
+        return skipped(NAME, "no camera", "plug one in, then: companion setup art")
+    table = None
+    if not photographs:
+        bench.ask(ClearTable())
+        table = _table(bench)
+        if table is None:
+            return skipped(NAME, "the mat is not in sight", "companion setup camera")
+    found = ArtBook()
+    unseen: list[str] = []
+    given = list(photographs)
+    for kinds in rounds:
+        rest, more = _enrolled(bench, kinds, table, given, short_mm)
+        found = found.with_views(more.views)
+        unseen += rest
+        if (photographs and not given) or not (photographs or found.views):
+            break  # nobody shows any card
+    if not photographs:
+        bench.ask(ClearTable())
+    if not found.views:
+        return skipped(NAME, "no card was shown")
+    book = book_of(bench.profile.art, "the rig's cards") if bench.profile.art else ArtBook()
+    for kind in found.names:
+        book = book.without(kind)
+    book = book.with_views(found.views)
+    bench.update(art=book_bytes(book))
+    return result_of(NAME, _checks(wanted, book, unseen))
+
+
+def _enrolled(
+    bench: SetupBench, kinds: list[str], table: _Table | None, given: list[Image], short_mm: float
+) -> tuple[list[str], ArtBook]:
+    """The kinds of one round, photograph by photograph: those that their own book does not know again, and the
+    book."""
+    book, rest, refused, unseen = ArtBook(), list(kinds), 0, list[str]()
+    live = table is not None
+    while rest and refused < REFUSED_MOST and (live or given):
+        if live and not bench.ask(LayInOrder(tuple(rest))):
+            break
+        rows = _live_rows(bench, table) if table is not None else _photograph(given.pop(0), short_mm)
+        count = 0 if rows is None else len(rows.outlines)
+        if rows is None or not 0 < count <= len(rest):
+            refused += 1
+            seen = "no card lies apart" if not count else f"{count} cards lie there, {len(rest)} are wanted"
+            bench.say(f"{seen}: one of each, a finger's breadth apart, nothing else on the mat")
+            if not live:
+                raise BadInputError(
+                    seen, where="photograph", next_step="lay them out in the order that setup says"
+                )
+            continue
+        now = rest[:count]
+        if not bench.ask(ConfirmOrder(_by_row(rows.outlines, now))):
+            refused += 1
+            continue
+        enrolment = enrol_rows([rows.picture], now, rows.short_mm, [rows.outlines])
+        if table is not None:
+            unseen += _not_known_again(bench, table, rows, enrolment.book, now)
+        book = book.with_views(enrolment.book.views)
+        rest, refused = rest[count:], 0
+        bench.say(f"{len(book.names)} of {len(kinds)} known")
+    return unseen, book
+
+
+def _table(bench: SetupBench) -> _Table | None:
+    """The mat as it lies there empty; None if it is not in sight."""
+    image = _mean_picture(bench)
+    if image is None:
+        return None
+    gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    placed = register(bench.mat, gray, measured=measured(bench.profile.lens))
+    if placed is None:
+        return None
+    bench.outline_mat(placed)
+    scale = placed.px_per_mm(bench.mat.w / 2, bench.mat.h / 2)
+    return _Table(placed, scale, from_above(image, placed, bench.mat, scale))
+
+
+def _mean_picture(bench: SetupBench) -> Image | None:
+    """The mean (BGR) of some pictures; None if the camera gives none."""
+    frames = bench.frames(LOOKS)
+    if not frames:
+        return None
+    mean = np.mean([frame.image for frame in frames], axis=0, dtype=np.float32)
+    image = np.asarray(mean.round(), np.uint8)
+    return np.repeat(image[:, :, None], 3, axis=2) if image.ndim == 2 else image
+
+
+def _live_rows(bench: SetupBench, table: _Table) -> _Rows | None:
+    """The cards on the mat; None without a picture."""
+    image = _mean_picture(bench)
+    if image is None:
+        return None
+    picture = from_above(image, table.placed, bench.mat, table.scale)
+    outlines = cards_laid(picture, table.empty)
+    seen = [table.placed.to_px(outline / table.scale) for outline in outlines]
+    bench.live.marks = tuple(Mark(tuple((float(x), float(y)) for x, y in px), read=True) for px in seen)
+    short = min(card_sides(outlines[0])) / table.scale if outlines else 0.0
+    return _Rows(picture, outlines, short)
+
+
+def _photograph(picture: Image, short_mm: float) -> _Rows:
+    return _Rows(picture, cards_apart(picture), short_mm)
+
+
+def _by_row(outlines: Sequence[Points], kinds: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The kinds, row by row: a row ends where the next card lies further left."""
+    rows: list[list[str]] = [[]]
+    before: NDArray[np.float32] | None = None
+    for outline, kind in zip(outlines, kinds, strict=True):
+        middle = outline.mean(axis=0)
+        if before is not None and middle[0] < before[0]:
+            rows.append([])
+        rows[-1].append(kind)
+        before = middle
+    return tuple(map(tuple, rows))
+
+
+def _not_known_again(
+    bench: SetupBench, table: _Table, rows: _Rows, book: ArtBook, kinds: Sequence[str]
+) -> list[str]:
+    """Kinds that the book does not name in a fresh picture of the same cards, as a game would look at them."""
+    frame = bench.frame()
+    if frame is None:
+        return []
+    art = LiveArt(book)
+    missing = []
+    for kind, outline in zip(kinds, rows.outlines, strict=True):
+        (left, top), (right, bottom) = outline.min(axis=0) / table.scale, outline.max(axis=0) / table.scale
+        place = Zone("", float(left), float(top), float(right - left), float(bottom - top))
+        look = art.look(frame.image, table.placed.zone_rect(place, AROUND_MM), table.placed)
+        if not any(one.kind == kind and place.contains(one.x, one.y) for one in look.cards):
+            missing.append(kind)
+    return missing
+
+
+def _checks(wanted: Sequence[str], book: ArtBook, unseen: Sequence[str]) -> list[Check]:
+    known = [kind for kind in wanted if kind in book.names]
+    lacking = [kind for kind in wanted if kind not in book.names]
+    said = f"{len(known)} of {len(wanted)} kinds are known by their pictures"
+    checks = []
+    if lacking:
+        fix = "companion setup art, once more; what is not known is seen only with a sticker"
+        level = Verdict.USABLE
+        checks.append(
+            Check(
+                "pictures", level, len(known), "kinds", f"{said}; not: {_named(lacking)}", fix, "card not shown"
+            )
+        )
+    else:
+        checks.append(Check("pictures", Verdict.GOOD, len(known), "kinds", said))
+    alike = [one for one in confusions(book) if {one.first, one.second} <= set(wanted)]
+    if alike:
+        pairs = _named([f"{one.first} and {one.second}" for one in alike])
+        checks.append(
+            Check(
+                "alike",
+                Verdict.USABLE,
+                len(alike),
+                "pairs",
+                f"your {pairs} look alike from above",
+                "put a dot of colour on one of each two, then: companion setup art",
+                "alike pictures",
+            )
+        )
+    told_apart = {kind for one in alike for kind in (one.first, one.second)}
+    if lost := [kind for kind in unseen if kind not in told_apart]:
+        checks.append(
+            Check(
+                "known again",
+                Verdict.USABLE,
+                len(known) - len(lost),
+                "kinds",
+                f"a second look did not know {_named(lost)} again",
+                "more light and no reflection, then: companion setup art",
+                "picture not known again",
+            )
+        )
+    return checks
+
+
+def _named(names: Sequence[str]) -> str:
+    if len(names) <= NAMED_MOST:
+        return ", ".join(names)
+    return f"{', '.join(names[:NAMED_MOST])} and {len(names) - NAMED_MOST} more"

@@ -1,0 +1,133 @@
+"""The setup step for cards without stickers: rows on the mat or in a photograph, and what is said of them."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.calibration.setup_bench import SetupBench
+from companion.calibration.setup_requests import ConfirmOrder, LayInOrder, Request
+from companion.calibration.setup_run import ART, CARDS, SetupRun
+from companion.calibration.step_result import Check, Verdict, result_of
+from companion.calibration.steps.art_step import enrol_art, rounds_of
+from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.core.errors import BadInputError
+from companion.games.api import PhysicalCard
+from companion.games.registry import load_game, load_virtual
+from companion.virtual.card_art import Art
+from companion.vision.art.art_book import book_of
+from companion.vision.art.row_enrolment import cards_laid
+
+GAME, VARIANT = "sleeping-queens", "basic"
+SEED = 5
+"""SEED: a deck without frames, on a mat of much the same colours."""
+
+
+KINDS = ("1", "2", "3", "6", "9")
+
+
+class FewCards:
+    """The game with a few kinds of cards."""
+
+    def __init__(self) -> None:
+        self._game = load_game(GAME)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
+        return tuple(card for card in self._game.cards(variant) if card.kind in KINDS)
+
+
+def a_bench(*, camera: bool = True) -> SetupBench:
+    table = VirtualSetup(GAME, VARIANT, seed=SEED, has_board=False, has_camera=camera, art=Art.of(SEED))
+    return SetupBench(FewCards(), VARIANT, table, table, table.clock, tick_s=1 / 30)  # type: ignore[arg-type]
+
+
+class Nobody:
+    """Clears the table, and has no card to show."""
+
+    def ask(self, request: Request) -> None:
+        self.shows = not isinstance(request, LayInOrder)
+
+    def answered(self) -> bool:
+        return self.shows
+
+    def typed(self) -> str:
+        return ""
+
+
+def test_cards_on_the_mat_are_enrolled_in_the_order_that_was_asked_for() -> None:
+    bench = a_bench()
+    person = bench._operator
+    bench._operator = Nobody()
+    nothing = enrol_art(bench)
+    assert (nothing.verdict, nothing.said) == (Verdict.NOT_TESTED, "no card was shown")
+    bench._operator = person
+    asked: list[Request] = []
+    tell = bench._operator.ask
+
+    def ask(request: Request) -> None:
+        asked.append(request)
+        tell(request)
+
+    bench._operator.ask = ask  # type: ignore[method-assign]
+    result = enrol_art(bench)
+    assert (result.verdict, result.number) == (Verdict.GOOD, len(KINDS))
+    told = [kind for one in asked if isinstance(one, ConfirmOrder) for row in one.rows for kind in row]
+    assert told == list(KINDS)
+    book = book_of(bench.profile.art, "here")
+    assert book.names == KINDS
+    looks = Art.of(SEED).looks(load_virtual(GAME).looks, bench.cards)
+    sides = [min(looks.size_of(card.code, "up")) for card in bench.cards[:1]]
+    assert [view.short_mm for view in book.views] == pytest.approx(sides * len(KINDS), abs=1.0)
+
+
+def test_a_photograph_is_enrolled_without_a_camera_and_pairs_that_look_alike_are_said() -> None:
+    bench = a_bench(camera=False)
+    looks = Art.of(SEED).looks(load_virtual(GAME).looks, bench.cards)
+    faces = dict(looks.faces)
+    faces["9"] = faces["6"]
+    looks.draw_instead(faces)
+    del looks.faces
+    result = enrol_art(bench, [looks.in_rows(KINDS, 3)], 57.0)
+    assert result.faults == ("alike pictures",)
+    assert "your 6 and 9 look alike from above" in result.said
+    with pytest.raises(BadInputError, match="no card lies apart"):
+        enrol_art(bench, [np.full((600, 800, 3), 90, np.uint8)])
+
+
+def test_what_is_laid_is_found_beside_shadows_and_under_another_exposure() -> None:
+    chance = np.random.default_rng(1)
+    empty = chance.integers(60, 110, (300, 500, 3)).astype(np.uint8)
+    empty = np.asarray(cv2.GaussianBlur(empty, (0, 0), 3), np.uint8)
+    laid = empty.copy()
+    places = [(60, 60), (260, 70)]
+    for x, y in places:
+        laid[y + 4 : y + 144, x + 4 : x + 94] = (0.6 * empty[y + 4 : y + 144, x + 4 : x + 94]).astype(np.uint8)
+        laid[y : y + 140, x : x + 90] = chance.integers(0, 255, (140, 90, 3))
+    found = cards_laid(np.asarray(np.clip(laid * 1.05, 0, 255), np.uint8), empty)
+    corners = np.array([outline.min(axis=0) for outline in found])
+    sizes = np.array([np.ptp(outline, axis=0) for outline in found])
+    assert corners == pytest.approx(np.array(places), abs=2)
+    assert sizes == pytest.approx(np.array([(90, 140)] * 2), abs=3)
+
+
+def test_sides_of_one_thing_are_not_laid_out_together() -> None:
+    cards = [
+        PhysicalCard("A1", "1", "one"),
+        PhysicalCard("PA", "PA", "Bats", marker=1),
+        PhysicalCard("PD", "PD", "Bats, asleep", marker=2),
+        PhysicalCard("A2", "1", "one"),
+        PhysicalCard("M", "m", "mattress", texture="m"),
+    ]
+    assert rounds_of(cards) == [["1"], ["m"], ["PA"], ["PD"]]
+
+
+def test_the_step_is_left_out_where_stickers_were_read() -> None:
+    run = SetupRun(a_bench(camera=False))
+    run.note(result_of(CARDS, [Check("deck", Verdict.GOOD, 79, "cards")]))
+    assert [(one.verdict, one.said) for one in run.run([ART])] == [
+        (Verdict.NOT_TESTED, "the cards are known by their stickers")
+    ]
