@@ -22,9 +22,7 @@ from companion.vision.art.row_enrolment import cards_laid
 GAME, VARIANT = "sleeping-queens", "basic"
 SEED = 5
 """SEED: a deck without frames, on a mat of much the same colours."""
-
-
-KINDS = ("1", "2", "3", "6", "9")
+KINDS = ("3", "6", "9")
 
 
 class FewCards:

@@ -113,7 +113,7 @@ def test_what_is_wrong_with_the_picture_is_named() -> None:
     run = a_run(camera=True, board=False)
     table = run.bench.devices
     assert isinstance(table, VirtualSetup)
-    for wrong in ("soft lens", "glare", "flicker", ""):
+    for wrong in ("glare", "flicker", ""):
         table.defect = defect(wrong)
         result = run.step(CAMERA)
         assert result.faults == ((DEFECTS[wrong].fault,) if wrong else ())
@@ -122,7 +122,7 @@ def test_what_is_wrong_with_the_picture_is_named() -> None:
     assert run.results[CAMERA].verdict is Verdict.GOOD
 
 
-def test_a_marker_that_is_too_blurred_to_be_read_is_not_called_covered() -> None:
+def test_a_soft_lens_is_named_and_no_marker_that_it_blurs_is_called_covered() -> None:
     table = VirtualSetup(GAME, "basic", seed=7010, defect=defect("soft lens"), has_board=False)
     bench = SetupBench(load_game(GAME), "basic", table, table, table.clock, tick_s=1 / 30)
     run = SetupRun(bench, machine=table.machine)

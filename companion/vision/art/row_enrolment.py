@@ -151,10 +151,12 @@ def cards_laid(picture: Image, empty: Image) -> list[Points]:
     # Cards on the table change the exposure a little: most of the picture is still the same.
     before *= np.median(now / before, axis=(0, 1))
     share = now / before
-    mean = share.mean(axis=2)
-    shadow = (mean > _SHADOW) & (mean < 1) & (np.ptp(share, axis=2) < _COLOURLESS * mean)
-    share[shadow] = 1
-    apart = cv2.GaussianBlur((np.abs(share - 1) * before).max(axis=2), (0, 0), _BLUR_PX)
+    blue, green, red = cv2.split(share)
+    mean = (blue + green + red) / 3
+    spread = cv2.max(cv2.max(blue, green), red) - cv2.min(cv2.min(blue, green), red)
+    share[(mean > _SHADOW) & (mean < 1) & (spread < _COLOURLESS * mean)] = 1
+    blue, green, red = cv2.split(np.abs(share - 1) * before)
+    apart = cv2.GaussianBlur(cv2.max(cv2.max(blue, green), red), (0, 0), _BLUR_PX)
     kernel = np.ones((5, 5), np.uint8)
     mask = cv2.morphologyEx((apart > _CHANGED).astype(np.uint8), cv2.MORPH_OPEN, kernel)
     mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((_CLOSED_PX, _CLOSED_PX), np.uint8))
