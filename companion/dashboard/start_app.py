@@ -176,7 +176,11 @@ def start_page(form: StartForm, width: int, height: int) -> Content:
         rows = [Content("")] * min(6, (height - len(rows)) // 3) + rows
     else:
         space = height - len(rows) - 3
-        rows += [Content.assemble(" " * (pad + 2), row) for row in (Content(""), *before)][: max(0, space)]
+        shown = [Content(""), *before][: max(0, space)]
+        headings = ("", tr("the last evening"), tr("played before"))
+        while shown and shown[-1].plain in headings:
+            shown.pop()  # a heading of nothing
+        rows += [Content.assemble(" " * (pad + 2), row) for row in shown]
     keys = tr("↑↓ row  ←→ choice  letters: a name  F2 colours  esc leave")
     rows += [Content("")] * max(0, height - len(rows) - 1)
     rows[height - 1 :] = [Content.assemble(" " * pad, (keys, "$muted"))]

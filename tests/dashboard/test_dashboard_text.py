@@ -14,14 +14,14 @@ from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import GRIDS, Size, banner_rows, size_of
 from companion.dashboard.screens.seat_screen import hand
-from companion.dashboard.screens.verdict_and_score import ScoreScreen
+from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.themes import COLOURS, HUES
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.banner import Call, banner, call_of, question
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width
 from companion.dashboard.widgets.card_face import SIZES as SIZES_OF_CARDS
-from companion.dashboard.widgets.card_face import SYMBOLS, card_face
-from companion.dashboard.widgets.card_row import piles
+from companion.dashboard.widgets.card_face import SYMBOLS, card_back, card_face, no_card
+from companion.dashboard.widgets.card_row import piles, rows_of_cards
 from companion.dashboard.widgets.place_box import place_box
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 from companion.games.registry import GAME_NAMES, load_game
@@ -544,8 +544,62 @@ def test_a_player_has_no_face() -> None:
         "20 of 50 points, 1 of 5", "player", ("Heart 20",), figure="realm", player=2, progress=(20, 50)
     )
     rows = [row.strip() for row in box(view, 42, 14).splitlines()]
-    bar = "█" * 16 + "░" * 24
+    told = "20 of 50 points, 1 of 5  " + "█" * 6 + "░" * 9
+    assert [row for row in rows if row] == ["♦ Player 2", told, "Heart 20"]
+    rows = [row.strip() for row in box(view, 26, 14).splitlines()]
+    bar = "█" * 9 + "░" * 15
     assert [row for row in rows if row] == ["♦ Player 2", "20 of 50 points, 1 of 5", bar, "Heart 20"]
+
+
+def test_a_bar_gives_way_to_cards_that_are_drawn() -> None:
+    queen = CardView("H", "Heart 20", "pink", "queen")
+    view = PlaceView("0 of 3 kings, yellow knight", "player", figure="realm", player=2, progress=(0, 3))
+    assert "░" in box(view, 26, 7)
+    drawn = box(msgspec.structs.replace(view, cards=(queen,)), 26, 7)
+    assert "Heart 20" in drawn
+    assert "▀" in drawn, "the card is a picture"
+
+
+def test_piles_take_the_place_of_a_row_without_cards() -> None:
+    row, heaps = (
+        RowView("played", (), 5),
+        (PileView("deck", 41), PileView("discard", 11, top=CardView("4", "4"))),
+    )
+    for size, height in ((0, 5), (1, 9), (2, 13)):
+        drawn = rows_of_cards((row,), size, height, heaps).plain.split("\n")
+        assert drawn[0].split("─")[0] == "deck "
+        assert len(drawn) == height
+        assert "no open cards" not in "".join(drawn)
+        back, open_card = card_back(41, size), card_face(CardView("4", "4"), size)
+        assert drawn[1] == f"{back[0].plain} {open_card[0].plain}"
+        with_cards = RowView("played", cards("5"), 5)
+        assert "deck" not in rows_of_cards((with_cards,), size, height, heaps).plain
+    assert "no open cards" in rows_of_cards((row,), 0, 5).plain
+    assert set(no_card(0)[1].plain) == set("│ ")
+
+
+def test_yes_and_no_are_large_on_the_smallest_screen_and_take_no_row_more() -> None:
+    small = GRIDS[Size.SMALL]
+    asked = question("Was it the Pizza bed?", YES_NO, small, 80).plain.split("\n")
+    assert len(asked) == banner_rows(small)
+    assert "".join(big("y yes")[0]) in asked[1]
+    long = question("Was it the Pizza bed? " * 5, YES_NO, small, 80).plain
+    assert " Y  yes" in long
+    assert len(long.split("\n")) <= banner_rows(small)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+def test_a_verdict_keeps_its_size_while_cards_come_and_its_last_row(size: tuple[int, int]) -> None:
+    said = msgspec.structs.replace(CLAIMED, text="She sleeps!", verdict="proved", show="")
+    shown = msgspec.structs.replace(PLACES[2], shown=("Bats", "*Bats", "Pizza", "10"))
+    pages = []
+    for number in range(len(shown.shown) + 1):
+        screen = VerdictScreen(said, shown, breath=0)
+        screen.shown = number
+        pages.append(screen.page(*size).plain.rstrip().split("\n"))
+        assert len(pages[-1]) <= size[1]
+        assert pages[-1][-1].strip() == "any key: back to the table"
+    assert all(page[: len(pages[0]) - 2] == pages[0][:-2] for page in pages)
 
 
 def test_the_cards_of_a_realm_are_drawn_where_there_is_room_and_named_where_not() -> None:

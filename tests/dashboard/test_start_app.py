@@ -150,3 +150,13 @@ def test_settings_and_options_give_the_look(monkeypatch: pytest.MonkeyPatch) -> 
     look = look_of(ScreenConfig("day", motion=True, big=True), None, calm=True, big=False)
     assert (look.theme, look.motion, look.big) == ("day", False, True)
     assert look_of(ScreenConfig(), "contrast", calm=False, big=False).theme == "contrast"
+
+
+def test_no_heading_stands_above_nothing() -> None:
+    one = form(history=["The Game", "The Game"], evening=["Anna: 2 of 3 won"])
+    seen = {}
+    for height in range(18, 34):
+        rows = [row.strip() for row in start_page(one, 80, height).plain.rstrip().split("\n")][:-1]
+        seen[height] = next(row for row in reversed(rows) if row)
+    assert {"Anna: 2 of 3 won", "The Game"} <= set(seen.values())
+    assert not {"played before", "the last evening"} & set(seen.values())

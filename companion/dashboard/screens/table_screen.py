@@ -202,7 +202,7 @@ class TableScreen(Screen[None]):
         size = layout.grid.card_size
         wide = row_width(size, ROW_ROOM)
         self.parts["row"].styles.width = wide
-        self.parts["row"].show(rows_of_cards(table.rows, size, layout.cards))
+        self.parts["row"].show(rows_of_cards(table.rows, size, layout.cards, table.piles))
         self.parts["piles"].show(piles(table, names, min(width - wide - 4, 60), layout.cards))
 
     def room_beside(self) -> tuple[int, int]:

@@ -28,6 +28,10 @@ REVEAL_S = 0.7
 """REVEAL_S: time between two cards that are shown (s)."""
 LEAST_ROWS = 22
 """LEAST_ROWS: rows of a verdict on the smallest screen."""
+CARD_ROWS = 4
+"""CARD_ROWS: rows of a card that was turned up, with an empty one above."""
+TALL = 34
+"""TALL: rows of a screen from which on cards have CARD_ROWS."""
 STAR = ("...y...", "...y...", "yyyyyyy", ".yyyyy.", "..yyy..", ".yy.yy.", "yy...yy", ".......")
 """A star, 7 x 8 pixels."""
 MOST_STARS = 5
@@ -92,6 +96,11 @@ def _centred(rows: list[Content], width: int) -> Content:
     return Content("\n").join(
         Content.assemble(" " * max(0, (width - row.cell_length) // 2), row) for row in rows
     )
+
+
+def _above(height: int) -> int:
+    """Empty rows above a verdict."""
+    return max(0, height - LEAST_ROWS) // 3
 
 
 class VerdictScreen(Moment):
@@ -203,26 +212,30 @@ class VerdictScreen(Moment):
             rows += [Content(""), Content(self.names.put_into(self.place.claim))] if self.place.claim else []
             return self._placed(rows, width, height)
         colour = VERDICT_GROUNDS.get(said.verdict, "accent")
-        reasons = said.reasons if self.reasons else ()
-        room = max(3, height - len(rows) - 4 - len(reasons) - (2 if said.show else 0))
-        rows += _words(said.text.upper().rstrip("."), width, min(room, 20), f"bold ${colour}")
-        rows.append(Content(""))
-        inside = min(width - 6, 90)
-        for reason in reasons:
-            rows += [Content(line) for line in textwrap.wrap(self.names.put_into(reason), inside)]
-        if said.show:
-            lines = textwrap.wrap(tr("Show the camera {cards}.", cards=said.show), inside)
-            rows += [
-                Content(""),
-                *(Content.styled(f" {line} ", "bold $state-ink on $perhaps") for line in lines),
-            ]
-        rows += self._cards()
-        rows += [Content(""), Content.styled(tr("any key: back to the table"), "$muted")]
+        below = [Content(""), *self._why(said, min(width - 6, 90))]
+        # Rows are left for cards from the beginning: the word keeps its size while they come.
+        cards = CARD_ROWS + 2 if height >= TALL else 3
+        room = max(3, height - _above(height) - len(rows) - len(below) - cards)
+        rows += [*_words(said.text.upper().rstrip("."), width, min(room, 20), f"bold ${colour}"), *below]
+        rows += self._cards(min(width - 4, 120), height - len(rows) - 2)
+        rows += [Content("")] if len(rows) + 2 <= height else []
+        rows.append(Content.styled(tr("any key: back to the table"), "$muted"))
         return self._placed(rows, width, height)
+
+    def _why(self, said: Claimed, width: int) -> list[Content]:
+        """The reasons, and what would settle the claim."""
+        rows: list[Content] = []
+        for reason in said.reasons if self.reasons else ():
+            rows += [Content(line) for line in textwrap.wrap(self.names.put_into(reason), width)]
+        if said.show:
+            lines = textwrap.wrap(tr("Show the camera {cards}.", cards=said.show), width)
+            shown = [Content.styled(f" {line} ", "bold $state-ink on $perhaps") for line in lines]
+            rows += [*([Content("")] if rows else []), *shown]
+        return rows
 
     def _placed(self, rows: list[Content], width: int, height: int) -> Content:
         """The rows in the middle, from the same row on before and after the word."""
-        above = min(max(0, height - LEAST_ROWS) // 3, max(0, height - len(rows)))
+        above = min(_above(height), max(0, height - len(rows)))
         below = height - above - len(rows)
         return _centred([*[Content("")] * above, *rows, *[Content("")] * below], width)
 
@@ -246,17 +259,22 @@ class VerdictScreen(Moment):
             return name
         return Content.assemble(name, "  ", (f" {word} ", f"bold $state-ink on ${ground}"))
 
-    def _cards(self) -> list[Content]:
-        """The cards turned up so far, side by side."""
+    def _cards(self, width: int, room: int) -> list[Content]:
+        """The cards turned up so far, side by side in `width` columns: as blocks of three rows where `room` has
+        so many."""
         cards = self.place.shown[: self.shown]
         if not cards:
             return []
+        blocks = room > CARD_ROWS and sum(len(name) + 5 for name in cards) <= width
         chips = []
         for name in cards:
             own = name.lstrip("*") == self.place.name and self.place.colour in COLOURS
             colour = self.place.colour if own else PLAIN
-            chips.append(Content.styled(f" {name} ", f"bold ${colour}-ink on ${colour}"))
-        return [Content(""), Content(" ").join(chips)]
+            words = f"  {name}  " if blocks else f" {name} "
+            around = [" " * len(words)] if blocks else []
+            style = f"bold ${colour}-ink on ${colour}"
+            chips.append([Content.styled(row, style) for row in (*around, words, *around)])
+        return [Content(""), *(Content(" ").join(chip[y] for chip in chips) for y in range(len(chips[0])))]
 
 
 class ScoreScreen(Moment):

@@ -17,6 +17,7 @@ from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.screen_layout import Grid
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width, biggest
 from companion.dashboard.widgets.call_pictures import SIDE, call_picture
+from companion.session.events import YES_NO
 
 BLIND = text("I CANNOT SEE")
 THE_TABLE = text("the table: ")
@@ -154,6 +155,9 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int) -> Conte
             *([Content("")] if len(rows) < 3 else []),
             *_large_answers(known, inside),
         ]
+    elif len(rows) == 1 and options == YES_NO:
+        # As many rows as the banner has: nothing below moves.
+        rows += _large_answers(known, inside, pad=0)
     else:
         rows.append(Content.assemble("  ", Content("  ").join(_answer(*answer) for answer in known)))
     others = [option.replace("_", " ") for option in options if option not in ANSWERS]
@@ -168,9 +172,9 @@ def _answer(key: str, says: str, action: str) -> Content:
     )
 
 
-def _large_answers(answers: Sequence[tuple[str, str, str]], width: int) -> list[Content]:
-    """The two first answers in big letters; the others in a row below."""
-    rows = [Content("  ")] * 5
+def _large_answers(answers: Sequence[tuple[str, str, str]], width: int, pad: int = 1) -> list[Content]:
+    """The two first answers in big letters with `pad` rows above and below; the others in a row below."""
+    rows = [Content("  ")] * (3 + 2 * pad)
     used = 0
     for key, says, action in answers[:2]:
         letters = big(f"{key} {says}" if len(says) < 4 else key)
@@ -178,9 +182,9 @@ def _large_answers(answers: Sequence[tuple[str, str, str]], width: int) -> list[
         wide = len(letters[0]) + len(words) + 4
         if used + wide > width:
             break
-        for at in range(5):
-            inner = letters[at - 1] if 1 <= at <= 3 else " " * len(letters[0])
-            tail = words if at == 2 else " " * len(words)
+        for at in range(len(rows)):
+            inner = letters[at - pad] if 0 <= at - pad < 3 else " " * len(letters[0])
+            tail = words if at == 1 + pad else " " * len(words)
             cell = Content.styled(f"  {inner}{tail}  ", "bold $key-ink on $key").stylize(f"@click=app.{action}")
             rows[at] = Content.assemble(rows[at], cell, "   ")
         used += wide + 3

@@ -7,7 +7,7 @@ from textual.content import Content
 
 from companion.dashboard.labels import fit
 from companion.dashboard.themes import COLOURS, PLAIN
-from companion.dashboard.widgets.big_letters import big
+from companion.dashboard.widgets.big_letters import big, big_width
 from companion.dashboard.widgets.pixels import picture, scaled
 from companion.session.events import CardView
 
@@ -30,6 +30,7 @@ SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "cat": (".......", "i.....i", "ii...ii", ".iiiii.", ".ikiki.", "..iii.."),
 }
 """Symbol of a card -> its picture, 7 x 6 pixels."""
+_RIM = "$muted on $strip"
 _INKS = {
     "k": "art-line",
     "g": "art-gold",
@@ -66,6 +67,31 @@ def card_face(card: CardView, size: int, width: int = 0) -> tuple[Content, ...]:
     blank = Content.styled(" " * width, style)
     above = (height - len(rows)) // 2
     return tuple([blank] * above + rows + [blank] * (height - len(rows) - above))
+
+
+@cache
+def card_back(count: int, size: int) -> tuple[Content, ...]:
+    """The uppermost of `count` cards that lie face down, with their number, in one of the SIZES."""
+    width, height = SIZES[size]
+    rim = Content.styled("▒" * width, _RIM)
+    side = "▒" * size
+    inside = width - 2 * size
+    rows = big(str(count), size + 1 if big_width(str(count), size + 1) + 4 * size <= inside else size)
+    above = (height - 2 - len(rows)) // 2 if size else 0
+    below = height - 2 - len(rows) - above if size else 0
+    drawn = [
+        Content.assemble((side, _RIM), (f"{row:^{inside}}", "bold $words on $strip"), (side, _RIM))
+        for row in (*[""] * above, *rows, *[""] * below)
+    ]
+    return (rim, *drawn, rim) if size else (*drawn, rim)
+
+
+def no_card(size: int) -> tuple[Content, ...]:
+    """A place for a card where none lies, in one of the SIZES."""
+    width, height = SIZES[size]
+    inside = "│" + " " * (width - 2) + "│"
+    rows = ["┌" + "─" * (width - 2) + "┐", *[inside] * (height - 2), "└" + "─" * (width - 2) + "┘"]
+    return tuple(Content.styled(row, "$line") for row in rows)
 
 
 def _value(kind: str, width: int, size: int, style: str) -> list[Content]:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from companion.core.language import localized, plural, tr
+from companion.dashboard.labels import fit
 from companion.dashboard.player_names import PlayerNames, ground, sign
-from companion.dashboard.widgets.card_face import SIZES, card_face
+from companion.dashboard.widgets.card_face import SIZES, card_back, card_face, no_card
 from companion.session.events import CardView, PileView, RowView, Table
 
 Part = str | tuple[str, str] | Content
@@ -22,8 +23,14 @@ def row_width(size: int, room: int) -> int:
     return (SIZES[size][0] + 1) * room - 1
 
 
-def rows_of_cards(rows: Sequence[RowView], size: int, height: int) -> Content:
-    """The first row of open cards under its title, on `height` rows; other rows take a line each."""
+def rows_of_cards(
+    rows: Sequence[RowView], size: int, height: int, others_lie: Sequence[PileView] = ()
+) -> Content:
+    """The first row of open cards under its title, on `height` rows; other rows take a line each.
+
+    While no card lies there, its place shows the piles `others_lie`, so that the middle of the screen is never
+    empty.
+    """
     if not rows:
         return Content("")
     first, *others = rows
@@ -39,11 +46,30 @@ def rows_of_cards(rows: Sequence[RowView], size: int, height: int) -> Content:
         [line.stylize(f"@click=app.card({at})") for line in card_face(card, size)]
         for at, card in enumerate(first.cards)
     ]
+    if not faces and others_lie:
+        return lines(*_piles_drawn(others_lie, size)[: height - len(below)], *below)
     if not faces:
         return lines(title, "", Content.styled("  " + tr("no open cards"), "$muted"), *below)
     drawn = [Content(" ").join(face[y] for face in faces) for y in range(tall)]
     shown = [*([title] if titled else []), *drawn]
     return lines(*shown[: height - len(below)], *below)
+
+
+def _piles_drawn(piles: Sequence[PileView], size: int) -> list[Content]:
+    """The piles as cards side by side under their names: the open card on top, or a back with their number."""
+    width, tall = SIZES[size]
+    drawn = [_top_of(pile, size) for pile in piles]
+    names = [Content.styled(f"{fit(pile.name, width - 1)} ".ljust(width, "─"), "$muted") for pile in piles]
+    return [Content(" ").join(names), *(Content(" ").join(face[y] for face in drawn) for y in range(tall))]
+
+
+def _top_of(pile: PileView, size: int) -> tuple[Content, ...]:
+    if not pile.count:
+        return no_card(size)
+    if pile.top is None:
+        return card_back(pile.count, size)
+    width = SIZES[size][0]
+    return card_face(pile.top, size) if len(pile.top.name) <= width else card_face(pile.top, size, width)
 
 
 def short(cards: Sequence[CardView]) -> str:

@@ -17,6 +17,9 @@ from companion.session.events import CardView, PlaceView
 TALL = 18
 """TALL: rows of a place from which on its word is written in big letters."""
 
+LEAST_BAR = 7
+"""LEAST_BAR: columns that a bar takes beside words."""
+
 
 def place_box(
     view: PlaceView, number: int, width: int, height: int, names: PlayerNames, *, on_turn: bool = False
@@ -102,12 +105,15 @@ def _middle(text: str, width: int) -> str:
 
 def _realm(view: PlaceView, width: int, room: int) -> list[Content]:
     """What a player has: the sum in words, how far it is, and the cards by name."""
-    rows = [Content.styled(f" {row}", "bold") for row in textwrap.wrap(view.name, width - 2)[:3]]
-    if view.progress is not None:
-        rows.append(_progress(*view.progress, width - 2, ground(view.player)))
-    space = room - len(rows)
-    if drawn := _drawn(view.cards, width, space):
+    words = [Content.styled(f" {row}", "bold") for row in textwrap.wrap(view.name, width - 2)[:3]]
+    rows = _with_bar(words, view, width)
+    drawn = _drawn(view.cards, width, room - len(rows))
+    if not drawn and view.cards:
+        # The words tell what the bar shows.
+        rows, drawn = words, _drawn(view.cards, width, room - len(words))
+    if drawn:
         return [*rows, *drawn]
+    space = room - len(rows)
     cards = view.shown
     columns = max(1, width // 26) if len(cards) > space else 1
     each = width // columns
@@ -122,6 +128,17 @@ def _realm(view: PlaceView, width: int, room: int) -> list[Content]:
         hidden = len(cards) - (space - 1) * columns
         lines = [*lines[: space - 1], Content.styled(" " + tr("and {number} more", number=hidden), "$muted")]
     return [*rows, *lines]
+
+
+def _with_bar(words: Sequence[Content], view: PlaceView, width: int) -> list[Content]:
+    """The words with a bar of how far it is, beside the last of them or below."""
+    if view.progress is None:
+        return list(words)
+    colour = ground(view.player)
+    beside = width - 2 - words[-1].cell_length if words else 0
+    if beside < LEAST_BAR:
+        return [*words, _progress(*view.progress, width - 2, colour)]
+    return [*words[:-1], Content.assemble(words[-1], " ", _progress(*view.progress, beside - 1, colour))]
 
 
 def _drawn(cards: Sequence[CardView], width: int, room: int) -> list[Content]:

@@ -64,7 +64,9 @@ def _place(view: PlaceView, number: int, names: PlayerNames, width: int) -> tupl
     look = f"bold $state-ink on ${colour}" if colour else _ZONE
     word = localized(BADGES.get(view.badge, view.badge.upper()))
     first = f"{sign(view.player)} {names.name(view.player)}" if view.player else str(number)
-    said = [first, *textwrap.wrap(view.name, max(1, width)), word]
+    # What a player has stands in their box, too: here it is left out where it takes more than a line.
+    wrapped = textwrap.wrap(view.name, max(1, width - 2 if view.player else width))
+    said = [first, *(wrapped if not view.player or len(wrapped) < 2 else []), word]
     return look, [*([(fit(one, width), look)] for one in said if one), *_chips(view.cards, width, look)]
 
 
