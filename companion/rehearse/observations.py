@@ -15,7 +15,7 @@ from companion.fusion.explain.sign_rates import count_signs
 from companion.games.api import AskableFact, TableGame
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.outage import Minder, OutageReport, cut, plan_outage, turns
-from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport, new_folder
+from companion.rehearse.pixels import AFTERMATH_S, OPEN_CLAIM_S, RASHNESS, GameReport, new_folder
 from companion.rehearse.restarts import AheadClock, plan_restarts, started_again
 from companion.rehearse.seen_by_art import known_by
 from companion.rehearse.table_parts import AWAY_S, parts_of, sensed
@@ -149,7 +149,7 @@ def rehearse_observed(
         while session.tracker.claim_waits:
             # The cards are not turned up while the companion asks.
             wait(ROUND_S)
-    pass_time(session, clock, clock.now() + AFTERMATH_S)
+    _look_on(session, clock)
     followed = minder.end() if minder is not None else True
     truth.entries = [
         msgspec.structs.replace(one, t=pauses.after(one.t), t0=pauses.after(one.t0)) for one in truth.entries
@@ -187,6 +187,15 @@ def rehearse_observed(
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
     )
+
+
+def _look_on(session: WatchedSession, clock: ManualClock) -> None:
+    """Let time pass after the last action of the players."""
+    until = clock.now() + OPEN_CLAIM_S
+    pass_time(session, clock, clock.now() + AFTERMATH_S)
+    while session.tracker.open_claims and clock.now() < until:
+        clock.sleep(ROUND_S)
+        session.take(clock.now(), [])
 
 
 def _in_time(

@@ -47,8 +47,9 @@ FRAME_S = 1 / 15
 """FRAME_S: one round of the lock step (s): the time between two frames."""
 VIDEO_PX, VIDEO_EVERY = (1440, 810), 2
 """VIDEO_PX: size (px) of a recorded picture. VIDEO_EVERY: one of so many frames is recorded at most."""
-AFTERMATH_S = 4.0
-"""AFTERMATH_S: time (s) that the session goes on after the players have finished."""
+AFTERMATH_S, OPEN_CLAIM_S = 4.0, 12.0
+"""AFTERMATH_S: time (s) that the session goes on after the players have finished. OPEN_CLAIM_S: the same while
+a claim is open, whose last card may stay hidden."""
 LONGEST_GAME_S = 7200.0
 RASHNESS = 0.15
 """RASHNESS: readiness (0 to 1) of virtual players to claim without knowing. About a third of the claims are
@@ -335,7 +336,7 @@ def rehearse_game(
             # Cards are not straightened here: the camera's misses are to be measured.
             table.wanted = Wanted(screen.wanted.places)
             if table.over and until == LONGEST_GAME_S:
-                until = clock.now() + AFTERMATH_S
+                until = clock.now() + (OPEN_CLAIM_S if session.tracker.open_claims else AFTERMATH_S)
     finally:
         for source in sources:
             source.close()
