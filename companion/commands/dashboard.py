@@ -59,7 +59,14 @@ def dashboard(
     look = look_of(
         settings.screen, theme, calm=calm, big=big, children=children, sound=settings.sound, file=config_file()
     )
-    app = Dashboard(socket or folder / "engine.sock", table, look=look)
+    app = Dashboard(socket or folder / "engine.sock", table, look=look, evening=_evening)
     app.run()
     for line in farewell(app.model, stopped=app.stopped_engine):
         say(line)
+
+
+def _evening() -> list[str]:
+    # Whoever plays a single game does not wait for these modules.
+    from companion.history.evening import this_evening
+
+    return this_evening()

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -180,7 +181,15 @@ def play(
             sound=settings.sound,
             file=config or config_file(),
         )
-        app = Dashboard(home / "engine.sock", control, show_truth, started=started, seat=seat, look=look)
+        app = Dashboard(
+            home / "engine.sock",
+            control,
+            show_truth,
+            started=started,
+            seat=seat,
+            look=look,
+            evening=partial(_evening, log.parent if log.suffix == ".jsonl" else log),
+        )
         for part in parts:
             part.tell_when_failed(lambda: app.call_from_thread(app.exit))
         _tell_if_unserved(page, app)
@@ -219,6 +228,13 @@ def new_journal(folder: Path) -> Iterator[Path]:
         with contextlib.suppress(OSError):
             if not path.stat().st_size:
                 path.unlink()
+
+
+def _evening(journals: Path) -> list[str]:
+    # With the database and the rules, for which the first screen does not wait.
+    from companion.history.evening import this_evening
+
+    return this_evening(journals)
 
 
 def _tell_if_unserved(page: Part | None, app: "Dashboard") -> None:

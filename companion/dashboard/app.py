@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import termios
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -81,7 +81,8 @@ class Dashboard(EngineKeys):
     screen (key v) with the true table, for tests and not for players. `started` names what was started and ends
     together with this screen, e.g. engine, camera, board; the screen does not explain how to start these.
     `names` are the players' if this screen alone knows them. `seat`: the one at the virtual table that its
-    person takes at once, from 1.
+    person takes at once, from 1. `evening`: what this evening's games brought, a line each; asked from a
+    thread when a game is over.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -108,6 +109,7 @@ class Dashboard(EngineKeys):
         names: Sequence[str] = (),
         seat: int = 0,
         look: ScreenLook = DEFAULT_LOOK,
+        evening: Callable[[], Sequence[str]] | None = None,
     ) -> None:
         super().__init__(engine, table, show_truth, started, look)
         self._seat_wanted = seat
@@ -118,6 +120,7 @@ class Dashboard(EngineKeys):
         self._looking: Timer | None = None
         """Asks for the camera's picture while it is shown beside the game."""
         self._score_shown: Score | None = None
+        self._evening = evening
         self.mend = ""
         """Step of `companion setup` that was chosen when leaving: the game goes on after it."""
         self.stopped_engine = False
@@ -226,7 +229,25 @@ class Dashboard(EngineKeys):
         if score != self._score_shown:
             self._score_shown = score
             self._close(ScoreScreen)
-            self.push_screen(ScoreScreen(score, self.model.names))
+            self._open_score(score)
+
+    def _open_score(self, score: Score) -> None:
+        """Show it; the evening's games follow as soon as the journals were looked at."""
+        screen = ScoreScreen(score, self.model.names)
+        self.push_screen(screen)
+        if self._evening is not None:
+            self.run_worker(partial(self._look_back, screen, self._evening), thread=True)
+
+    def action_score(self) -> None:
+        """Show the final score again, or end the game as it lies there."""
+        if self.model.score is not None:
+            self._open_score(self.model.score)
+        else:
+            super().action_score()
+
+    def _look_back(self, screen: ScoreScreen, evening: Callable[[], Sequence[str]]) -> None:
+        if lines := evening():
+            self.call_from_thread(screen.tell_evening, lines)
 
     def _close(self, kind: type[Moment]) -> None:
         if isinstance(self.screen, kind):

@@ -12,7 +12,6 @@ from companion.dashboard.model import same_position
 from companion.dashboard.screens.dialogs import LineScreen, PickScreen
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.screens.position_screen import PositionScreen
-from companion.dashboard.screens.verdict_and_score import ScoreScreen
 from companion.dashboard.virtual_table_keys import WorldKeys
 from companion.session.events import (
     YES_NO,
@@ -253,10 +252,7 @@ class EngineKeys(WorldKeys):
         self.command(Pause(not (table and table.paused)))
 
     def action_score(self) -> None:
-        """Show the final score again, or end the game as it lies there."""
-        if self.model.score is not None:
-            self.push_screen(ScoreScreen(self.model.score, self.model.names))
-            return
+        """End the game as it lies there."""
 
         def answer(key: str | None) -> None:
             if key:

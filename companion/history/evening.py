@@ -34,5 +34,7 @@ def evening_lines(games: Sequence[GameRecord]) -> list[str]:
 
 
 def this_evening(journals: Path | None = None) -> list[str]:
-    """The same for the newest evening in the history. Takes a while: for a thread beside the screen."""
-    return evening_lines(last_evening(last_games(LONG, journals)))
+    """The same for the newest evening in the history, from its second game on: the first one's score says it
+    all. Takes a while: for a thread beside the screen."""
+    games = last_evening(last_games(LONG, journals))
+    return evening_lines(games) if sum(one.over for one in games) > 1 else []

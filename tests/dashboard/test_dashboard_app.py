@@ -210,11 +210,14 @@ async def test_golden_verdict_goes_away_by_any_key(tmp_path: Path, size: tuple[i
 
 
 @SIZES
-async def test_golden_score_comes_once(tmp_path: Path, size: tuple[int, int]) -> None:
-    async with desk(tmp_path, size=size) as one:
+async def test_golden_score_comes_once_and_the_evening_after_it(tmp_path: Path, size: tuple[int, int]) -> None:
+    tonight = ["Sleepless Princess: 3 and 1 of 5", "Anna: 2 of 3 won", "Ben: 1 of 3 won"]
+    app = Dashboard(tmp_path / "e", look=CALM, evening=lambda: tonight)
+    async with desk(tmp_path, size=size, app=app) as one:
         over = msgspec.structs.replace(TABLE, phase="over", over=True, player=0)
         end = one.engine(over, SCORE)
         await one.shows("look at the table again")
+        await one.shows("Anna: 2 of 3 won")
         check(f"score_{size[0]}x{size[1]}", one.text())
         await one.pilot.press("x")
         await one.shows("open row")

@@ -274,6 +274,24 @@ def test_of_whom_nobody_knew_at_the_end_no_bed_and_no_score_says_that_she_is_out
     assert "OUT" not in page
 
 
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 60)])
+def test_a_score_fits_with_everybodys_cards_and_the_evening(size: tuple[int, int]) -> None:
+    queens = tuple(CardView("q", f"Rainbow {value}", "pink", "queen") for value in range(5))
+    told = [
+        PlaceView(f"{10 * at} of 50 points, {at} of 5", "won" if at == 4 else "player", figure="realm",
+                  player=at, progress=(10 * at, 50), cards=queens[: at + 1])
+        for at in range(1, 6)
+    ]  # fmt: skip
+    evening = [f"player {number}: {number} of 15 won" for number in range(1, 6)]
+    for places in (told[:2], told, PLACES):
+        score = msgspec.structs.replace(SCORE, headline="PLAYER 4 WINS", places=tuple(places))
+        page = ScoreScreen(score, None, evening).page(*size).plain.split("\n")
+        assert len(page) <= size[1]
+        assert max(map(len, page)) <= size[0]
+        assert all(any(line in row for row in page) for line in evening)
+        assert all(any(view.name.split()[0] in row for row in page) for view in places)
+
+
 def test_a_bed_never_shows_a_count_unless_told() -> None:
     assert "×" not in box(PlaceView("Bats", "awake", claim="Bats sleeps"), 15, 7)
     assert "×0" in box(PlaceView("Bats", "awake", count=0), 15, 7)

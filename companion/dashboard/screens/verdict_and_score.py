@@ -1,6 +1,7 @@
 """Full screens for the verdict on a claim and for the final score."""
 
 import textwrap
+from collections.abc import Sequence
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -15,6 +16,7 @@ from companion.dashboard.screens.close_once import PassingModal
 from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.big_letters import big, biggest
 from companion.dashboard.widgets.pixels import picture, scaled
+from companion.dashboard.widgets.place_box import place_box
 from companion.dashboard.widgets.sleeper_picture import LARGE, SMALL, sleeper_picture
 from companion.session.events import Claimed, ClaimHeard, PlaceView, Score, Table
 
@@ -32,6 +34,8 @@ CARD_ROWS = 4
 """CARD_ROWS: rows of a card that was turned up, with an empty one above."""
 TALL = 34
 """TALL: rows of a screen from which on cards have CARD_ROWS."""
+REALM_ROWS = (16, 11, 7)
+"""REALM_ROWS: rows of what a player has, on a score."""
 STAR = ("...y...", "...y...", "yyyyyyy", ".yyyyy.", "..yyy..", ".yy.yy.", "yy...yy", ".......")
 """A star, 7 x 8 pixels."""
 MOST_STARS = 5
@@ -280,10 +284,17 @@ class VerdictScreen(Moment):
 class ScoreScreen(Moment):
     """The final result in big words and stars, its sentence, and the state of each place."""
 
-    def __init__(self, score: Score, names: PlayerNames | None = None) -> None:
+    def __init__(self, score: Score, names: PlayerNames | None = None, evening: Sequence[str] = ()) -> None:
+        """`evening`: what the games of this evening brought, a line each."""
         super().__init__()
         self.score = score
         self.names = names or PlayerNames()
+        self.evening = evening
+
+    def tell_evening(self, lines: Sequence[str]) -> None:
+        """The evening's games, known a moment later than the score."""
+        self.evening = lines
+        self.paint()
 
     def page(self, width: int, height: int) -> Content:
         """The whole page as text."""
@@ -298,12 +309,14 @@ class ScoreScreen(Moment):
         )
         last = Content.styled(localized(turns), "$muted")
         stars = self._stars(height) if sleepers else []
-        places = self._sleepers(width, height) if sleepers else self._realms()
-        room = height - len(foot) - len(places) - len(stars) - 4
+        evening = self._evening(min(width - 6, 110))
+        others = len(foot) + len(stars) + len(evening) + 4
+        places = self._sleepers(width, height) if sleepers else self._realms(width, height - others - 3)
+        room = height - others - len(places)
         headline = self.names.put_into(score.headline.title() if not sleepers else score.headline)
         rows = _words(headline.upper(), width, max(3, min(room, 10)), "bold $good")
         counted = [Content.styled(score.counted, "bold")]
-        rows = [*stars, *rows, *counted, *foot, *places, Content(""), last]
+        rows = [*stars, *rows, *counted, *foot, *places, *evening, Content(""), last]
         return _centred(rows, width)
 
     def _stars(self, height: int) -> list[Content]:
@@ -346,8 +359,27 @@ class ScoreScreen(Moment):
             words.append(Content.assemble(" " * before, chip, " " * (each - chip.cell_length - before)))
         return [*lines, Content("").join(names), Content("").join(words)]
 
-    def _realms(self) -> list[Content]:
-        """Every player with what they have, the winners marked."""
+    def _evening(self, width: int) -> list[Content]:
+        """The games of this evening, as many on a row as fit."""
+        if not self.evening:
+            return []
+        rows = [tr("this evening")]
+        for line in self.evening:
+            joined = f"{rows[-1]}   {line}"
+            rows[-1:] = [joined] if len(joined) <= width else [rows[-1], line]
+        return [Content(""), *(Content.styled(fit(row, width), "bold $accent") for row in rows)]
+
+    def _realms(self, width: int, room: int) -> list[Content]:
+        """Every player with what they have, the winners marked: with their cards where `room` has the rows."""
+        views = self.score.places
+        each = width // max(1, len(views)) - 1
+        tall = next((rows for rows in REALM_ROWS if rows <= room), 0)
+        if tall and each >= SMALL[0]:
+            drawn = [
+                place_box(view, number, each, tall, self.names).split("\n")
+                for number, view in enumerate(views, 1)
+            ]
+            return [Content(" ").join(_wide(box[y], each) for box in drawn) for y in range(tall)]
         rows = []
         for view in self.score.places:
             name = self.names.name(view.player) if view.player else view.name
@@ -355,6 +387,11 @@ class ScoreScreen(Moment):
             style = "bold $state-ink on $yes" if view.badge == "won" else "bold"
             rows.append(Content.styled(f" {name}: {view.name} {word} ".replace("  ", " "), style))
         return rows
+
+
+def _wide(row: Content, width: int) -> Content:
+    """The row on exactly `width` columns."""
+    return Content.assemble(row, " " * (width - row.cell_length))
 
 
 def _state(view: PlaceView) -> Content:

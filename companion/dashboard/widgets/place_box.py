@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from textual.content import Content
 
@@ -114,12 +115,15 @@ def _realm(view: PlaceView, width: int, room: int) -> list[Content]:
     if drawn:
         return [*rows, *drawn]
     space = room - len(rows)
-    cards = view.shown
+    colours = [card.colour for card in view.cards]
+    cards = list(zip_longest(view.shown, colours[: len(view.shown)], fillvalue=""))
     columns = max(1, width // 26) if len(cards) > space else 1
     each = width // columns
-    chips = [
-        Content.styled(f" {fit(name, each - 3)}".ljust(each - 1), "bold $pink-ink on $pink") for name in cards
-    ]
+    chips = []
+    for name, colour in cards:
+        look = colour if colour in COLOURS else "pink"
+        chip = f" {fit(name, each - 3)}".ljust(each - 1)
+        chips.append(Content.styled(chip, f"bold ${look}-ink on ${look}"))
     lines = [
         Content.assemble(" ", Content(" ").join(chips[at : at + columns]))
         for at in range(0, len(chips), columns)
