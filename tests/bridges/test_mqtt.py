@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import subprocess
+import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,7 @@ class Mosquitto:
         for _ in range(500):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 0.1):
                 return
+            time.sleep(0.01)  # it is refused at once until the broker listens
         raise TimeoutError
 
     def stop(self) -> None:
