@@ -11,6 +11,7 @@ from companion.games import announcements
 from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import CAMERA, UNKNOWN_KIND, Difference, Headline, Judgement, Message, Outcome, Words
 from companion.games.sleeping_queens_2 import terms
+from companion.games.sleeping_queens_2.lessons import LESSONS
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
 from companion.games.sleeping_queens_2.rules import actions as do
 from companion.games.sleeping_queens_2.rules.actions import Action
@@ -94,6 +95,7 @@ WORDS = Words(
     },
     verdicts=announcements.VERDICTS,
     unclear=text("I did not see every king clearly."),
+    lessons=LESSONS,
 )
 HEADLINE = text("{who} with {kings}")
 MESSAGES = {
