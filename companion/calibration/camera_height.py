@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from companion.core.language import text
 from companion.core.mat_geometry import Mat
 
 ASPECT = 16 / 9
@@ -66,5 +67,7 @@ def whole_cm(mm: float) -> int:
 
 def in_words(mat: Mat) -> str:
     """The table in a line."""
-    rows = ", ".join(f"{row.across_deg} degrees {row.cm} cm" for row in lens_heights(mat))
-    return f"camera height by the lens's angle across the picture: {rows}"
+    rows = [
+        text("{angle} degrees {height} cm", angle=row.across_deg, height=row.cm) for row in lens_heights(mat)
+    ]
+    return text("camera height by the lens's angle across the picture: {rows}", rows=tuple(rows))

@@ -25,6 +25,7 @@ from companion.calibration.step_result import Verdict
 from companion.core.config import Config, Fingerprints, LensConfig, StationConfig, rigs_dir
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
+from companion.core.language import text
 
 VERSION = 1
 """Version of the file format that this program writes. Older ones are migrated, newer ones refused."""
@@ -108,7 +109,7 @@ def migrated(settings: Config) -> RigProfile:
             wires=settings.wires,
         )
     except ValueError as error:
-        raise BadInputError(str(error), where="textures", next_step="enrol it anew") from None
+        raise BadInputError(str(error), where="textures", next_step=text("enrol it anew")) from None
 
 
 def with_rig(settings: Config, profile: RigProfile) -> Config:
@@ -168,10 +169,16 @@ class RigStore:
         names = self.names()
         if named and named not in names:
             check_name(named)
-            known = f"choose one of: {', '.join(names)}" if names else "companion setup makes one"
-            raise BadInputError("no such rig", where=named, next_step=known)
+            known = (
+                text("choose one of: {names}", names=tuple(names))
+                if names
+                else text("companion setup makes one")
+            )
+            raise BadInputError(text("no such rig"), where=named, next_step=known)
         if not named and len(names) > 1:
-            raise BadInputError(f"there are several rigs: {', '.join(names)}", next_step="add --rig NAME")
+            raise BadInputError(
+                text("there are several rigs: {names}", names=tuple(names)), next_step=text("add --rig NAME")
+            )
         return named or (names[0] if names else "")
 
     def load(self, name: str) -> RigProfile:
@@ -213,8 +220,16 @@ class RigStore:
         dates = self.backups(name)
         date = date or (dates[0] if dates else "")
         if date not in dates:
-            known = f"choose one of: {', '.join(dates)}" if dates else "nothing of this rig was changed yet"
-            raise BadInputError(f"no version of {date or 'an earlier time'}", where=name, next_step=known)
+            known = (
+                text("choose one of: {names}", names=tuple(dates))
+                if dates
+                else text("nothing of this rig was changed yet")
+            )
+            raise BadInputError(
+                text("no version of {date}", date=date) if date else text("no earlier version"),
+                where=name,
+                next_step=known,
+            )
         return self.save(name, self._read(self._backup_folder / f"{name}@{date}.toml"), now)
 
     def export(self, name: str, file: Path, *, overwrite: bool = False) -> None:
@@ -269,18 +284,26 @@ def read_exported(file: Path) -> RigProfile:
     try:
         with zipfile.ZipFile(io.BytesIO(_bytes_of(file))) as archive:
             if sum(one.file_size for one in archive.infolist()) > _SIZE_MOST:
-                raise BadInputError("claims to be huge", where=str(file), next_step="export it anew")
+                raise BadInputError(
+                    text("claims to be huge"), where=str(file), next_step=text("export it anew")
+                )
             content = {one.filename: archive.read(one) for one in archive.infolist()}
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
         raise BadInputError(
-            f"no exported rig ({error})", where=str(file), next_step="companion setup --export makes one"
+            text("no exported rig ({why})", why=str(error)),
+            where=str(file),
+            next_step=text("companion setup --export makes one"),
         ) from None
     if "rig.toml" not in content:
-        raise BadInputError("no exported rig", where=str(file), next_step="companion setup --export makes one")
+        raise BadInputError(
+            text("no exported rig"), where=str(file), next_step=text("companion setup --export makes one")
+        )
 
     def part(name: str) -> bytes:
         if name not in content:
-            raise BadInputError(f"lacks {name}", where=str(file), next_step="export it anew")
+            raise BadInputError(
+                text("lacks {name}", name=name), where=str(file), next_step=text("export it anew")
+            )
         return content[name]
 
     return _parsed(content["rig.toml"], str(file), part)
@@ -289,7 +312,9 @@ def read_exported(file: Path) -> RigProfile:
 def check_name(name: str) -> None:
     """BadInputError unless a rig can have this name: small letters, digits and hyphens, at most 40."""
     if not _NAME.fullmatch(name):
-        raise BadInputError("no name of a rig", where=repr(name[:60]), next_step="use a-z, 0-9 and -")
+        raise BadInputError(
+            text("no name of a rig"), where=repr(name[:60]), next_step=text("use a-z, 0-9 and -")
+        )
 
 
 def _plain(profile: RigProfile) -> dict[str, Any]:
@@ -328,17 +353,21 @@ def _unpacked(data: bytes, where: str) -> dict[str, tuple[bytes, ...]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(one.file_size for one in archive.infolist()) > _SIZE_MOST:
-                raise BadInputError("claims to be huge", where=where, next_step="restore it from a backup")
+                raise BadInputError(
+                    text("claims to be huge"), where=where, next_step=text("restore it from a backup")
+                )
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             found = {kind: arrays[kind] for kind in arrays.files}
     except BadInputError:
         raise
     except (ValueError, OSError, zipfile.BadZipFile, EOFError, MemoryError) as error:
         raise BadInputError(
-            f"no array file ({error})", where=where, next_step="restore it from a backup"
+            text("no array file ({why})", why=str(error)),
+            where=where,
+            next_step=text("restore it from a backup"),
         ) from None
     if any(one.dtype != np.uint8 or one.ndim != 2 or one.shape[1] != PRESS_CELLS for one in found.values()):
-        raise BadInputError("holds no presses", where=where, next_step="restore it from a backup")
+        raise BadInputError(text("holds no presses"), where=where, next_step=text("restore it from a backup"))
     return {kind: tuple(press.tobytes() for press in those) for kind, those in found.items()}
 
 
@@ -347,24 +376,32 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
     try:
         plain = tomllib.loads(data.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadInputError(f"cannot be read ({error})", where=where, next_step="restore a backup") from None
+        raise BadInputError(
+            text("cannot be read ({why})", why=str(error)), where=where, next_step=text("restore a backup")
+        ) from None
     version = plain.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
-        said = "of a newer program" if isinstance(version, int) and version > VERSION else "no rig profile"
-        raise BadInputError(said, where=where, next_step="update companion, or restore a backup")
+        what = (
+            text("of a newer program")
+            if isinstance(version, int) and version > VERSION
+            else text("no rig profile")
+        )
+        raise BadInputError(what, where=where, next_step=text("update companion, or restore a backup"))
     beside = {key: plain.pop(key, {}) for key in ("presses", "art")}
     try:
         profile = msgspec.convert(plain, RigProfile)
         _check_plausible(profile)
     except (msgspec.ValidationError, BadInputError) as error:
         said = error.what if isinstance(error, BadInputError) else str(error)
-        raise BadInputError(said, where=where, next_step="restore a backup") from None
+        raise BadInputError(said, where=where, next_step=text("restore a backup")) from None
     for key, listed in beside.items():
         file = listed.get("file", "") if isinstance(listed, dict) else ""
         if not file:
             continue
         if not isinstance(file, str) or Path(file).name != file:
-            raise BadInputError("names an array file elsewhere", where=where, next_step="restore a backup")
+            raise BadInputError(
+                text("names an array file elsewhere"), where=where, next_step=text("restore a backup")
+            )
         data = part(file)
         found = data if key == "art" else _unpacked(data, f"{where}: {file}")
         profile = msgspec.structs.replace(profile, **{key: found})
@@ -380,10 +417,10 @@ def _check_plausible(profile: RigProfile) -> None:
         measured(profile.lens)
     for uid in profile.tags:
         if not _UID.fullmatch(uid):
-            raise BadInputError(f"{uid[:40]!r} is no number of a tag")
+            raise BadInputError(text("{what} is no number of a tag", what=repr(uid[:40])))
     for name in (*profile.names, *profile.tags.values(), *profile.stations, profile.camera, profile.port):
         if len(name) > _NAME_MOST or not name.isprintable():
-            raise BadInputError(f"{name[:40]!r} is no name")
+            raise BadInputError(text("{what} is no name", what=repr(name[:40])))
 
 
 def _files(version: Path) -> dict[str, str]:
@@ -401,10 +438,12 @@ def _bytes_of(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(_SIZE_MOST + 1)
     except OSError as error:
-        said = error.strerror or "cannot be read"
-        raise BadInputError(said, where=str(path), next_step="companion setup --show lists all rigs") from None
+        said = error.strerror or text("cannot be read")
+        raise BadInputError(
+            said, where=str(path), next_step=text("companion setup --show lists all rigs")
+        ) from None
     if len(data) > _SIZE_MOST:
-        raise BadInputError("too large for a rig", where=str(path), next_step="name another file")
+        raise BadInputError(text("too large for a rig"), where=str(path), next_step=text("name another file"))
     return data
 
 

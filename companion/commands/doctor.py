@@ -1,15 +1,18 @@
 """`companion doctor`: what works on this machine, what does not, and the fix, a line each."""
 
+import shutil
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
+from companion.core.config import Config, speak_as_set
 from companion.core.errors import BadInputError
-from companion.core.language import in_english
-from companion.core.option_types import FILE_PATH
+from companion.core.language import in_english, localized, text
+from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say
 
 if TYPE_CHECKING:
@@ -19,8 +22,8 @@ if TYPE_CHECKING:
     from companion.calibration.step_result import Check
     from companion.core.clock import Clock
 
-_EPILOG = """Nothing is changed, but --rehearse keeps its result in the rig. No fix is run. Exit status 1 if
-anything is not good."""
+_EPILOG = """Nothing is changed, but --rehearse keeps its result in the rig and --language the language. No fix
+is run. Exit status 1 if anything is not good."""
 
 
 @click.command(epilog=_EPILOG)
@@ -40,6 +43,7 @@ anything is not good."""
 @click.option(
     "--rehearse", is_flag=True, help="Also play the mini-game of companion setup, and keep its result."
 )
+@language_option
 def doctor(
     config: Path | None,
     rig: str,
@@ -54,18 +58,21 @@ def doctor(
 ) -> None:
     """Say what works, what does not, and how to mend it."""
     if bundle is None and (with_pictures or with_hidden or force):
-        raise BadInputError("there is no archive", where="doctor", next_step="add --bundle FILE")
+        raise BadInputError(text("there is no archive"), where="doctor", next_step=text("add --bundle FILE"))
     if bundle is not None and bundle.exists() and not force:
-        raise BadInputError("exists already", where=str(bundle), next_step="name another file, or add --force")
+        next_step = text("name another file, or add --force")
+        raise BadInputError(text("exists already"), where=str(bundle), next_step=next_step)
     try:
-        from companion.calibration.diagnosis.check_table import NEEDS, Asked, Examination, examine
+        from companion.calibration.diagnosis.check_table import NEEDS, Asked, Examination, examine, or_none
         from companion.calibration.diagnosis.probes import Probes
         from companion.calibration.step_result import Verdict
     except ImportError as error:
         fix = f"{sys.executable} -m pip install --force-reinstall companion"
-        raise BadInputError(f"a library does not load ({error})", where="packages", next_step=fix) from None
+        what = text("a library does not load ({why})", why=str(error))
+        raise BadInputError(what, where="packages", next_step=fix) from None
 
     examination = Examination(Asked(config, camera, port, rig), Probes())
+    speak_as_set(or_none(lambda: examination.settings) or Config(), config)
     checks, waiting = [], []
     for check in examine(examination):
         checks.append(check)
@@ -73,8 +80,8 @@ def doctor(
             waiting.append(check)
         elif not as_json:
             _say(check)
-    if waiting and not as_json:
-        say(f"{Verdict.NOT_TESTED:<10}  {', '.join(f'{one.name} ({one.said})' for one in waiting)}")
+    if not as_json:
+        _say_waiting(waiting)
     if rehearse:
         for check in _rehearsal(examination):
             checks.append(check)
@@ -128,10 +135,34 @@ def rehearsal_run(
     return SetupRun(bench, rig.name if rig else "", store, now=examination.probes.now)
 
 
+def _say_waiting(waiting: "list[Check]") -> None:
+    """The checks that could not be made because another one is bad, in one line."""
+    from companion.calibration.check_words import VERDICTS, check_called
+    from companion.calibration.step_result import Verdict
+
+    named = tuple(text("{check} ({why})", check=check_called(one.name), why=one.said) for one in waiting)
+    told = f"{localized(VERDICTS[Verdict.NOT_TESTED]):<10}  {localized(text('{checks}', checks=named))}"
+    for line in _lines(told, 12) if waiting else ():
+        say(line)
+
+
+def _lines(words: str, indent: int) -> list[str]:
+    """The lines of a text, cut between words as wide as the terminal; one line without a terminal."""
+    width = shutil.get_terminal_size().columns
+    if not sys.stdout.isatty() or width < 2 * indent:
+        return [words]
+    below = " " * indent
+    return textwrap.wrap(words, width, subsequent_indent=below, break_long_words=False, break_on_hyphens=False)
+
+
 def _say(check: "Check") -> None:
     """One line of the table: result, name, number, words; below it the fix."""
-    number = "" if check.number is None else f"{check.number:g} {check.unit}".strip()
-    told = f"{number}; {check.said}" if number and check.said else number or check.said
-    say(f"{check.verdict:<10}  {check.name + ':':<18} {told}")
+    from companion.calibration.check_words import VERDICTS, check_called, measured
+
+    told = "; ".join(filter(None, (measured(check.number, check.unit), localized(check.said))))
+    name = text("{check}:", check=check_called(check.name))
+    first = f"{localized(VERDICTS[check.verdict]):<10}  {localized(name):<19} "
+    for line in _lines(f"{first}{told}", len(first)):
+        say(line)
     if check.fix:
-        say(f"{'':<10}  -> {check.fix}")
+        say(f"{'':<10}  -> {localized(check.fix)}")

@@ -1,6 +1,8 @@
 """The project's errors: what went wrong, where, the next step."""
 
-from companion.core.language import text
+from typing import cast
+
+from companion.core.language import Text, text
 from companion.core.printable import printable
 
 
@@ -22,6 +24,13 @@ class CompanionError(Exception):
         """All of it as one line."""
         said = text("{where}: {what}", where=self.where, what=self.what) if self.where else self.what
         return text("{what}; {next_step}", what=said, next_step=self.next_step) if self.next_step else said
+
+
+def without_place(said: str, where: str) -> str:
+    """What is said of a place without the name of that place before it."""
+    if isinstance(said, Text) and said.id == "{where}: {what}" and said.values["where"] == where:
+        return cast("str", said.values["what"])
+    return said.removeprefix(f"{where}: ")
 
 
 class BadInputError(CompanionError, ValueError):

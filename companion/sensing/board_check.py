@@ -3,7 +3,8 @@
 import msgspec
 
 from companion.core.clock import Clock
-from companion.core.errors import SourceError
+from companion.core.errors import SourceError, without_place
+from companion.core.language import text
 from companion.firmware.flashing.manifest import code_hash
 from companion.firmware.flashing.port_survey import AT_PROMPT, BARE_PROMPT, NO_PROGRAM, look
 from companion.firmware.host.link import Link, open_link
@@ -26,6 +27,7 @@ TEST_S = 3.0
 LISTEN_S = 2.2
 """LISTEN_S: time to listen to the line (s): three pings."""
 FLASH = "companion flash"
+_RESET = text("press its reset button, or: {command}", command=FLASH)
 
 
 class StationReport(msgspec.Struct, frozen=True):
@@ -111,15 +113,18 @@ class _Examination:
         port = self._link.port
         self._link.close()
         if self._crash:
-            raise SourceError(self._crash, where=port, next_step=f"press its reset button, or: {FLASH}")
+            raise SourceError(self._crash, where=port, next_step=_RESET)
         if self._down is not None and BARE_PROMPT not in self._down.reason:
-            what = self._down.reason.removeprefix(f"{port}: ")
+            what = without_place(self._down.reason, port)
             raise SourceError(what, where=port, next_step=self._down.next_step)
         # MicroPython's prompt sends nothing by itself: it has to be asked.
         if self._down is not None or look(port, self._clock).state == AT_PROMPT:
-            raise SourceError(NO_PROGRAM, where=port, next_step=f"press its reset button, or: {FLASH}")
-        what = "nothing on this port answers"
-        raise SourceError(what, where=port, next_step=f"is it the board's port? Then: {FLASH}")
+            raise SourceError(NO_PROGRAM, where=port, next_step=_RESET)
+        raise SourceError(
+            text("nothing on this port answers"),
+            where=port,
+            next_step=text("is it the board's port? Then: {command}", command=FLASH),
+        )
 
     @staticmethod
     def _hopeless(down: Disconnected) -> bool:
@@ -132,17 +137,17 @@ class _Examination:
             if any(part.serves(station.name, one) for one in station.capabilities)
         }
         missing = sorted(told or station.missing)
-        ok, text = not missing, ""
+        ok, said = not missing, ""
         number = self._link.selftest(station.name)
         until = self._clock.now() + TEST_S
-        while number >= 0 and not text and self._clock.now() < until:
+        while number >= 0 and not said and self._clock.now() < until:
             for message in self._poll():
                 if isinstance(message, CommandResult) and message.number == number:
-                    ok, text = ok and message.ok, message.text or "nothing to test"
-        if number >= 0 and not text:
-            ok, text = False, f"no result in {TEST_S:g} seconds"
+                    ok, said = ok and message.ok, message.text or text("nothing to test")
+        if number >= 0 and not said:
+            ok, said = False, text("no result in {seconds} seconds", seconds=f"{TEST_S:g}")
         parts = tuple(sorted(station.capabilities))
-        return StationReport(station.name, parts, tuple(missing), ok, text)
+        return StationReport(station.name, parts, tuple(missing), ok, said)
 
     def _poll(self) -> list[Message]:
         messages: list[Message] = self._link.poll()
@@ -156,10 +161,10 @@ class _Examination:
                     self._silent[part] = name
                 case PartState(_, part, True):
                     self._silent.pop(part, None)
-                case BoardLog(_, text, level) if level:
-                    self._said.append(text)
-                    if "crashed" in text:
-                        self._crash = text
+                case BoardLog(_, line, level) if level:
+                    self._said.append(line)
+                    if "crashed" in line:
+                        self._crash = line
         last = self._link.stats.rtt_ms
         if last is not None and last != self._pinged:
             self._pinged = last

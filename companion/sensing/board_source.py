@@ -6,6 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from companion.core.clock import Clock
 from companion.core.config import StationConfig
+from companion.core.errors import without_place
 from companion.firmware.host import messages as wire
 from companion.firmware.host.link import LinkStats
 from companion.sensing.card_weighing import Scales
@@ -208,8 +209,8 @@ class BoardSource:
             case wire.Disconnected(t, reason):
                 self._presses.forget()
                 # A screen has little room, and the port's name is the longest part of the line.
-                named = "" if self._own is None else f"{self._own.port}: "
-                return [Health(round(t, 4), "board", False, reason.removeprefix(named))]
+                told = reason if self._own is None else without_place(reason, self._own.port)
+                return [Health(round(t, 4), "board", False, told)]
             case wire.PartState(t, part, answers):
                 return [Health(round(t, 4), part_name(part), answers, "" if answers else NO_ANSWER)]
         # The board's log is read by LinkWatch.

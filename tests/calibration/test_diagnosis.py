@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.calibration.check_words import _NAMES, _UNITS, check_called
 from companion.calibration.diagnosis.camera_checks import TableSeen
 from companion.calibration.diagnosis.check_table import CHECKS, Asked, Examination, examine
 from companion.calibration.diagnosis.probes import (
@@ -33,6 +34,7 @@ from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.commands.doctor import rehearsal_run
 from companion.core.config import Fingerprints
 from companion.core.errors import SourceError
+from companion.core.language import LANGUAGES, PSEUDO, Language, Text, text
 from companion.sensing.board_check import BoardReport, StationReport
 from companion.session.journal import Journal, Noticed, Opened
 from companion.vision.camera.frames import CameraInfo
@@ -68,7 +70,7 @@ SEEN = TableSeen(
     middle=(480.0, 270.0),
     markers=4,
     cards=(),
-    heights="60 degrees 87 cm",
+    heights=text("{angle} degrees {height} cm", angle=60, height=87),
 )
 
 
@@ -154,15 +156,40 @@ def test_where_all_is_well_every_check_is_good(healthy: Healthy) -> None:
     assert {check.name: check.verdict for check in checks if check.verdict is not Verdict.GOOD} == {}
     assert {row.name for row in CHECKS} - {check.name for check in checks} == {"stations", "setup steps"}
     assert not any(check.fix or check.fault for check in checks)
+    assert {check.name: escaped(check) for check in checks if escaped(check)} == {}
+    assert {check.unit for check in checks if check.unit not in _UNITS} <= {"", "px", "px/mm", "%", "mm"}
+
+
+@pytest.mark.parametrize("code", list(LANGUAGES))
+def test_names_of_checks_have_room_in_every_language(code: str) -> None:
+    longest = max((Language(code).say(name) for name in _NAMES.values()), key=len)
+    assert len(longest) < 19, longest
+
+
+_DATA = re.compile(
+    r"(echo|sudo|v4l2-ctl|du|companion|make|/usr) [^;]*|\S+ -m pip [^;]*|\S*[/=]\S*|"
+    r"ImportError: \S+|JSON is [^;]*|"
+    r"off by half a card|this is the mat of another game|HD cam|locked: focus|scale \(HX711\)|0011aabb|"
+    r"\b(px|mm|cm|den|fine|webcam|textual|numpy|opencv|cv2|zxing|cpp|python|left|noise|version|dialout|"
+    r"GP6|game\.jsonl|unknown|xterm|256color|truecolor|dumb|headless)\b"
+)
+"""What the machine of these tests says of itself, and commands: the same in every language."""
+
+
+def escaped(check: Check) -> list[str]:
+    """Words of a check in the tests' language that went through no catalogue."""
+    tongue = Language(PSEUDO)
+    said = [tongue.say(one) for one in (check_called(check.name), check.said, check.fix)]
+    return [word for one in said for word in re.findall(r"[A-Za-z]{2,}", _DATA.sub("", one))]
 
 
 def refused(group: str, *, member: bool = False, only: str = "/dev") -> Callable[[str], Access]:
     return lambda device: Access(device, not device.startswith(only), group, member)
 
 
-def raising(what: str) -> Callable[[str], Any]:
+def raising(what: Text) -> Callable[[str], Any]:
     def probe(spec: str) -> Any:
-        raise SourceError(what, where=spec, next_step="check the cable")
+        raise SourceError(what, where=spec, next_step=text("check the cable"))
 
     return probe
 
@@ -207,7 +234,7 @@ BREAKS: dict[str, tuple[Callable[[Healthy], None], str, str, str]] = {
         "port permission", "no permission", 'ATTRS{idVendor}=="2e8a"',
     ),
     "dead camera": (
-        lambda at: at.set(camera=raising("no picture in five seconds")), "camera", "camera unusable", "cable",
+        lambda at: at.set(camera=raising(text("check the cable"))), "camera", "camera unusable", "cable",
     ),
     "settings not held": (
         lambda at: at.look(info=replace(INFO, refused=("focus",))),
@@ -225,7 +252,7 @@ BREAKS: dict[str, tuple[Callable[[Healthy], None], str, str, str]] = {
     ),
     "flicker": (lambda at: at.look(flicker=0.05), "flicker", "flicker", "power_line_frequency"),
     "no mat": (
-        lambda at: at.see(registration=None, quality=None, why="mat not found: 1 of 4 corner markers in sight"),
+        lambda at: at.see(registration=None, quality=None, why=text("mat not found")),
         "mat", "mat not whole", "companion sheets",
     ),
     "another game's mat": (
@@ -233,7 +260,7 @@ BREAKS: dict[str, tuple[Callable[[Healthy], None], str, str, str]] = {
         "mat", "another mat", "lay it under the camera",
     ),
     "silent board": (
-        lambda at: at.set(board=raising("nothing on this port answers")), "board", "board unusable", "cable",
+        lambda at: at.set(board=raising(text("check the cable"))), "board", "board unusable", "cable",
     ),
     "old firmware": (
         lambda at: at.board(same_code=False, firmware="0.1.0"), "firmware", "old firmware", "companion flash",
@@ -293,11 +320,12 @@ def test_one_broken_thing_is_named_and_no_other(healthy: Healthy, broken: str) -
     assert [(check.name, check.fault) for check in bad] == [(name, fault)], bad
     assert fix in bad[0].fix
     assert bad[0].fix or bad[0].said
+    assert escaped(bad[0]) == []
 
 
 def test_what_cannot_be_asked_is_not_judged(healthy: Healthy) -> None:
     """The camera may not be opened: nobody opens it, and what depends on it is neither good nor bad."""
-    healthy.set(access=refused("video"), camera=raising("it was opened all the same"))
+    healthy.set(access=refused("video"), camera=raising(text("it was opened all the same")))
     checks = {check.name: check for check in healthy.checks()}
     waiting = {name for name, check in checks.items() if check.said.startswith("needs: ")}
     assert {"camera", "focus", "exposure", "mat", "flicker", "cards", "board", "firmware"} <= waiting

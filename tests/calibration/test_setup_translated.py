@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from companion.calibration import setup_requests as ask
-from companion.calibration.screens.setup_app import VERDICTS, report_words
+from companion.calibration.check_words import VERDICTS
+from companion.calibration.screens.setup_app import report_words
 from companion.calibration.screens.step_pages import PAGES
 from companion.calibration.setup_run import TITLES, SetupReport
 from companion.calibration.step_result import Check, Decision, Verdict, result_of

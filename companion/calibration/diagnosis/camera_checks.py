@@ -13,6 +13,8 @@ from companion.calibration.camera_height import in_words
 from companion.calibration.diagnosis.probes import CameraLook
 from companion.calibration.step_result import Check, Verdict, rate
 from companion.core.config import Config
+from companion.core.language import text
+from companion.core.sensor_terms import place_name
 from companion.games.registry import first_variant, load_configured, mats_by_marker
 
 if TYPE_CHECKING:
@@ -25,7 +27,8 @@ LOOKS = 24
 """LOOKS: number of frames with the last picture that vision gets, as from a table at rest."""
 MODULE_PX = 1.0
 """MODULE_PX: pixels a module at which stickers are read in ordinary light."""
-_MAT_FIX = "lay it under the camera, its corners in the picture; companion sheets prints it"
+_MAT_FIX = text("lay it under the camera, its corners in the picture; companion sheets prints it")
+_EXPOSE = "v4l2-ctl -c auto_exposure=1 -c exposure_time_absolute=N"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
     mat, gray = game.mat(variant), look.picture
     vision = Vision(mat, Tags.of(game.cards(variant)), lens=measured(settings.lens), mat_names=mats_by_marker)
     seen = [one for n in range(LOOKS) for one in vision.feed(Frame(n / 15, gray))]
-    why = next((one.detail for one in reversed(seen) if isinstance(one, CameraState)), "mat not found")
+    why = next((one.detail for one in reversed(seen) if isinstance(one, CameraState)), text("mat not found"))
     found = vision.registration
     return TableSeen(
         registration=found,
@@ -97,24 +100,36 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
 
 def camera(look: CameraLook, spec: str) -> Check:
     """The camera itself: it gave pictures of this width."""
-    return Check("camera", Verdict.GOOD, look.info.width, "px wide", f"{spec}: {look.detail}")
+    return Check(
+        "camera",
+        Verdict.GOOD,
+        look.info.width,
+        "px wide",
+        text("{where}: {what}", where=spec, what=look.detail),
+    )
 
 
 def mat(seen: TableSeen) -> Check:
     """The place of the game's mat, and the least size of readable stickers."""
     from companion.vision.codes.sticker_set import STICKER_MODULES
 
-    found = seen.registration
+    found, fix = seen.registration, text("{what}; {next_step}", what=_MAT_FIX, next_step=seen.heights)
     if seen.dark or seen.blurred:
-        return Check("mat", Verdict.NOT_TESTED, said="too dark to see" if seen.dark else "too blurred to see")
+        return Check(
+            "mat", Verdict.NOT_TESTED, said=text("too dark to see") if seen.dark else text("too blurred to see")
+        )
     if found is None:
         fault = "another mat" if "this is the mat of" in seen.why else "mat not whole"
-        return Check("mat", Verdict.NOT_GOOD, said=seen.why, fix=f"{_MAT_FIX}; {seen.heights}", fault=fault)
+        return Check("mat", Verdict.NOT_GOOD, said=seen.why, fix=fix, fault=fault)
     scale = found.px_per_mm(*seen.middle)
     least = math.ceil(STICKER_MODULES * MODULE_PX / scale)
-    said = f"found by {found.markers} markers, {found.words}, stickers from {least} mm on are read"
+    said = text(
+        "found by {markers} markers, {words}, stickers from {least} mm on are read",
+        markers=found.markers,
+        words=found.words,
+        least=least,
+    )
     if found.markers < seen.markers:
-        fix = f"{_MAT_FIX}; {seen.heights}"
         return Check("mat", Verdict.USABLE, round(scale, 2), "px/mm", said, fix, "mat not whole")
     return Check("mat", Verdict.GOOD, round(scale, 2), "px/mm", said)
 
@@ -128,17 +143,17 @@ def focus(seen: TableSeen) -> Check:
 
     if seen.blurred:
         width = round(seen.sharpest_px, 1)
-        said = "the picture is so blurred that no mat is seen"
+        said = text("the picture is so blurred that no mat is seen")
         return Check("focus", Verdict.NOT_GOOD, width, "px", said, FOCUS_HELP, "soft lens")
     if seen.quality is None:
-        return Check("focus", Verdict.NOT_TESTED, said="no marker of the mat in sight")
+        return Check("focus", Verdict.NOT_TESTED, said=text("no marker of the mat in sight"))
     width = round(seen.quality.edge_px, 2)
     if Exposure(seen.quality.black, seen.quality.white).clipped:
         # Overexposed edges bleed: their width says nothing about the lens.
-        return Check("focus", Verdict.NOT_TESTED, width, "px", "overexposed edges tell nothing")
+        return Check("focus", Verdict.NOT_TESTED, width, "px", text("overexposed edges tell nothing"))
     level = rate(width, SHARP_PX, SOFT_PX)
     soft = level is not Verdict.GOOD
-    said = "width of edges at the markers"
+    said = text("width of edges at the markers")
     return Check("focus", level, width, "px", said, FOCUS_HELP if soft else "", "soft lens" if soft else "")
 
 
@@ -148,19 +163,21 @@ def exposure(seen: TableSeen) -> Check:
 
     unit = "white level"
     if seen.dark:
-        said = "the picture is so dark that no mat is seen"
+        said = text("the picture is so dark that no mat is seen")
         return Check(
-            "exposure", Verdict.NOT_GOOD, round(seen.level), "mean level", said, "more light", "too dark"
+            "exposure", Verdict.NOT_GOOD, round(seen.level), "mean level", said, text("more light"), "too dark"
         )
     if seen.quality is None:
-        return Check("exposure", Verdict.NOT_TESTED, said="no marker of the mat in sight")
+        return Check("exposure", Verdict.NOT_TESTED, said=text("no marker of the mat in sight"))
     black, white = round(seen.quality.black), round(seen.quality.white)
-    levels, judged = f"black {black}, white {white} of 255", Exposure(seen.quality.black, seen.quality.white)
+    levels = text("black {black}, white {white} of 255", black=black, white=white)
+    judged = Exposure(seen.quality.black, seen.quality.white)
     if judged.clipped:
-        fix = "less light, or a shorter exposure: v4l2-ctl -c auto_exposure=1 -c exposure_time_absolute=N"
-        return Check("exposure", Verdict.NOT_GOOD, white, unit, f"overexposed: {levels}", fix, "overexposed")
+        fix = text("less light, or a shorter exposure: {command}", command=_EXPOSE)
+        said = text("overexposed: {levels}", levels=levels)
+        return Check("exposure", Verdict.NOT_GOOD, white, unit, said, fix, "overexposed")
     if judged.dim:
-        fix = "more light, or a longer exposure: v4l2-ctl -c auto_exposure=1 -c exposure_time_absolute=N"
+        fix = text("more light, or a longer exposure: {command}", command=_EXPOSE)
         return Check("exposure", Verdict.NOT_GOOD, white, unit, levels, fix, "too dark")
     return Check("exposure", Verdict.GOOD, white, unit, levels)
 
@@ -170,26 +187,33 @@ def flicker(look: CameraLook) -> Check:
     from companion.sensing.camera_source import FLICKER_HELP
 
     if look.flicker is None:
-        return Check("flicker", Verdict.NOT_TESTED, said="too few pictures to tell")
+        return Check("flicker", Verdict.NOT_TESTED, said=text("too few pictures to tell"))
     strength = round(100 * look.flicker, 1)
     level = rate(strength, FLICKER_GOOD, FLICKER_USABLE)
     if level is Verdict.GOOD:
-        return Check("flicker", level, strength, "%", "the light is steady")
-    return Check("flicker", level, strength, "%", "bands run through the picture", FLICKER_HELP, "flicker")
+        return Check("flicker", level, strength, "%", text("the light is steady"))
+    return Check(
+        "flicker", level, strength, "%", text("bands run through the picture"), FLICKER_HELP, "flicker"
+    )
 
 
 def locks(look: CameraLook) -> Check:
     """Settings that were to be locked; one that is not may change with every hand in the picture."""
+    from companion.vision.camera.frames import setting_called
+
     refused = look.info.refused
     if not refused:
-        return Check("camera settings", Verdict.GOOD, 0, "refused", look.info.note or "nothing was refused")
-    said = f"the camera does not hold its {', '.join(refused)}"
-    fix = "v4l2-ctl --list-ctrls shows what it can hold; another camera, if the light changes much"
+        return Check(
+            "camera settings", Verdict.GOOD, 0, "refused", look.info.note or text("nothing was refused")
+        )
+    said = text("the camera does not hold these: {settings}", settings=tuple(map(setting_called, refused)))
+    fix = text("v4l2-ctl --list-ctrls shows what it can hold; another camera, if the light changes much")
     return Check("camera settings", Verdict.USABLE, len(refused), "refused", said, fix, "settings not held")
 
 
 def cards(seen: TableSeen) -> Iterable[Check]:
     """The cards that are read now. None is no fault: the table may be empty."""
     if seen.registration is not None:
-        listed = ", ".join(f"{code} ({zone})" for code, zone in seen.cards)
-        yield Check("cards", Verdict.GOOD, len(seen.cards), "in sight", listed or "an empty table")
+        listed = tuple(text("{code} ({zone})", code=code, zone=place_name(zone)) for code, zone in seen.cards)
+        said = text("{cards}", cards=listed) if listed else text("an empty table")
+        yield Check("cards", Verdict.GOOD, len(seen.cards), "in sight", said)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from companion.calibration.check_words import check_called
 from companion.calibration.diagnosis import board_checks, camera_checks, machine_checks, rig_checks
 from companion.calibration.diagnosis.camera_checks import TableSeen, look_at_table
 from companion.calibration.diagnosis.probes import Access, CameraLook, Probes
@@ -16,6 +17,7 @@ from companion.calibration.profile import with_rig
 from companion.calibration.step_result import Check, Verdict
 from companion.core.config import Config, config_file, load_config, runtime_dir, state_dir
 from companion.core.errors import CompanionError
+from companion.core.language import text
 from companion.games.registry import check_table, load_configured
 from companion.sensing.board_check import BoardReport
 
@@ -23,7 +25,7 @@ T = TypeVar("T")
 
 NEEDS = "needs: "
 """NEEDS: first words of a check that could not be made because another one is bad."""
-_NONE = "none is named: the virtual table is used"
+_NONE = text("none is named: the virtual table is used")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,7 @@ def _existing(path: Path) -> Path:
 
 def _settings(_settings: Config, at: Examination) -> Check:
     file = at.asked.config or config_file()
-    return Check("settings", Verdict.GOOD, said=str(file) if file.exists() else "defaults")
+    return Check("settings", Verdict.GOOD, said=str(file) if file.exists() else text("defaults"))
 
 
 def _colours() -> str:
@@ -242,7 +244,7 @@ CHECKS: tuple[CheckDescription, ...] = (
         lambda got, at: camera_checks.camera(got, at.camera),
         needs=("packages", "camera permission"),
         absent=_NONE,
-        absent_fix="name one: --camera 0",
+        absent_fix=text("name one: --camera 0"),
     ),
     CheckDescription(
         "camera settings", lambda at: at.look, lambda got, _: camera_checks.locks(got), needs=("camera",)
@@ -271,7 +273,7 @@ CHECKS: tuple[CheckDescription, ...] = (
         lambda got, _: board_checks.board(got),
         needs=("packages", "port permission"),
         absent=_NONE,
-        absent_fix="plug it in and name it: --port auto",
+        absent_fix=text("plug it in and name it: --port auto"),
     ),
     CheckDescription(
         "firmware", lambda at: at.board, lambda got, _: board_checks.firmware(got), needs=("board",)
@@ -284,7 +286,7 @@ CHECKS: tuple[CheckDescription, ...] = (
         "rig",
         lambda at: at.rig,
         lambda got, _: rig_checks.rig(got),
-        absent="none was set up yet",
+        absent=text("none was set up yet"),
         absent_fix="companion setup",
     ),
     CheckDescription(
@@ -314,7 +316,9 @@ def examine(examination: Examination, checks: Iterable[CheckDescription] = CHECK
         lacking = [name for name in row.needs if name in failed]
         if lacking:
             failed.add(row.name)
-            yield Check(row.name, Verdict.NOT_TESTED, said=f"{NEEDS}{lacking[0]}")
+            yield Check(
+                row.name, Verdict.NOT_TESTED, said=text("needs: {check}", check=check_called(lacking[0]))
+            )
             continue
         for check in _made(row, examination):
             if check.verdict is Verdict.NOT_GOOD and check.name == row.name:
@@ -334,13 +338,11 @@ def _made(row: CheckDescription, examination: Examination) -> Iterator[Check]:
     except CompanionError as error:
         yield _unusable(row.name, error)
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        yield Check(row.name, Verdict.NOT_GOOD, said=f"{where}{error.strerror or error}", fix="see the message",
-                    fault="unusable")  # fmt: skip
+        what: str = error.strerror or str(error)
+        said = text("{where}: {what}", where=str(error.filename), what=what) if error.filename else what
+        yield Check(row.name, Verdict.NOT_GOOD, said=said, fix=text("see the message"), fault="unusable")
 
 
 def _unusable(name: str, error: CompanionError) -> Check:
-    where = f"{error.where}: " if error.where else ""
-    return Check(
-        name, Verdict.NOT_GOOD, said=f"{where}{error.what}", fix=error.next_step, fault=f"{name} unusable"
-    )
+    said = text("{where}: {what}", where=error.where, what=error.what) if error.where else error.what
+    return Check(name, Verdict.NOT_GOOD, said=said, fix=error.next_step, fault=f"{name} unusable")

@@ -23,6 +23,7 @@ from companion.calibration.profile import RigStore
 from companion.core.clock import RealClock
 from companion.core.config import newest_journal
 from companion.core.errors import SourceError
+from companion.core.language import text
 from companion.sensing.board_check import BoardReport, examine_board
 
 if TYPE_CHECKING:
@@ -103,7 +104,9 @@ def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
         raise errors[0]
     if not results:
         raise SourceError(
-            f"no word from it in {seconds:g} seconds", where=spec, next_step="unplug it, try again"
+            text("no word from it in {seconds} seconds", seconds=f"{seconds:g}"),
+            where=spec,
+            next_step=text("unplug it, try again"),
         )
     return results[0]
 
@@ -192,7 +195,9 @@ def watch_camera(spec: str) -> CameraLook:
             before, count = small, count + 1
         if frame is None:
             raise SourceError(
-                camera.state.detail or "no picture in five seconds", where=spec, next_step="check the cable"
+                camera.state.detail or text("no picture in five seconds"),
+                where=spec,
+                next_step=text("check the cable"),
             )
         strength = lamp.strength if count >= FLICKER_FRAMES else None
         return CameraLook(detail, frame.gray, frame.image, camera.info, strength)

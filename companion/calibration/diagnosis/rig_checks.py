@@ -8,14 +8,20 @@ from pathlib import Path
 from companion.calibration.profile import RigProfile, StepRecord
 from companion.calibration.step_result import Check, Verdict
 from companion.core.errors import JournalError
+from companion.core.language import listed, text
+from companion.core.sensor_terms import sensor_name
 
 AGE_GOOD_DAYS = 180.0
 """AGE_GOOD_DAYS: age of a rig profile up to which it is good. An older one is usable: play notices drift."""
+_OTHER = {
+    "camera": text("another camera than at setup: {now}"),
+    "board": text("another board than at setup: {now}"),
+}
 ALWAYS = ("lens", "rehearsal")
 """Setup steps that are told even if they were never done."""
 _NEVER = {
-    "lens": "never measured: it is estimated from the corners of the mat",
-    "rehearsal": "never rehearsed: nothing has proved this rig yet",
+    "lens": text("never measured: it is estimated from the corners of the mat"),
+    "rehearsal": text("never rehearsed: nothing has proved this rig yet"),
 }
 
 
@@ -48,7 +54,8 @@ def made_at(text: str) -> datetime | None:
 def rig(found: NamedRig) -> Check:
     """The profile that play uses."""
     profile = found.profile
-    said = f"{found.name}: {len(profile.tags)} tags, {len(profile.stations)} scales"
+    tags, scales = len(profile.tags), len(profile.stations)
+    said = text("{name}: tags: {tags}, scales: {scales}", name=found.name, tags=tags, scales=scales)
     return Check("rig", Verdict.GOOD, len(profile.steps), "setup steps done", said)
 
 
@@ -56,10 +63,10 @@ def age(found: NamedRig, now: datetime) -> Check:
     """Age of the profile."""
     made = made_at(found.profile.made)
     if made is None:
-        said = "nobody knows when it was set up"
+        said = text("nobody knows when it was set up")
         return Check("rig age", Verdict.USABLE, said=said, fix="companion setup", fault="old rig profile")
     days = max(0.0, (now - made).total_seconds() / 86400)
-    said = f"last changed {made:%Y-%m-%d}"
+    said = text("last changed {day}", day=f"{made:%Y-%m-%d}")
     if days <= AGE_GOOD_DAYS:
         return Check("rig age", Verdict.GOOD, round(days), "days", said)
     return Check("rig age", Verdict.USABLE, round(days), "days", said, "companion setup", "old rig profile")
@@ -84,7 +91,7 @@ def name_of(step: str) -> str:
 def _step(name: str, record: StepRecord) -> Check:
     good = record.verdict in (Verdict.GOOD, Verdict.NOT_TESTED)
     at = made_at(record.at)
-    said = "" if at is None else f"on {at:%Y-%m-%d}"
+    said = "" if at is None else text("on {day}", day=f"{at:%Y-%m-%d}")
     fix = "" if good else f"companion setup {name}"
     return Check(name_of(name), record.verdict, record.number, record.unit, said, fix,
                  "" if good else f"{name} step")  # fmt: skip
@@ -95,14 +102,13 @@ def identity(known: Iterable[Fingerprint]) -> Check:
     both = [one for one in known if one.before and one.now]
     others = [one for one in both if one.before != one.now]
     if not both:
-        return Check("identity", Verdict.NOT_TESTED, said="no device that was set up is in reach")
+        return Check("identity", Verdict.NOT_TESTED, said=text("no device that was set up is in reach"))
     if others:
-        said = "; ".join(f"another {one.what} than at setup: {one.now}" for one in others)
+        said = text("{told}", told=tuple(_OTHER[one.what].of(now=one.now) for one in others))
         fault = f"another {others[0].what}"
         return Check("identity", Verdict.USABLE, len(others), "changed", said, "companion setup", fault)
-    return Check(
-        "identity", Verdict.GOOD, 0, "changed", f"the {' and '.join(one.what for one in both)} of the setup"
-    )
+    said = text("as at setup: {devices}", devices=listed([sensor_name(one.what) for one in both]))
+    return Check("identity", Verdict.GOOD, 0, "changed", said)
 
 
 def last_game(path: Path) -> Iterator[Check]:
@@ -117,7 +123,13 @@ def last_game(path: Path) -> Iterator[Check]:
     worst = {line.source: line for line in lines if isinstance(line, Noticed)}
     failing = [line for line in worst.values() if not line.ok]
     if not failing:
-        yield Check("last game", Verdict.GOOD, 0, "faults", f"{path.name}: nothing was noticed of any sensor")
+        yield Check(
+            "last game",
+            Verdict.GOOD,
+            0,
+            "faults",
+            text("{file}: nothing was noticed of any sensor", file=path.name),
+        )
     for line in failing:
-        said = f"{line.detail} (noticed in {path.name})"
+        said = text("{what} (noticed in {file})", what=line.detail, file=path.name)
         yield Check(line.source, Verdict.USABLE, said=said, fix=f"companion why --game {path}", fault="sensor")

@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from companion.calibration.check_words import VERDICTS, measured
 from companion.calibration.screens.live_pictures import (
     confusion_table,
     half_blocks,
@@ -32,7 +33,7 @@ from companion.calibration.setup_run import (
 )
 from companion.calibration.step_result import Decision, StepResult, Verdict, skipped
 from companion.core.errors import CompanionError
-from companion.core.language import localized, term, text, tr
+from companion.core.language import localized, text, tr
 from companion.core.sensor_terms import place_name
 from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
 from companion.dashboard.widgets.big_letters import big, biggest
@@ -53,15 +54,6 @@ _ENDS = {
     Decision.GO_WITHOUT: text("Go, but without: {parts}"),
     Decision.NO_GO: text("No go yet. Mend first:"),
 }
-
-
-VERDICTS = {
-    Verdict.GOOD: term("verdict", "good"),
-    Verdict.USABLE: term("verdict", "usable"),
-    Verdict.NOT_GOOD: term("verdict", "not good"),
-    Verdict.NOT_TESTED: term("verdict", "not tested"),
-}
-"""Verdict -> its word."""
 
 
 class ScreenPerson:
@@ -150,7 +142,7 @@ def report_words(report: SetupReport) -> str:
 
 
 def _line(result: StepResult) -> str:
-    number = "" if result.number is None else f"{result.number:g} {result.unit}"
+    number = measured(result.number, result.unit)
     title, verdict = localized(TITLES[result.name]), localized(VERDICTS[result.verdict])
     return f"{_MARKS[result.verdict][0]} {title:30} {verdict:10} {number}".rstrip()
 

@@ -6,7 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from companion.core.clock import Clock
-from companion.core.errors import SourceError
+from companion.core.errors import SourceError, without_place
+from companion.core.language import text
 from companion.core.printable import printable
 from companion.firmware.flashing.manifest import CRASH, HASH, MAIN, RIG, board_files, code_hash
 from companion.firmware.flashing.port_survey import BARE_PROMPT, CRASHED, await_hello
@@ -138,7 +139,7 @@ def await_restart(
     finally:
         link.close()
     if hello is None:
-        what = said.removeprefix(f"{port}: ") or "the program does not answer"
+        what = without_place(said, port) or text("the program does not answer")
         if BARE_PROMPT in said:
             what = _last_crash(port) or what
         raise SourceError(

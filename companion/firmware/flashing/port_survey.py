@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.core.clock import Clock
+from companion.core.errors import without_place
+from companion.core.language import text
 from companion.firmware.host.link import Link
 from companion.firmware.host.messages import BoardLog, Connected, Disconnected
 from companion.firmware.host.ports import SerialPort, explain
@@ -16,7 +18,7 @@ HANDSHAKE = 3.0
 of it."""
 PROMPT = 0.6
 LEAVE = 0.4
-NO_PROGRAM = "MicroPython's prompt, no program runs"
+NO_PROGRAM = text("MicroPython's prompt, no program runs")
 OTHER_PROTOCOL, BARE_PROMPT, CRASHED = "speaks protocol", "shows its prompt", "the board's program crashed"
 """Words of the link by which a handshake is known to fail."""
 PROGRAM, AT_PROMPT, SILENT, CLOSED = "program", "prompt", "silent", "closed"
@@ -42,7 +44,7 @@ def look(port: str, clock: Clock, *, end: bool = False) -> Found:
     except OSError as error:
         what, step = explain(error)
         if (Path(port).exists() and not Path(port).is_char_device()) or error.errno == errno.ENOTTY:
-            what, step = "not a serial port", "name the board's port, or leave --port out"
+            what, step = text("not a serial port"), text("name the board's port, or leave --port out")
         return Found(port, CLOSED, what, next_step=step)
     link = Link(port, clock)
     try:
@@ -51,15 +53,17 @@ def look(port: str, clock: Clock, *, end: bool = False) -> Found:
             if end:
                 link.leave()
                 _run(link, clock, LEAVE)
-            detail = f"companion {hello.firmware}, code {hello.code_hash:08x}"
+            detail = text(
+                "companion {version}, code {code}", version=hello.firmware, code=f"{hello.code_hash:08x}"
+            )
             return Found(port, PROGRAM, detail, hello.firmware, hello.code_hash, hello.board_id)
     finally:
         link.close()
     if OTHER_PROTOCOL in said:
         if end:
             _send_exit(port)
-        return Found(port, PROGRAM, said.removeprefix(f"{port}: "))
-    return _look_for_prompt(port, clock, said.removeprefix(f"{port}: "))
+        return Found(port, PROGRAM, without_place(said, port))
+    return _look_for_prompt(port, clock, without_place(said, port))
 
 
 def await_hello(link: Link, clock: Clock, patience: float, *hopeless: str) -> tuple[Connected | None, str]:
@@ -88,17 +92,17 @@ def _look_for_prompt(port: str, clock: Clock, said: str) -> Found:
         # Ctrl-B, because a prompt takes the handshake for Ctrl-A. No Ctrl-C, because a foreign program may run
         # here.
         line.write(b"\r\x02\r\n")
-        text, until = b"", clock.now() + PROMPT
+        heard, until = b"", clock.now() + PROMPT
         while clock.now() < until:
-            text += line.read()
-            if text.endswith(b">>> "):
+            heard += line.read()
+            if heard.endswith(b">>> "):
                 return Found(port, AT_PROMPT, NO_PROGRAM)
             clock.sleep(0.02)
     except OSError as error:
         return Found(port, CLOSED, explain(error)[0])
     finally:
         line.close()
-    return Found(port, SILENT, said or "nothing answers")
+    return Found(port, SILENT, said or text("nothing answers"))
 
 
 def _send_exit(port: str) -> None:

@@ -64,7 +64,9 @@ class _LogGate:
         self._at = now
         admitted: list[Message] = []
         if self._left_out and self._room >= LOG_BURST / 2:
-            admitted.append(BoardLog(now, f"{self._left_out} lines of the board's log were left out", 1))
+            admitted.append(
+                BoardLog(now, text("left out of the board's log: {lines} lines", lines=self._left_out), 1)
+            )
             self._left_out = 0
         for message in messages:
             if isinstance(message, BoardLog):
@@ -149,7 +151,7 @@ class Link(BoardCommands):
                 self._send_waiting(now)
                 self.stats.bytes_out += self._line.flush(now)
             elif self.finished:
-                self._say_down(now, out, f"{self.port}: the recording is over", "")
+                self._say_down(now, out, self._here(text("the recording is over")), "")
         if not self._line.is_open:
             self._say_down(now, out, self._line.problem, self._line.next_step)
         self.stats.bad_frames = self._decoder.bad
@@ -179,6 +181,9 @@ class Link(BoardCommands):
         self._waiting_since = self._next_ident = now
         self._pings.new_line()
         return True
+
+    def _here(self, what: str) -> str:
+        return text("{where}: {what}", where=self.port, what=what)
 
     def _say_down(self, now: float, out: list[Message], reason: str, step: str) -> None:
         self.up = False
@@ -236,7 +241,11 @@ class Link(BoardCommands):
     def _hello(self, now: float, payload: bytes, out: list[Message]) -> None:
         hello = payloads.unpack_hello(payload)
         if hello[0] != codec.PROTOCOL_MAJOR:
-            reason = f"the board speaks protocol {hello[0]}.{hello[1]}, this program {codec.PROTOCOL_MAJOR}"
+            reason = text(
+                "the board speaks protocol {its}, this program {ours}",
+                its=f"{hello[0]}.{hello[1]}",
+                ours=codec.PROTOCOL_MAJOR,
+            )
             self._line.lose(now, reason, "companion flash", BACKOFF_LAST)
             return
         major, minor, version, code_hash, boot_id, session, cause, base, t_us, board_id, listed = hello
@@ -244,7 +253,7 @@ class Link(BoardCommands):
         if session != self._session and not self._replay:
             # The board does not know this host yet: it has just started, perhaps during this session.
             if self.up:
-                self._say_down(now, out, f"{self.port}: the board started again", "")
+                self._say_down(now, out, self._here(text("the board started again")), "")
             self._waiting_since = self._next_ident = now
             return
         if self._key != (boot_id, session):
@@ -277,16 +286,16 @@ class Link(BoardCommands):
         self.stats.gaps += 1
         self._session = (self._session + 2) & 0xFFFFFFFF
         self._waiting_since = self._next_ident = now
-        self._say_down(now, out, f"{self.port}: the numbering was lost; everything is read anew", "")
+        self._say_down(now, out, self._here(text("the numbering was lost; everything is read anew")), "")
 
     def _look_for_prompt(self, now: float, out: list[Message]) -> None:
         said = self._prompt.look(self._line.last_byte)
         if said is None:
             return
-        reason = f"{self.port}: the board shows its prompt, no program runs on it"
+        reason = self._here(text("the board shows its prompt, no program runs on it"))
         if said:
-            out.append(BoardLog(now, f"the board's program crashed: {said}", 2))
-            reason = f"{self.port}: the board's program crashed"
+            out.append(BoardLog(now, text("the board's program crashed: {said}", said=said), 2))
+            reason = self._here(text("the board's program crashed"))
         self._probes, self._next_ident = PROBES, now + PROBE_EVERY
         self._say_down(now, out, reason, text("press the board's reset button or plug it in again"))
 
@@ -310,7 +319,7 @@ class Link(BoardCommands):
                 self._identify()
         elif self._pings.due(now):
             if self._pings.lost:
-                self._line.lose(now, f"no answer to {PINGS_LOST} pings", text("check the cable"))
+                self._line.lose(now, text("no answer to {n} pings", n=PINGS_LOST), text("check the cable"))
                 return
             self._send(codec.PING, self._pings.make(now))
             self._pings.sent(now, self._line.queued)

@@ -1,5 +1,6 @@
 """The interface of a camera: frames with a time, and its state."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self, runtime_checkable
@@ -8,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.language import term, text
 from companion.vision.camera.settings_plan import Exposure
 
 _RATE_SLACK = 0.5
@@ -101,9 +103,34 @@ class CameraInfo:
 def less_than_asked(asked: tuple[int, int, float], width: int, height: int, fps: float) -> str:
     """What was asked for (width, height, frames per second), in words, where the camera gives less; else
     empty."""
-    size = [] if (width, height) == asked[:2] else [f"{asked[0]} x {asked[1]}"]
-    rate = [f"{asked[2]:.0f} fps"] if 0 < fps < asked[2] - _RATE_SLACK else []
-    return f"asked for {' at '.join(size + rate)}" if size or rate else ""
+    size, rate = f"{asked[0]} x {asked[1]}", f"{asked[2]:.0f}"
+    smaller, slower = (width, height) != asked[:2], 0 < fps < asked[2] - _RATE_SLACK
+    if smaller and slower:
+        return text("asked for {size} at {rate} fps", size=size, rate=rate)
+    if smaller:
+        return text("asked for {size}", size=size)
+    return text("asked for {rate} fps", rate=rate) if slower else ""
+
+
+_SETTINGS = {
+    "focus": term("camera", "focus"),
+    "exposure": term("camera", "exposure"),
+    "white balance": term("camera", "white balance"),
+}
+
+
+def setting_called(name: str) -> str:
+    """A camera's setting by its name in `CameraInfo.refused`, for people."""
+    return _SETTINGS.get(name, name)
+
+
+def locked_words(locked: Sequence[str], free: Sequence[str]) -> str:
+    """Which settings are locked and which are not, by their names for people, in words."""
+    if not locked:
+        return text("nothing of it can be locked")
+    if not free:
+        return text("locked: {settings}", settings=tuple(locked))
+    return text("locked: {settings}; not: {free}", settings=tuple(locked), free=tuple(free))
 
 
 @runtime_checkable

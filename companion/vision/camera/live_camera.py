@@ -30,7 +30,7 @@ _TICK_S = 1e-6
 _OLD_S = 0.15
 """_OLD_S: a decoded frame that nobody has fetched for this long (s) is replaced."""
 WAITING = text("waiting for the camera")
-NO_DEVICE = CameraInfo(0, 0, 0.0, "no camera yet")
+NO_DEVICE = CameraInfo(0, 0, 0.0, text("no camera yet"))
 """Information about a camera that was never opened."""
 
 
@@ -133,14 +133,16 @@ class LiveCamera:
             return CameraStatus(False, text("no picture for more than {seconds} s", seconds=f"{_STALE_S:.0f}"))
         info = self.info
         words = [info.kind, f"{info.width} x {info.height}", self._rate(info), info.note]
-        return CameraStatus(True, ", ".join(filter(None, words)))
+        return CameraStatus(True, text("{words}", words=tuple(filter(None, words))))
 
     def _rate(self, info: CameraInfo) -> str:
         """Frames a second, as measured, or else as negotiated."""
         if not self._interval:
-            return f"{info.fps:.0f} fps" if info.fps else ""
+            return text("{rate} fps", rate=f"{info.fps:.0f}") if info.fps else ""
         fps = 1 / self._interval
-        return f"{fps:.0f} fps" + (f" of {info.fps:.0f}" if fps < _SLOW * info.fps else "")
+        if fps < _SLOW * info.fps:
+            return text("{rate} fps of {promised}", rate=f"{fps:.0f}", promised=f"{info.fps:.0f}")
+        return text("{rate} fps", rate=f"{fps:.0f}")
 
     @property
     def info(self) -> CameraInfo:

@@ -176,7 +176,7 @@ class HttpMjpeg(Device):
             raise NotMjpegError(kind)
         boundary = self._answer.headers.get_param("boundary")
         self._boundary = b"--" + str(boundary or "").strip('"').removeprefix("--").encode("latin-1")
-        self.info = CameraInfo(0, 0, 0.0, "MJPEG over the network")
+        self.info = CameraInfo(0, 0, 0.0, text("MJPEG over the network"))
         try:
             first = self.decode(self.grab()[1])
         except (LostError, OSError, HTTPException, ValueError, cv2.error) as error:

@@ -11,7 +11,14 @@ import numpy as np
 
 from companion.core.errors import SourceError
 from companion.core.language import text
-from companion.vision.camera.frames import CameraInfo, Image, less_than_asked, reduction
+from companion.vision.camera.frames import (
+    CameraInfo,
+    Image,
+    less_than_asked,
+    locked_words,
+    reduction,
+    setting_called,
+)
 from companion.vision.camera.live_camera import Device
 from companion.vision.camera.mains import mains_hz, whole_half_waves
 from companion.vision.camera.settings_plan import Exposure, SettingsPlan, Step
@@ -165,7 +172,8 @@ class CsiDevice(Device):
         """Whether the colours are as they were locked."""
         wanted, got = self._held.get("ColourGains"), told.get("ColourGains")
         if wanted and got and not np.allclose(wanted, got, rtol=_SAME_GAINS):
-            self._tell(f"locked: {'focus, ' if self._focuses else ''}exposure; not: white balance")
+            locked = ("focus", "exposure") if self._focuses else ("exposure",)
+            self._tell(locked_words(tuple(map(setting_called, locked)), (setting_called("white balance"),)))
             self.info = replace(self.info, refused=("white balance",))
 
     def _lock(self, told: dict[str, Any]) -> None:
@@ -177,12 +185,13 @@ class CsiDevice(Device):
             kept["AfMode"] = _AF_MANUAL
         self._held = kept
         self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
-        self._tell(f"locked: {'focus, ' if 'AfMode' in kept else ''}exposure, white balance")
+        locked = (*(("focus",) if "AfMode" in kept else ()), "exposure", "white balance")
+        self._tell(locked_words(tuple(map(setting_called, locked)), ()))
 
     def _free(self) -> None:
         """The light changed: unlock exposure, to be locked again later."""
         self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
-        self._tell("exposing anew")
+        self._tell(text("exposing anew"))
 
     def _tell(self, note: str) -> None:
-        self.info = replace(self.info, note=", ".join(filter(None, (self._less, note))))
+        self.info = replace(self.info, note=text("{told}", told=tuple(filter(None, (self._less, note)))))

@@ -12,6 +12,7 @@ import numpy as np
 from companion.core.clock import Clock, Gate
 from companion.core.errors import SourceError
 from companion.core.files import write_private
+from companion.core.language import text
 from companion.vision.camera.frames import CameraInfo, CameraStatus, Frame, Image
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
@@ -97,13 +98,19 @@ class RecordedCamera:
     @property
     def state(self) -> CameraStatus:
         if self._finished:
-            return CameraStatus(True, f"the recording ended after {self._next} frames{self._spoilt()}")
+            said = text("the recording ended after {number} frames", number=self._next)
+            return CameraStatus(True, self._with_spoilt(said))
         info = self._info
-        at = f"{info.kind}, {info.width} x {info.height}, frame {self._next}"
-        return CameraStatus(True, f"{at}{self._spoilt()}")
+        size = f"{info.width} x {info.height}"
+        said = text("{kind}, {size}, frame {number}", kind=info.kind, size=size, number=self._next)
+        return CameraStatus(True, self._with_spoilt(said))
 
-    def _spoilt(self) -> str:
-        return f", {self._broken} of them unreadable" if self._broken else ""
+    def _with_spoilt(self, said: str) -> str:
+        return (
+            text("{said}, {number} of them unreadable", said=said, number=self._broken)
+            if self._broken
+            else said
+        )
 
     @property
     def info(self) -> CameraInfo:
@@ -150,7 +157,7 @@ def open_folder(
             return False, None
         return True, _load(file, colour) if wanted else None
 
-    info = CameraInfo(first.shape[1], first.shape[0], fps, "pictures")
+    info = CameraInfo(first.shape[1], first.shape[0], fps, text("pictures"))
     return RecordedCamera(take, info, clock, paced=paced, release=lambda: None, gate=gate)
 
 

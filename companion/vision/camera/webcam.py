@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.core.errors import NotThereError
 from companion.core.language import text
-from companion.vision.camera.frames import CameraInfo, Image, less_than_asked
+from companion.vision.camera.frames import CameraInfo, Image, less_than_asked, locked_words, setting_called
 from companion.vision.camera.jpeg_picture import JpegPicture
 from companion.vision.camera.live_camera import Device, LostError
 from companion.vision.camera.mains import ask_for_mains, mains_hz, whole_half_waves
@@ -204,15 +204,20 @@ class OpenCvDevice(Device):
         self._video.set(cv2.CAP_PROP_FPS, fps)
 
     def _negotiated(self, note: str = "") -> CameraInfo:
-        kind = "network stream"
+        kind: str = text("network stream")
         width, height = (
             int(self._video.get(size)) for size in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
         )
         fps = max(0.0, float(self._video.get(cv2.CAP_PROP_FPS)))
         if self._webcam:
             letters = self._letters()
-            kind = f"webcam, {letters}" if letters.isascii() and letters.isalnum() else "webcam"
-            note = ", ".join(filter(None, (less_than_asked(self._asked, width, height, fps), note)))
+            kind = (
+                text("webcam, {format}", format=letters)
+                if letters.isascii() and letters.isalnum()
+                else text("webcam")
+            )
+            told = tuple(filter(None, (less_than_asked(self._asked, width, height, fps), note)))
+            note = text("{told}", told=told) if told else ""
         return CameraInfo(width, height, fps, kind, note, self._refused)
 
     def _lock(self) -> None:
@@ -233,9 +238,10 @@ class OpenCvDevice(Device):
 
     def _tell(self, kept: dict[str, bool]) -> None:
         """Say which settings are locked."""
-        locked, free = (", ".join(name for name in kept if kept[name] is done) for done in (True, False))
-        words = [f"locked: {locked}" if locked else "", f"not: {free}" if locked and free else ""]
-        note = "; ".join(filter(None, words)) or "nothing of it can be locked"
+        locked, free = (
+            tuple(setting_called(name) for name in kept if kept[name] is done) for done in (True, False)
+        )
+        note = locked_words(locked, free)
         self._note = note
         self._refused = tuple(name for name in kept if not kept[name])
         self.info = self._negotiated(note)

@@ -105,12 +105,18 @@ class Placement:
         others = Counter(names[one] for one in ids if names.get(one, self._mat.name) != self._mat.name)
         if others and others.most_common(1)[0][1] >= _ANOTHER:
             other = others.most_common(1)[0][0]
-            return f"this is the mat of {_title(other)}; you play {_title(self._mat.name)}"
-        why = "; it is dark" if mean < _DARK else ""
-        if not why and sharpest_edges_px(gray) > _BLURRED_PX:
-            why = f"; the picture is out of focus: {FOCUS_HELP}"
+            return text(
+                "this is the mat of {other}; you play {game}", other=_title(other), game=_title(self._mat.name)
+            )
         wanted = {marker.id for marker in self._mat.markers}
-        return f"mat not found: {len(wanted & ids)} of {len(wanted)} corner markers in sight{why}"
+        said = text(
+            "mat not found: {seen} of {all} corner markers in sight", seen=len(wanted & ids), all=len(wanted)
+        )
+        if mean < _DARK:
+            return text("{said}; it is dark", said=said)
+        if sharpest_edges_px(gray) > _BLURRED_PX:
+            return text("{said}; the picture is out of focus: {help}", said=said, help=FOCUS_HELP)
+        return said
 
     def turn(self, t: float) -> MatMarker | None:
         """The marker that is to be looked at in the small picture now; mostly none."""
@@ -155,8 +161,10 @@ class Placement:
             return []
         self.lose()
         self._hoped = 0
-        words = "no corner marker where it was" if moved is None else f"camera moved by {moved.px:.0f} px"
-        return self._say(t, False, words + ": looking for the mat again")
+        if moved is None:
+            return self._say(t, False, text("no corner marker where it was: looking for the mat again"))
+        words = text("camera moved by {px} px: looking for the mat again", px=f"{moved.px:.0f}")
+        return self._say(t, False, words)
 
     def _say(self, t: float, ok: bool, detail: str) -> list[CameraState]:
         if self._said == (ok, detail):
