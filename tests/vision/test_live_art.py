@@ -82,10 +82,10 @@ def book_of(style):
     return drawn(style).book(list("ABCDE"))
 
 
-def look(table, art, known=()):
+def look(table, art, known=(), reach=8):
     picture = table.picture()
     registration = register(MAT, np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)))
-    return art.look(picture, registration.zone_rect(MAT.zone("row"), 8), registration, known)
+    return art.look(picture, registration.zone_rect(MAT.zone("row"), reach), registration, known)
 
 
 @pytest.mark.parametrize("style", ["portrait", "playing cards"])
@@ -112,6 +112,21 @@ def test_what_a_known_card_covers_is_not_compared_and_the_budget_is_kept_to():
     none = look(table, LiveArt(book, looks_most=0))
     assert none.cards == ()
     assert none.left > 0
+
+
+@pytest.mark.parametrize("over", [(400, 282, 88), (400, 292, -2), (441, 257, 2)])
+def test_a_card_of_which_another_one_hides_a_side_is_named(over):
+    table = table_of("playing cards")
+    table.lay("B1", 400, y=232, angle=1)
+    table.lay("D1", *over)
+    found = look(table, LiveArt(book_of("playing cards")), reach=40)
+    assert sorted(card.kind for card in found.cards) == ["B", "D"]
+    beneath = next(card for card in found.cards if card.kind == "B")
+    assert (beneath.x, beneath.y, beneath.angle) == (
+        pytest.approx(400, abs=2),
+        pytest.approx(232, abs=2),
+        pytest.approx(1, abs=2),
+    )
 
 
 def test_the_tracker_follows_a_card_by_a_code_that_names_its_kind_alone():

@@ -117,22 +117,26 @@ class KindBank:
         years on (2004); Huber, Robust statistics (1981), modified residuals.
         """
         fine = self._fine[view]
+        hides = None if covered is None else np.repeat(covered.ravel(), 3)
+        solve, solve_back = fine.solve, fine.back
+        if hides is not None:
+            # What is hidden says nothing; without difference it would say that the card lies well there.
+            solve, solve_back = _solution(fine.level, hides)
         plane, jacobian = fine.level.plane, fine.level.jacobian
         first = corners_of(pose)
         limit = _MOVED * float(np.linalg.norm(first[1] - first[0]))
-        hides = None if covered is None else np.repeat(covered.ravel(), 3)
         total = np.zeros(14, np.float32)
         for step in range(_FINE_STEPS):
             error = _small_at(picture, pose).ravel() - plane
-            back = fine.back @ total
-            moved_by = fine.solve @ error - back
+            if hides is not None:
+                error[hides] = 0
+            back = solve_back @ total
+            moved_by = solve @ error - back
             for _ in range(1 if step else 2):
                 rest = error - jacobian @ moved_by
                 bound = max(_PULL, _SPREADS * _middle(np.abs(rest[::7])))
                 kept = np.clip(rest, -bound, bound)
-                if hides is not None:
-                    kept[hides] = 0
-                moved_by = fine.solve @ (kept + (error - rest)) - back
+                moved_by = solve @ (kept + (error - rest)) - back
             a, b, c, d, e, f, g, h = moved_by[:8] / WIDE
             moved = pose @ _TO_ART @ np.linalg.inv([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]]) @ _TO_CARD
             moved /= moved[2, 2]
@@ -188,10 +192,17 @@ class KindBank:
 
 def _fine(view: View) -> _Fine:
     level = template(view.small, view.hidden)
-    square = (level.jacobian.T @ level.jacobian).astype(np.float64) + np.diag(level.hold)
-    solve = np.linalg.solve(square, level.jacobian.T).astype(np.float32)
-    back = np.linalg.solve(square, np.diag(level.hold)).astype(np.float32)
-    return _Fine(level, solve, back)
+    return _Fine(level, *_solution(level))
+
+
+def _solution(level: Level, hides: NDArray[np.bool_] | None = None) -> tuple[Values, Values]:
+    """What takes a difference to a step, and what a step already made takes back, without what `hides`."""
+    jacobian = level.jacobian
+    if hides is not None:
+        jacobian = np.where(hides[:, None], np.float32(0), jacobian)
+    square = (jacobian.T @ jacobian).astype(np.float64) + np.diag(level.hold)
+    solve = np.linalg.solve(square, jacobian.T).astype(np.float32)
+    return solve, np.linalg.solve(square, np.diag(level.hold)).astype(np.float32)
 
 
 def coarse_at(picture: Image, poses: Poses) -> Values:

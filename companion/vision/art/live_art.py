@@ -12,7 +12,7 @@ from companion.vision.art.art_match import likeness
 from companion.vision.art.art_plane import FINE, TALL, WIDE, Matrix, art_at, corners_of, pose_of
 from companion.vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook
 from companion.vision.art.kind_bank import USUAL_MM, KindBank, Size, coarse_at
-from companion.vision.art.rectangle_search import Image, directions, find_rectangles
+from companion.vision.art.rectangle_search import Image, Rectangle, directions, find_rectangles
 from companion.vision.mat.mat_finder import Rect, Registration
 from companion.vision.mat.straight_views import between
 
@@ -38,16 +38,21 @@ _TRIES = 2
 """_TRIES: rectangles around one place that are looked at closely before it counts as a stranger's."""
 _ONE_TRY = 0.04
 """_ONE_TRY: outlines whose corners differ by less than this share of the short side lead to the same."""
+_SAME_TURN = 4.0
+"""_SAME_TURN: the same of rectangles whose turns (degrees) differ by less."""
 _NEAR = 0.25
 """_NEAR: middles nearer than this share of the short side are one place."""
 _LOOKS_MOST = 24
 """_LOOKS_MOST: most close looks in a picture, about 3 ms each. The places that are left are said."""
 _VISIBLE = 0.55
 """_VISIBLE: least share of a card that must be in sight."""
+_HIDDEN_LEAST = 0.05
+"""_HIDDEN_LEAST: a card of which a smaller share is hidden shows its four sides."""
 _STEEP = 8.0
 """_STEEP: how fast the probability rises with the lead in likeness: 0.3 gives 0.92, 0.6 gives 0.99."""
-_EDGES_TOO = 1.12
-"""_EDGES_TOO: size relative to a card that holds its edges and shadow, too."""
+_EDGES_TOO, _SHADOW_TOO = 1.12, 1.06
+"""_EDGES_TOO: size relative to a card that holds its edges and shadow, too. _SHADOW_TOO: the same of what it
+changes on a card that it lies on."""
 _BLOWN, _LAMP_MM2, _HALO_PX, _PAPER, _ROUND = 236, (100.0, 1500.0), 4, 0.45, 0.8
 """_BLOWN: least brightness (0..255) of every channel in a reflected lamp. _LAMP_MM2: range of its area (mm2).
 _HALO_PX: the px around it that are too bright. _PAPER: a larger share of bright px around a spot, as far as a
@@ -151,19 +156,25 @@ class LiveArt:
         return self._search(flat, book, bank, [one for one in taken if one is not None])
 
     def _search(self, flat: _Flat, book: ArtBook, bank: KindBank, taken: list[NDArray[np.float32]]) -> ArtLook:
-        search = _Search(taken, self._looks_most)
+        search = _Search(book, bank, taken, self._looks_most)
         ways: list[float] = []
         for _ in range(2):
             # A card that lies askew among straight ones shows its direction when those are known.
             rest = None if not ways else _uncovered(flat.half, taken)
             now = directions(flat.half, rest, ways)
-            search.go(flat, book, bank, now)
+            search.go(flat, _candidates(flat, bank, now))
             ways += now
+        if taken:
+            search.go(flat, _half_hidden(flat, bank, ways, taken))
         shine = _shine(flat, taken)
         if shine is not None:
-            reach = round(max(size.long for size in bank.sizes) * _PX_MM)
-            for part in _surroundings(shine, reach):
-                search.beneath(part, shine, flat, book, bank, ways)
+            dull = _without(flat, shine)
+            beneath = [
+                one
+                for one in _candidates(dull, bank, ways)
+                if _covered(one.pose, one.outline, (), shine) is not None
+            ]
+            search.go(dull, beneath, shine)
         unknown: list[tuple[float, float]] = []
         for candidate in search.failed:
             free = not any(_holds(outline, candidate.middle) for outline in taken)
@@ -179,24 +190,19 @@ class LiveArt:
 class _Search:
     """What one look has found so far. `taken`: outlines (4 x 2 px) of the cards that are known."""
 
-    def __init__(self, taken: list[NDArray[np.float32]], looks_most: int) -> None:
+    def __init__(
+        self, book: ArtBook, bank: KindBank, taken: list[NDArray[np.float32]], looks_most: int
+    ) -> None:
         self.taken = taken
         self.found: list[_Named] = []
         self.failed: list[_Candidate] = []
         self.left = 0
-        self._looks = looks_most
+        self._book, self._bank, self._looks = book, bank, looks_most
 
-    def go(
-        self,
-        flat: _Flat,
-        book: ArtBook,
-        bank: KindBank,
-        ways: Sequence[float],
-        shine: NDArray[np.uint8] | None = None,
-    ) -> None:
-        """Look at every candidate in these directions, apart from what lies beneath a `shine`."""
+    def go(self, flat: _Flat, candidates: Sequence[_Candidate], shine: NDArray[np.uint8] | None = None) -> None:
+        """Look closely at candidates, apart from what known cards and a `shine` cover of them."""
         before = len(self.failed)
-        for candidate in _candidates(flat, bank, ways):
+        for candidate in candidates:
             if any(_holds(outline, candidate.middle) for outline in self.taken):
                 continue
             tries = sum(_one_place(candidate, other) for other in self.failed[before:])
@@ -207,31 +213,12 @@ class _Search:
                 continue
             self._looks -= 1
             covered = _covered(candidate.pose, candidate.outline, self.taken, shine)
-            named = _closely(flat, candidate, book, bank, covered)
+            named = _closely(flat, candidate, self._book, self._bank, covered)
             if named is None:
                 self.failed.append(candidate)
             elif not any(_holds(outline, named.corners.mean(axis=0)) for outline in self.taken):
                 self.found.append(named)
                 self.taken.append(named.corners)
-
-    def beneath(
-        self,
-        part: Rect,
-        shine: NDArray[np.uint8],
-        flat: _Flat,
-        book: ArtBook,
-        bank: KindBank,
-        ways: Sequence[float],
-    ) -> None:
-        """Look again at a part (px) of the picture without the `shine` that lies in it."""
-        left, top, right, bottom = part
-        off = np.array((left, top), np.float32)
-        inner = _Search([outline - off for outline in self.taken], self._looks)
-        inner.go(_without(flat, shine, part), book, bank, ways, shine[top:bottom, left:right])
-        self.found += [replace(one, corners=one.corners + off) for one in inner.found]
-        self.taken += [one.corners + off for one in inner.found]
-        self.failed += [replace(one, outline=one.outline + off) for one in inner.failed]
-        self.left, self._looks = self.left + inner.left, inner._looks
 
 
 def _bank(book: ArtBook) -> KindBank:
@@ -322,14 +309,52 @@ def _candidates(flat: _Flat, bank: KindBank, ways: Sequence[float]) -> list[_Can
     return list(found.values())
 
 
+def _half_hidden(
+    flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
+) -> list[_Candidate]:
+    """What may be cards beneath those that are `taken`, the most promising first."""
+    scale = _PX_MM / 2
+    sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
+    tried: list[Rectangle] = []
+    found: list[tuple[float, _Candidate]] = []
+    for one in find_rectangles(flat.half, sides, ways, shows=_uncovered(flat.half, taken)):
+        size = bank.sizes[one.size]
+        outline = _corners((2 * one.x, 2 * one.y), size.short * _PX_MM, size.long * _PX_MM, one.angle)
+        hidden = sum(cv2.intersectConvexConvex(other, outline)[0] for other in taken)
+        if not _HIDDEN_LEAST <= hidden / cv2.contourArea(outline) <= 1 - _VISIBLE:
+            continue
+        if any(_holds(other, outline.mean(axis=0)) for other in taken):
+            continue
+        if any(_same_rectangle(one, other, sides[one.size][0]) for other in tried):
+            continue
+        tried.append(one)
+        upright = _upright((one.x, one.y), *sides[one.size], one.angle)
+        for turn in size.turns:
+            pose = _HALF_BACK @ upright @ _TURNS[turn]
+            agree = bank.agreement(flat.half, _HALF @ pose, size, _covered(pose, corners_of(pose), taken))
+            view = int(np.argmax(agree))
+            if agree[view] >= _PROMISING:
+                found.append((float(agree[view]), _Candidate(size, pose, corners_of(pose), size.views[view])))
+    return [candidate for _, candidate in sorted(found, key=lambda one: -one[0])]
+
+
+def _same_rectangle(one: Rectangle, other: Rectangle, short: float) -> bool:
+    """Whether an alignment from both, whose short side (px) is given, leads to the same."""
+    near = math.dist((one.x, one.y), (other.x, other.y)) < _ONE_TRY * short
+    return near and one.size == other.size and abs((one.angle - other.angle + 90) % 180 - 90) < _SAME_TURN
+
+
 def _uncovered(half: Image, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8]:
     """1 where the picture of half the size shows none of the cards that are known, nor their edges."""
     shows = np.ones(half.shape[:2], np.uint8)
     for outline in taken:
-        middle = outline.mean(axis=0)
-        grown = middle + (outline - middle) * _EDGES_TOO
-        cv2.fillConvexPoly(shows, np.round(grown / 2).astype(np.int32), (0,))
+        cv2.fillConvexPoly(shows, np.round(_grown(outline, _EDGES_TOO) / 2).astype(np.int32), (0,))
     return shows
+
+
+def _grown(outline: NDArray[np.float32], times: float) -> NDArray[np.float32]:
+    middle = outline.mean(axis=0)
+    return np.asarray(middle + (outline - middle) * times, np.float32)
 
 
 def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> Matrix:
@@ -423,41 +448,20 @@ def _hull(spot: NDArray[np.uint8]) -> float:
     return float(cv2.contourArea(cv2.convexHull(outline)))
 
 
-def _surroundings(shine: NDArray[np.uint8], reach: int) -> list[Rect]:
-    """The parts (px, multiples of 4) of a picture within `reach` px of what shines in it, apart."""
-    height, width = shine.shape
-    grown = cv2.dilate(shine, np.ones((1, 2 * reach + 1), np.uint8))
-    columns = np.flatnonzero(np.diff(grown.max(axis=0), prepend=0, append=0))
-    parts = []
-    for left, right in columns.reshape(-1, 2).tolist():
-        rows = np.flatnonzero(grown[:, left:right].max(axis=1))
-        top, bottom = max(0, int(rows[0]) - reach), min(height, int(rows[-1]) + 1 + reach)
-        parts.append((left & ~3, top & ~3, min(width, (right + 3) & ~3), min(height, (bottom + 3) & ~3)))
-    return parts
-
-
-def _without(flat: _Flat, shine: NDArray[np.uint8], part: Rect) -> _Flat:
-    """A part of it (px, multiples of 4) in which a `shine` is painted over with what lies around it."""
-    left, top, right, bottom = part
-    shine = shine[top:bottom, left:right]
-    whole, half, quarter = (
-        picture[top // by : bottom // by, left // by : right // by]
-        for picture, by in ((flat.whole, 1), (flat.half, 2), (flat.quarter, 4))
-    )
-    height, width = quarter.shape[:2]
+def _without(flat: _Flat, shine: NDArray[np.uint8]) -> _Flat:
+    """The same with a `shine` painted over with what lies around it."""
+    height, width = flat.quarter.shape[:2]
     small = (cv2.resize(shine, (width, height), interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
     hidden = cv2.dilate(small, np.ones((3, 3), np.uint8))
-    filled = cv2.inpaint(np.ascontiguousarray(quarter), hidden, 2, cv2.INPAINT_TELEA)
+    filled = cv2.inpaint(flat.quarter, hidden, 2, cv2.INPAINT_TELEA)
 
     def painted(picture: Image) -> Image:
         size = (picture.shape[1], picture.shape[0])
         where = cv2.resize(shine, size, interpolation=cv2.INTER_NEAREST)[:, :, None] > 0
         return np.asarray(np.where(where, cv2.resize(filled, size), picture), np.uint8)
 
-    corner = flat.corner + np.array((left, top)) / _PX_MM
-    return replace(
-        flat, whole=painted(whole), half=painted(half), quarter=np.asarray(filled, np.uint8), corner=corner
-    )
+    quarter = np.asarray(filled, np.uint8)
+    return replace(flat, whole=painted(flat.whole), half=painted(flat.half), quarter=quarter)
 
 
 def _covered(
@@ -475,7 +479,7 @@ def _covered(
         mask = np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.uint8)
     for other in taken:
         if cv2.intersectConvexConvex(other, outline)[0] > 0:
-            on_card = cv2.perspectiveTransform(other[None], np.linalg.inv(pose))[0]
+            on_card = cv2.perspectiveTransform(_grown(other, _SHADOW_TOO)[None], np.linalg.inv(pose))[0]
             cv2.fillConvexPoly(mask, np.round(on_card).astype(np.int32), (1,))
     return mask > 0 if mask.any() else None
 

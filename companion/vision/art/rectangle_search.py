@@ -27,6 +27,8 @@ _BESIDE = 0.8
 """_BESIDE: value of an edge one px beside its place."""
 _SUPPORT, _WEAKEST = 0.30, 0.06
 """Least mean of the four sides, and least value of the weakest one, each 0..1."""
+_HIDDEN = round(255 * _SUPPORT)
+"""_HIDDEN: strength (0..255) of an edge that cannot be seen: it speaks neither for nor against a card."""
 _PEAKS_MOST = 60
 """_PEAKS_MOST: most rectangles of one size and direction."""
 _SAME = 0.06
@@ -47,16 +49,23 @@ class Rectangle:
 
 
 def find_rectangles(
-    picture: Image, sizes: Sequence[tuple[float, float]], directions: Sequence[float], most: int = 160
+    picture: Image,
+    sizes: Sequence[tuple[float, float]],
+    directions: Sequence[float],
+    most: int = 160,
+    shows: Plane | None = None,
 ) -> list[Rectangle]:
     """Rectangles of these widths and heights (px), along or across one of these `directions` (degrees, -45 to
-    45), the best supported first; at most `most`."""
+    45), the best supported first; at most `most`. Where `shows` is 0, sides may be hidden."""
     if min(picture.shape[:2]) < 8 or not sizes:
         return []
     found: list[Rectangle] = []
     for angle in directions:
         turned, back = _turned(picture, angle)
         across, down = _edges(turned)
+        if shows is not None:
+            hides = _turned(np.asarray(255 * (1 - shows), np.uint8), angle)[0] > 127
+            across[hides] = down[hides] = _HIDDEN
         for index, (w, h) in enumerate(sizes):
             for extra, (wide, tall) in ((0.0, (w, h)), (90.0, (h, w))):
                 middles, support = _peaks(across, down, wide, tall)
@@ -92,7 +101,7 @@ def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float
     return [_STEP_DEG * (n if 2 * n <= _WAYS else n - _WAYS) for n in ways]
 
 
-def _turned(picture: Image, angle: float) -> tuple[Image, NDArray[np.float64]]:
+def _turned(picture: NDArray[np.uint8], angle: float) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """The picture with lines of this direction made level, and the matrix (2 x 3) back to px of the picture."""
     height, width = picture.shape[:2]
     if angle == 0:
