@@ -207,10 +207,10 @@ class Told:
     def look(self, image, rect, registration, known):
         return ArtLook(tuple(ArtCard(kind, x, 0, 0, 0.99) for kind, x in self.shows))
 
-    def at(self, t, *shows):
+    def at(self, t, *shows, piled=False):
         """The codes of what the zone shows at this time (s), from left to right."""
         self.shows = shows
-        cards, _ = self.follower.read(None, None, None, (), self.sent, "row", t)
+        cards, _ = self.follower.read(None, None, None, (), self.sent, "row", t, piled=piled)
         self.sent = tuple(sorted(cards, key=lambda one: one.x))
         assert all(isinstance(card, CardSeen) for card in self.sent)
         return [card.code for card in self.sent]
@@ -238,3 +238,12 @@ def test_a_card_that_was_pushed_keeps_its_code_and_one_of_its_kind_beside_it_has
     assert eyes.at(1.0, ("A", 120), ("A", 170)) == [first, second]
     assert eyes.at(2.0, ("A", 120), ("A", 270))[0] == first
     assert eyes.at(2.1, ("A", 120), ("A", 270))[1] not in (first, second)
+
+
+def test_another_card_of_the_same_kind_on_a_pile_is_told_by_how_it_lies():
+    eyes = Told()
+    first = eyes.at(0.0, ("A", 100), piled=True)
+    assert eyes.at(1.0, ("A", 100.4), piled=True) == first
+    second = eyes.at(2.0, ("A", 101.6), piled=True)
+    assert second != first
+    assert eyes.at(3.0, ("A", 101.6), piled=True) == second

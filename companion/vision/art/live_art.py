@@ -165,7 +165,9 @@ class LiveArt:
             search.go(flat, _candidates(flat, bank, now))
             ways += now
         if taken:
+            told = len(search.failed)
             search.go(flat, _half_hidden(flat, bank, ways, taken))
+            del search.failed[told:]  # sides that nobody sees are mostly those of nothing
         shine = _shine(flat, taken)
         if shine is not None:
             dull = _without(flat, shine)
@@ -202,11 +204,12 @@ class _Search:
     def go(self, flat: _Flat, candidates: Sequence[_Candidate], shine: NDArray[np.uint8] | None = None) -> None:
         """Look closely at candidates, apart from what known cards and a `shine` cover of them."""
         before = len(self.failed)
+        since = 0 if shine is None else before  # what failed with a lamp on it may be known without
         for candidate in candidates:
             if any(_holds(outline, candidate.middle) for outline in self.taken):
                 continue
             tries = sum(_one_place(candidate, other) for other in self.failed[before:])
-            if tries >= _TRIES or any(_same_try(candidate, other) for other in self.failed):
+            if tries >= _TRIES or any(_same_try(candidate, other) for other in self.failed[since:]):
                 continue
             if self._looks <= 0:
                 self.left += not tries
@@ -333,7 +336,7 @@ def _half_hidden(
             pose = _HALF_BACK @ upright @ _TURNS[turn]
             agree = bank.agreement(flat.half, _HALF @ pose, size, _covered(pose, corners_of(pose), taken))
             view = int(np.argmax(agree))
-            if agree[view] >= _PROMISING:
+            if agree[view] >= _AGREES:
                 found.append((float(agree[view]), _Candidate(size, pose, corners_of(pose), size.views[view])))
     return [candidate for _, candidate in sorted(found, key=lambda one: -one[0])]
 

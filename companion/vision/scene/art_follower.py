@@ -19,6 +19,11 @@ _BACK_MM, _BACK_S = 12.0, 12.0
 """A card that is seen again so near (mm), so soon (s) after it was lost, was hidden or put back."""
 
 
+_LAID_ON_MM, _LAID_ON_DEG = 1.0, 1.0
+"""The top of a pile that lies so far beside its place, or is turned so far, is another card of its kind: a
+place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Lost:
     """A card that is not seen any more, and when it was last."""
@@ -51,10 +56,12 @@ class ArtFollower:
         before: Sequence[CardSeen],
         zone: str,
         t: float,
+        *,
+        piled: bool = False,
     ) -> tuple[list[CardSeen], ArtLook]:
         """Cards in a rectangle (px) besides those known to lie `there`, and the look that found them.
 
-        `before`: what was seen in the `zone` earlier, before `t` (s).
+        `before`: what was seen in the `zone` earlier, before `t` (s). `piled`: cards lie on each other there.
         """
         kinds = [(kind_by_art(card.code), card) for card in there]
         known = [ArtCard(kind, one.x, one.y, one.angle, one.quality) for kind, one in kinds if kind is not None]
@@ -69,7 +76,7 @@ class ArtFollower:
             if any(math.dist((found.x, found.y), (one.x, one.y)) < _STICKER_MM for one in stickers):
                 continue
             old = _nearest(found, free, _MOVED_MM) or _nearest(found, lost, _BACK_MM)
-            if old is None:
+            if old is None or (piled and _laid_on(found, old)):
                 code = art_code(found.kind, self._next)
                 self._next += 1
             else:
@@ -96,6 +103,12 @@ class ArtFollower:
             return math.inf if old is None else math.dist((old.x, old.y), (one.x, one.y))
 
         return sorted(found, key=moved)
+
+
+def _laid_on(found: ArtCard, old: CardSeen) -> bool:
+    """Whether what is on a pile lies otherwise than the card of its kind that was there."""
+    turned = abs((found.angle - old.angle + 180) % 360 - 180)
+    return math.dist((found.x, found.y), (old.x, old.y)) > _LAID_ON_MM or turned > _LAID_ON_DEG
 
 
 def _nearest(found: ArtCard, cards: Sequence[CardSeen], within_mm: float) -> CardSeen | None:

@@ -378,7 +378,16 @@ class Vision:
         # Neither is what lies in other zones, into which the rectangle reaches.
         around = [one for other in self._zones if other is not zone for one in other.sent or ()]
         known = [*kept, *seen, *named, *(one for one in around if not self._touched(one))]
-        found, look = self._art.read(image, rect, self.registration, known, zone.sent or (), zone.zone.name, t)
+        found, look = self._art.read(
+            image,
+            rect,
+            self.registration,
+            known,
+            zone.sent or (),
+            zone.zone.name,
+            t,
+            piled=zone.zone.stack is not None,
+        )
         mine = [card for card in found if self.mat.zone_at(card.x, card.y) == zone.zone]
         unknown = sum(self.mat.zone_at(x, y) == zone.zone for x, y in look.unknown)
         return seen + named + mine, (unread if seen else unknown) + look.left
