@@ -3,11 +3,9 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
 from math import cos, pi, sin
-from multiprocessing import get_context
 from random import Random
 from typing import Any
 
@@ -16,6 +14,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.benchmarks.isolated_work import isolated
 from companion.calibration.card_reading import CardReader
 from companion.calibration.profile import RigProfile
 from companion.calibration.setup_bench import SetupBench
@@ -218,13 +217,21 @@ def named(name: str, seed: int, noise: str, variant: str = "basic") -> tuple[str
     return whole_setup(seed, noise, name, variant).faults
 
 
-def defects_named(seed: int, noise: str, names: Iterable[str], jobs: int) -> dict[str, Any]:
-    """How many defects are named rightly with no other fault named, and what was named instead."""
+def defects_named(
+    seed: int, noise: str, names: Iterable[str], jobs: int, tell: Callable[[str], None]
+) -> dict[str, Any]:
+    """How many defects are named rightly with no other fault named, and what was named instead.
+
+    Each is told as soon as it was tried. One whose process was killed was not named.
+    """
     tried = tuple(names)
-    # A process that has drawn many tables keeps a gigabyte of them.
-    with ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=8) as pool:
-        found = dict(zip(tried, pool.map(partial(named, seed=seed, noise=noise), tried), strict=True))
-    wrong = {name: faults for name, faults in found.items() if faults != (DEFECTS[name].fault,)}
+    wrong: dict[str, tuple[str, ...]] = {}
+    for name, faults in isolated(partial(named, seed=seed, noise=noise), tried, jobs):
+        if faults == (DEFECTS[name].fault,):
+            tell(f"{name}: named alone")
+            continue
+        wrong[name] = ("its process was killed",) if faults is None else faults
+        tell(f"{name}: {', '.join(wrong[name]) or 'nothing was named'}")
     return {"defects": len(tried), "named_rightly_and_alone": len(tried) - len(wrong), "named_otherwise": wrong}
 
 
@@ -342,7 +349,7 @@ def calibration(
         defect(name)
     result: dict[str, Any] = {"bench": "calibration", "seed": seed, "profile": noise}
     if defects or names:
-        result |= defects_named(seed, noise, names or DEFECTS, jobs)
+        result |= defects_named(seed, noise, names or DEFECTS, jobs, partial(click.echo, err=as_json))
     else:
         result |= measured(seed, noise, parts or PARTS)
     if as_json:

@@ -11,6 +11,7 @@ from companion.calibration.setup_requests import ConfirmOrder, LayInOrder, Reque
 from companion.calibration.setup_run import ART, CARDS, SetupRun
 from companion.calibration.step_result import Check, Verdict, result_of
 from companion.calibration.steps.art_step import enrol_art, rounds_of
+from companion.calibration.steps.pairing_step import Pairing, copy_shown
 from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.errors import BadInputError
 from companion.games.api import PhysicalCard
@@ -129,3 +130,12 @@ def test_the_step_is_left_out_where_stickers_were_read() -> None:
     assert [(one.verdict, one.said) for one in run.run([ART])] == [
         (Verdict.NOT_TESTED, "the cards are known by their stickers")
     ]
+
+
+def test_a_tag_stays_with_the_copy_that_had_it() -> None:
+    pairing = Pairing(copies={"A": ("A", "B", "C")})
+    before = {"tag of A": "A", "tag of B": "B"}
+    assert copy_shown(pairing, "A", "tag of B", before) == "B"
+    assert copy_shown(pairing, "A", "new tag", before) == "C"
+    pairing.tags = {"tag of B": "B", "tag of C": "C"}
+    assert copy_shown(pairing, "A", "new tag", before) == "A"

@@ -8,6 +8,7 @@ from companion.calibration.card_reading import CardReader
 from companion.calibration.setup_bench import SetupBench
 from companion.calibration.setup_requests import ClearTable, ShowCard
 from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from companion.core.language import Text, text
 from companion.firmware.host.messages import TagEvent, TextureFrame
 from companion.sensing.press_recogniser import as_enrolled
 from companion.sensing.press_segmentation import Presses
@@ -77,9 +78,9 @@ def pair_cards(bench: SetupBench) -> StepResult:
         return skipped(NAME, "the mat is not in sight", "companion setup camera")
     before = dict(bench.profile.tags)
     pairing, station = Pairing(), stations[0]
-    names: dict[str, str] = {}
+    names: dict[str, Text] = {}
     if bench.profile.art:
-        names = {card.code: f"{card.name} that still has no tag" for card in bench.cards}
+        names = {card.code: text("{card}, one without a tag", card=card.name) for card in bench.cards}
         kinds = {card.code: card.kind for card in bench.cards}
         pairing.copies = {
             first: tuple(code for code in wanted if kinds[code] == kinds[first]) for first in kinds
@@ -165,7 +166,7 @@ def _take(
         bench.say(f"{face or 'a card'}: {many}")
         return
     pairing.troubled += gesture.drops > 0
-    face = _copy(pairing, face, next(iter(gesture.uids)))
+    face = copy_shown(pairing, face, next(iter(gesture.uids)), before)
     if face not in wanted:
         bench.say(f"{face} is no card with a tag")
         return
@@ -192,12 +193,17 @@ def _take(
     bench.update(tags=tags, presses=bench.profile.presses | kept)
 
 
-def _copy(pairing: Pairing, face: str, uid: str) -> str:
-    """Which of the cards that look like `face` it is: no matter which of those without a tag, so the first."""
+def copy_shown(pairing: Pairing, face: str, uid: str, before: dict[str, str]) -> str:
+    """Which of the cards that look like `face` it is: the one that this tag is known for, now or from the last
+    setup, else the first without a tag."""
     copies = pairing.copies.get(face, ())
-    if pairing.tags.get(uid) in copies:
-        return pairing.tags[uid]
-    return next((code for code in copies if code not in pairing.tags.values()), face)
+    known, taken = pairing.tags.get(uid), set(pairing.tags.values())
+    if known in copies:
+        return known
+    if before.get(uid) in copies and before[uid] not in taken:
+        return before[uid]
+    free = [code for code in copies if code not in taken]
+    return next((code for code in free if code not in before.values()), free[0] if free else face)
 
 
 def _checks(pairing: Pairing, wanted: dict[str, str]) -> list[Check]:
