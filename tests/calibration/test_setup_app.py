@@ -20,7 +20,7 @@ from companion.calibration.screens.live_pictures import (
 from companion.calibration.screens.setup_app import ReportScreen, ScreenPerson, SetupApp
 from companion.calibration.setup_bench import SetupBench, StepLeftError
 from companion.calibration.setup_requests import ClearTable, LayRows, LoadScale
-from companion.calibration.setup_run import CAMERA, CARDS, FIND, NAMES, STATIONS, STEP_NAMES, SetupRun
+from companion.calibration.setup_run import CAMERA, CARDS, FIND, NAMES, REHEARSAL, STATIONS, STEP_NAMES, SetupRun
 from companion.calibration.step_result import Check, Verdict, result_of
 from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.games.registry import give_names, load_game
@@ -165,6 +165,10 @@ async def test_a_step_that_is_left_keeps_nothing_and_can_be_begun_again() -> Non
         assert "nothing of it was kept" in one.text()
         await begin(one, STATIONS)
         await one.until(lambda: one.app.person.request is not None)
+        await one.pilot.press("s")
+        await one.until(lambda: not one.app.running)
+        assert one.app.run_of.results[STATIONS].verdict is Verdict.NOT_TESTED
+        assert one.app.chosen == REHEARSAL
 
 
 async def test_steps_are_skipped_and_every_one_can_be_chosen() -> None:

@@ -193,6 +193,9 @@ class SetupApp(ThemedApp):
         self._paced = paced
         self._thread: threading.Thread | None = None
         self._said = ""
+        self._skipped = False
+        """Whether the running step is left for the next one."""
+        self._useful: tuple[bool, ...] = ()
 
     def compose(self) -> ComposeResult:
         """Steps to the left, with a glance at the sensors; everything else to the right."""
@@ -237,6 +240,18 @@ class SetupApp(ThemedApp):
         at = self.query_one("#steps", OptionList).highlighted
         return STEP_NAMES[at or 0]
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The keys that do something now."""
+        match action:
+            case "no_more":
+                request = self.person.request
+                return request is not None and not isinstance(request, ClearTable)
+            case "leave":
+                return bool(self.running) or isinstance(self.screen, ReportScreen)
+            case "report":
+                return not self.running
+        return True
+
     def action_go_on(self) -> None:
         """Begin the chosen step, or say that what was asked is done."""
         if isinstance(self.screen, ReportScreen):
@@ -255,12 +270,17 @@ class SetupApp(ThemedApp):
         self.look()
 
     def action_skip(self) -> None:
-        """Leave the chosen step out, and look at the next one."""
-        if not self.running:
-            name = self.chosen
-            if name not in self.run_of.results:
-                self.run_of.note(skipped(name, "skipped"))
-            self._next(name)
+        """Leave the chosen step out, also if it runs, and look at the next one."""
+        if self.running:
+            self._skipped = True
+            self.run_of.bench.cancel()
+        else:
+            self._skip(self.chosen)
+
+    def _skip(self, name: str) -> None:
+        if name not in self.run_of.results:
+            self.run_of.note(skipped(name, "skipped"))
+        self._next(name)
 
     def action_leave(self) -> None:
         """Leave the running step: nothing of it is kept."""
@@ -289,7 +309,7 @@ class SetupApp(ThemedApp):
 
     def _begin(self, name: str) -> None:
         self.running = name
-        self._said = ""
+        self._said, self._skipped = "", False
         self._thread = threading.Thread(target=self._work, args=(name,), daemon=True)
         self._thread.start()
 
@@ -314,7 +334,10 @@ class SetupApp(ThemedApp):
     def _ended(self, name: str) -> None:
         self.running = ""
         self.person.request = None
-        if not self._said:
+        if self._skipped:
+            self._said = ""
+            self._skip(name)
+        elif not self._said:
             self._next(name)
         self.look()
 
@@ -357,6 +380,10 @@ class SetupApp(ThemedApp):
         self.query_one("#result", Static).update(Text() if result is None else self._words(result))
         self.query_one("#live", Static).update(self._picture(name))
         self.query_one("#glance", Static).update(self._glance(name))
+        useful = tuple(bool(self.check_action(key, ())) for key in ("no_more", "leave", "report"))
+        if useful != self._useful:
+            self._useful = useful
+            self.refresh_bindings()
 
     def _headline(self, name: str) -> tuple[str, str]:
         """What to do now: in two or three words, and in sentences."""
