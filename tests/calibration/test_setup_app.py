@@ -20,7 +20,16 @@ from companion.calibration.screens.live_pictures import (
 from companion.calibration.screens.setup_app import ReportScreen, ScreenPerson, SetupApp
 from companion.calibration.setup_bench import SetupBench, StepLeftError
 from companion.calibration.setup_requests import ClearTable, LayRows, LoadScale
-from companion.calibration.setup_run import CAMERA, CARDS, FIND, NAMES, REHEARSAL, STATIONS, STEP_NAMES, SetupRun
+from companion.calibration.setup_run import (
+    CAMERA,
+    CARDS,
+    FIND,
+    NAMES,
+    REHEARSAL,
+    STATIONS,
+    STEP_NAMES,
+    SetupRun,
+)
 from companion.calibration.step_result import Check, Verdict, result_of
 from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.games.registry import give_names, load_game
