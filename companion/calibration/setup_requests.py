@@ -1,5 +1,6 @@
 """What a setup step asks the person at the table to do, in words and as data that a virtual person obeys."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -107,11 +108,20 @@ class LayRows(Request):
         return term("request", "LAY ROWS")
 
 
+def in_a_row(names: Sequence[str]) -> str:
+    """Names of cards that lie side by side; numbers need no dots between them."""
+    return (" " if all(name.isdecimal() for name in names) else " \u00b7 ").join(names)
+
+
 @dataclass(frozen=True, slots=True)
 class LayInOrder(Request):
-    """One card of each of these kinds lies on the mat, face up, row by row in this order, as many as fit."""
+    """One card of each of these kinds lies on the mat, face up, row by row in this order, as many as fit.
+
+    `called`: what people call each of them.
+    """
 
     kinds: tuple[str, ...]
+    called: tuple[str, ...]
     confirmed: ClassVar[bool] = True
 
     @property
@@ -119,19 +129,19 @@ class LayInOrder(Request):
         return text(
             "Clear the mat, then lay one of each in rows, face up and upright, a finger's breadth apart, "
             "in this order, as many as fit: {kinds}",
-            kinds=" ".join(self.kinds),
+            kinds=in_a_row(self.called),
         )
 
     @property
     def big(self) -> str:
-        if len(self.kinds) == 1:
-            return self.kinds[0]
-        return term("request", "{first} TO {last}", first=self.kinds[0], last=self.kinds[-1])
+        if len(self.called) == 1:
+            return self.called[0]
+        return term("request", "{first} TO {last}", first=self.called[0], last=self.called[-1])
 
 
 @dataclass(frozen=True, slots=True)
 class ConfirmOrder(Request):
-    """These kinds lie there in this order, row by row."""
+    """These cards, by what people call them, lie there in this order, row by row."""
 
     rows: tuple[tuple[str, ...], ...]
     confirmed: ClassVar[bool] = True
@@ -140,9 +150,9 @@ class ConfirmOrder(Request):
     @property
     def words(self) -> str:
         count = sum(map(len, self.rows))
-        order = " / ".join(" ".join(row) for row in self.rows)
+        order = " / ".join(in_a_row(row) for row in self.rows)
         return text(
-            "{count} cards, row by row: {order}. Are these the values, in order? (No more: look again.)",
+            "{count} cards, row by row: {order}. Are these the values, in order? (n: look again.)",
             count=count,
             order=order,
         )

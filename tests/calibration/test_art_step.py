@@ -10,7 +10,7 @@ from companion.calibration.setup_bench import SetupBench
 from companion.calibration.setup_requests import ConfirmOrder, LayInOrder, Request
 from companion.calibration.setup_run import ART, CARDS, SetupRun
 from companion.calibration.step_result import Check, Verdict, result_of
-from companion.calibration.steps.art_step import enrol_art, rounds_of
+from companion.calibration.steps.art_step import asked_for, called, enrol_art, rounds_of
 from companion.calibration.steps.pairing_step import Pairing, copy_shown
 from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.errors import BadInputError
@@ -111,6 +111,15 @@ def test_what_is_laid_is_found_beside_shadows_and_under_another_exposure() -> No
     sizes = np.array([np.ptp(outline, axis=0) for outline in found])
     assert corners == pytest.approx(np.array(places), abs=2)
     assert sizes == pytest.approx(np.array([(90, 140)] * 2), abs=3)
+
+
+def test_no_more_names_are_asked_for_than_are_read_at_one_look() -> None:
+    names = {str(n): f"a card with the long name {n}" for n in range(30)}
+    asked = asked_for(list(names), names)
+    assert asked == tuple(names)[: len(asked)]
+    assert 4 <= len(asked) <= 8
+    assert (called("7", "helper 7"), called("KI", "king")) == ("7", "king")
+    assert "king \u00b7 jester" in LayInOrder(("KI", "JE"), ("king", "jester")).words
 
 
 def test_sides_of_one_thing_are_not_laid_out_together() -> None:

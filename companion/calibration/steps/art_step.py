@@ -1,7 +1,8 @@
 """Setup step: cards without stickers, by their printed pictures: one of each kind in rows, in a given order."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import cv2
 import numpy as np
@@ -30,6 +31,8 @@ AROUND_MM = 8.0
 """AROUND_MM: how much of the table beside a card is looked at to know it again."""
 REFUSED_MOST = 4
 """REFUSED_MOST: photographs in a row that nobody finds right, after which the step ends."""
+ASKED_LETTERS = 170
+"""ASKED_LETTERS: names that are asked for at one time, in letters: more is not read at one look."""
 NAMED_MOST = 4
 """NAMED_MOST: pairs or kinds named in a sentence; of more only the number is told."""
 
@@ -71,6 +74,21 @@ def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
     return [rounds[key] for key in sorted(rounds)]
 
 
+def called(kind: str, name: str) -> str:
+    """What people call a kind: the number on it, else its card's name."""
+    return kind if kind.isdecimal() else name
+
+
+def asked_for(kinds: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
+    """The first of these kinds, as many as are asked for at one time. `names`: what people call each."""
+    letters = accumulate(len(names[kind]) + 3 for kind in kinds)
+    return tuple(
+        kind
+        for n, (kind, all_of) in enumerate(zip(kinds, letters, strict=True))
+        if not n or all_of <= ASKED_LETTERS
+    )
+
+
 def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: float = 0.0) -> StepResult:
     """Enrol every kind by its printed picture, from the rig's camera, or from these `photographs` (BGR).
 
@@ -79,6 +97,7 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
     """
     rounds = rounds_of(bench.cards)
     wanted = [kind for kinds in rounds for kind in kinds]
+    names = {card.kind: called(card.kind, card.name) for card in bench.cards}
     if bench.devices.camera is None and not photographs:
         return skipped(NAME, "no camera", "plug one in, then: companion setup art")
     table = None
@@ -91,7 +110,7 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
     unseen: list[str] = []
     given = list(photographs)
     for kinds in rounds:
-        rest, more = _enrolled(bench, kinds, table, given, short_mm)
+        rest, more = _enrolled(bench, kinds, names, table, given, short_mm)
         found = found.with_views(more.views)
         unseen += rest
         if (photographs and not given) or not (photographs or found.views):
@@ -105,24 +124,31 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
         book = book.without(kind)
     book = book.with_views(found.views)
     bench.update(art=book_bytes(book))
-    return result_of(NAME, _checks(wanted, book, unseen))
+    return result_of(NAME, _checks(wanted, book, unseen, names))
 
 
 def _enrolled(
-    bench: SetupBench, kinds: list[str], table: _Table | None, given: list[Image], short_mm: float
+    bench: SetupBench,
+    kinds: list[str],
+    names: Mapping[str, str],
+    table: _Table | None,
+    given: list[Image],
+    short_mm: float,
 ) -> tuple[list[str], ArtBook]:
     """The kinds of one round, photograph by photograph: those that their own book does not know again, and the
     book."""
     book, rest, refused, unseen = ArtBook(), list(kinds), 0, list[str]()
+    names = {card.kind: called(card.kind, card.name) for card in bench.cards}
     live = table is not None
     while rest and refused < REFUSED_MOST and (live or given):
-        if live and not bench.ask(LayInOrder(tuple(rest))):
+        asked = asked_for(rest, names) if live else tuple(rest)
+        if live and not bench.ask(LayInOrder(asked, tuple(names[kind] for kind in asked))):
             break
         rows = _live_rows(bench, table) if table is not None else _photograph(given.pop(0), short_mm)
         count = 0 if rows is None else len(rows.outlines)
-        if rows is None or not 0 < count <= len(rest):
+        if rows is None or not 0 < count <= len(asked):
             refused += 1
-            seen = "no card lies apart" if not count else f"{count} cards lie there, {len(rest)} are wanted"
+            seen = "no card lies apart" if not count else f"{count} cards lie there, {len(asked)} are wanted"
             bench.say(f"{seen}: one of each, a finger's breadth apart, nothing else on the mat")
             if not live:
                 raise BadInputError(
@@ -130,9 +156,10 @@ def _enrolled(
                 )
             continue
         now = rest[:count]
-        if not bench.ask(ConfirmOrder(_by_row(rows.outlines, now))):
+        if not bench.ask(ConfirmOrder(_by_row(rows.outlines, [names[kind] for kind in now]))):
             refused += 1
             continue
+        bench.say("one moment: each of them is learned")
         enrolment = enrol_rows([rows.picture], now, rows.short_mm, [rows.outlines])
         if table is not None:
             unseen += _not_known_again(bench, table, rows, enrolment.book, now)
@@ -183,15 +210,15 @@ def _photograph(picture: Image, short_mm: float) -> _Rows:
     return _Rows(picture, cards_apart(picture), short_mm)
 
 
-def _by_row(outlines: Sequence[Points], kinds: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The kinds, row by row: a row ends where the next card lies further left."""
+def _by_row(outlines: Sequence[Points], names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The names, row by row: a row ends where the next card lies further left."""
     rows: list[list[str]] = [[]]
     before: NDArray[np.float32] | None = None
-    for outline, kind in zip(outlines, kinds, strict=True):
+    for outline, name in zip(outlines, names, strict=True):
         middle = outline.mean(axis=0)
         if before is not None and middle[0] < before[0]:
             rows.append([])
-        rows[-1].append(kind)
+        rows[-1].append(name)
         before = middle
     return tuple(map(tuple, rows))
 
@@ -214,7 +241,9 @@ def _not_known_again(
     return missing
 
 
-def _checks(wanted: Sequence[str], book: ArtBook, unseen: Sequence[str]) -> list[Check]:
+def _checks(
+    wanted: Sequence[str], book: ArtBook, unseen: Sequence[str], names: Mapping[str, str]
+) -> list[Check]:
     known = [kind for kind in wanted if kind in book.names]
     lacking = [kind for kind in wanted if kind not in book.names]
     said = f"{len(known)} of {len(wanted)} kinds are known by their pictures"
@@ -224,14 +253,20 @@ def _checks(wanted: Sequence[str], book: ArtBook, unseen: Sequence[str]) -> list
         level = Verdict.USABLE
         checks.append(
             Check(
-                "pictures", level, len(known), "kinds", f"{said}; not: {_named(lacking)}", fix, "card not shown"
+                "pictures",
+                level,
+                len(known),
+                "kinds",
+                f"{said}; not: {_named([names[kind] for kind in lacking])}",
+                fix,
+                "card not shown",
             )
         )
     else:
         checks.append(Check("pictures", Verdict.GOOD, len(known), "kinds", said))
     alike = [one for one in confusions(book) if {one.first, one.second} <= set(wanted)]
     if alike:
-        pairs = _named([f"{one.first} and {one.second}" for one in alike])
+        pairs = _named([f"{names[one.first]} and {names[one.second]}" for one in alike])
         checks.append(
             Check(
                 "alike",
@@ -244,7 +279,7 @@ def _checks(wanted: Sequence[str], book: ArtBook, unseen: Sequence[str]) -> list
             )
         )
     told_apart = {kind for one in alike for kind in (one.first, one.second)}
-    if lost := [kind for kind in unseen if kind not in told_apart]:
+    if lost := [names[kind] for kind in unseen if kind not in told_apart]:
         checks.append(
             Check(
                 "known again",
