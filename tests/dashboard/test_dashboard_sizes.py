@@ -23,7 +23,7 @@ from companion.session.virtual_table_events import TableState
 from tests.dashboard.test_dashboard_app import Desk, desk
 from tests.dashboard.test_dashboard_text import WELCOME
 
-SIZES = ((80, 24), (100, 30), (120, 40), (130, 42), (160, 48), (200, 60))
+SIZES = ((80, 24), (100, 30), (120, 40), (160, 48), (200, 60))
 SIZED = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 GAMES = [("basic", players) for players in (2, 3, 4, 5)] + [("5+", players) for players in (2, 3, 4)]
 FAULT = SensorHealth(

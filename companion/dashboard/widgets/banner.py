@@ -7,6 +7,7 @@ asks something, that is here.
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from textual.content import Content
 
@@ -17,7 +18,6 @@ from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.screen_layout import Grid
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width, biggest
 from companion.dashboard.widgets.call_pictures import SIDE, call_picture
-from companion.session.events import YES_NO
 
 BLIND = text("I CANNOT SEE")
 THE_TABLE = text("the table: ")
@@ -75,7 +75,7 @@ def what_blinds(model: PublicModel) -> str:
 
 def tells_all(model: PublicModel, width: int) -> bool:
     """Whether the banner shows all of what blinds: then nothing else has to tell it."""
-    return not model.question.text and 0 < len(what_blinds(model)) <= width - 8 - len(THE_TABLE)
+    return not model.question.text and 0 < len(what_blinds(model)) <= width - 4 - len(THE_TABLE)
 
 
 def banner(call: Call, grid: Grid, width: int, rows_to_fill: int = 0) -> Content:
@@ -155,9 +155,9 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int) -> Conte
             *([Content("")] if len(rows) < 3 else []),
             *_large_answers(known, inside),
         ]
-    elif len(rows) == 1 and options == YES_NO:
+    elif len(rows) == 1 and (large := _beside_others(known, inside)):
         # As many rows as the banner has: nothing below moves.
-        rows += _large_answers(known, inside, pad=0)
+        rows += large
     else:
         rows.append(Content.assemble("  ", Content("  ").join(_answer(*answer) for answer in known)))
     others = [option.replace("_", " ") for option in options if option not in ANSWERS]
@@ -170,6 +170,21 @@ def _answer(key: str, says: str, action: str) -> Content:
     return Content.assemble((f" {key.upper()} ", "bold $key-ink on $key"), (f" {says} ", "bold")).stylize(
         f"@click=app.{action}"
     )
+
+
+def _beside_others(answers: Sequence[tuple[str, str, str]], width: int) -> list[Content]:
+    """The two first answers in big letters on three rows, the others one below another at their right; none if
+    they are too many or too long."""
+    rows, others = _large_answers(answers[:2], width, pad=0), [_answer(*answer) for answer in answers[2:]]
+    wide = sum(_large_width(*answer) + 3 for answer in answers[:2])
+    if len(others) > len(rows) or wide + max((one.cell_length for one in others), default=0) > width:
+        return []
+    return [Content.assemble(row, one) for row, one in zip_longest(rows, others, fillvalue=Content(""))]
+
+
+def _large_width(key: str, says: str, _action: str) -> int:
+    """Columns of an answer in big letters."""
+    return big_width(f"{key} {says}") + 4 if len(says) < 4 else big_width(key) + 1 + len(says) + 4
 
 
 def _large_answers(answers: Sequence[tuple[str, str, str]], width: int, pad: int = 1) -> list[Content]:
