@@ -626,3 +626,19 @@ def test_a_sticker_of_a_new_size_is_read_when_it_is_laid_down():
     table.cards["H02A"] = Lying(480, 421, 8, payload, image=face)
     watch.frames(10)
     assert watch.last == expected(table)
+
+
+def test_a_camera_that_looks_from_the_side_reads_what_lies_there():
+    table = small_game()[0]
+    away, turn = 1600.0, np.radians(35)
+    # How the picture of a flat table changes when the camera, `away` px from its middle, looks from the side.
+    seen = np.array([[0.8 * away, 0, 0], [0, 0.8 * away * np.cos(turn), 0], [0, np.sin(turn), away]])
+    middle = np.array([[1, 0, 960], [0, 1, 540], [0, 0, 1.0]])
+    aside = cv2.warpPerspective(
+        table.picture(), middle @ seen @ np.linalg.inv(middle), (1920, 1080), borderValue=90
+    )
+    vision = Vision(MAT, TAGS)
+    events = [event for n in range(16) for event in vision.feed(Frame(n / 15, aside))]
+    assert {zone: cards for zone, cards in zones_seen(events).items() if cards} == {
+        zone: cards for zone, cards in expected(table).items() if cards
+    }
