@@ -411,8 +411,11 @@ def asked(text: str, options: tuple[str, ...], size: Size = Size.SMALL, width: i
 def test_question_shows_the_keys_that_answer_it() -> None:
     text = " ".join(" ".join(asked(ASK.text, ASK.options)).split())
     assert text.startswith("The row shows a 9")
-    assert "T the table is right" in text
+    assert f"{big('t')[1].strip()} the table is right" in text
     assert "U undo" in text
+    assert len(asked(ASK.text, ASK.options)) == banner_rows(GRIDS[Size.SMALL])
+    narrow = " ".join(" ".join(asked(ASK.text, ASK.options, width=70)).split())
+    assert "T the table is right" in narrow
     large = asked("Did player 2 move it?", YES_NO, Size.LARGE, 120)
     assert len(large) <= banner_rows(GRIDS[Size.LARGE])
     assert any(big("y yes")[1] in row for row in large)
