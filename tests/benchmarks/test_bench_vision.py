@@ -293,6 +293,8 @@ def test_nothing_measured_is_not_zero():
 def test_the_costs_of_watching_are_measured_with_decoding(monkeypatch):
     monkeypatch.setattr(vision_costs, "_ARM_FRAMES", 6)
     monkeypatch.setattr(vision_costs, "_PUTS", 1)
+    monkeypatch.setattr(vision_costs, "_EXPOSURES", 2)
+    monkeypatch.setattr(vision_costs, "_WARM_UP", 20)
     scenes = "idle-jpeg,one-card-jpeg,hands-jpeg,exposure-jpeg"
     result = CliRunner().invoke(bench, ["vision", "--scenes", scenes, "--frames", "10", "--json"])
     assert result.exit_code == 0, result.output

@@ -134,7 +134,7 @@ def test_all_unseen_cards_count_alike() -> None:
 
 
 def test_who_follows_hints_wins_more_often() -> None:
-    result = simulate("basic", 4, 160, 5, "hinted,sensible,sensible,sensible")
+    result = simulate("basic", 4, 80, 5, "hinted,sensible,sensible,sensible")
     won = result["wins_by_policy"]
     assert won["hinted"] + won["sensible"] == pytest.approx(1.0, abs=1e-5)
     assert won["hinted"] > 0.30

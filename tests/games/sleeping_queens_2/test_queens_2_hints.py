@@ -162,7 +162,7 @@ def test_a_shielded_realm_is_not_swapped_with() -> None:
 
 
 def test_who_follows_hints_wins_more_often() -> None:
-    result = simulate("standard", 4, 80, 5, "hinted,sensible,sensible,sensible")
+    result = simulate("standard", 4, 40, 5, "hinted,sensible,sensible,sensible")
     won = result["wins_by_policy"]
     assert won["hinted"] + won["sensible"] == pytest.approx(1.0, abs=1e-5)
     assert won["hinted"] > 0.29
