@@ -150,6 +150,18 @@ def configured_rig(settings: Config, named: str | None, game: str | None = None)
     return there
 
 
+def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
+    """The profile of that name; BadInputError if it is not of a virtual table with this game's cards."""
+    found = RigStore().load(name)
+    if found.virtual_seed is None or (found.game, found.variant) != (game, variant):
+        raise BadInputError(
+            f"was not set up on a virtual table for {game} ({variant})",
+            where=name,
+            next_step=f"companion setup --table virtual --auto --rig {name}",
+        )
+    return found
+
+
 class RigStore:
     """The profiles of one folder, by default those of the user."""
 

@@ -103,6 +103,7 @@ def play(
         )
 
         settings = configured_rig(settings, rig, game)
+    own, game, variant = _virtual_rig(rig, table, game, variant)
     players = settings.players if players is None else players
     camera, port = camera or settings.camera, port or settings.port
     rules = load_configured(game or settings.game, settings.parts)
@@ -151,6 +152,8 @@ def play(
             ]
             world += ["--speed", str(speed), "--noise", noise, "--cards", cards, "--address", str(card)]
             world += [] if config is None else ["--config", str(config)]
+            world += own
+            engine += own
             parts.append(stack.enter_context(Part(world, home / "table.log", keep=scratch.lock)))
             engine += ["--table", str(card)]
         else:
@@ -204,6 +207,24 @@ def play(
     if app.mend:
         played = max(journals_since(began, log), key=lambda path: path.stat().st_mtime, default=log)
         mend_and_go_on(app.mend, played, {"--rig": rig, "--config": config, "--camera": camera, "--port": port})
+
+
+def _virtual_rig(
+    name: str | None, table: str, game: str | None, variant: str | None
+) -> tuple[list[str], str | None, str | None]:
+    """The option that has the virtual table played with this rig, and what is played on it.
+
+    No option without such a rig. BadInputError if it was not set up on a virtual table, which has to play.
+    """
+    if name is None or table == "real":
+        return [], game, variant
+    from companion.calibration.profile import RigStore, virtual_rig
+
+    found = RigStore().load(name)
+    if table != "virtual" and found.virtual_seed is None:
+        return [], game, variant
+    virtual_rig(name, game or found.game, variant or found.variant)
+    return ["--rig", name], game or found.game, variant or found.variant
 
 
 @contextlib.contextmanager

@@ -63,7 +63,7 @@ def run(
     from companion.session.table_signals import TableSignals
 
     settings = load_config(config)
-    if address is None:
+    if address is None or rig:
         settings = configured_rig(settings, rig, game)
     if resume:
         if journal is None or not journal.is_file():
@@ -83,14 +83,15 @@ def run(
         card = wait_for_card(address, clock)
         control = card.control
         camera, port = card.camera, card.port
-        settings = msgspec.structs.replace(settings, tags=card.tags, textures=card.textures)
         game, variant, players = card.game or game, card.variant, card.players
-        art = Path(card.art) if card.art else art
+        if not rig:
+            settings = msgspec.structs.replace(settings, tags=card.tags, textures=card.textures)
+            art = Path(card.art) if card.art else art
     rules = load_configured(game or settings.game, settings.parts)
     give_names(rules, settings.names)
     variant = variant or first_variant(rules, settings.variant)
     check_table(rules, variant, players or settings.players, settings.options)
-    if address is None and art is None and settings.art:
+    if (address is None or rig) and art is None and settings.art:
         art = Path(settings.art)
     gate = Gate(clock)
     sources = open_sources(

@@ -22,6 +22,9 @@ from companion.virtual.card_art import ART, STICKERS, Art
 @click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
               help="Cards have stickers, or are known by their printed pictures alone.")  # fmt: skip
+@click.option(
+    "--rig", help="The rig that companion setup --table virtual --rig NAME set up: its cards and sensors."
+)
 @click.option("--rash", type=FiniteRange(0, 1), default=0.15, show_default=True,
               help="How readily players claim without being sure.")  # fmt: skip
 @click.option("--address", type=FILE_PATH, metavar="FILE",
@@ -38,6 +41,7 @@ def table(
     speed: float,
     noise: str,
     cards: str,
+    rig: str | None,
     rash: float,
     address: Path | None,
     config: Path | None,
@@ -76,13 +80,20 @@ def table(
         raise BadInputError("a folder, not a file", where=str(address), next_step="--address FILE")
     if address is not None and not address.parent.is_dir():
         raise BadInputError("there is no such folder", where=str(address.parent), next_step="create it first")
+    deck = seed
+    if rig is not None:
+        from companion.calibration.profile import virtual_rig
+
+        found = virtual_rig(rig, rules.name, variant)
+        deck = seed if found.virtual_seed is None else found.virtual_seed
+        cards = ART if found.art else cards
     alive = parent_watch(parent_pid)
     clear_left()
     with Scratch("table-") as scratch:
         card = address or scratch.path / "table.json"
         clock = RealClock()
         world = VirtualTable(
-            seed,
+            deck,
             variant,
             players,
             game=rules.name,
@@ -91,8 +102,10 @@ def table(
             rash=rash,
             waiting=True,
             parts=printed_parts(rules),
-            art=Art.of(seed) if cards == ART else None,
+            art=Art.of(deck) if cards == ART else None,
         )
+        if deck != seed:
+            world.restart(seed)
         world.speed = speed
         world.paused = not autostart
         book = scratch.path / "cards.art"

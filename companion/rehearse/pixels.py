@@ -10,7 +10,7 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
-from companion.calibration.profile import RigProfile, RigStore, with_rig
+from companion.calibration.profile import virtual_rig, with_rig
 from companion.core.clock import ManualClock
 from companion.core.config import Config
 from companion.core.errors import BadInputError, SourceError
@@ -285,7 +285,7 @@ def rehearse_game(
     virtual: RehearsedGame = load_virtual(game)
     plan = virtual.rig(variant)
     parts, keys = parts_of(rig), Keys(plan.stations)
-    set_up = None if not profile else _set_up(profile, rules.name, variant)
+    set_up = None if not profile else virtual_rig(profile, rules.name, variant)
     if set_up is not None and set_up.art:
         cards = ART
     deck = seed if set_up is None or set_up.virtual_seed is None else set_up.virtual_seed
@@ -363,15 +363,3 @@ def rehearse_game(
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
     )
-
-
-def _set_up(name: str, game: str, variant: str) -> RigProfile:
-    """The profile of that name; BadInputError if it is not of a virtual table with this game's cards."""
-    found = RigStore().load(name)
-    if found.virtual_seed is None or (found.game, found.variant) != (game, variant):
-        raise BadInputError(
-            f"was not set up on a virtual table for {game} ({variant})",
-            where=name,
-            next_step=f"companion setup --table virtual --auto --rig {name}",
-        )
-    return found

@@ -1,11 +1,14 @@
 """What `companion play` sees to itself: a journal of its own, and a page that is not served."""
 
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from companion.calibration.profile import RigProfile, RigStore
 from companion.commands import play
+from companion.core.errors import BadInputError
 from companion.core.supervised_process import Part
 
 
@@ -36,3 +39,18 @@ def test_a_page_that_is_not_served_is_told(tmp_path: Path) -> None:
     assert said[0].startswith("No page for phones: ")
     assert "no socket of an engine" in said[0]
     assert play.unserved(None) == []
+
+
+def test_a_rig_of_a_virtual_table_is_played_there_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: tmp_path)
+    now = datetime(2026, 5, 1, tzinfo=UTC)
+    RigStore().save("made", RigProfile(game="sleeping-queens", variant="basic", virtual_seed=5), now)
+    RigStore().save("real", RigProfile(game="sleeping-queens", variant="basic"), now)
+    assert play._virtual_rig("made", "auto", None, None) == (["--rig", "made"], "sleeping-queens", "basic")
+    assert play._virtual_rig("real", "auto", None, None) == ([], None, None)
+    with pytest.raises(BadInputError, match="not set up on a virtual table"):
+        play._virtual_rig("real", "virtual", None, None)
+    with pytest.raises(BadInputError, match="for sleepless-princess"):
+        play._virtual_rig("made", "virtual", "sleepless-princess", None)
