@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
               help="Known by stickers, or by printed pictures alone (companion enrol --kinds).")  # fmt: skip
 @click.option("--art", type=FILE_PATH, help="File of enrolled kinds, if not the usual; means --cards art.")
-@click.option("--noise", type=click.Choice(["clean", "home", "rough", "hostile"]), default="clean",
-              show_default=True, help="Virtual table: how badly everything behaves.")  # fmt: skip
+@click.option("--noise", type=click.Choice(["clean", "home", "rough", "hostile"]),
+              help="Virtual table: how badly everything behaves; else clean, with --rig home.")  # fmt: skip
 @click.option(
     "--show-truth", is_flag=True, help="Virtual table: allow a second view of what really lies where."
 )
@@ -69,7 +69,7 @@ def play(
     speed: float,
     cards: str,
     art: Path | None,
-    noise: str,
+    noise: str | None,
     show_truth: bool,
     journal: Path | None,
     resume: bool,
@@ -150,7 +150,8 @@ def play(
                 "--seed",
                 str(seed),
             ]
-            world += ["--speed", str(speed), "--noise", noise, "--cards", cards, "--address", str(card)]
+            world += ["--speed", str(speed), "--cards", cards, "--address", str(card)]
+            world += [] if noise is None else ["--noise", noise]
             world += [] if config is None else ["--config", str(config)]
             world += own
             engine += own

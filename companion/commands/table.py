@@ -19,7 +19,7 @@ from companion.virtual.card_art import ART, STICKERS, Art
 @click.option("--players", type=int, default=3, show_default=True, help="How many play.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Cards, players and every accident.")
 @click.option("--speed", type=FiniteRange(0.25, 8), default=1.0, show_default=True, help="How fast they play.")
-@click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
+@click.option("--noise", help="clean, home, rough or hostile; without it clean, with --rig home.")
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
               help="Cards have stickers, or are known by their printed pictures alone.")  # fmt: skip
 @click.option(
@@ -39,7 +39,7 @@ def table(
     players: int,
     seed: int,
     speed: float,
-    noise: str,
+    noise: str | None,
     cards: str,
     rig: str | None,
     rash: float,
@@ -81,6 +81,7 @@ def table(
     if address is not None and not address.parent.is_dir():
         raise BadInputError("there is no such folder", where=str(address.parent), next_step="create it first")
     deck = seed
+    noise = noise or ("clean" if rig is None else "home")
     if rig is not None:
         from companion.calibration.profile import virtual_rig
 
@@ -109,13 +110,14 @@ def table(
         world.speed = speed
         world.paused = not autostart
         book = scratch.path / "cards.art"
-        enrol_into(book, world)
+        if rig is None:
+            enrol_into(book, world)
         server = TableServer(
             world,
             card,
             clock,
             lambda text: say(f"companion: {text}", err=True),
-            art=str(book) if cards == ART else "",
+            art=str(book) if cards == ART and rig is None else "",
         )
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: server.stop())
