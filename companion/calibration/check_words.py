@@ -48,6 +48,9 @@ _NAMES: Mapping[str, Text] = {
     "texture at setup": term("check", "texture at setup"),
     "stations at setup": term("check", "stations at setup"),
     "rehearsal at setup": term("check", "rehearsal at setup"),
+    "rehearsal": term("check", "rehearsal"),
+    "true claim": term("check", "true claim"),
+    "false claim": term("check", "false claim"),
 }
 _UNITS: Mapping[str, Text] = {
     "packages": plural("{n} package", "{n} packages"),
@@ -66,6 +69,18 @@ _UNITS: Mapping[str, Text] = {
     "days": plural("{n} day", "{n} days"),
     "changed": text("{n} changed"),
     "faults": plural("{n} fault", "{n} faults"),
+    "cards": plural("{n} card", "{n} cards"),
+    "lines": plural("{n} line", "{n} lines"),
+    "wires": plural("{n} wire", "{n} wires"),
+    "views": plural("{n} view", "{n} views"),
+    "kinds": plural("{n} kind", "{n} kinds"),
+    "pairs": plural("{n} pair", "{n} pairs"),
+    "names": plural("{n} name", "{n} names"),
+    "claims": plural("{n} claim", "{n} claims"),
+    "codes": plural("{n} code", "{n} codes"),
+    "degrees": plural("{n} degree", "{n} degrees"),
+    "markers": plural("{n} marker", "{n} markers"),
+    "MB": text("{n} MB"),
     "columns": plural("{n} column", "{n} columns"),
 }
 """Units that are words; those that are signs (px, mm, %) are the same everywhere."""
@@ -84,6 +99,8 @@ def check_called(name: str) -> str:
     """A check by its name: what is checked, or the place or sensor it is about."""
     if name in _NAMES:
         return _NAMES[name]
+    if name in _PARTS:
+        return _PARTS[name]
     sensor = sensor_name(name)
     return sensor if isinstance(sensor, Text) else place_name(name)
 

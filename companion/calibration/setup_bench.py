@@ -12,6 +12,7 @@ from companion.calibration.profile import RigProfile
 from companion.calibration.setup_requests import ClearTable, Request
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
+from companion.core.language import text
 from companion.core.mat_geometry import Mat
 from companion.firmware.host.link import Link
 from companion.firmware.host.messages import (
@@ -63,7 +64,7 @@ class PartLostError(SourceError):
 
     def __init__(self, part: str, why: str) -> None:
         self.part = part
-        super().__init__(why, where=part, next_step="plug it in again, and do the step once more")
+        super().__init__(why, where=part, next_step=text("plug it in again, and do the step once more"))
 
 
 class Devices(Protocol):
@@ -350,7 +351,7 @@ class SetupBench:
                 self._seen = True
                 return frame
         if self._seen:
-            raise PartLostError("camera", f"no picture for {seconds:.0f} s")
+            raise PartLostError("camera", text("no picture for {seconds} s", seconds=f"{seconds:.0f}"))
         return None
 
     def frames(self, count: int) -> list[Frame]:

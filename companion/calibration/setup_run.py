@@ -142,14 +142,16 @@ class SetupRun:
         """Do one step, unless an earlier one shows that it cannot work. BadInputError lists the steps."""
         if name not in STEP_NAMES:
             raise BadInputError(
-                f"no step {name!r}", where="setup", next_step=f"one of: {', '.join(STEP_NAMES)}"
+                text("there is no step {name}", name=repr(name)),
+                where="setup",
+                next_step=text("choose one of: {names}", names=STEP_NAMES),
             )
         before = self.bench.profile
         self.bench.begin()
         try:
             self.bench.connect()
             if name in _SEES and self._failed(CAMERA) and not (name == ART and self.photographs):
-                result = skipped(name, "the camera comes first", "companion setup camera")
+                result = skipped(name, text("the camera comes first"), "companion setup camera")
             else:
                 result = self._do(name)
         except PartLostError as error:
@@ -179,8 +181,8 @@ class SetupRun:
             )
             self.bench.update(steps=self.bench.profile.steps | {result.name: record})
         if self.unsaved and "full disk" not in result.faults:
-            said = f"the rig cannot be saved: {self.unsaved}"
-            full = Check("disk", Verdict.NOT_GOOD, None, "", said, "free some space", "full disk")
+            said = text("the rig cannot be saved: {why}", why=self.unsaved)
+            full = Check("disk", Verdict.NOT_GOOD, None, "", said, text("free some space"), "full disk")
             result = result_of(result.name, [full, *result.checks])
         self.results[result.name] = result
         return result
@@ -257,8 +259,8 @@ class SetupRun:
         named = [_SENSORS.get(sense, sense) for sense in without]
         if "board" in named:  # with it all its parts are missing
             named = [one for one in named if one in ("board", "camera", REHEARSAL)]
-        texts = (UNREHEARSED if one == REHEARSAL else loss(game, one) for one in named)
-        return tuple(dict.fromkeys(f"{text[0].upper()}{text[1:]}." for text in texts if text))
+        lost = (UNREHEARSED if one == REHEARSAL else loss(game, one) for one in named)
+        return tuple(dict.fromkeys(text("{Loss}.", loss=one) for one in lost if one))
 
     def _keep(self, profile: RigProfile) -> None:
         if self.store is None:
@@ -270,7 +272,7 @@ class SetupRun:
             self.unsaved = error.strerror or str(error)
 
 
-UNREHEARSED = "no rehearsal has shown yet that all of it works together, as it is now"
+UNREHEARSED = text("no rehearsal has shown yet that all of it works together, as it is now")
 _SENSORS = {"count": "scale", "texture": "pressure matrix"}
 """Sense -> the sensor by which a game says what is lost with it, where the words differ."""
 _STATION_WORDS = {"scale": "count", "electrode": "touch", "button": "button"}
@@ -286,4 +288,7 @@ def known(store: RigStore, name: str) -> tuple[RigProfile, str]:
     try:
         return store.load(name), ""
     except BadInputError as error:
-        return RigProfile(), f"{error}; else it is set up anew, and the damaged file is kept in backups"
+        said = text(
+            "{error}; else it is set up anew, and the damaged file is kept in backups", error=error.told
+        )
+        return RigProfile(), said

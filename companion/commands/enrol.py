@@ -9,6 +9,7 @@ import click
 from companion.core.clock import RealClock
 from companion.core.config import art_file
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
 
@@ -65,21 +66,27 @@ def enrol(
     """
     if game is not None:
         if kinds is not None or camera is not None or listing or forget is not None or replace:
-            raise BadInputError("one thing at a time", where="enrol", next_step="give --parts with photographs")
+            raise BadInputError(
+                text("one thing at a time"), where="enrol", next_step=text("give --parts with photographs")
+            )
         from companion.commands.enrol_parts import enrol_parts
 
         photographs = (*((Path(name),) if name else ()), *images)
         enrol_parts(game, photographs, answers, config, as_json=as_json)
         return
     if answers or config is not None:
-        raise BadInputError("there is no game to ask about", where="enrol", next_step="add --parts GAME")
+        raise BadInputError(
+            text("there is no game to ask about"), where="enrol", next_step=text("add --parts GAME")
+        )
     # Loading OpenCV takes longer than all the rest of the command line.
     from companion.vision.art.art_book import check_name, load_book, save_book
 
     path = book or art_file()
     if kinds is not None:
         if camera is not None or listing or forget is not None:
-            raise BadInputError("one thing at a time", where="enrol", next_step="give --kinds with photographs")
+            raise BadInputError(
+                text("one thing at a time"), where="enrol", next_step=text("give --kinds with photographs")
+            )
         photographs = (*((Path(name),) if name else ()), *images)
         _say(
             _rows(path, [check_name(kind.strip()) for kind in kinds.split(",")], photographs, short_mm), as_json
@@ -88,9 +95,9 @@ def enrol(
     wanted = [bool(name), listing, forget is not None]
     if sum(wanted) != 1 or (name and bool(images) == (camera is not None)):
         raise BadInputError(
-            "one thing at a time",
+            text("one thing at a time"),
             where="enrol",
-            next_step="give NAME with pictures or --camera, --list, or --forget",
+            next_step=text("give NAME with pictures or --camera, --list, or --forget"),
         )
     known = load_book(path)
     if listing:
@@ -98,7 +105,9 @@ def enrol(
         return
     if forget is not None:
         if forget not in known.names:
-            raise BadInputError("is not enrolled", where=forget, next_step="see companion enrol --list")
+            raise BadInputError(
+                text("is not enrolled"), where=forget, next_step=text("see companion enrol --list")
+            )
         known = known.without(forget)
         save_book(path, known)
         _say({**_listing(path, known), "forgotten": forget}, as_json)

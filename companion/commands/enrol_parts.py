@@ -9,6 +9,7 @@ import click
 
 from companion.core.config import config_file, load_config
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.core.printable import say
 from companion.core.settings_file import write_table
 from companion.games.api import PartEnrolment
@@ -25,7 +26,11 @@ def enrol_parts(
     """
     part: PartEnrolment | None = load_part(load_game(game).name, "part_enrolment")
     if part is None:
-        raise BadInputError(f"{game} leaves nothing to its parts", where="--parts", next_step="just play it")
+        raise BadInputError(
+            text("{game} leaves nothing to its parts", game=game),
+            where="--parts",
+            next_step=text("just play it"),
+        )
     path = config or config_file()
     before = load_config(path).parts.get(game, {}) if path.exists() else {}
     told = _given(part, answers) | _photographed(game, part, images)
@@ -42,8 +47,8 @@ def enrol_parts(
     if as_json:
         click.echo(json.dumps({"game": game, "settings": str(path), "parts": parts}))
         return
-    for name, text in parts.items():
-        say(f"{name:>12}  {text}")
+    for name, answer in parts.items():
+        say(f"{name:>12}  {answer}")
     say(f"Written to {path}.")
 
 
@@ -51,12 +56,14 @@ def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:
     names = [question.name for question in part.QUESTIONS]
     given: dict[str, str] = {}
     for answer in answers:
-        name, equals, text = answer.partition("=")
+        name, equals, given_text = answer.partition("=")
         if not equals or name not in names:
             raise BadInputError(
-                f"{answer!r} answers nothing", where="--answer", next_step=f"PART=TEXT with {', '.join(names)}"
+                text("{answer} answers nothing", answer=repr(answer)),
+                where="--answer",
+                next_step=text("PART=TEXT with {names}", names=tuple(names)),
             )
-        given[name] = text
+        given[name] = given_text
     return given
 
 
@@ -76,7 +83,7 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
         return dict(part.read_rows(rows))
     except ValueError as error:
         where = ", ".join(shown(image) for image in images)
-        raise BadInputError(str(error), where=where, next_step=f"show {part.ROWS}") from None
+        raise BadInputError(str(error), where=where, next_step=text("show {rows}", rows=part.ROWS)) from None
 
 
 def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from companion.core.clock import Clock, RealClock
+from companion.core.language import text
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.firmware.flashing import bootsel, port_survey
@@ -67,8 +68,15 @@ def _print_list(port: str, clock: Clock, as_json: bool) -> None:
         return
     for board in boards:
         newer = board.code_hash is not None and board.code_hash != code_hash()
-        say(f"{board.port}: {board.detail}" + ("; this program has other code for it" if newer else ""))
+        found = text("{where}: {what}", where=board.port, what=board.detail)
+        say(text("{found}; this program has other code for it", found=found) if newer else found)
     for drive in drives:
-        say(f"{drive.path}: {drive.chip} in its boot loader, waits for MicroPython")
+        say(
+            text(
+                "{path}: {chip} in its boot loader, waits for MicroPython",
+                path=str(drive.path),
+                chip=drive.chip,
+            )
+        )
     if not boards and not drives:
-        say(f"no board found; if MicroPython is not on it yet, {bootsel.HOW}")
+        say(text("no board found; if MicroPython is not on it yet: {how}", how=bootsel.HOW))

@@ -8,6 +8,7 @@ import click
 from companion.core.clock import RealClock
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.core.printable import say
 
 
@@ -28,7 +29,10 @@ def press(kind: str, port: str | None, as_json: bool) -> None:
     game = load_game(settings.game)
     kinds = sorted({card.kind for variant in game.variants for card in game.cards(variant) if card.texture})
     if kind not in kinds:
-        raise BadInputError(f"no raised picture is of kind {kind!r}", next_step=f"one of {', '.join(kinds)}")
+        raise BadInputError(
+            text("no raised picture is of kind {kind}", kind=repr(kind)),
+            next_step=text("choose one of: {names}", names=tuple(kinds)),
+        )
     clock = RealClock()
     link = open_link(port or settings.port or "auto", clock)
     try:

@@ -9,6 +9,7 @@ import click
 
 from companion.core.config import art_file
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 
@@ -92,10 +93,12 @@ def _check_out(out: Path, images: tuple[Path, ...]) -> None:
 
     if len(images) > 1 and not out.is_dir():
         raise BadInputError(
-            "several pictures need a folder", where=shown(out), next_step="make it, or name one"
+            text("several pictures need a folder"), where=shown(out), next_step=text("make it, or name one")
         )
     if any(out.exists() and image.exists() and out.samefile(image) for image in images):
-        raise BadInputError("is the picture itself", where=shown(out), next_step="annotate into another file")
+        raise BadInputError(
+            text("is the picture itself"), where=shown(out), next_step=text("annotate into another file")
+        )
 
 
 def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
@@ -105,7 +108,7 @@ def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
     if not out.is_dir():
         if out.suffix.lower() not in _SUFFIXES:
             raise BadInputError(
-                "no kind of picture", where=shown(out), next_step="end the name in .png or .jpg"
+                text("no kind of picture"), where=shown(out), next_step=text("end the name in .png or .jpg")
             )
         return out
     same = sum(other.stem == image.stem for other in before)
@@ -147,5 +150,5 @@ def _write(path: Path, picture: "Picture", found: "Found") -> None:
         path.write_bytes(data.tobytes())
     except OSError as error:
         raise BadInputError(
-            error.strerror or "cannot be written", where=shown(path), next_step="name another file"
+            error.strerror or text("cannot be written"), where=shown(path), next_step=text("name another file")
         ) from error

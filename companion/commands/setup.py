@@ -13,7 +13,7 @@ import click
 
 from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
-from companion.core.language import localized
+from companion.core.language import localized, text
 from companion.core.option_types import FILE_PATH, FiniteRange, language_option
 from companion.core.printable import say
 from companion.virtual.card_art import ART, STICKERS, Art
@@ -101,18 +101,18 @@ def setup(
     managed = sum((show, export_to is not None, import_from is not None, restore is not None))
     if managed > 1 or (managed and (step or auto)):
         raise BadInputError(
-            "one thing at a time",
+            text("one thing at a time"),
             where="setup",
-            next_step="give a step, or --show, --export, --import, --restore",
+            next_step=text("give a step, or --show, --export, --import, --restore"),
         )
     if managed:
         _manage(RigStore(), rig or settings.rig, export_to, import_from, restore, force, as_json)
         return
     if table == "real" and (auto or defect):
-        raise BadInputError("only a virtual table sets itself up", next_step="add --table virtual")
+        raise BadInputError(text("only a virtual table sets itself up"), next_step=text("add --table virtual"))
     if photos and step != "art":
         raise BadInputError(
-            "photographs are for one step", where="--photo", next_step="companion setup art --photo FILE"
+            text("photographs are for one step"), where="--photo", next_step="companion setup art --photo FILE"
         )
     settings = _with_options(settings, game, variant, camera, port)
     screens = not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty()
@@ -149,13 +149,15 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
     from companion.firmware.flashing.flash_board import read_rig
 
     if drawing is None:
-        raise BadInputError("nothing to draw to", where="--wiring", next_step="add --drawing FILE.svg")
+        raise BadInputError(
+            text("nothing to draw to"), where="--wiring", next_step=text("add --drawing FILE.svg")
+        )
     wired = json.loads(read_rig(wiring)) if wiring else recommended_rig()
     store = RigStore()
     name = store.usual(rig)
-    text = draw_rig(wired, f"Wiring of {wiring.name if wiring else 'the recommended rig'}",
+    drawn = draw_rig(wired, f"Wiring of {wiring.name if wiring else 'the recommended rig'}",
                     store.load(name).wires if name else None)  # fmt: skip
-    write_new(drawing, text.encode(), overwrite=force)
+    write_new(drawing, drawn.encode(), overwrite=force)
     if as_json:
         click.echo(json.dumps({"drawing": str(drawing)}))
     else:
@@ -220,7 +222,7 @@ def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "Ri
     known = store.load(rig) if rig and rig in store.names() else None
     if known is not None and known.virtual_seed is None:
         raise BadInputError(
-            "is a rig of real parts", where=rig or "", next_step="choose another name with --rig"
+            text("is a rig of real parts"), where=rig or "", next_step=text("choose another name with --rig")
         )
     of_these = known is not None and (known.game, known.variant, known.virtual_seed) == (game, variant, seed)
     return known if known and of_these else RigProfile(game=game, variant=variant, virtual_seed=seed)
@@ -274,19 +276,23 @@ def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
 
 
 def _print(report: "SetupReport") -> None:
+    from companion.calibration.check_words import VERDICTS, check_called, measured
+    from companion.calibration.step_result import Decision
+
     for result in report.steps:
-        number = "" if result.number is None else f" {result.number:g} {result.unit}"
-        say(f"{result.name}: {result.verdict}{number}{f': {localized(result.said)}' if result.said else ''}")
+        found = filter(None, (measured(result.number, result.unit), localized(result.said)))
+        say(f"{result.name}: {'; '.join((localized(VERDICTS[result.verdict]), *found))}")
         for check in result.checks:
             if check.fix:
                 say(f"    {localized(check.said)}")
                 say(f"    -> {localized(check.fix)}")
         if not result.checks and result.fix:
             say(f"    -> {localized(result.fix)}")
-    without = f" {', '.join(report.without)}" if report.decision == "go_without" else ""
-    say(f"{report.decision.replace('_', ' ')}{without}")
-    for text in report.unproved:
-        say(f"    {text}")
+    without = report.without if report.decision is Decision.GO_WITHOUT else ()
+    ends = {Decision.GO: text("go"), Decision.NO_GO: text("no go")}
+    say(ends.get(report.decision, text("go without {parts}", parts=tuple(map(check_called, without)))))
+    for lost in report.unproved:
+        say(f"    {localized(lost)}")
     if report.profile:
         say(report.profile)
 
@@ -311,7 +317,7 @@ def _manage(
         return
     name = store.usual(rig)
     if not name:
-        raise BadInputError("no rig was set up yet", where="setup", next_step="companion setup")
+        raise BadInputError(text("no rig was set up yet"), where="setup", next_step="companion setup")
     if export_to is not None:
         store.export(name, export_to, overwrite=force)
         _say(store, name, as_json, f"{name}: written to {export_to}")
@@ -333,9 +339,9 @@ def _imported(file: Path) -> "RigProfile":
         profile.camera or profile.port or profile.tags or profile.presses or profile.stations or profile.lens
     ):
         raise BadInputError(
-            "tells nothing of a rig",
+            text("tells nothing of a rig"),
             where=str(file),
-            next_step="name a file of companion setup --export, or a companion.toml",
+            next_step=text("name a file of companion setup --export, or a companion.toml"),
         )
     return profile
 

@@ -9,6 +9,7 @@ import click
 
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
+from companion.core.language import text
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import printable, say
 from companion.games.registry import (
@@ -123,7 +124,7 @@ def _printed(
     check_table(rules, variant, rules.variants.get(variant, (0,))[0])
     title, cards, mat = f"{rules.name} ({variant})", rules.cards(variant), rules.mat(variant)
     if only == "tiles" and all(card.marker is None for card in cards):
-        raise BadInputError("has no tiles", where=game, next_step="leave out --only")
+        raise BadInputError(text("has no tiles"), where=game, next_step=text("leave out --only"))
     return variant, title, cards, mat
 
 

@@ -68,23 +68,27 @@ def runtime_dir() -> Path:
     sockets of their own there.
     """
     folder = runtime_path()
+    next_step: str
     try:
         there = folder.lstat()
     except FileNotFoundError:
         return folder
     if stat.S_ISLNK(there.st_mode):
-        wrong, next_step = "a link to another place", "remove it"
+        wrong, next_step = text("the folder for sockets is a link to another place"), text("remove it")
     elif not stat.S_ISDIR(there.st_mode):
-        wrong, next_step = "not a folder", "remove it"
+        wrong, next_step = text("the folder for sockets is not a folder"), text("remove it")
     elif there.st_uid != os.getuid():
-        wrong, next_step = "a folder of another user", "set XDG_RUNTIME_DIR to your own"
+        wrong, next_step = (
+            text("the folder for sockets is a folder of another user"),
+            text("set XDG_RUNTIME_DIR to your own"),
+        )
     elif there.st_mode & 0o022:
-        wrong, next_step = "open to other users", f"chmod 700 {folder}"
+        wrong, next_step = text("the folder for sockets is open to other users"), f"chmod 700 {folder}"
     else:
         if there.st_mode & 0o077:
             folder.chmod(0o700)  # made by an older version; others could look into it but put nothing there
         return folder
-    raise BadInputError(f"the folder for sockets is {wrong}", where=str(folder), next_step=next_step)
+    raise BadInputError(wrong, where=str(folder), next_step=next_step)
 
 
 def make_runtime_dir() -> Path:
@@ -263,18 +267,20 @@ def load_config(path: Path | None = None) -> Config:
     """The settings in a file; the defaults if the usual file does not exist."""
     file = path or config_file()
     if file.exists() and not file.is_file():
-        raise BadInputError("not a file", where=str(file), next_step="check --config")
+        raise BadInputError(text("not a file"), where=str(file), next_step=text("check --config"))
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         if path is None:
             return Config()
-        raise BadInputError("no such file", where=str(path), next_step="check --config") from None
+        raise BadInputError(text("no such file"), where=str(path), next_step=text("check --config")) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise BadInputError(
-            f"cannot be read as TOML ({error})", where=str(file), next_step="mend or remove it"
+            text("cannot be read as TOML ({why})", why=str(error)),
+            where=str(file),
+            next_step=text("mend or remove it"),
         ) from None
     try:
         return msgspec.convert(data, Config)
     except msgspec.ValidationError as error:
-        raise BadInputError(str(error), where=str(file), next_step="see docs/configuration.md") from None
+        raise BadInputError(str(error), where=str(file), next_step=text("see docs/configuration.md")) from None

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.core.printable import printable
 
 LONGEST_NAME, LONGEST_PATH = 255, 4095
@@ -114,14 +115,14 @@ def write_new(path: Path, data: bytes, *, overwrite: bool) -> None:
             stream.write(data)
     except FileExistsError:
         raise BadInputError(
-            "exists already",
+            text("exists already"),
             where=printable(str(path)),
-            next_step="name another file with --out, or add --force",
+            next_step=text("name another file with --out, or add --force"),
         ) from None
     except (OSError, ValueError) as error:
         if created:
             path.unlink(missing_ok=True)  # half a file is worse than none
         words = (isinstance(error, OSError) and error.strerror) or "cannot be written"
         raise BadInputError(
-            words, where=printable(str(path)), next_step="name another file with --out"
+            words, where=printable(str(path)), next_step=text("name another file with --out")
         ) from None

@@ -11,7 +11,7 @@ import click
 from companion.core.config import THEMES, checked_names
 from companion.core.errors import BadInputError
 from companion.core.files import name_fault
-from companion.core.language import CHOSEN, LANGUAGES, use
+from companion.core.language import CHOSEN, LANGUAGES, text, use
 
 MOST_GAMES = 10_000_000
 """Most games of one run."""
@@ -34,7 +34,7 @@ class FilePath(click.Path):
         text = os.fspath(value)
         if fault := name_fault(text):
             where = param.opts[0] if param else ""
-            raise BadInputError(fault, where=where, next_step="name a file")
+            raise BadInputError(fault, where=where, next_step=text("name a file"))
         return Path(text)
 
 
@@ -50,7 +50,7 @@ class PlayerNamesType(click.ParamType[tuple[str, ...]]):
             return checked_names([name.strip() for name in str(value).split(",")])
         except ValueError as error:
             where = param.opts[0] if param else ""
-            raise BadInputError(error.args[0], where=where, next_step="--names Anna,Ben,Cleo") from None
+            raise BadInputError(error.args[0], where=where, next_step=text("--names Anna,Ben,Cleo")) from None
 
 
 FILE_PATH = FilePath()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 
 
 def write_table(path: Path, keys: tuple[str, ...], values: Mapping[str, str]) -> None:
@@ -52,12 +53,14 @@ def _read(path: Path) -> Any:
     from tomlkit.exceptions import TOMLKitError
 
     try:
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        tomllib.loads(text)
-        return tomlkit.parse(text)
+        written = path.read_text(encoding="utf-8") if path.exists() else ""
+        tomllib.loads(written)
+        return tomlkit.parse(written)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, TOMLKitError) as error:
         raise BadInputError(
-            f"cannot be read as TOML ({error})", where=str(path), next_step="mend or remove it"
+            text("cannot be read as TOML ({why})", why=str(error)),
+            where=str(path),
+            next_step=text("mend or remove it"),
         ) from None
 
 
@@ -74,4 +77,6 @@ def _replace(path: Path, document: Any) -> None:
         draft.replace(path)
     except OSError as error:
         problem = error.strerror or str(error)
-        raise BadInputError(problem, where=str(path), next_step="make room, or allow writing there") from None
+        raise BadInputError(
+            problem, where=str(path), next_step=text("make room, or allow writing there")
+        ) from None

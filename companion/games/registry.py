@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard, RigRow, RigTable, TableGame
 
@@ -52,7 +53,10 @@ def load_game(name: str, parts: Mapping[str, str] = NO_PARTS) -> TableGame[Any, 
     """
     name = name or DEFAULT_GAME
     if name not in _GAMES:
-        raise BadInputError(f"no game is called {name!r}", next_step=f"choose one of: {', '.join(_GAMES)}")
+        raise BadInputError(
+            text("no game is called {name}", name=repr(name)),
+            next_step=text("choose one of: {names}", names=tuple(_GAMES)),
+        )
     module, cls = _GAMES[name]
     game: TableGame[Any, Any] = getattr(import_module(module), cls)()
     if parts:
@@ -68,9 +72,9 @@ def load_configured(name: str, settings: Mapping[str, Mapping[str, str]]) -> Tab
     for game in settings:
         if game not in _GAMES:
             raise BadInputError(
-                f"no game is called {game!r}",
+                text("no game is called {name}", name=repr(game)),
                 where=f"parts.{game}",
-                next_step=f"choose one of: {', '.join(_GAMES)}",
+                next_step=text("choose one of: {names}", names=tuple(_GAMES)),
             )
     return load_game(name, settings.get(name or DEFAULT_GAME, NO_PARTS))
 
@@ -85,29 +89,39 @@ def _take_parts(game: TableGame[Any, Any], parts: Mapping[str, str]) -> None:
     where = f"parts.{game.name}"
     take = getattr(game, "take_parts", None)
     if take is None:
-        raise BadInputError(f"{game.name} leaves nothing to its parts", where=where, next_step="remove it")
+        raise BadInputError(
+            text("{name} leaves nothing to its parts", name=game.name), where=where, next_step=text("remove it")
+        )
     try:
         take(parts)
     except ValueError as error:
-        raise BadInputError(str(error), where=where, next_step="see docs/configuration.md") from None
+        raise BadInputError(str(error), where=where, next_step=text("see docs/configuration.md")) from None
 
 
 def check_table(game: TableGame[Any, Any], variant: str, players: int, options: Collection[str] = ()) -> None:
     """BadInputError if the game has no such variant or option, or not for so many players."""
     if variant not in game.variants:
         raise BadInputError(
-            f"{game.name} has no variant {variant!r}", next_step=f"choose one of: {', '.join(game.variants)}"
+            text("{name} has no variant {variant}", name=game.name, variant=repr(variant)),
+            next_step=text("choose one of: {names}", names=tuple(game.variants)),
         )
     allowed = game.variants[variant]
     if players not in allowed:
         raise BadInputError(
-            f"{game.name} ({variant}) is for {allowed[0]} to {allowed[-1]} players, not {players}",
-            next_step=f"--players {allowed[0]} to {allowed[-1]}",
+            text(
+                "{name} ({variant}) is for {least} to {most} players, not {players}",
+                name=game.name,
+                variant=variant,
+                least=allowed[0],
+                most=allowed[-1],
+                players=players,
+            ),
+            next_step=text("--players {least} to {most}", least=allowed[0], most=allowed[-1]),
         )
     try:
         game.empty_table(variant, players, options)
     except ValueError as error:
-        raise BadInputError(str(error), where="options", next_step="see docs/configuration.md") from None
+        raise BadInputError(str(error), where="options", next_step=text("see docs/configuration.md")) from None
 
 
 def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
@@ -118,7 +132,7 @@ def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
     try:
         game.take_names(names)
     except ValueError as error:
-        raise BadInputError(str(error), where="names", next_step="see docs/configuration.md") from None
+        raise BadInputError(str(error), where="names", next_step=text("see docs/configuration.md")) from None
 
 
 def load_part(name: str, part: str) -> Any | None:
@@ -151,5 +165,8 @@ def load_virtual(name: str, parts: Mapping[str, str] = NO_PARTS) -> Any:
     name = load_game(name, parts).name
     found = getattr(load_part(name, "virtual"), "VIRTUAL", None)
     if found is None:
-        raise BadInputError(f"no virtual table knows {name}", next_step="use a camera and a board of your own")
+        raise BadInputError(
+            text("no virtual table knows {name}", name=name),
+            next_step=text("use a camera and a board of your own"),
+        )
     return found.with_parts(parts) if parts else found

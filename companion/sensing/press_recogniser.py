@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 
 Plane = NDArray[np.float32]
 
@@ -164,9 +165,9 @@ def as_enrolled(picture: bytes, rest: bytes) -> bytes:
     _, weight = _relief(pressed)
     within = _eroded(weight)
     if within.sum() < EVEN_CELLS:
-        raise ValueError("press all of it, and more strongly")
+        raise ValueError(text("press all of it, and more strongly"))
     if _smoothness(pressed, weight, within) >= 0.5:
-        raise ValueError("no raised picture is felt")
+        raise ValueError(text("no raised picture is felt"))
     return np.asarray(np.round(pressed * 255), np.uint8).tobytes()
 
 

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from companion.calibration.check_words import VERDICTS, measured
+from companion.calibration.check_words import VERDICTS, check_called, measured
 from companion.calibration.screens.live_pictures import (
     confusion_table,
     half_blocks,
@@ -127,14 +127,14 @@ class ReportScreen(ModalScreen[None]):
 def report_words(report: SetupReport) -> str:
     """The report in lines: the decision, every step, and every fix."""
     end = _ENDS[report.decision]
-    lines = [localized(end.of(parts=tuple(report.without))), ""]
+    lines = [localized(end.of(parts=tuple(map(check_called, report.without)))), ""]
     for result in report.steps:
         lines.append(_line(result))
         lines += [
             f"    {localized(check.said)} -> {localized(check.fix)}" for check in result.checks if check.fault
         ]
     if report.unproved:
-        lines += ["", tr("What this rig does not prove:"), *(f"  {one}" for one in report.unproved)]
+        lines += ["", tr("What this rig does not prove:"), *(f"  {localized(one)}" for one in report.unproved)]
     if report.profile:
         lines += ["", tr("Kept in {file}", file=report.profile)]
     lines += ["", tr("Escape: back to the steps")]
@@ -279,7 +279,7 @@ class SetupApp(ThemedApp):
 
     def _skip(self, name: str) -> None:
         if name not in self.run_of.results:
-            self.run_of.note(skipped(name, "skipped"))
+            self.run_of.note(skipped(name, text("skipped")))
         self._next(name)
 
     def action_leave(self) -> None:

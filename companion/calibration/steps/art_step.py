@@ -12,6 +12,7 @@ from companion.calibration.setup_bench import Mark, SetupBench
 from companion.calibration.setup_requests import ClearTable, ConfirmOrder, LayInOrder
 from companion.calibration.step_result import Check, StepResult, Verdict, result_of, skipped
 from companion.core.errors import BadInputError
+from companion.core.language import listed, text
 from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from companion.sensing.camera_source import measured
@@ -99,13 +100,13 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
     wanted = [kind for kinds in rounds for kind in kinds]
     names = {card.kind: called(card.kind, card.name) for card in bench.cards}
     if bench.devices.camera is None and not photographs:
-        return skipped(NAME, "no camera", "plug one in, then: companion setup art")
+        return skipped(NAME, text("no camera"), text("plug one in, then: companion setup art"))
     table = None
     if not photographs:
         bench.ask(ClearTable())
         table = _table(bench)
         if table is None:
-            return skipped(NAME, "the mat is not in sight", "companion setup camera")
+            return skipped(NAME, text("the mat is not in sight"), "companion setup camera")
     found = ArtBook()
     unseen: list[str] = []
     given = list(photographs)
@@ -118,7 +119,7 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
     if not photographs:
         bench.ask(ClearTable())
     if not found.views:
-        return skipped(NAME, "no card was shown")
+        return skipped(NAME, text("no card was shown"))
     book = book_of(bench.profile.art, "the rig's cards") if bench.profile.art else ArtBook()
     for kind in found.names:
         book = book.without(kind)
@@ -148,11 +149,12 @@ def _enrolled(
         count = 0 if rows is None else len(rows.outlines)
         if rows is None or not 0 < count <= len(asked):
             refused += 1
-            seen = "no card lies apart" if not count else f"{count} cards lie there, {len(asked)} are wanted"
-            bench.say(f"{seen}: one of each, a finger's breadth apart, nothing else on the mat")
+            seen = text("cards that lie there: {count}, wanted: {wanted}", count=count, wanted=len(asked))
+            seen = seen if count else text("no card lies apart")
+            bench.say(text("{seen}: one of each, a finger's breadth apart, nothing else on the mat", seen=seen))
             if not live:
                 raise BadInputError(
-                    seen, where="photograph", next_step="lay them out in the order that setup says"
+                    seen, where="photograph", next_step=text("lay them out in the order that setup says")
                 )
             continue
         now = rest[:count]
@@ -165,7 +167,7 @@ def _enrolled(
             unseen += _not_known_again(bench, table, rows, enrolment.book, now)
         book = book.with_views(enrolment.book.views)
         rest, refused = rest[count:], 0
-        bench.say(f"{len(book.names)} of {len(kinds)} known")
+        bench.say(text("{count} of {all} known", count=len(book.names), all=len(kinds)))
     return unseen, book
 
 
@@ -246,10 +248,10 @@ def _checks(
 ) -> list[Check]:
     known = [kind for kind in wanted if kind in book.names]
     lacking = [kind for kind in wanted if kind not in book.names]
-    said = f"{len(known)} of {len(wanted)} kinds are known by their pictures"
+    said = text("{count} of {all} kinds are known by their pictures", count=len(known), all=len(wanted))
     checks = []
     if lacking:
-        fix = "companion setup art, once more; what is not known is seen only with a sticker"
+        fix = text("companion setup art, once more; what is not known is seen only with a sticker")
         level = Verdict.USABLE
         checks.append(
             Check(
@@ -257,7 +259,7 @@ def _checks(
                 level,
                 len(known),
                 "kinds",
-                f"{said}; not: {_named([names[kind] for kind in lacking])}",
+                text("{said}; not: {kinds}", said=said, kinds=_named([names[kind] for kind in lacking])),
                 fix,
                 "card not shown",
             )
@@ -266,15 +268,15 @@ def _checks(
         checks.append(Check("pictures", Verdict.GOOD, len(known), "kinds", said))
     alike = [one for one in confusions(book) if {one.first, one.second} <= set(wanted)]
     if alike:
-        pairs = _named([f"{names[one.first]} and {names[one.second]}" for one in alike])
+        pairs = _named([listed([names[one.first], names[one.second]]) for one in alike])
         checks.append(
             Check(
                 "alike",
                 Verdict.USABLE,
                 len(alike),
                 "pairs",
-                f"your {pairs} look alike from above",
-                "put a dot of colour on one of each two, then: companion setup art",
+                text("these look alike from above: {pairs}", pairs=pairs),
+                text("put a dot of colour on one of each two, then: companion setup art"),
                 "alike pictures",
             )
         )
@@ -286,8 +288,8 @@ def _checks(
                 Verdict.USABLE,
                 len(known) - len(lost),
                 "kinds",
-                f"a second look did not know {_named(lost)} again",
-                "more light and no reflection, then: companion setup art",
+                text("not known again at a second look: {kinds}", kinds=_named(lost)),
+                text("more light and no reflection, then: companion setup art"),
                 "picture not known again",
             )
         )
@@ -296,5 +298,5 @@ def _checks(
 
 def _named(names: Sequence[str]) -> str:
     if len(names) <= NAMED_MOST:
-        return ", ".join(names)
-    return f"{', '.join(names[:NAMED_MOST])} and {len(names) - NAMED_MOST} more"
+        return text("{names}", names=tuple(names))
+    return text("{names} and {more} more", names=tuple(names[:NAMED_MOST]), more=len(names) - NAMED_MOST)

@@ -4,6 +4,7 @@ from companion.calibration.card_reading import CardReader
 from companion.calibration.setup_bench import SetupBench
 from companion.calibration.setup_requests import ClearTable, LayRows
 from companion.calibration.step_result import Check, StepResult, Verdict, result_of, skipped
+from companion.core.language import plural, text
 
 NAME = "cards"
 PHOTOS_MOST = 12
@@ -15,15 +16,15 @@ NAMED_MOST = 6
 def read_deck(bench: SetupBench) -> StepResult:
     """Read every card that carries a sticker once. The number of the result is that of the cards read."""
     if bench.devices.camera is None:
-        return skipped(NAME, "no camera", "plug one in, then: companion setup cards")
+        return skipped(NAME, text("no camera"), text("plug one in, then: companion setup cards"))
     wanted = [card.code for card in bench.cards if card.payload]
     if not wanted:
-        return skipped(NAME, "this game has no stickers")
+        return skipped(NAME, text("this game has no stickers"))
     bench.ask(ClearTable())
     reader = CardReader(bench)
     frame = bench.frame()
     if frame is None or reader.placed(frame.gray) is None:
-        return skipped(NAME, "the mat is not in sight", "companion setup camera")
+        return skipped(NAME, text("the mat is not in sight"), "companion setup camera")
     seen: set[str] = set()
     twice: set[str] = set()
     strangers: set[str] = set()
@@ -36,10 +37,20 @@ def read_deck(bench: SetupBench) -> StepResult:
         twice |= photo.twice | (photo.codes & seen)
         seen |= photo.codes
         strangers |= set(photo.strangers)
-        bench.say(f"{len(photo.codes)} cards read, {len(seen)} of {len(wanted)} so far")
+        bench.say(
+            plural(
+                "{n} card read, {seen} of {all} so far",
+                "{n} cards read, {seen} of {all} so far",
+                n=len(photo.codes),
+                seen=len(seen),
+                all=len(wanted),
+            )
+        )
     bench.ask(ClearTable())
     if not photos:
-        return skipped(NAME, "no card was shown; without stickers: printed pictures", "companion setup art")
+        return skipped(
+            NAME, text("no card was shown; without stickers: printed pictures"), "companion setup art"
+        )
     return result_of(NAME, _checks(wanted, seen, twice, strangers, photos))
 
 
@@ -47,7 +58,9 @@ def _checks(
     wanted: list[str], seen: set[str], twice: set[str], strangers: set[str], photos: int
 ) -> list[Check]:
     missing = [code for code in wanted if code not in seen]
-    said = f"{len(seen)} of {len(wanted)} cards read in {photos} photographs"
+    said = text(
+        "{seen} of {all} cards read, photographs: {photos}", seen=len(seen), all=len(wanted), photos=photos
+    )
     checks = []
     if twice:
         # The card that should carry the sticker is missing for that reason alone.
@@ -58,8 +71,8 @@ def _checks(
                 Verdict.NOT_GOOD,
                 len(twice),
                 "cards",
-                f"two cards carry the sticker of {names}",
-                "put the right sticker on one of the two",
+                text("two cards carry the same sticker: {names}", names=names),
+                text("put the right sticker on one of the two"),
                 "sticker twice",
             )
         )
@@ -72,23 +85,23 @@ def _checks(
                 level,
                 len(seen),
                 "cards",
-                f"{said}; not seen: {names}",
-                "lay them out again without a reflection, or print their stickers anew",
+                text("{said}; not seen: {names}", said=said, names=names),
+                text("lay them out again without a reflection, or print their stickers anew"),
                 "card missing",
             )
         )
     else:
         checks.append(Check("deck", Verdict.GOOD, len(seen), "cards", said))
     if strangers:
-        shown = _named(sorted(text[:12] for text in strangers))
+        shown = _named(sorted(code[:12] for code in strangers))
         checks.append(
             Check(
                 "strangers",
                 Verdict.USABLE,
                 len(strangers),
                 "codes",
-                f"codes of no card: {shown}",
-                "take them off the table",
+                text("codes of no card: {codes}", codes=shown),
+                text("take them off the table"),
                 "strange sticker",
             )
         )
@@ -98,4 +111,4 @@ def _checks(
 def _named(codes: list[str]) -> str:
     if len(codes) <= NAMED_MOST:
         return ", ".join(codes)
-    return f"{', '.join(codes[:NAMED_MOST])} and {len(codes) - NAMED_MOST} more"
+    return text("{names} and {more} more", names=tuple(codes[:NAMED_MOST]), more=len(codes) - NAMED_MOST)

@@ -10,6 +10,8 @@ from companion.calibration.setup_bench import MISWIRED, SetupBench
 from companion.calibration.setup_requests import ChooseCamera
 from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of
 from companion.core.config import Fingerprints, rigs_dir
+from companion.core.language import plural, text
+from companion.core.sensor_terms import place_name, sensor_name
 from companion.firmware.flashing.manifest import code_hash
 from companion.games.api import TableGame
 from companion.sensing.link_status import part_name
@@ -19,10 +21,12 @@ NAME = "find"
 WIDTH_GOOD, WIDTH_USABLE = 1900, 1200
 """Width (px) of pictures. 1920 give two pixels a millimetre over a mat; with 1280 stickers must be larger."""
 _COMPLAINTS = (
-    ("clone", "clone reader", "it may miss tags; if it does, buy a board with a genuine MFRC522"),
-    *((words, "wrong pin", "mend the pins in the rig file, then: companion flash") for words in MISWIRED),
+    ("clone", "clone reader", text("it may miss tags; if it does, buy a board with a genuine MFRC522")),
+    *((words, "wrong pin", text("mend the pins in the rig file, then: companion flash")) for words in MISWIRED),
 )
 """Words of a board's warning, the fault they mean, and the fix."""
+_ANOTHER_CAMERA = text("another camera than before: {now}")
+_ANOTHER_BOARD = text("another board than before: {now}")
 _DEAD = {"count": "dead scale", "reader": "dead reader", "texture": "dead matrix", "touch": "dead touch chip"}
 
 
@@ -56,8 +60,8 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
         level,
         round(free),
         "MB",
-        f"{free:.0f} MB free",
-        f"free some space in {rigs_dir().parent}" if full else "",
+        text("{n} MB free", n=f"{free:.0f}"),
+        text("free some space in {folder}", folder=str(rigs_dir().parent)) if full else "",
         "full disk" if full else "",
     )
     info, hello = bench.devices.camera, bench.board.hello
@@ -73,11 +77,14 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
             Verdict.USABLE,
             None,
             "",
-            f"another {what} than before: {now}",
-            "do its steps again",
+            said.of(now=now),
+            text("do its steps again"),
             f"another {what}",
         )
-        for what, was, now in (("camera", before.camera, known.camera), ("board", before.board, known.board))
+        for what, said, was, now in (
+            ("camera", _ANOTHER_CAMERA, before.camera, known.camera),
+            ("board", _ANOTHER_BOARD, before.board, known.board),
+        )
         if was and now and was != now
     ]
     if not full:
@@ -94,7 +101,7 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
 def loss(game: TableGame[Any, Any], sensor: str) -> str:
     """What a game cannot follow or prove without a sensor, in the game's words."""
     told = game.words.losses.items()
-    return next((text for word, text in told if word == sensor), "")
+    return next((lost for word, lost in told if word == sensor), "")
 
 
 def _choose_camera(bench: SetupBench) -> None:
@@ -113,8 +120,8 @@ def _camera(bench: SetupBench) -> list[Check]:
         fault = "no permission" if "permission" in refused.what else "dead camera"
         return [Check("camera", Verdict.NOT_GOOD, None, "", refused.what, refused.next_step, fault)]
     if bench.devices.camera is None:
-        said = f"no camera: {loss(bench.game, 'camera') or 'cards are not seen'}"
-        return [Check("camera", Verdict.NOT_TESTED, None, "", said, "plug one in")]
+        said = text("no camera: {loss}", loss=loss(bench.game, "camera") or text("cards are not seen"))
+        return [Check("camera", Verdict.NOT_TESTED, None, "", said, text("plug one in"))]
     frame = bench.frame(5.0)
     if frame is None:
         return [
@@ -123,51 +130,59 @@ def _camera(bench: SetupBench) -> list[Check]:
                 Verdict.NOT_GOOD,
                 None,
                 "",
-                "no picture in five seconds",
-                "check its cable; is another program using it?",
+                text("no picture in five seconds"),
+                text("check its cable; is another program using it?"),
                 "dead camera",
             )
         ]
     height, width = frame.size
     level = rate(width, WIDTH_GOOD, WIDTH_USABLE)
     low = level is not Verdict.GOOD
-    fix = "choose a camera, or a setting, of 1920 x 1080" if low else ""
-    said = f"{width} x {height} px"
-    return [Check("camera", level, width, "px", said, fix, "low resolution" if low else "")]
+    better = text("choose a camera, or a setting, of 1920 x 1080")
+    size = f"{width} x {height} px"
+    return [Check("camera", level, width, "px", size, better if low else "", "low resolution" if low else "")]
 
 
 def _board(bench: SetupBench) -> Iterator[Check]:
     if bench.link is None:
-        said = f"no board: {loss(bench.game, 'board') or 'this game needs none'}"
-        yield Check("board", Verdict.NOT_TESTED, None, "", said, "plug one in, then: companion setup find")
+        said = text("no board: {loss}", loss=loss(bench.game, "board") or text("this game needs none"))
+        yield Check(
+            "board", Verdict.NOT_TESTED, None, "", said, text("plug one in, then: companion setup find")
+        )
         return
     hello = bench.connect()
     if hello is None:
         yield _no_answer(bench)
         return
     if hello.code_hash != code_hash():
-        said = f"it runs {hello.firmware}, code {hello.code_hash:08x}; this is {code_hash():08x}"
+        said = text(
+            "it runs {version}, code {code}; this is {ours}",
+            version=hello.firmware,
+            code=f"{hello.code_hash:08x}",
+            ours=f"{code_hash():08x}",
+        )
         yield Check("firmware", Verdict.NOT_GOOD, None, "", said, "companion flash", "old firmware")
-    tested = [text for station in hello.stations if (text := bench.selftest(station.name))]
+    tested = [result for station in hello.stations if (result := bench.selftest(station.name))]
     complaints = list(_complaints([*bench.board.warnings, *tested]))
     yield from complaints
     told = {check.name for check in complaints}
     silent = [check for check in _silent(bench) if check.name not in told]
     yield from silent
     working = len(hello.stations) - len({check.name for check in silent})
-    said = f"{len(hello.stations)} stations: {', '.join(one.name for one in hello.stations)}"
+    names = tuple(place_name(one.name) for one in hello.stations)
+    said = plural("{n} station: {names}", "{n} stations: {names}", n=len(hello.stations), names=names)
     yield Check("board", Verdict.GOOD, working, "stations", said)
 
 
 def _no_answer(bench: SetupBench) -> Check:
     down = bench.board.down
-    reason = "nothing on the port answers" if down is None else down.reason
+    reason = text("nothing on this port answers") if down is None else down.reason
     if "no permission" in reason:
-        fix = f"sudo usermod -aG dialout {_user()}; then log out and in again"
+        fix = text("{command}; then log out and in again", command=f"sudo usermod -aG dialout {_user()}")
         return Check("board", Verdict.NOT_GOOD, None, "", reason, fix, "no permission")
     if down is not None and "protocol" in reason:
         return Check("firmware", Verdict.NOT_GOOD, None, "", reason, "companion flash", "old firmware")
-    fix = "check the cable; a new board needs: companion flash"
+    fix = text("check the cable; a new board needs: companion flash")
     return Check("board", Verdict.NOT_GOOD, None, "", reason, fix, "dead board")
 
 
@@ -180,11 +195,11 @@ def _user() -> str:
 
 def _complaints(told: list[str]) -> Iterator[Check]:
     """The board's warnings, by what they mean. The name of the check is that of the part, as in part_name."""
-    for text in told:
+    for line in told:
         for words, fault, fix in _COMPLAINTS:
-            if words in text:
+            if words in line:
                 level = Verdict.USABLE if fault == "clone reader" else Verdict.NOT_GOOD
-                yield Check(text.split(":")[0].split(" (")[0], level, None, "", text, fix, fault)
+                yield Check(line.split(":")[0].split(" (")[0], level, None, "", line, fix, fault)
                 break
 
 
@@ -201,8 +216,8 @@ def _silent(bench: SetupBench) -> Iterator[Check]:
                 Verdict.NOT_GOOD,
                 None,
                 "",
-                f"{name}",
-                "a wire between cell and amplifier is broken: check red, black, white, green",
+                name,
+                text("a wire between cell and amplifier is broken: check red, black, white, green"),
                 "broken bridge wire",
             )
             continue
@@ -211,8 +226,8 @@ def _silent(bench: SetupBench) -> Iterator[Check]:
             Verdict.NOT_GOOD,
             None,
             "",
-            f"{name} does not answer",
-            "check its power and its wires against the drawing",
+            text("no answer: {part}", part=sensor_name(name)),
+            text("check its power and its wires against the drawing"),
             what,
         )
     for station in () if hello is None else hello.stations:
@@ -227,7 +242,7 @@ def _silent(bench: SetupBench) -> Iterator[Check]:
                     Verdict.NOT_GOOD,
                     None,
                     "",
-                    f"{name} does not answer",
-                    "check its power and its wires against the drawing",
+                    text("no answer: {part}", part=sensor_name(name)),
+                    text("check its power and its wires against the drawing"),
                     what,
                 )

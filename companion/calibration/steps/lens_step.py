@@ -5,6 +5,7 @@ from companion.calibration.setup_bench import SetupBench
 from companion.calibration.setup_requests import ClearTable, LayLensSheet
 from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
 from companion.core.config import LensConfig
+from companion.core.language import text
 
 NAME = "lens"
 VIEWS, TILTED = 4, 2
@@ -20,7 +21,7 @@ def measure(bench: SetupBench) -> StepResult:
     """Measure the lens and keep it. Without the sheet it is estimated from the mat's corners, as before."""
     info = bench.devices.camera
     if info is None:
-        return skipped(NAME, "no camera", "plug one in, then: companion setup lens")
+        return skipped(NAME, text("no camera"), text("plug one in, then: companion setup lens"))
     bench.ask(ClearTable())
     frame = bench.frame()
     mat = None if frame is None else mat_view(bench.mat, frame.gray)
@@ -29,25 +30,36 @@ def measure(bench: SetupBench) -> StepResult:
         if not bench.ask(LayLensSheet(number, VIEWS, number > VIEWS - TILTED)):
             break
         view = _view(bench)
-        bench.say(f"{len(view.px)} corners" if view else "the sheet is not seen: is it whole in the picture?")
+        unseen = text("the sheet is not seen: is it whole in the picture?")
+        bench.say(text("corners seen: {count}", count=len(view.px)) if view else unseen)
         if view is not None:
             views.append(view)
     bench.ask(ClearTable())
     if not views:
-        fix = "print it with: companion sheets --only lens"
-        return skipped(NAME, "no lens sheet: the lens is estimated from the corners of the mat", fix)
+        fix = text("print it with: companion sheets --only lens")
+        return skipped(NAME, text("no lens sheet: the lens is estimated from the corners of the mat"), fix)
     found = None if frame is None else measure_lens(views, frame.size[1], frame.size[0], mat)
     if found is None:
-        said = f"{len(views)} views of the sheet; {VIEWS_LEAST} are needed"
-        return result_of(NAME, [Check("lens", Verdict.USABLE, len(views), "views", said, "show it again")])
+        said = text("views of the sheet: {count}; {least} are needed", count=len(views), least=VIEWS_LEAST)
+        return result_of(
+            NAME, [Check("lens", Verdict.USABLE, len(views), "views", said, text("show it again"))]
+        )
     level = rate(found.rms_mm, GOOD_MM, USABLE_MM)
     lens = found.lens
-    said = f"{found.views} views, {found.rms_px:.2f} px, lines bent by {100 * lens.bent_by:.1f} %"
-    fix = "glue the sheet on cardboard: it has to be flat" if level is not Verdict.GOOD else ""
+    said = text(
+        "views: {count}, {px} px, lines bent by {percent} %",
+        count=found.views,
+        px=f"{found.rms_px:.2f}",
+        percent=f"{100 * lens.bent_by:.1f}",
+    )
+    flat = text("glue the sheet on cardboard: it has to be flat")
     if level is not Verdict.NOT_GOOD:
         bench.update(lens=LensConfig(lens.width, lens.height, lens.focal, lens.cx, lens.cy, lens.k))
-    fault = "" if level is Verdict.GOOD else "bent lens sheet"
-    return result_of(NAME, [Check("lens", level, round(found.rms_mm, 3), "mm", said, fix, fault)])
+    if level is Verdict.GOOD:
+        check = Check("lens", level, round(found.rms_mm, 3), "mm", said)
+    else:
+        check = Check("lens", level, round(found.rms_mm, 3), "mm", said, flat, "bent lens sheet")
+    return result_of(NAME, [check])
 
 
 def _view(bench: SetupBench) -> View | None:

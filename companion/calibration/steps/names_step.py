@@ -4,6 +4,7 @@ from companion.calibration.setup_bench import SetupBench
 from companion.calibration.setup_requests import NameCharacter
 from companion.calibration.step_result import Check, StepResult, Verdict, result_of, skipped
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.games.registry import give_names
 
 NAME = "names"
@@ -15,7 +16,7 @@ def name_characters(bench: SetupBench) -> StepResult:
     """Ask for each name and keep those that the game takes. The number of the result is that of the names."""
     unnamed = bench.game.words.unnamed
     if not unnamed:
-        return skipped(NAME, "every character of this game has a name")
+        return skipped(NAME, text("every character of this game has a name"))
     before = bench.profile.names
     names: list[str] = []
     for number, usual in enumerate(unnamed):
@@ -23,11 +24,13 @@ def name_characters(bench: SetupBench) -> StepResult:
         if not name:
             break
         names.append(name)
-        bench.say(f"{usual} is called {name}")
+        bench.say(text("{usual} is called {name}", usual=usual, name=name))
     give_names(bench.game, names)
     bench.update(names=tuple(names))
-    others = "" if len(names) == len(unnamed) else f"{', '.join(unnamed[len(names) :])} by number"
-    said = "; ".join(part for part in (", ".join(names), others) if part)
+    others = text("without a name: {characters}", characters=tuple(unnamed[len(names) :]))
+    told = [text("{names}", names=tuple(names))] if names else []
+    told += [others] if len(names) < len(unnamed) else []
+    said = text("{told}", told=tuple(told))
     return result_of(NAME, [Check(NAME, Verdict.GOOD, len(names), "names", said)])
 
 

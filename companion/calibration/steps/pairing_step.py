@@ -8,7 +8,7 @@ from companion.calibration.card_reading import CardReader
 from companion.calibration.setup_bench import SetupBench
 from companion.calibration.setup_requests import ClearTable, ShowCard
 from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
-from companion.core.language import Text, text
+from companion.core.language import Text, listed, text
 from companion.firmware.host.messages import TagEvent, TextureFrame
 from companion.sensing.press_recogniser import as_enrolled
 from companion.sensing.press_segmentation import Presses
@@ -67,15 +67,16 @@ def pair_cards(bench: SetupBench) -> StepResult:
     stations = [one for one in bench.stations("reader") if bench.answers(one, "reader")]
     wanted = {card.code: card.texture or "" for card in bench.cards if card.texture is not None}
     if not wanted:
-        return skipped(NAME, "this game has no tags")
+        return skipped(NAME, text("this game has no tags"))
     if not stations or bench.devices.camera is None:
-        what = "reader" if not stations else "camera"
-        return skipped(NAME, f"no {what}: tags are not paired with cards", "companion setup find")
+        no_reader = text("no reader: tags are not paired with cards")
+        why = text("no camera: tags are not paired with cards") if stations else no_reader
+        return skipped(NAME, why, "companion setup find")
     bench.ask(ClearTable())
     frame = bench.frame()
     reader = CardReader(bench)
     if frame is None or reader.placed(frame.gray) is None:
-        return skipped(NAME, "the mat is not in sight", "companion setup camera")
+        return skipped(NAME, text("the mat is not in sight"), "companion setup camera")
     before = dict(bench.profile.tags)
     pairing, station = Pairing(), stations[0]
     names: dict[str, Text] = {}
@@ -93,7 +94,7 @@ def pair_cards(bench: SetupBench) -> StepResult:
                 break
             pairing.asked[code] += 1
         _take(bench, pairing, watch_gesture(bench, reader, station), wanted, before)
-        bench.say(f"{len(pairing.tags)} of {len(wanted)} cards paired")
+        bench.say(text("{count} of {all} cards paired", count=len(pairing.tags), all=len(wanted)))
     bench.ask(ClearTable())
     return result_of(NAME, _checks(pairing, wanted))
 
@@ -162,13 +163,15 @@ def _take(
     face = gesture.face
     if not face or len(gesture.uids) != 1:
         pairing.troubled += bool(face) and not gesture.uids
-        many = "two cards: show one alone" if len(gesture.uids) > 1 or len(gesture.faces) > 1 else "not read"
-        bench.say(f"{face or 'a card'}: {many}")
+        card = face or text("a card")
+        two = len(gesture.uids) > 1 or len(gesture.faces) > 1
+        unread = text("{card}: not read", card=card)
+        bench.say(text("{card}: two cards: show one alone", card=card) if two else unread)
         return
     pairing.troubled += gesture.drops > 0
     face = copy_shown(pairing, face, next(iter(gesture.uids)), before)
     if face not in wanted:
-        bench.say(f"{face} is no card with a tag")
+        bench.say(text("{card} is no card with a tag", card=face))
         return
     (uid,) = gesture.uids
     other = pairing.tags.get(uid)
@@ -176,12 +179,12 @@ def _take(
         # One of the two was read wrongly: neither is believed until both were shown again.
         pairing.clashes[frozenset((other, face))] += 1
         del pairing.tags[uid]
-        bench.say(f"{face} has the tag that {other} had: show both again")
+        bench.say(text("{card} has the tag that {other} had: show both again", card=face, other=other))
         return
     former = next((tag for tag, code in pairing.tags.items() if code == face), None)
     if former is not None and former != uid:
         del pairing.tags[former]
-        bench.say(f"{face} had another tag before: show it again")
+        bench.say(text("{card} had another tag before: show it again", card=face))
         return
     pairing.tags[uid] = face
     if before.get(uid, face) != face:
@@ -208,20 +211,25 @@ def copy_shown(pairing: Pairing, face: str, uid: str, before: dict[str, str]) ->
 
 def _checks(pairing: Pairing, wanted: dict[str, str]) -> list[Check]:
     paired, all_of = len(pairing.tags), len(wanted)
-    said = f"{paired} of {all_of} cards paired in {pairing.gestures} gestures"
+    said = text(
+        "{count} of {all} cards paired, gestures: {gestures}",
+        count=paired,
+        all=all_of,
+        gestures=pairing.gestures,
+    )
     checks = []
     lasting = [pair for pair, count in pairing.clashes.items() if count > 1]
     lacking = set(wanted) - set(pairing.tags.values())
     for pair in lasting:
-        names = " and ".join(sorted(pair))
+        both = listed(sorted(pair))
         checks.append(
             Check(
                 "tags",
                 Verdict.NOT_GOOD,
                 paired,
                 "cards",
-                f"{names} carry the same tag",
-                "put a new tag into one of the two sleeves",
+                text("{cards} carry the same tag", cards=both),
+                text("put a new tag into one of the two sleeves"),
                 "tag twice",
             )
         )
@@ -229,15 +237,15 @@ def _checks(pairing: Pairing, wanted: dict[str, str]) -> list[Check]:
     share = pairing.troubled / max(1, pairing.gestures)
     level = rate(share, TROUBLED_GOOD, TROUBLED_USABLE)
     weak = level is not Verdict.GOOD
-    fix = "bring the reader nearer to the top of the pad; nothing of metal may lie under it" if weak else ""
+    nearer = text("bring the reader nearer to the top of the pad; nothing of metal may lie under it")
     checks.append(
         Check(
             "reader",
             level,
             round(100 * share),
             "%",
-            f"{share:.0%} of the tags were missed for a moment",
-            fix,
+            text("{percent} % of the tags were missed for a moment", percent=f"{100 * share:.0f}"),
+            nearer if weak else "",
             "weak reader" if weak else "",
         )
     )
@@ -249,8 +257,8 @@ def _checks(pairing: Pairing, wanted: dict[str, str]) -> list[Check]:
                 Verdict.USABLE,
                 len(pairing.swapped),
                 "cards",
-                f"other tags than at the last setup: {names}; they were learned anew",
-                "nothing; or put the cards back into their old sleeves",
+                text("other tags than at the last setup: {names}; they were learned anew", names=names),
+                text("nothing; or put the cards back into their old sleeves"),
                 "tags swapped",
             )
         )
@@ -263,7 +271,7 @@ def _checks(pairing: Pairing, wanted: dict[str, str]) -> list[Check]:
                 level,
                 paired,
                 "cards",
-                f"{said}; without a tag: {names}",
+                text("{said}; without a tag: {names}", said=said, names=names),
                 "show them once more: companion setup tags",
                 "card unpaired",
             )

@@ -18,6 +18,7 @@ from companion.calibration.setup_requests import (
 )
 from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
 from companion.core.art_codes import kind_by_art
+from companion.core.language import term, text
 from companion.firmware.host.messages import Message
 from companion.games.api import PhysicalCard
 from companion.sensing.board_source import BoardSource
@@ -46,7 +47,16 @@ WORDS = {
     "button": "buttons",
     "camera": "cards in sight",
 }
-"""Sense -> what is sensed, in words."""
+"""Sense -> what is sensed, in words, as faults name it."""
+_SENSED = {
+    "reader": term("sensed", "tags"),
+    "texture": term("sensed", "raised pictures"),
+    "count": term("sensed", "weights"),
+    "touch": term("sensed", "touches"),
+    "button": term("sensed", "buttons"),
+    "camera": term("sensed", "cards in sight"),
+}
+"""The same in the reader's language."""
 
 
 @dataclass(slots=True)
@@ -182,7 +192,7 @@ def rehearse(bench: SetupBench, without: frozenset[str] = frozenset()) -> StepRe
     bench.connect()
     game = _prepared(bench, without)
     if not game.senses:
-        return skipped(NAME, "neither camera nor board can be used", "companion setup find")
+        return skipped(NAME, text("neither camera nor board can be used"), "companion setup find")
     try:
         return _played(game, without)
     finally:
@@ -334,7 +344,7 @@ def _claims(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> l
         verdict = claimed in game.believed[station]
         name = f"{'true' if true else 'false'} claim"
         if verdict == true:
-            checks.append(Check(name, Verdict.GOOD, 1, "claims", "judged rightly"))
+            checks.append(Check(name, Verdict.GOOD, 1, "claims", text("judged rightly")))
         else:
             checks.append(
                 Check(
@@ -342,8 +352,8 @@ def _claims(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> l
                     Verdict.NOT_GOOD,
                     0,
                     "claims",
-                    "judged wrongly",
-                    "pair the tags anew: companion setup tags",
+                    text("judged wrongly"),
+                    text("pair the tags anew: companion setup tags"),
                     "wrong verdict",
                 )
             )
@@ -383,14 +393,23 @@ def _checks(game: MiniGame, without: frozenset[str]) -> list[Check]:
         tally = game.tallies.get(sense)
         if tally is None or not tally.asked:
             if sense in without:
-                said = f"{words}: left out, because an earlier step found it not good"
+                said = text(
+                    "{sense}: left out, because an earlier step found it not good", sense=_SENSED[sense]
+                )
                 checks.append(Check(sense, Verdict.NOT_TESTED, None, "", said))
             continue
         share = (tally.right + tally.late) / tally.asked
         level = rate(share, RIGHT_GOOD, RIGHT_USABLE)
         if tally.wrong and level is Verdict.GOOD:
             level = Verdict.USABLE
-        said = f"{words}: {tally.right} seen, {tally.late} late, {tally.missed} missed, {tally.wrong} wrong"
+        said = text(
+            "{sense}: {right} seen, {late} late, {missed} missed, {wrong} wrong",
+            sense=_SENSED[sense],
+            right=tally.right,
+            late=tally.late,
+            missed=tally.missed,
+            wrong=tally.wrong,
+        )
         bad = level is Verdict.NOT_GOOD
         fix = f"companion setup {_STEP_OF[sense]}" if level is not Verdict.GOOD else ""
         checks.append(

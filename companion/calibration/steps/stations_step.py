@@ -15,6 +15,8 @@ from companion.calibration.setup_requests import (
 )
 from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
 from companion.core.config import StationConfig
+from companion.core.language import listed, text
+from companion.core.sensor_terms import place_name
 from companion.firmware.host.messages import ButtonEvent, Message, TouchEvent, WeightEvent, WeightSample
 from companion.firmware.wire.codec import CONF_WEIGHT_SAMPLES
 
@@ -55,6 +57,18 @@ FEEL_SHARE = 1 / 3
 OWN_S = 0.6
 """OWN_S: time (s) in which a station's own part may feel something after another one did."""
 LIT, DARK = (255, 255, 255), (0, 0, 0)
+_DEAD = {
+    "count": text("{place}: the scale feels nothing"),
+    "touch": text("{place}: the electrode feels nothing"),
+    "button": text("{place}: the button feels nothing"),
+    "lamp": text("{place}: the lamp does not light"),
+}
+_ALL_WORK = {
+    "count": text("all scales work"),
+    "touch": text("all electrodes work"),
+    "button": text("all buttons work"),
+    "lamp": text("all lamps work"),
+}
 PLURAL = {"count": "scales", "touch": "electrodes", "button": "buttons", "lamp": "lamps"}
 
 
@@ -81,7 +95,7 @@ def check_stations(bench: SetupBench) -> StepResult:
     link = bench.link
     stations = bench.stations("count") or bench.stations("touch") or bench.stations("button")
     if link is None or bench.connect() is None or not stations:
-        return skipped(NAME, "no stations: weights and touches are not felt", "companion setup find")
+        return skipped(NAME, text("no stations: weights and touches are not felt"), "companion setup find")
     bench.as_wired = True
     bench.ask(ClearTable())
     found = _Found()
@@ -130,7 +144,7 @@ def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
 
 def _rest(bench: SetupBench, found: _Found) -> None:
     """Noise and drift of the empty scales."""
-    bench.say(f"Nothing may touch the scales for {DRIFT_S:.0f} seconds.")
+    bench.say(text("Nothing may touch the scales for {seconds} seconds.", seconds=f"{DRIFT_S:.0f}"))
     bench.wait(HAND_S)
     for station, readings in bench.samples(DRIFT_S).items():
         found.noise[station] = noise_of([raw for _, raw in readings])
@@ -327,8 +341,8 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
         crossed = {there: here for here, there in paired.items() if here != there}
         if set(crossed) == set(crossed.values()) and crossed:
             wires[capability] = crossed
-            names = " and ".join(sorted(crossed))
-            said = f"the wires of {names} are crossed; the program puts that right"
+            names = listed([place_name(one) for one in sorted(crossed)])
+            said: str = text("the wires of {names} are crossed; the program puts that right", names=names)
             checks.append(
                 Check(
                     PLURAL[capability],
@@ -336,12 +350,16 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
                     len(crossed),
                     "wires",
                     said,
-                    "nothing; or change the two plugs, then: companion setup stations",
+                    text("nothing; or change the two plugs, then: companion setup stations"),
                     f"crossed {PLURAL[capability]}",
                 )
             )
         elif crossed:
-            said = "; ".join(f"what is at {here} reports as {there}" for there, here in crossed.items())
+            mixed = (
+                text("what is at {here} reports as {there}", here=place_name(here), there=place_name(there))
+                for there, here in crossed.items()
+            )
+            said = text("{told}", told=tuple(mixed))
             checks.append(
                 Check(
                     PLURAL[capability],
@@ -349,7 +367,7 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
                     len(crossed),
                     "wires",
                     said,
-                    "check the plugs against the drawing",
+                    text("check the plugs against the drawing"),
                     f"mixed {PLURAL[capability]}",
                 )
             )
@@ -373,17 +391,15 @@ def _dead(capability: str, asked: list[str], paired: Mapping[str, str]) -> list[
             Verdict.NOT_GOOD,
             None,
             "",
-            f"the {what} of {one} {'does not light' if capability == 'lamp' else 'feels nothing'}",
-            "check its wire against the drawing",
+            _DEAD[capability].of(place=place_name(one)),
+            text("check its wire against the drawing"),
             f"dead {what}",
         )
         for one in asked
         if one not in paired
     ]
     if asked and not checks:
-        checks.append(
-            Check(PLURAL[capability], Verdict.GOOD, len(asked), "stations", f"all {PLURAL[capability]} work")
-        )
+        checks.append(Check(PLURAL[capability], Verdict.GOOD, len(asked), "stations", _ALL_WORK[capability]))
     return checks
 
 
@@ -395,7 +411,13 @@ def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
         noise, drift = found.noise.get(station, 0.0) / card, abs(found.drift.get(station, 0.0)) / card
         moves = rate(drift, DRIFT_GOOD, DRIFT_USABLE)
         shakes = rate(noise, NOISE_GOOD, NOISE_USABLE)
-        said = f"{grams:.2f} g a card, noise {noise:.2f}, drift {drift:.2f} cards in {DRIFT_S:.0f} s"
+        said = text(
+            "{grams} g a card, noise {noise}, drift {drift} cards in {seconds} s",
+            grams=f"{grams:.2f}",
+            noise=f"{noise:.2f}",
+            drift=f"{drift:.2f}",
+            seconds=f"{DRIFT_S:.0f}",
+        )
         if moves is not Verdict.GOOD and shakes is Verdict.GOOD:
             checks.append(
                 Check(
@@ -404,7 +426,7 @@ def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
                     round(drift, 2),
                     "cards",
                     said,
-                    "let it warm up; is the cell screwed down, and nothing leaning on it?",
+                    text("let it warm up; is the cell screwed down, and nothing leaning on it?"),
                     "creeping scale",
                 )
             )
@@ -416,7 +438,7 @@ def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
                     round(noise, 2),
                     "cards",
                     said,
-                    "shorter wires, away from the motor or lamp; check the solder joints",
+                    text("shorter wires, away from the motor or lamp; check the solder joints"),
                     "noisy scale",
                 )
             )
@@ -428,7 +450,7 @@ def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
                     round(grams, 2),
                     "g",
                     said,
-                    "put on as many as are asked for; else check counts_per_gram in the rig file",
+                    text("put on as many as are asked for; else check counts_per_gram in the rig file"),
                     "wrong weight",
                 )
             )

@@ -6,6 +6,7 @@ from companion.calibration.rate_evidence import contradicts, likely_range
 from companion.calibration.setup_bench import SetupBench
 from companion.calibration.setup_requests import ClearTable, PressCard
 from companion.calibration.step_result import Check, StepResult, Verdict, result_of, skipped
+from companion.core.language import text
 from companion.firmware.host.messages import Message, TextureFrame
 from companion.fusion.likelihood import SURE_TEXTURE
 from companion.sensing.press_recogniser import Validated, as_enrolled, certainty, cross_validated
@@ -36,9 +37,9 @@ def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
     stations = [one for one in bench.stations("texture") if bench.answers(one, "texture")]
     cards = {card.texture: card.code for card in reversed(bench.cards) if card.texture}
     if not cards:
-        return skipped(NAME, "this game has no raised pictures")
+        return skipped(NAME, text("this game has no raised pictures"))
     if not stations:
-        return skipped(NAME, "no pressure matrix: raised pictures are not felt", "companion setup find")
+        return skipped(NAME, text("no pressure matrix: raised pictures are not felt"), "companion setup find")
     station = stations[0]
     known = {} if anew else bench.profile.presses
     presses = {kind: list(known.get(kind, ())) for kind in sorted(cards)}
@@ -89,10 +90,10 @@ def _collect(bench: SetupBench, station: str, code: str, those: list[bytes], unt
             continue
         try:
             those.append(as_enrolled(press.picture, press.rest))
-            bench.say(f"{code}: {len(those)} of {until}")
+            bench.say(text("{card}: {count} of {all}", card=code, count=len(those), all=until))
         except ValueError as error:
             refused += 1
-            bench.say(f"once more: {error}")
+            bench.say(text("once more: {why}", why=error.args[0]))
     return refused
 
 
@@ -136,8 +137,8 @@ def dead_lines(presses: dict[str, list[bytes]]) -> list[str]:
         return []
     peak = np.max(every, axis=0)
     inner = range(BORDER, SIDE - BORDER)
-    rows = [f"row {n + 1}" for n in inner if peak[n].max() < LINES_LEAST]
-    return rows + [f"column {n + 1}" for n in inner if peak[:, n].max() < LINES_LEAST]
+    rows: list[str] = [text("row {number}", number=n + 1) for n in inner if peak[n].max() < LINES_LEAST]
+    return rows + [text("column {number}", number=n + 1) for n in inner if peak[:, n].max() < LINES_LEAST]
 
 
 def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: int) -> list[Check]:
@@ -145,7 +146,7 @@ def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: 
     lines = dead_lines(presses)
     checks = []
     if lines:
-        said = f"{' and '.join(lines)} of the matrix feels nothing"
+        said = text("the matrix feels nothing here: {lines}", lines=tuple(lines))
         checks.append(
             Check(
                 "lines",
@@ -153,7 +154,7 @@ def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: 
                 len(lines),
                 "lines",
                 said,
-                "mend the wire of that line",
+                text("mend the wire of that line"),
                 "dead matrix line",
             )
         )
@@ -165,8 +166,8 @@ def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: 
                 Verdict.NOT_GOOD,
                 None,
                 "",
-                f"{one} and {other} feel alike",
-                "make one of them anew with another picture",
+                text("{one} and {other} feel alike", one=one, other=other),
+                text("make one of them anew with another picture"),
                 "alike textures",
             )
         )
@@ -175,12 +176,20 @@ def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: 
     share = right / len(checked) if checked else 0.0
     level = _level(right, wrong, len(checked))
     least, most = likely_range(right, len(checked))
-    said = (
-        f"{right} of {len(checked)} presses right, {wrong} wrong, {len(checked) - right - wrong} not sure: "
-        f"{least:.0%} to {most:.0%} in a game"
+    said = text(
+        "{right} of {all} presses right, {wrong} wrong, {unsure} not sure: {least} % to {most} % in a game; "
+        "refused: {refused} of {asked}",
+        right=right,
+        all=len(checked),
+        wrong=wrong,
+        unsure=len(checked) - right - wrong,
+        least=f"{100 * least:.0f}",
+        most=f"{100 * most:.0f}",
+        refused=refused,
+        asked=total + refused,
     )
     low = level is not Verdict.GOOD and not lines and not pairs
-    fix = "press each card flat and on the middle: companion setup texture" if low else ""
+    fix = text("press each card flat and on the middle: companion setup texture") if low else ""
     if lines or pairs:
         level = Verdict.NOT_TESTED
     checks.append(
@@ -189,7 +198,7 @@ def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: 
             level,
             round(100 * share, 1),
             "%",
-            f"{said}; {refused} of {total + refused} refused",
+            said,
             fix,
             "weak presses" if low else "",
         )

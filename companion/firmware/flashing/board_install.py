@@ -61,13 +61,15 @@ def wanted_files(rig: bytes | None) -> dict[str, bytes]:
 def check_board(about: BoardAbout, port: str) -> None:
     """SourceError for a board that cannot run this program."""
     if about.platform != PLATFORM:
-        what = f"a board of another kind ({about.machine or about.platform})"
+        what = text("a board of another kind ({kind})", kind=about.machine or about.platform)
         raise SourceError(
-            what, where=port, next_step="plug in a Raspberry Pi Pico, or name its port with --port"
+            what, where=port, next_step=text("plug in a Raspberry Pi Pico, or name its port with --port")
         )
     if about.version < OLDEST_MICROPYTHON:
-        what = f"MicroPython {about.micropython} is too old, 1.24 is the oldest that will do"
-        step = "hold BOOTSEL while plugging it in and run: companion flash --uf2 FILE"
+        what = text(
+            "MicroPython {version} is too old, 1.24 is the oldest that will do", version=about.micropython
+        )
+        step = text("hold BOOTSEL while plugging it in and run: companion flash --uf2 FILE")
         raise SourceError(what, where=port, next_step=step)
 
 
@@ -78,8 +80,8 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
     """
     there = repl.files(FOLDER, MAIN, RIG)
     if MAIN in there and f"{FOLDER}/__init__.py" not in there and not force and HASH not in there:
-        what = "another program is on this board (main.py)"
-        raise SourceError(what, where=port, next_step="to replace it, run this again with --force")
+        what = text("another program is on this board (main.py)")
+        raise SourceError(what, where=port, next_step=text("to replace it, run this again with --force"))
     wanted = wanted_files(rig)
     write = {name: data for name, data in wanted.items() if force or _differs(there.get(name), data)}
     stale = [name for name in there if name not in wanted and name not in (HASH, RIG)]
@@ -109,10 +111,10 @@ def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) ->
 def install(repl: Repl, plan: Plan, port: str, say: Say) -> None:
     """Carry the plan out and verify it. After an interruption it can be run again from `compare`."""
     for name in plan.remove:
-        say(f"remove {name}")
+        say(text("remove {name}", name=name))
         repl.remove(name)
     for number, (name, data) in enumerate(plan.write, 1):
-        say(f"write {name} ({number} of {len(plan.write)})")
+        say(text("write {name} ({number} of {all})", name=name, number=number, all=len(plan.write)))
         repl.write(name, data)
     for name in plan.folders:
         repl.remove(name, folder=True)
@@ -123,7 +125,7 @@ def install(repl: Repl, plan: Plan, port: str, say: Say) -> None:
         _verify(there, name, data, port)
     if plan.hash_missing:
         repl.write(HASH, f"{plan.code_hash:08x}".encode())
-    say(f"verified: {len(board_files())} files, code {plan.code_hash:08x}")
+    say(text("verified: {files} files, code {code}", files=len(board_files()), code=f"{plan.code_hash:08x}"))
 
 
 def await_restart(
@@ -143,13 +145,17 @@ def await_restart(
         if BARE_PROMPT in said:
             what = _last_crash(port) or what
         raise SourceError(
-            f"installed, but {what}",
+            text("installed, but {what}", what=what),
             where=port,
-            next_step="unplug the board and plug it in; then: companion doctor",
+            next_step=text("unplug the board and plug it in; then: companion doctor"),
         )
     if hello.code_hash != expected:
-        what = f"the board reports code {hello.code_hash:08x} instead of {expected:08x}"
-        raise SourceError(what, where=port, next_step="run this again")
+        what = text(
+            "the board reports code {code} instead of {expected}",
+            code=f"{hello.code_hash:08x}",
+            expected=f"{expected:08x}",
+        )
+        raise SourceError(what, where=port, next_step=text("run this again"))
     return hello.firmware, tuple(station.name for station in hello.stations)
 
 
@@ -168,9 +174,9 @@ def _differs(there: BoardFile | None, data: bytes) -> bool:
 
 def _verify(there: dict[str, BoardFile], name: str, data: bytes, port: str) -> None:
     if _differs(there.get(name), data):
-        what = "the board did not keep what was written"
+        what = text("the board did not keep what was written")
         raise SourceError(
-            what, where=f"{port}: {name}", next_step="run this again; if it stays, the flash is worn out"
+            what, where=f"{port}: {name}", next_step=text("run this again; if it stays, the flash is worn out")
         )
 
 
@@ -191,8 +197,10 @@ def _check_room(about: BoardAbout, there: dict[str, BoardFile], plan: Plan, port
     written = {name for name, _ in plan.write}
     grows -= sum(before.get(name, 0) for name in plan.remove if name not in written)
     if grows * BLOCK > about.free_bytes:
-        what = (
-            f"the board's flash is full: {grows * BLOCK >> 10} KB are needed, {about.free_bytes >> 10} are free"
+        what = text(
+            "the board's flash is full: {needed} KB are needed, {free} are free",
+            needed=grows * BLOCK >> 10,
+            free=about.free_bytes >> 10,
         )
-        step = "remove files of your own from it (mpremote ls, mpremote rm) and run this again"
+        step = text("remove files of your own from it (mpremote ls, mpremote rm) and run this again")
         raise SourceError(what, where=port, next_step=step)

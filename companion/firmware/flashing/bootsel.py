@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.core.errors import BadInputError, SourceError
+from companion.core.language import text
 
 # https://github.com/microsoft/uf2: 512-byte blocks with 32 bytes of header and the third magic number at their
 # end.
@@ -23,7 +24,7 @@ _BOARD_IDS = {"RPI-RP2": "RP2040", "RP2350": "RP2350"}
 _INFO = "INFO_UF2.TXT"
 _MOUNTS = Path("/proc/mounts")
 _LABELS = Path("/dev/disk/by-label")
-HOW = "hold the button BOOTSEL on the board while you plug it in, then run this again"
+HOW = text("hold the button BOOTSEL on the board while you plug it in, then run this again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,13 @@ def check_uf2(path: Path) -> Uf2:
     try:
         data = path.read_bytes()
     except OSError as error:
-        step = "name a UF2 file from micropython.org/download"
+        step = text("name a UF2 file from micropython.org/download")
         raise BadInputError(error.strerror or str(error), where=str(path), next_step=step) from None
-    step = "download it again from micropython.org/download"
+    step = text("download it again from micropython.org/download")
     if len(data) < _BLOCK or _HEAD.unpack_from(data)[:2] != (_MAGIC_FIRST, _MAGIC_SECOND):
-        raise BadInputError("not a UF2 file", where=str(path), next_step=step)
+        raise BadInputError(text("not a UF2 file"), where=str(path), next_step=step)
     if len(data) % _BLOCK:
-        raise BadInputError("cut in the middle of a block", where=str(path), next_step=step)
+        raise BadInputError(text("cut in the middle of a block"), where=str(path), next_step=step)
     blocks: dict[int, set[int]] = {}
     total: dict[int, int] = {}
     content = bytearray()
@@ -62,7 +63,7 @@ def check_uf2(path: Path) -> Uf2:
         first, second, flags, _, size, number, count, family = _HEAD.unpack_from(data, at)
         end = int.from_bytes(data[at + _BLOCK - 4 : at + _BLOCK], "little")
         if (first, second, end) != (_MAGIC_FIRST, _MAGIC_SECOND, _MAGIC_END) or size > 476:
-            raise BadInputError(f"block {at // _BLOCK} is damaged", where=str(path), next_step=step)
+            raise BadInputError(text("block {at} is damaged", at=at // _BLOCK), where=str(path), next_step=step)
         family = family if flags & _HAS_FAMILY else 0
         if family != _ABSOLUTE:
             blocks.setdefault(family, set()).add(number)
@@ -70,11 +71,11 @@ def check_uf2(path: Path) -> Uf2:
             content += data[at + 32 : at + 32 + size]
     if len(blocks) != 1 or next(iter(blocks)) not in _FAMILIES:
         named = ", ".join(f"{family:#010x}" for family in blocks)
-        what = f"not for a Raspberry Pi Pico (family {named})"
-        raise BadInputError(what, where=str(path), next_step="take the one for Pico or Pico 2")
+        what = text("not for a Raspberry Pi Pico (family {named})", named=named)
+        raise BadInputError(what, where=str(path), next_step=text("take the one for Pico or Pico 2"))
     (family,) = blocks
     if len(blocks[family]) != total[family]:
-        what = f"cut: {len(blocks[family])} of {total[family]} blocks"
+        what = text("cut: {count} of {all} blocks", count=len(blocks[family]), all=total[family])
         raise BadInputError(what, where=str(path), next_step=step)
     said = re.search(rb"MicroPython v([0-9.]+)", content)
     return Uf2(path, _FAMILIES[family], said[1].decode() if said else "")
@@ -116,9 +117,9 @@ def choose_uf2(named: Path | None, kept: Path, chip: str) -> Uf2:
         found = check_uf2(named)
         if found.chip != chip:
             raise BadInputError(
-                f"made for the {found.chip}, the board has an {chip}",
+                text("made for {chip}, the board has {other}", chip=found.chip, other=chip),
                 where=str(named),
-                next_step="take the file for this board",
+                next_step=text("take the file for this board"),
             )
         return found
     fitting = []
@@ -131,9 +132,9 @@ def choose_uf2(named: Path | None, kept: Path, chip: str) -> Uf2:
         if uf2.chip == chip:
             return uf2
     raise BadInputError(
-        f"no MicroPython for the {chip} at hand",
+        text("no MicroPython at hand for {chip}", chip=chip),
         where=str(kept),
-        next_step="download the UF2 from micropython.org/download and name it: --uf2 FILE",
+        next_step=text("download the UF2 from micropython.org/download and name it: --uf2 FILE"),
     )
 
 
@@ -150,5 +151,5 @@ def copy_uf2(uf2: Uf2, drive: BootDrive) -> None:
         gone = error.errno in (errno.EIO, errno.ENODEV, errno.ENXIO, errno.EROFS, errno.ENOENT)
         if gone and not (drive.path / _INFO).exists():
             return  # the board has all of it and starts already
-        step = "plug the board in again with BOOTSEL held and run this again"
+        step = text("plug the board in again with BOOTSEL held and run this again")
         raise SourceError(error.strerror or str(error), where=str(target), next_step=step) from None

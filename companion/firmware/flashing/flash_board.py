@@ -12,6 +12,8 @@ import platformdirs
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError, SourceError
 from companion.core.files import name_fault
+from companion.core.language import text
+from companion.core.sensor_terms import place_name
 from companion.firmware.flashing import bootsel, port_survey
 from companion.firmware.flashing.board_install import Plan, await_restart, check_board, compare, install
 from companion.firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
@@ -46,17 +48,19 @@ def read_rig(path: Path) -> bytes:
         json.dumps(rig, ensure_ascii=False).encode()  # a lone surrogate is valid JSON, but no letter
     except OSError as error:
         raise BadInputError(
-            error.strerror or str(error), where=str(path), next_step="name a rig file, see docs/board.md"
+            error.strerror or str(error), where=str(path), next_step=text("name a rig file, see docs/board.md")
         ) from None
     except (ValueError, RecursionError) as error:
         raise BadInputError(
-            f"not JSON ({error})", where=str(path), next_step="mend it, see docs/board.md"
+            text("not JSON ({why})", why=str(error)),
+            where=str(path),
+            next_step=text("mend it, see docs/board.md"),
         ) from None
     # By name: the board's code is untyped MicroPython.
     check: Any = importlib.import_module("companion.firmware.flashing.rig_check")
     faults: list[str] = check.check(rig)
     if faults:
-        raise BadInputError("; ".join(faults), where=str(path), next_step="mend it, see docs/board.md")
+        raise BadInputError("; ".join(faults), where=str(path), next_step=text("mend it, see docs/board.md"))
     return json.dumps(rig, separators=(",", ":")).encode()
 
 
@@ -67,7 +71,9 @@ def find_board(port: str, uf2: Path | None, clock: Clock, say: Say, *, dry_run: 
     """
     if port != "auto":
         if name_fault(port) or not Path(port).exists():
-            raise SourceError("no such port", where=port, next_step="plug the board in, or leave --port out")
+            raise SourceError(
+                text("no such port"), where=port, next_step=text("plug the board in, or leave --port out")
+            )
         return port
     drives = bootsel.find_drives()
     ports = [found.best for found in list_ports()]
@@ -78,14 +84,22 @@ def find_board(port: str, uf2: Path | None, clock: Clock, say: Say, *, dry_run: 
     if ports:
         names = ", ".join(ports)
         raise SourceError(
-            f"several boards found: {names}", where="auto", next_step="name one of them with --port"
+            text("several boards found: {names}", names=names),
+            where="auto",
+            next_step=text("name one of them with --port"),
         )
     device = bootsel.unmounted()
     if device:
-        what = "a board waits for MicroPython, but its drive is not mounted"
-        raise SourceError(what, where=device, next_step=f"run: udisksctl mount -b {device}, then this again")
+        what = text("a board waits for MicroPython, but its drive is not mounted")
+        raise SourceError(
+            what,
+            where=device,
+            next_step=text("run: udisksctl mount -b {device}, then this again", device=device),
+        )
     raise SourceError(
-        "no board found", where="auto", next_step=f"plug it in; if MicroPython is not on it yet, {bootsel.HOW}"
+        text("no board found"),
+        where="auto",
+        next_step=text("plug it in; if MicroPython is not on it yet: {how}", how=bootsel.HOW),
     )
 
 
@@ -93,8 +107,10 @@ def flash_board(path: str, rig: bytes | None, clock: Clock, say: Say, *, dry_run
     """Bring the board on a port up to date, whatever runs on it. `say` receives each step as a sentence."""
     found = port_survey.look(path, clock, end=True)
     if found.state == port_survey.CLOSED:
-        raise SourceError(found.detail, where=path, next_step=found.next_step or "plug the board in again")
-    say(f"{path}: {found.detail}")
+        raise SourceError(
+            found.detail, where=path, next_step=found.next_step or text("plug the board in again")
+        )
+    say(text("{where}: {what}", where=path, what=found.detail))
     reach_prompt(path, clock, say)
     with Repl(path) as repl:
         try:
@@ -110,15 +126,21 @@ def flash_board(path: str, rig: bytes | None, clock: Clock, say: Say, *, dry_run
             for line in plan.lines():
                 say(f"would {line}")
         elif plan.empty:
-            say(f"nothing to write: code {plan.code_hash:08x} is complete")
+            say(text("nothing to write: code {code} is complete", code=f"{plan.code_hash:08x}"))
         else:
             install(repl, plan, path, say)
         repl.restart()
     if dry_run:
         return _result(path, "planned", about, plan)
-    say("restarting")
+    say(text("restarting"))
     firmware, stations = await_restart(path, clock, plan.code_hash)
-    say(f"running: companion {firmware}, {len(stations)} stations: {', '.join(stations)}")
+    say(
+        text(
+            "running: companion {version}, stations: {stations}",
+            version=firmware,
+            stations=tuple(map(place_name, stations)),
+        )
+    )
     done = "unchanged" if plan.empty else "installed"
     return _result(path, done, about, plan, firmware, stations)
 
@@ -142,7 +164,10 @@ def _revive(
 ) -> str | None:
     if len(drives) > 1:
         names = ", ".join(str(drive.path) for drive in drives)
-        raise SourceError(f"several boards wait for MicroPython: {names}", next_step="unplug all but one")
+        raise SourceError(
+            text("several boards wait for MicroPython: {names}", names=names),
+            next_step=text("unplug all but one"),
+        )
     drive = drives[0]
     kept = Path(platformdirs.user_data_dir("companion"))
     chosen = bootsel.choose_uf2(uf2, kept, drive.chip)
@@ -162,7 +187,7 @@ def _revive(
             return fresh[0]
         clock.sleep(0.2)
     raise SourceError(
-        "MicroPython was copied, but no serial port came",
+        text("MicroPython was copied, but no serial port came"),
         where=str(drive.path),
-        next_step="unplug the board, plug it in without the button and run this again",
+        next_step=text("unplug the board, plug it in without the button and run this again"),
     )

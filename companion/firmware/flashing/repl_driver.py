@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
+from companion.core.language import text
 from companion.firmware.host.ports import Port, SerialPort, explain
 
 INTERRUPT_EVERY = 0.3
@@ -109,7 +110,7 @@ def reach_prompt(path: str, clock: Clock, say: Callable[[str], None], patience: 
                     port = None
                 clock.sleep(INTERRUPT_EVERY)
             if clock.now() > hint:
-                say("no prompt yet: unplug the board and plug it in again")
+                say(text("no prompt yet: unplug the board and plug it in again"))
                 hint = float("inf")
         raise SourceError(problem[0], where=path, next_step=problem[1])
     finally:
@@ -204,7 +205,7 @@ class Repl:
             return bytes(self._transport.exec(code))
 
     def _odd(self, what: str) -> SourceError:
-        return SourceError(what, where=self._path, next_step="plug the board in again and run this again")
+        return SourceError(what, where=self._path, next_step=text("plug the board in again and run this again"))
 
     @contextmanager
     def _explained(self, about: str = "") -> Iterator[None]:
@@ -218,16 +219,20 @@ class Repl:
             code = re.search(r"OSError: (?:\[Errno )?(\d+)", said[-1] if said else "")
             if code and int(code[1]) == errno.ENOSPC:
                 raise _full(where) from None
-            raise self._odd(f"the board says: {said[-1] if said else 'an error'}") from None
+            raise self._odd(
+                text("the board says: {said}", said=said[-1]) if said else text("the board says: an error")
+            ) from None
         except OSError as error:
             if error.errno == errno.ENOSPC:
                 raise _full(where) from None
             what, step = explain(error)
-            raise SourceError(what, where=where, next_step=step + " and run this again") from None
+            raise SourceError(
+                what, where=where, next_step=text("{what}; then run this again", what=step)
+            ) from None
         except (self._module.TransportError, struct.error, ValueError, TypeError) as error:
-            raise self._odd(f"the prompt does not answer as it should ({error})") from None
+            raise self._odd(text("the prompt does not answer as it should ({why})", why=str(error))) from None
 
 
 def _full(where: str) -> SourceError:
-    step = "remove files of your own from it (mpremote ls, mpremote rm) and run this again"
-    return SourceError("the board's flash is full", where=where, next_step=step)
+    step = text("remove files of your own from it (mpremote ls, mpremote rm) and run this again")
+    return SourceError(text("the board's flash is full"), where=where, next_step=step)

@@ -3,6 +3,7 @@
 import errno
 from collections.abc import Callable
 
+from companion.core.language import text
 from companion.firmware.host.port_recording import CaptureWriter
 from companion.firmware.host.ports import EndingPort, Port, SerialPort, explain
 
@@ -105,7 +106,7 @@ class Line:
         if self._port is not None:
             self._port.close()
             self._port = None
-        self.problem = f"{self.name}: {problem}"
+        self.problem = text("{where}: {what}", where=self.name, what=problem)
         self.next_step = next_step
         self._next_try = now + max(self._backoff, pause)
         self._backoff = min(self._backoff * 2, BACKOFF_LAST)

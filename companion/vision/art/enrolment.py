@@ -2,6 +2,7 @@
 
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError, SourceError
+from companion.core.language import text
 from companion.vision.art.art_match import View
 from companion.vision.art.art_recogniser import enrol
 from companion.vision.camera.frames import Camera
@@ -38,5 +39,7 @@ def still_view(name: str, camera: Camera, clock: Clock) -> View:
                 return view
         clock.sleep(_PAUSE_S)
     raise SourceError(
-        "no card lay still", where=camera.state.detail, next_step="lay it alone on a plain cloth and let it lie"
+        text("no card lay still"),
+        where=camera.state.detail,
+        next_step=text("lay it alone on a plain cloth and let it lie"),
     )
