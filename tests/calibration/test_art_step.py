@@ -92,7 +92,7 @@ def test_a_photograph_is_enrolled_without_a_camera_and_pairs_that_look_alike_are
     del looks.faces
     result = enrol_art(bench, [looks.in_rows(KINDS, 3)], 57.0)
     assert result.faults == ("alike pictures",)
-    assert "your 6 and 9 look alike from above" in result.said
+    assert "these look alike from above: 6 and 9" in result.said
     with pytest.raises(BadInputError, match="no card lies apart"):
         enrol_art(bench, [np.full((600, 800, 3), 90, np.uint8)])
 

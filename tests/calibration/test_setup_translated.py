@@ -65,7 +65,7 @@ def test_the_report_says_its_decision_in_the_readers_language() -> None:
     language.use("de")
     steps = tuple(result_of(name, ()) for name in TITLES)
     told = report_words(SetupReport(Decision.GO_WITHOUT, ("camera",), steps))
-    assert told.startswith("Los, aber ohne: camera")
+    assert told.startswith("Los, aber ohne: Kamera")
     assert localized(VERDICTS[Verdict.NOT_TESTED]) in told
 
 

@@ -300,7 +300,7 @@ def test_micropython_is_copied_to_a_waiting_board(tmp_path: Path, monkeypatch: p
     def find(uf2_path: Path | None = None, *, dry_run: bool = False) -> str | None:
         return flash_board.find_board("auto", uf2_path, clock, said.append, dry_run=dry_run)
 
-    with pytest.raises(BadInputError, match="no MicroPython for the RP2040 at hand"):
+    with pytest.raises(BadInputError, match="no MicroPython at hand for RP2040"):
         find()
     with pytest.raises(BadInputError, match="made for the RP2350"):
         find(kept / "other.uf2")
