@@ -36,8 +36,7 @@ NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
 _DATA = re.compile(
     r"\b(px|mm|memory|sleeping-queens|sleepless-princess|GP\d+|companion \w+( \w+)?|sudo [^;]*|"
     r"[HPB]\d\d[A-Z]?|No space left on device)\b|\S*/\S*|"
-    r"(pad|bed \d)( scale| reader| electrode)?( \([^)]*\))?:? ?[^;]*"
-    r"(version|HX711|PN5180|MFRC522|MPR121|GP\d|range|already used)[^;]*"
+    r"(pad|bed \d).*(version|HX711|PN5180|MFRC522|GP\d|range|already used).*"
 )
 """Units, commands, codes of cards and what the board itself says: the same in every language."""
 

@@ -302,7 +302,7 @@ def test_micropython_is_copied_to_a_waiting_board(tmp_path: Path, monkeypatch: p
 
     with pytest.raises(BadInputError, match="no MicroPython at hand for RP2040"):
         find()
-    with pytest.raises(BadInputError, match="made for the RP2350"):
+    with pytest.raises(BadInputError, match="made for RP2350"):
         find(kept / "other.uf2")
     (kept / "pico.uf2").write_bytes(uf2(text=b"MicroPython v1.24.1 "))
     assert find(dry_run=True) is None
