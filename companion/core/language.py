@@ -13,7 +13,9 @@ import gettext
 import json
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -164,17 +166,46 @@ class Language:
 
 IN_ENGLISH = Language(ENGLISH)
 _current = IN_ENGLISH
+_reader: ContextVar[Language | None] = ContextVar("reader", default=None)
+"""The language of whoever a process of several readers is speaking to now; None: of this process."""
 
 
 def current() -> Language:
-    """The language of this process."""
-    return _current
+    """The language that is spoken now: of this process, but within `speaking`."""
+    return _reader.get() or _current
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[None]:
+    """Everything within it, and no other task meanwhile, in this language; KeyError for one that does not
+    exist."""
+    before = _reader.set(Language(code))
+    try:
+        yield
+    finally:
+        _reader.reset(before)
 
 
 def use(code: str) -> None:
     """Everything from now on in this language; KeyError for a code that does not exist."""
     global _current  # noqa: PLW0603 - one process speaks to one reader
     _current = Language(code)
+
+
+def accepted(header: str) -> str:
+    """The code of the language that a browser wishes most, by its header Accept-Language; empty for none of
+    ours."""
+    wishes: list[tuple[float, str]] = []
+    for part in header.split(",")[:20]:
+        name, _, weight = part.partition(";")
+        try:
+            share = float(weight.strip().removeprefix("q=") or 1)
+        except ValueError:
+            continue
+        code = name.strip().partition("-")[0].lower()
+        if code in LANGUAGES and 0 < share <= 1:
+            wishes.append((-share, code))
+    return min(wishes, key=lambda wish: wish[0])[1] if wishes else ""
 
 
 def choose(setting: str = "") -> str:
@@ -187,12 +218,12 @@ def choose(setting: str = "") -> str:
 
 def localized(words: object) -> str:
     """A text in the language of this process; anything else as it is."""
-    return _current.say(words)
+    return current().say(words)
 
 
 def tr(sentence: str, /, **values: Value) -> str:
     """A sentence in the language of this process, at once. Its words are the id, as for `text`."""
-    return _current.render(sentence, "", "", values)
+    return current().render(sentence, "", "", values)
 
 
 # The stream
@@ -218,7 +249,7 @@ def rendered(value: Any, language: Language | None = None) -> Any:
 
     A malformed text stays as it is, and is then no string.
     """
-    language = language or _current
+    language = language or current()
     match value:
         case {"say": str(sentence)}:
             many, context, values = value.get("many", ""), value.get("context", ""), value.get("with", {})

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from companion.core.errors import BadInputError
+from companion.core.language import Language
 from companion.session.stream import decode_line, encode_line
 
 _LINE_LIMIT = 1 << 20
@@ -23,7 +24,8 @@ class StreamClient(Generic[E, C]):
 
     `on_event` gets every event of `union`. `on_link` gets True when a connection is made and False when it is
     lost (once at the start if nobody answers). Lines that are no events are counted in `bad_lines` and skipped;
-    `on_bad` gets the count, which restarts with every connection.
+    `on_bad` gets the count, which restarts with every connection. `language`: that of
+    the sentences, None for that of this process.
     """
 
     def __init__(
@@ -35,6 +37,7 @@ class StreamClient(Generic[E, C]):
         *,
         on_bad: Callable[[int], None] = lambda _count: None,
         retry_s: Sequence[float] = RETRY_S,
+        language: Callable[[], Language | None] = lambda: None,
     ) -> None:
         self.path = path
         self.bad_lines = 0
@@ -42,6 +45,7 @@ class StreamClient(Generic[E, C]):
         self._on_event = on_event
         self._on_link = on_link
         self._on_bad = on_bad
+        self._language = language
         self._retry_s = tuple(retry_s)
         self._writer: asyncio.StreamWriter | None = None
 
@@ -104,7 +108,7 @@ class StreamClient(Generic[E, C]):
             if not line.endswith(b"\n"):
                 return  # the end, perhaps in the middle of a line
             try:
-                event: E = decode_line(line, self._union)
+                event: E = decode_line(line, self._union, self._language())
             except BadInputError:
                 self._bad()
                 continue

@@ -16,6 +16,7 @@ from companion.bridges.web import bounded_connections, server, view
 from companion.bridges.web.access import kept_token
 from companion.bridges.web.server import colours_css
 from companion.core.extras import NEEDED, install_step
+from companion.core.language import accepted, text
 from companion.core.served_address import ServedAddress, code_rows
 from companion.session.events import (
     Advice,
@@ -31,7 +32,7 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.narration import LOST
-from tests.bridges.served import TOKEN, served
+from tests.bridges.served import TOKEN, Follower, served
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 
 PAGE = Path(server.__file__).parent / "page"
@@ -52,6 +53,57 @@ async def test_the_page_has_the_table_in_it_and_loads_nothing_from_elsewhere(tmp
     for file in (*PAGE.iterdir(),):
         links = re.findall(r"(?:https?:)?//[\w.-]+\.\w+", file.read_text(encoding="utf-8"))
         assert set(links) <= {"http://www.w3.org"}, file.name
+
+
+async def test_each_phone_reads_the_table_in_its_own_language(tmp_path: Path) -> None:
+    async with served(tmp_path) as table:
+        french = {"Accept-Language": "fr-CH,fr;q=0.9,en;q=0.8"}
+        async with table.http.get(f"{table.root}/{TOKEN}/", headers=french) as reply:
+            html = await reply.text()
+        assert '<html lang="fr">' in html
+        assert "Autres couleurs" in html
+        assert json.loads(re.findall(r'id="state">(.*?)</script>', html)[0])["places"], "the table at once"
+        said = json.loads((await table.get("state?language=de"))[1])
+        assert said["language"] == "de"
+        assert (await table.get())[1].count('<html lang="en">') == 1
+        async with (
+            table.following() as english,
+            table.http.get(f"{table.root}/{TOKEN}/events?language=it") as reply,
+        ):
+            italian = Follower(reply)
+            table.engine.stream.send(Said(9.0, text("{who} takes the cards back.", who="Kate")))
+            told = [
+                await one.page(lambda page: "Kate" in json.dumps(page["log"])) for one in (english, italian)
+            ]
+        assert told[0]["language"] == "en"
+        assert told[1]["language"] == "it"
+        assert told[0]["log"][0]["text"] != told[1]["log"][0]["text"]
+
+
+async def test_an_own_view_speaks_the_language_of_its_player(tmp_path: Path) -> None:
+    async with served(tmp_path) as table:
+        _, told = await table.post("seat?language=fr", {"player": 1})
+        token = json.loads(told)["path"].strip("/")
+        async with table.following(token) as mine:
+            assert (await mine.page(lambda page: page["live"]))["language"] == "fr"
+            await table.get("?language=de", token)
+            assert (await mine.page(lambda page: page["language"] == "de"))["mine"]
+        assert "Zug" in (await table.post("hint?language=de", {}, token))[1]
+
+
+@pytest.mark.parametrize(
+    ("header", "code"),
+    [
+        ("", ""),
+        ("fr-CH, fr;q=0.9, en;q=0.8", "fr"),
+        ("sv, it;q=0.4, de;q=0.7", "de"),
+        ("sv;q=0.9, *;q=0.1", ""),
+        ("de;q=nonsense, it;q=0", ""),
+        ("en-US,en;q=0.9", "en"),
+    ],
+)
+def test_a_browser_says_which_language_it_wishes(header: str, code: str) -> None:
+    assert accepted(header) == code
 
 
 async def test_a_name_that_looks_like_html_stays_text(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.core.language import current, localized, plural, text, tr
+from companion.core.sensor_terms import sensor_name
 from companion.dashboard.labels import (
     ANSWERS,
     BADGE_GROUNDS,
@@ -107,6 +108,7 @@ def page_words() -> dict[str, str]:
         "pause": tr("Pause"),
         "go_on": tr("Go on"),
         "not_sent": tr("Not sent: no connection."),
+        "language": tr("Language"),
     }
 
 
@@ -121,7 +123,10 @@ def _heading(model: PublicModel) -> str:
 
 
 def _sensors(model: PublicModel) -> list[Page]:
-    return [{"name": name, "ok": one.ok, "detail": one.detail} for name, one in sorted(model.health.items())]
+    return [
+        {"name": localized(sensor_name(name)), "ok": one.ok, "detail": one.detail}
+        for name, one in sorted(model.health.items())
+    ]
 
 
 def _player(player: int, names: PlayerNames) -> Page:
@@ -164,7 +169,10 @@ def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
         notes.append(_note(tr("The companion is paused."), "warn"))
     failing = [one for one in model.health.values() if not one.ok]
     silent = tr("no word from it")
-    notes += [_note(f"{one.source}: {one.detail or silent}", "bad") for one in failing]
+    notes += [
+        _note(tr("{sensor}: {what}", sensor=sensor_name(one.source), what=one.detail or silent), "bad")
+        for one in failing
+    ]
     return notes
 
 

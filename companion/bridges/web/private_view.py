@@ -22,13 +22,15 @@ LEAST_ASKED_S = 1.0
 class PrivateView(View):
     """The view of one player (from 1)."""
 
-    def __init__(self, engine: Path, player: int, common: Callable[[PublicModel], Page]) -> None:
+    def __init__(
+        self, engine: Path, player: int, common: Callable[[PublicModel], Page], language: str = ""
+    ) -> None:
         self.player = player
         self._level = FIRST
         self._notice = ""
         self._asked_s = float("-inf")
         self._waiting = False
-        super().__init__(engine, lambda model: common(model) | {"mine": self._mine(model)})
+        super().__init__(engine, lambda model: common(model) | {"mine": self._mine(model)}, language=language)
 
     def ask(self, *, more: bool, hand: str) -> str:
         """Ask for a hint, or for one that gives away `more`; why that is not possible, empty if it is.

@@ -26,7 +26,7 @@ from companion.bridges.web.page_state import Page, page_words, players
 from companion.bridges.web.private_view import PrivateView
 from companion.bridges.web.view import View
 from companion.core.errors import SourceError
-from companion.core.language import current, tr
+from companion.core.language import LANGUAGES, accepted, current, speaking, tr
 from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.verdict_and_score import BREATH_S
 from companion.dashboard.svg_pictures import svg_picture
@@ -42,6 +42,8 @@ WRITE_S = 10.0
 """WRITE_S: a browser that takes nothing for so long is cut off (s); it connects again by itself."""
 ALIVE_S = 12.0
 """ALIVE_S: time between two signs of life while nothing changes (s)."""
+FIRST_PAGE_S = 0.5
+"""FIRST_PAGE_S: longest time that the first page of a language waits for the engine (s)."""
 BODY_BYTES = 4096
 """BODY_BYTES: longest body of a request (bytes)."""
 HEADER_BYTES = 4096
@@ -96,7 +98,9 @@ class TableServer:
         self._files = _page_files()
         self._private: dict[int, PrivateView] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._breath_s = breath_s
         self.view = View(engine, self._common, breath_s=breath_s)
+        self._others: dict[str, tuple[View, asyncio.Task[None]]] = {}
         self._bounds: Bounds | None = None
 
     async def serve(self, host: str, ports: Sequence[int]) -> AsyncGenerator[int]:
@@ -128,7 +132,7 @@ class TableServer:
             finally:
                 listener.close()
         finally:
-            for task in (following, *self._tasks.values()):
+            for task in (following, *self._tasks.values(), *(task for _, task in self._others.values())):
                 task.cancel()
             await runner.cleanup()
 
@@ -149,11 +153,15 @@ class TableServer:
             self._bounds.busy(request.protocol, begun=False)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
+        with speaking(_wished(request)):
+            return await self._told(request)
+
+    async def _told(self, request: web.Request) -> web.StreamResponse:
         token, name = request.match_info["token"], request.match_info["name"]
         mine = self.seats.player(token)
         if not (same_token(self._token, token) or mine):
             return _text(404, tr("Nothing is served there. Scan the code on the table's screen again."))
-        view: View = self._private[mine] if mine else self.view
+        view: View = self._private[mine] if mine else await self._view_of(current().code)
         if request.method in ("GET", "HEAD"):
             return await self._shown(request, view, name)
         if request.method == "POST":
@@ -162,6 +170,7 @@ class TableServer:
 
     async def _shown(self, request: web.Request, view: View, name: str) -> web.StreamResponse:
         if name == "":
+            view.speak(current().code)
             return web.Response(body=self._page(view), content_type="text/html", charset="utf-8")
         if name == "state":
             return web.Response(body=view.newest, content_type="application/json")
@@ -171,6 +180,20 @@ class TableServer:
             kind, content = self._files[name]
             return web.Response(body=content, content_type=kind, charset="utf-8")
         return _text(404, tr("Nothing is served there."))
+
+    async def _view_of(self, language: str) -> View:
+        """Everybody's view in a language; it follows the engine from the first reader of that language on."""
+        if language == self.view.language:
+            return self.view
+        if language not in self._others:
+            view = View(self._engine, self._common, breath_s=self._breath_s, language=language)
+            self._others[language] = view, asyncio.ensure_future(view.run())
+            # The first page shows the table at once if there is an engine.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(FIRST_PAGE_S):
+                    while view.model.table is None:
+                        await view.newer_than(view.version)
+        return self._others[language][0]
 
     async def _stream(self, request: web.Request, view: View) -> web.StreamResponse:
         """Pages, one after another, until the browser leaves or takes no more (server-sent events)."""
@@ -239,7 +262,7 @@ class TableServer:
         token = self.seats.take(wish.player)
         if token is None:
             return _text(409, tr("Somebody has this view already."))
-        view = PrivateView(self._engine, wish.player, self._common)
+        view = PrivateView(self._engine, wish.player, self._common, current().code)
         self._private[wish.player] = view
         self._tasks[wish.player] = asyncio.ensure_future(view.run())
         self._tell_all()
@@ -252,7 +275,7 @@ class TableServer:
         self._tell_all()
 
     def _tell_all(self) -> None:
-        for view in (self.view, *self._private.values()):
+        for view in (self.view, *(view for view, _ in self._others.values()), *self._private.values()):
             view.changed()
 
     def _command(self, command: Any) -> web.Response:
@@ -272,7 +295,7 @@ class TableServer:
     def _page(self, view: View) -> bytes:
         """The page with its words and the table as it is now, so that the first paint waits for nothing."""
         _, page = self._files["index.html"]
-        words = json.dumps(page_words()).encode()
+        words = json.dumps({**page_words(), "languages": dict(LANGUAGES)}).encode()
         for mark, data in (
             (b"%words%", words),
             (b"%state%", view.newest),
@@ -280,6 +303,16 @@ class TableServer:
         ):
             page = page.replace(mark, data.replace(b"<", b"\\u003c"))
         return page
+
+
+def _wished(request: web.Request) -> str:
+    """The language of whoever asks: chosen on the page, or as the browser wishes, or that of this process."""
+    chosen = request.query.get("language", "")
+    return (
+        chosen
+        if chosen in LANGUAGES
+        else accepted(request.headers.get("Accept-Language", "")) or current().code
+    )
 
 
 def _page_files() -> dict[str, tuple[str, bytes]]:

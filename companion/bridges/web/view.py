@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from companion.bridges.web.page_state import Page, page_state
+from companion.core.language import Language, current, speaking
 from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.verdict_and_score import BREATH_S, VERDICT_S
 from companion.session.events import Claimed, Command, Event, Welcome
@@ -34,7 +35,10 @@ class View:
         more: Callable[[PublicModel], Page] = lambda _model: {},
         *,
         breath_s: float = BREATH_S,
+        language: str = "",
     ) -> None:
+        self.language = language or current().code
+        """Code of its readers' language."""
         self.model = PublicModel()
         self.followers = 0
         """Browsers that follow it now."""
@@ -42,7 +46,9 @@ class View:
         """When the last of them left, or it began (monotonic time, s)."""
         self.version = 0
         self.newest = b""
-        self.client: StreamClient[Event, Command] = StreamClient(engine, Event, self._take, self._link)
+        self.client: StreamClient[Event, Command] = StreamClient(
+            engine, Event, self._take, self._link, language=lambda: Language(self.language)
+        )
         self._more = more
         self._breath_s = breath_s
         self._claimed: Claimed | None = None
@@ -69,6 +75,13 @@ class View:
             await self._news.wait_for(lambda: self.version > version)
         return self.version, self.newest
 
+    def speak(self, language: str) -> None:
+        """Everything anew in another language."""
+        if language != self.language:
+            self.language = language
+            self.client.renew()
+            self._make()
+
     def changed(self) -> None:
         """Make a new page soon: at once, or LEAST_S after the last one."""
         if self._due is None:
@@ -83,8 +96,9 @@ class View:
 
     def _publish(self) -> bool:
         """Whether there is a page unlike the last one."""
-        page = page_state(self.model, claimed=self._claimed, breath=not self._told) | self._more(self.model)
-        made = self._encode(page)
+        with speaking(self.language):
+            page = page_state(self.model, claimed=self._claimed, breath=not self._told) | self._more(self.model)
+            made = self._encode(page)
         if made == self.newest:
             return False
         self.newest = made

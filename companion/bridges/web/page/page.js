@@ -2,6 +2,7 @@
 "use strict";
 
 const words = JSON.parse(document.getElementById("words").textContent);
+const tongue = `?language=${document.documentElement.lang}`;
 let state = JSON.parse(document.getElementById("state").textContent);
 const at = (id) => document.getElementById(id);
 const SILENT_MS = 30000; // the server says something every 12 s
@@ -259,7 +260,7 @@ function tell(text) {
 
 async function post(name, body) {
   try {
-    const reply = await fetch(name, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    const reply = await fetch(`${name}${tongue}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     if (!reply.ok) { tell((await reply.text()).trim()); return null; }
     const told = await reply.json();
     tell(told.refused || "");
@@ -279,7 +280,7 @@ let again = 0;
 function follow() {
   clearTimeout(again);
   if (source) source.close();
-  source = new EventSource("events");
+  source = new EventSource(`events${tongue}`);
   heard = Date.now();
   source.onmessage = (event) => {
     heard = Date.now();
@@ -296,7 +297,7 @@ function follow() {
 /** The server answered, but not with a stream: say why, and try again. */
 async function refused() {
   try {
-    const reply = await fetch("state");
+    const reply = await fetch(`state${tongue}`);
     if (reply.status === 404 && state.mine) tell(words.gone);
     else if (!reply.ok) tell((await reply.text()).trim());
     else tell(words.full);
@@ -308,8 +309,8 @@ setInterval(() => { if (Date.now() - heard > SILENT_MS) { tell(words.lost); foll
 document.addEventListener("visibilitychange", () => { if (!document.hidden && (source.readyState !== EventSource.OPEN || Date.now() - heard > SILENT_MS)) follow(); });
 
 const THEMES = ["night", "day", "contrast"];
-const kept = { get: () => { try { return localStorage.getItem("theme"); } catch { return null; } }, set: (name) => { try { localStorage.setItem("theme", name); } catch { /* not kept */ } } };
-const theme = kept.get();
+const kept = { get: (name) => { try { return localStorage.getItem(name); } catch { return null; } }, set: (name, value) => { try { localStorage.setItem(name, value); } catch { /* not kept */ } } };
+const theme = kept.get("theme");
 if (THEMES.includes(theme)) document.documentElement.dataset.theme = theme;
 at("colours").setAttribute("aria-label", words.colours);
 at("colours").title = words.colours;
@@ -317,8 +318,17 @@ at("colours").onclick = () => {
   const now = document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: light)").matches ? "day" : "night");
   const next = THEMES[(THEMES.indexOf(now) + 1) % THEMES.length];
   document.documentElement.dataset.theme = next;
-  kept.set(next);
+  kept.set("theme", next);
 };
+at("tongue").ariaLabel = words.language;
+at("tongue").append(...Object.entries(words.languages).map(([code, name]) => new Option(name, code, false, code === document.documentElement.lang)));
+at("tongue").onchange = () => {
+  kept.set("language", at("tongue").value);
+  location.search = `?language=${at("tongue").value}`;
+};
+if (!location.search && kept.get("language") in words.languages && kept.get("language") !== document.documentElement.lang) {
+  location.search = `?language=${kept.get("language")}`;
+}
 at("mine").textContent = words.mine;
 at("mine").onclick = () => { at("seats").replaceChildren(...seats(state)); at("seats").showModal(); };
 
