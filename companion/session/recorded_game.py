@@ -14,6 +14,7 @@ from companion.games.registry import give_names
 from companion.session.events import PROTOCOL, Said, Table, Welcome
 from companion.session.journal import Adopted, Done, Fold, Observed, Revoked, read_journal
 from companion.session.journal_replay import game_of
+from companion.session.mat_drawing import drawn_mat
 from companion.session.narration import message_of, verdict_of
 from companion.session.player_statements import PlayerStatements
 from companion.session.recorded_moments import Moment, RecordedGame
@@ -25,17 +26,6 @@ def recorded_game(path: Path, assist: str = "") -> RecordedGame:
     opened = recorded.opened
     game = game_of(opened)
     give_names(game, opened.names)
-    words = game.words
-    welcome = Welcome(
-        PROTOCOL,
-        opened.program,
-        opened.game,
-        opened.variant,
-        opened.players,
-        assist,
-        words.titles,
-        words.turn_titles,
-    )
     fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
     statements = PlayerStatements(game, opened, fold.state)
     began = next((line.t for line in recorded.lines if isinstance(line, Observed)), 0.0)
@@ -53,6 +43,20 @@ def recorded_game(path: Path, assist: str = "") -> RecordedGame:
         table = _table(game, fold.state, assist, statements.turned_up)
         moments.append(Moment(line.t, table, said, verdict))
         states.append(fold.state)
+    mat, ratio = drawn_mat(game, opened.variant, fold.state, len(moments[-1].table.places))
+    welcome = Welcome(
+        PROTOCOL,
+        opened.program,
+        opened.game,
+        opened.variant,
+        opened.players,
+        assist,
+        game.words.titles,
+        game.words.turn_titles,
+        names=opened.people,
+        mat=mat,
+        mat_ratio=ratio,
+    )
     over = game.outcome(fold.state) is not None
     if over:
         known = _names(game, fold.state)

@@ -33,7 +33,6 @@ from companion.session.events import (
     Command,
     Event,
     LessonView,
-    MatZone,
     Position,
     Question,
     Quit,
@@ -47,6 +46,7 @@ from companion.session.events import (
 from companion.session.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
 from companion.session.journal_backlog import JournalBacklog
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
+from companion.session.mat_drawing import drawn_mat
 from companion.session.narration import (
     claim_heard,
     claimed,
@@ -243,7 +243,7 @@ class Session:
             words.help,
             self.player_names,
             tuple(LessonView(one.when, one.title, one.text, one.section) for one in words.lessons),
-            *self._mat_drawn(),
+            *drawn_mat(self.game, self.variant, self.tracker.state, len(self.table.places)),
         )
         events: list[Event] = [hello, self._make_table(), *self.health.values(), *self._said]
         if self._board is not None:
@@ -253,22 +253,6 @@ class Session:
         if self._score:
             events.append(self._score)
         return events
-
-    def _mat_drawn(self) -> tuple[tuple[MatZone, ...], float]:
-        """The zones of the mat for a drawing, and its width in its heights."""
-        mat, state = self.game.mat(self.variant), self.tracker.state
-        places = {self.game.claim_station(state, at): f"place {at + 1}" for at in range(len(self.table.places))}
-        zones = (
-            MatZone(
-                round(zone.x / mat.w, 3),
-                round(zone.y / mat.h, 3),
-                round(zone.w / mat.w, 3),
-                round(zone.h / mat.h, 3),
-                places.get(zone.name, zone.holds),
-            )
-            for zone in mat.zones
-        )
-        return tuple(zones), round(mat.w / mat.h, 3)
 
     def step(self, sources: Sequence[Source], commands: Sequence[Command] = ()) -> list[str]:
         """One round: poll the sources, obey the commands, publish what changed. Returns a reason for each

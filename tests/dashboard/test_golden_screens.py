@@ -188,8 +188,8 @@ def inks(app: Dashboard) -> list[tuple[str, str, str]]:
     found = []
     for segment in chain.from_iterable(app.screen._compositor.render_strips()):
         style = segment.style or Style()
-        both = [one.get_truecolor().hex if one else "" for one in (style.color, style.bgcolor)]
-        found.append((segment.text.strip(), *both))
+        ink, ground = (one.get_truecolor().hex if one else "" for one in (style.color, style.bgcolor))
+        found.append((segment.text.strip(), ink, ground))
     return found
 
 

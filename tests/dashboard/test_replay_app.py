@@ -28,7 +28,10 @@ def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
 def recorded(path: Path, most: int) -> RecordedGame:
     """A game of at most so many actions, as a journal has it."""
     dealt = GAME.setup("basic", 3, Random(6))
-    lines: list[Any] = [Opened(VERSION, GAME.name, "basic", 3), Adopted(5.0, GAME.write_state(dealt))]
+    lines: list[Any] = [
+        Opened(VERSION, GAME.name, "basic", 3, people=("Anna", "Ben", "Cleo")),
+        Adopted(5.0, GAME.write_state(dealt)),
+    ]
     steps = islice(play_out(dealt, make_policy("sensible"), Random(6)), most)
     lines += [Done(6.0 + t, GAME.write_action(step.action)) for t, step in enumerate(steps)]
     journal = Journal(path, sync=False)
@@ -67,6 +70,16 @@ async def test_scrubbing_shows_the_same_moment_from_both_sides(tmp_path: Path, w
         await one.pilot.press("end", "right", "right")
         assert app.at == len(whole.moments) - 1
         assert app.moment.table.over
+
+
+async def test_a_wide_window_has_the_table_drawn_and_the_players_names(
+    tmp_path: Path, broken_off: RecordedGame
+) -> None:
+    app = ReplayApp(broken_off, ScreenLook(motion=False))
+    async with desk(tmp_path, size=(180, 54), app=app) as one:
+        await one.until(lambda: app.table_screen.beside.display)
+        await one.shows("♥ Anna")
+        assert "F7" not in one.text(), "a recorded game has no camera"
 
 
 async def test_what_lay_hidden_is_told_of_a_finished_game_alone(

@@ -227,7 +227,7 @@ class TableScreen(Screen[None]):
         shown = bool(side[0] and table and hello and not layout.bare)
         panel.display, self.parts["piles"].display = shown, not shown
         if not (shown and table and hello):
-            return
+            return None
         top = self._top_of_cards(layout)
         panel.styles.width, panel.styles.height = side[0] + 2, height - top - 1 - layout.world
         panel.styles.margin = (top, 0, 0, 0)
@@ -239,9 +239,11 @@ class TableScreen(Screen[None]):
         else:
             rows = table_drawing(hello, table, self.model.names, *side)
             words = tr("the camera")
+        if self.foot is not None:  # a recorded game, which has no camera
+            return panel.show(Content("\n").join(rows))
         key = Content.assemble((" F7 ", "bold $key-ink on $key"), f" {words}").stylize("@click=app.camera")
         gap = " " * max(2, side[0] - rows[-1].cell_length - key.cell_length)
-        panel.show(Content("\n").join([*rows[:-1], Content.assemble(rows[-1], gap, key)]))
+        return panel.show(Content("\n").join([*rows[:-1], Content.assemble(rows[-1], gap, key)]))
 
     def _paint_log(self, width: int, layout: Layout) -> None:
         log = self.parts["log"]

@@ -49,8 +49,8 @@ def _head(
         left = f" {number} {word}"
     style = f"bold $state-ink on ${colour}" if colour else "bold $words on $strip"
     row = Content.styled(f"{fit(left, width - len(many)):<{width - len(many)}}{many}", style)
-    big_word = f"{number} {word}" if not view.player else ""
-    if height < TALL or not big_word or big_width(big_word) > width - 2 - len(many):
+    big_word = left.strip()
+    if height < TALL or big_width(big_word) > width - 2 - len(many):
         return [row]
     letters = big(big_word)
     rows = [f" {line}".ljust(width - len(many)) + " " * len(many) for line in letters]
