@@ -147,6 +147,10 @@ def test_the_check_finds_what_is_wrong() -> None:
     known[SOME].string = "{many} Bildschirme"
     known.add("nobody says this", "das sagt niemand")
     known["Goodbye!"].string = 'Auf "Wiedersehen"!'
+    french = catalogues.catalogue(ROOT, "fr")
+    french["It is the turn of {who}."].string = "C’est le tour de {who}."
+    elided = list(catalogues._faults_of(french, wanted, catalogues._TYPOGRAPHY["fr"]))
+    assert [one for one in elided if "elided before some names" in one] == elided[:1] == elided
     found = list(catalogues._faults_of(known, wanted, catalogues._TYPOGRAPHY["de"]))
     assert any("other names in braces" in one for one in found)
     assert any("of another language" in one for one in found)

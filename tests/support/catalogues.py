@@ -21,6 +21,11 @@ _TYPOGRAPHY = {
 }
 """Language -> what is no good typography there: a space that breaks a line, a straight apostrophe or quotation
 mark."""
+_ELIDED = re.compile(
+    r"(?:\b(?:[Dd]e|[Qq]ue|[Ll]e|[Ll]a|[Nn]e|[Ss]e|[Jj]e) |’)"
+    r"\{(?:who|name|player|other|victim|first|second|one|two|game)\}"
+)
+"""French that would have to be elided before a name with a vowel: "de Anna"."""
 RULES = {
     "de": "nplurals=2; plural=(n != 1);",
     "fr": "nplurals=2; plural=(n > 1);",
@@ -107,6 +112,8 @@ def _faults_of(known: Catalog, wanted: Catalog, wrong: re.Pattern[str]) -> Itera
             for at, form in enumerate(forms):
                 if wrong.search(form):
                     yield f"a space, apostrophe or quotation mark of another language: {form!r}"
+                if wrong is _TYPOGRAPHY["fr"] and _ELIDED.search(form):
+                    yield f"elided before some names: {form!r}"
                 names = set(_NAMED.findall(form.lower()))
                 # A singular may do without its number: "a card" in the place of "{n} card".
                 missing = needed - names - ({"{n}"} if isinstance(one.id, tuple) and at == 0 else set())
