@@ -18,7 +18,7 @@ from companion.games.api import PhysicalCard
 from companion.games.registry import load_game, load_virtual
 from companion.virtual.card_art import Art
 from companion.vision.art.art_book import book_of
-from companion.vision.art.row_enrolment import cards_laid
+from companion.vision.art.row_enrolment import cards_laid, enrol_rows
 
 GAME, VARIANT = "sleeping-queens", "basic"
 SEED = 5
@@ -111,6 +111,16 @@ def test_what_is_laid_is_found_beside_shadows_and_under_another_exposure() -> No
     sizes = np.array([np.ptp(outline, axis=0) for outline in found])
     assert corners == pytest.approx(np.array(places), abs=2)
     assert sizes == pytest.approx(np.array([(90, 140)] * 2), abs=3)
+
+
+def test_a_known_outline_is_not_made_larger_by_what_is_printed_beside_the_card() -> None:
+    picture = np.full((300, 260, 3), 60, np.uint8)
+    picture[60:240, 80:200] = np.random.default_rng(3).integers(120, 200, (180, 120, 3))
+    cv2.rectangle(picture, (79, 49), (200, 240), (230, 230, 230), 2)
+    outline = np.array([(80, 60), (200, 60), (200, 240), (80, 240)], np.float32)
+    (view,) = enrol_rows([picture], ["1"], 60.0, [[outline]]).book.views
+    assert view.aspect == pytest.approx(120 / 180, abs=0.005)
+    assert enrol_rows([picture], ["1"]).book.views[0].aspect < 0.65
 
 
 def test_no_more_names_are_asked_for_than_are_read_at_one_look() -> None:

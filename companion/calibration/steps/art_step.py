@@ -162,7 +162,7 @@ def _enrolled(
             refused += 1
             continue
         bench.say("one moment: each of them is learned")
-        enrolment = enrol_rows([rows.picture], now, rows.short_mm, [rows.outlines])
+        enrolment = enrol_rows([rows.picture], now, rows.short_mm, [rows.outlines] if live else ())
         if table is not None:
             unseen += _not_known_again(bench, table, rows, enrolment.book, now)
         book = book.with_views(enrolment.book.views)

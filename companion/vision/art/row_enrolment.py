@@ -86,7 +86,8 @@ def enrol_rows(
     Cards are taken row by row, from the left, in the order of `kinds`. Together the photographs show every kind
     once, or each of them shows all kinds; then each is one more view. `short_mm` is the short side of the first
     card; the others follow from the first photograph. `outlines`: those of the cards of each photograph, in the
-    order of reading, if they are known. BadInputError if the number of cards is another.
+    order of reading, if they are known; then the cloth may be printed. BadInputError if the number of cards is
+    another.
     """
     if not kinds or not pictures:
         raise BadInputError(
@@ -108,7 +109,10 @@ def enrol_rows(
         )
     first = min(card_sides(found[0][0])) if found[0] else 1.0
     views = [
-        replace(_view(name, picture, box), short_mm=round(short_mm * min(card_sides(box)) / first, 1))
+        replace(
+            _view(name, picture, box, exact=bool(outlines)),
+            short_mm=round(short_mm * min(card_sides(box)) / first, 1),
+        )
         for picture, boxes, those in zip(pictures, found, names, strict=True)
         for box, name in zip(boxes, those, strict=True)
     ]
@@ -237,8 +241,8 @@ def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
     return ordered
 
 
-def _view(name: str, picture: Image, box: Points) -> View:
-    """The view of the card at `box`, by a more exact outline if there is one near the box.
+def _view(name: str, picture: Image, box: Points, exact: bool) -> View:
+    """The view of the card at `box`, unless that is exact by a more exact outline if there is one near the box.
 
     Further inside there may be a frame that is printed on the card.
     """
@@ -246,9 +250,8 @@ def _view(name: str, picture: Image, box: Points) -> View:
     scale = min(1.0, _OUTLINE_PX / max(part.shape[:2]))
     small = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     own = (box - corner) * np.float32(scale)
-    found = card_outline(
-        np.asarray(cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
-    )
+    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    found = None if exact else card_outline(np.asarray(lab, np.float32))
     if found is not None:
         apart = np.linalg.norm(found[:, None] - own[None], axis=2).min(axis=1)
         if apart.max() < _INSIDE * min(card_sides(own)):
