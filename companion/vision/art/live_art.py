@@ -48,6 +48,9 @@ _VISIBLE = 0.55
 """_VISIBLE: least share of a card that must be in sight."""
 _HIDDEN_LEAST = 0.05
 """_HIDDEN_LEAST: a card of which a smaller share is hidden shows its four sides."""
+_SIDES_SHOW, _HIDDEN_MOST = 0.5, 8
+"""_SIDES_SHOW: least mean of the sides of a card that is hidden in part. _HIDDEN_MOST: most of those that are
+compared."""
 _STEEP = 8.0
 """_STEEP: how fast the probability rises with the lead in likeness: 0.3 gives 0.92, 0.6 gives 0.99."""
 _EDGES_TOO, _SHADOW_TOO = 1.12, 1.06
@@ -164,7 +167,7 @@ class LiveArt:
             now = directions(flat.half, rest, ways)
             search.go(flat, _candidates(flat, bank, now))
             ways += now
-        if taken:
+        if any(_overlaps(one.outline, taken) for one in search.failed):
             told = len(search.failed)
             search.go(flat, _half_hidden(flat, bank, ways, taken))
             del search.failed[told:]  # sides that nobody sees are mostly those of nothing
@@ -319,26 +322,41 @@ def _half_hidden(
     scale = _PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
     tried: list[Rectangle] = []
-    found: list[tuple[float, _Candidate]] = []
+    outlines: list[NDArray[np.float32]] = []
     for one in find_rectangles(flat.half, sides, ways, shows=_uncovered(flat.half, taken)):
         size = bank.sizes[one.size]
         outline = _corners((2 * one.x, 2 * one.y), size.short * _PX_MM, size.long * _PX_MM, one.angle)
-        hidden = sum(cv2.intersectConvexConvex(other, outline)[0] for other in taken)
-        if not _HIDDEN_LEAST <= hidden / cv2.contourArea(outline) <= 1 - _VISIBLE:
+        if one.support < _SIDES_SHOW or not _overlaps(outline, taken):
             continue
         if any(_holds(other, outline.mean(axis=0)) for other in taken):
             continue
         if any(_same_rectangle(one, other, sides[one.size][0]) for other in tried):
             continue
         tried.append(one)
-        upright = _upright((one.x, one.y), *sides[one.size], one.angle)
+        outlines.append(outline)
+    if not tried:
+        return []
+    uprights = np.stack([_upright((one.x, one.y), *sides[one.size], one.angle) for one in tried])
+    coarse = coarse_at(flat.quarter, _HALF @ uprights)
+    promise = [
+        float((bank.sizes[one.size].coarse @ seen).max()) for one, seen in zip(tried, coarse, strict=True)
+    ]
+    found: list[tuple[float, _Candidate]] = []
+    for place in (int(n) for n in np.argsort(promise)[::-1][:_HIDDEN_MOST]):
+        size = bank.sizes[tried[place].size]
         for turn in size.turns:
-            pose = _HALF_BACK @ upright @ _TURNS[turn]
+            pose = _HALF_BACK @ uprights[place] @ _TURNS[turn]
             agree = bank.agreement(flat.half, _HALF @ pose, size, _covered(pose, corners_of(pose), taken))
             view = int(np.argmax(agree))
             if agree[view] >= _AGREES:
                 found.append((float(agree[view]), _Candidate(size, pose, corners_of(pose), size.views[view])))
     return [candidate for _, candidate in sorted(found, key=lambda one: -one[0])]
+
+
+def _overlaps(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> bool:
+    """Whether known cards hide some of what may be a card."""
+    hidden = sum(cv2.intersectConvexConvex(other, outline)[0] for other in taken)
+    return _HIDDEN_LEAST <= hidden / cv2.contourArea(outline) <= 1 - _VISIBLE
 
 
 def _same_rectangle(one: Rectangle, other: Rectangle, short: float) -> bool:
