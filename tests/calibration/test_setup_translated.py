@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from typing import cast
 
 import pytest
 
 from companion.calibration import setup_requests as ask
 from companion.calibration.check_words import VERDICTS
-from companion.calibration.screens.setup_app import report_words
+from companion.calibration.screens.live_pictures import weight_bars
+from companion.calibration.screens.setup_app import ReportScreen, ScreenPerson, SetupApp, report_words
 from companion.calibration.screens.step_pages import PAGES
-from companion.calibration.setup_run import TITLES, SetupReport
+from companion.calibration.setup_run import TITLES, SetupReport, SetupRun
 from companion.calibration.step_result import Check, Decision, Verdict, result_of
 from companion.core import language
 from companion.core.language import LANGUAGES, PSEUDO, Language, localized, text
@@ -51,6 +53,16 @@ def test_pages_and_requests_are_translated() -> None:
         said += [localized(one) for one in (page.big, page.text, page.ready, page.takes)]
     said += map(localized, (*TITLES.values(), *VERDICTS.values()))
     assert [one for one in said if _PLAIN.search(one)] == []
+
+
+def test_keys_and_stations_of_the_wizard_are_translated() -> None:
+    language.use(PSEUDO)
+    report = ReportScreen(SetupReport(Decision.NO_GO, (), ()))
+    app = SetupApp(cast("SetupRun", None), ScreenPerson())
+    keys = [one for node in (app, report) for those in node._bindings.key_to_bindings.values() for one in those]
+    said = [one.description for one in keys if one.show and "command" not in one.action]
+    assert len(said) > 6
+    assert [one for one in (*said, *weight_bars({"bed 1": 4.0}, 30)) if _PLAIN.search(one)] == []
 
 
 @pytest.mark.parametrize("code", list(LANGUAGES))

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from textual.content import Content
 
+from companion.core import language
 from companion.core.config import journals_since
 from companion.dashboard.exit_summary import farewell
 from companion.dashboard.labels import fit
@@ -630,3 +631,15 @@ def test_the_cards_of_a_realm_are_drawn_where_there_is_room_and_named_where_not(
     )
     assert box(view, 42, 10).count(":") == 1 + 1 + 2
     assert "Queen 4" in box(view, 15, 7)
+
+
+@pytest.mark.parametrize("code", list(language.LANGUAGES))
+def test_the_words_of_a_pile_fit_beside_the_row_of_a_small_screen(code: str) -> None:
+    """The number of its cards is what matters; the name of its top card is cut before it."""
+    language.use(code)
+    top = CardView("W", "Zauberlupe der Hexe")
+    table = msgspec.structs.replace(TABLE, piles=(PileView("discard", 12, None, top),))
+    row = piles(table, PlayerNames(), 28, 12).plain.split("\n")[0]
+    language.use(language.ENGLISH)
+    assert len(row) <= 28
+    assert row.endswith(" 12")

@@ -10,6 +10,8 @@ from rich.style import Style
 from rich.text import Text
 
 from companion.calibration.setup_bench import Mark
+from companion.core.language import localized
+from companion.core.sensor_terms import place_name
 from companion.vision.codes.sticker_set import Gray
 
 _UPPER = "▀"
@@ -86,9 +88,11 @@ def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
 
 def weight_bars(weights: Mapping[str, float], width: int) -> list[str]:
     """A line a station: name, bar and grams, at most `width` letters."""
-    room = max((len(name) for name in weights), default=0)
+    called = {name: localized(place_name(name)) for name in weights}
+    room = max(map(len, called.values()), default=0)
     lines = []
-    for name, grams in sorted(weights.items()):
+    for station, grams in sorted(weights.items()):
+        name = called[station]
         length = max(1, width - room - 10)
         full = round(length * max(0.0, min(1.0, grams / _FULL_G)))
         lines.append(f"{name:{room}} {'█' * full}{'·' * (length - full)} {grams:6.1f} g")

@@ -2,12 +2,14 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.dom import DOMNode
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -104,10 +106,17 @@ class ScreenPerson:
         self._answer = self._table.answered()
 
 
+def _name_keys(node: DOMNode) -> None:
+    """What the footer says of a screen's keys, in the reader's language."""
+    keys = node._bindings.key_to_bindings
+    for key, bindings in keys.items():
+        keys[key] = [replace(one, description=localized(one.description)) for one in bindings]
+
+
 class ReportScreen(ModalScreen[None]):
     """The decision over all steps, and what to mend."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "app.pop_screen", "back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "app.pop_screen", text("back"))]
     DEFAULT_CSS = """
     ReportScreen { align: center middle; }
     ReportScreen > VerticalScroll { width: 90%; height: auto; max-height: 90%; padding: 1 2; }
@@ -117,6 +126,7 @@ class ReportScreen(ModalScreen[None]):
 
     def __init__(self, report: SetupReport) -> None:
         super().__init__()
+        _name_keys(self)
         self._report = report
 
     def compose(self) -> ComposeResult:
@@ -153,13 +163,13 @@ class SetupApp(ThemedApp):
     ENABLE_COMMAND_PALETTE = False
     TITLE = "companion setup"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "go_on", "begin, or done", priority=True),
-        Binding("n", "no_more", "no more"),
-        Binding("s", "skip", "skip"),
-        Binding("escape", "leave", "leave the step", priority=True),
-        Binding("r", "report", "result"),
+        Binding("enter", "go_on", text("begin, or done"), priority=True),
+        Binding("n", "no_more", text("no more")),
+        Binding("s", "skip", text("skip")),
+        Binding("escape", "leave", text("leave the step"), priority=True),
+        Binding("r", "report", text("result")),
         Binding("f2", "next_theme", "colours", show=False),
-        Binding("q,ctrl+c", "end", "quit"),
+        Binding("q,ctrl+c", "end", text("quit")),
     ]
     CSS = """
     #left { width: 34; background: $strip; }
@@ -185,6 +195,7 @@ class SetupApp(ThemedApp):
         """`first`: the step to begin with. `paced`: look at the live view now and then; without it only after
         each step, for tests."""
         super().__init__(theme)
+        _name_keys(self)
         self.run_of = run
         self.person = person
         self.running = ""

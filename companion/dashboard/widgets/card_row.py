@@ -83,6 +83,9 @@ def _pile(pile: PileView, width: int) -> Content:
         many = localized(plural("1 card", "{n} cards", n=pile.count)) if pile.count else tr("empty")
         top = f"{pile.top.name}, " if pile.top else ""
         said = pile.top.name if pile.top and pile.count == 1 else f"{top}{many}"
+        room = width - len(name)
+        if pile.top and len(said) > room:
+            said = f"{fit(pile.top.name, room - len(str(pile.count)) - 1)} {pile.count}"
         return Content.assemble((name, "$muted"), said)
     count, of = f" {pile.count}", " " + tr("of {number}", number=pile.full)
     room = max(0, min(24, width - len(name) - len(count) - len(of)))
