@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from companion.core.errors import BadInputError
-from companion.core.language import in_english
+from companion.core.language import in_english, text
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.fusion.explain.sign_rates import count_signs, rate_lines, rate_table
@@ -31,13 +31,17 @@ def replay(journal: Path, damage: str | None, count_rates: bool, screen: bool, a
     """
     if screen:
         if as_json or damage is not None or count_rates:
-            raise BadInputError("a screen shows the game as it was", where="--screen", next_step="use it alone")
+            raise BadInputError(
+                text("a screen shows the game as it was"), where="--screen", next_step=text("use it alone")
+            )
         from companion.commands.replay_screen import watch
 
         watch(journal)
         return
     if count_rates and damage is not None:
-        raise BadInputError("rates are counted in the game as it was", next_step="leave out --damage")
+        raise BadInputError(
+            text("rates are counted in the game as it was"), next_step=text("leave out --damage")
+        )
     result = replay_journal(journal) if damage is None else replay_damaged(journal, damage)
     if count_rates:
         result["rates"] = rate_table([count_signs(relived(journal).tracker)])

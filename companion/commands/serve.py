@@ -44,7 +44,7 @@ def serve(
         from companion.bridges.web.server import TableServer, run_server
     except ImportError as error:
         raise BadInputError(
-            f"pages need a package that is not installed ({error.name})",
+            text("pages need a package that is not installed ({name})", name=error.name),
             next_step=install_step("aiohttp"),
         ) from None
     from companion.bridges.web.access import kept_token
@@ -53,7 +53,9 @@ def serve(
     settings = load_config()
     speak_as_set(settings)
     if not is_host(bind):
-        raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
+        raise BadInputError(
+            text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1"
+        )
     engine = socket or runtime_dir() / "engine.sock"
     if engine.is_dir():
         raise BadInputError(

@@ -7,7 +7,7 @@ import click
 from companion.core.config import load_config, newest_journal
 from companion.core.errors import BadInputError
 from companion.core.files import new_private_file
-from companion.core.language import choose, tr, use
+from companion.core.language import choose, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say
 
@@ -30,7 +30,7 @@ def souvenir(journal: Path | None, out: Path, force: bool) -> None:
     use(choose(load_config().language))
     path = journal or newest_journal()
     if path is None:
-        raise BadInputError("no game was recorded", next_step="companion souvenir JOURNAL -o FILE")
+        raise BadInputError(text("no game was recorded"), next_step="companion souvenir JOURNAL -o FILE")
     course = course_of(path)
     page = souvenir_page(course, record_of(course, path.stat().st_mtime).began)
     try:
@@ -39,10 +39,12 @@ def souvenir(journal: Path | None, out: Path, force: bool) -> None:
         with new_private_file(out) as file:
             file.write(page.encode())
     except FileExistsError:
-        raise BadInputError("exists already", where=str(out), next_step="--force, or another name") from None
+        raise BadInputError(
+            text("exists already"), where=str(out), next_step=text("--force, or another name")
+        ) from None
     except OSError as error:
         said = error.strerror or "cannot be written"
-        raise BadInputError(said, where=str(out), next_step="name another file") from None
+        raise BadInputError(said, where=str(out), next_step=text("name another file")) from None
     if course.fault:
         say(tr("The journal is damaged; the page ends before that: {fault}", fault=course.fault), err=True)
     say(str(out))

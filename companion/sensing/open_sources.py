@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.clock import Clock, Gate
 from companion.core.config import Config
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.core.printable import say
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ def open_sources(
 
     if not camera and not port:
         raise BadInputError(
-            "neither a camera nor a board is named",
-            next_step="try --camera 0, or `companion play` for a virtual table",
+            text("neither a camera nor a board is named"),
+            next_step=text("try --camera 0, or `companion play` for a virtual table"),
         )
     sources: list[Any] = []
     if port:
@@ -69,8 +70,10 @@ def kinds_in(path: Path, rules: Any, variant: str) -> "ArtBook":
     book = ArtBook(tuple(view for view in load_book(path).views if view.name in kinds))
     if not book.views:
         raise BadInputError(
-            "knows no card of this game by its art",
+            text("knows no card of this game by its art"),
             where=str(path),
-            next_step=f"enrol them: companion enrol --kinds {','.join(sorted(kinds)[:3])},... PHOTOGRAPH",
+            next_step=text(
+                "enrol them: companion enrol --kinds {kinds},... PHOTOGRAPH", kinds=",".join(sorted(kinds)[:3])
+            ),
         )
     return book

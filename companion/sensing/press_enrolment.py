@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
+from companion.core.language import text
 from companion.firmware.host.messages import TextureFrame
 from companion.sensing.board_source import BoardLink
 from companion.sensing.press_recogniser import as_enrolled
@@ -28,7 +29,7 @@ def gather(link: BoardLink, clock: Clock, say: Callable[[str], None]) -> list[st
     until = clock.now() + PATIENCE_S
     while len(found) < TIMES:
         if clock.now() > until or link.finished:
-            raise SourceError("nothing was pressed", where="pad", next_step="see companion doctor")
+            raise SourceError(text("nothing was pressed"), where="pad", next_step=text("see companion doctor"))
         for message in link.poll():
             one = presses.hear(message) if isinstance(message, TextureFrame) else None
             if one is None:

@@ -21,7 +21,7 @@ from companion.calibration.step_result import Check
 from companion.core.config import Config
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.files import new_private_file, write_private
-from companion.core.language import in_english
+from companion.core.language import in_english, text
 from companion.firmware.flashing.manifest import code_hash
 from companion.games.registry import load_configured
 
@@ -77,11 +77,11 @@ def write_bundle(
             _write_new(file, data)
     except FileExistsError:
         raise BadInputError(
-            "exists already", where=str(file), next_step="name another file, or add --force"
+            text("exists already"), where=str(file), next_step=text("name another file, or add --force")
         ) from None
     except OSError as error:
         said = error.strerror or "cannot be written"
-        raise BadInputError(said, where=str(file), next_step="name another file") from None
+        raise BadInputError(said, where=str(file), next_step=text("name another file")) from None
     return list(files)
 
 

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.vision.art.art_match import View
 from companion.vision.art.art_plane import FINE, TALL, WIDE
 from companion.vision.art.art_recogniser import ArtBook
@@ -49,7 +50,9 @@ def check_name(name: str) -> str:
     """`name` itself if it is valid: 1 to 60 printable characters, no space at the ends."""
     if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or name != name.strip():
         raise BadInputError(
-            "cannot be a card's name", where=repr(name[:80]), next_step="use 1 to 60 printable characters"
+            text("cannot be a card's name"),
+            where=repr(name[:80]),
+            next_step=text("use 1 to 60 printable characters"),
         )
     return name
 
@@ -61,13 +64,15 @@ def load_book(path: Path) -> ArtBook:
     """
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise BadInputError("too large for enrolled cards", where=str(path), next_step="name another file")
+            raise BadInputError(
+                text("too large for enrolled cards"), where=str(path), next_step=text("name another file")
+            )
         data = path.read_bytes()
     except FileNotFoundError:
         return ArtBook()
     except OSError as error:
         raise BadInputError(
-            error.strerror or "cannot be read", where=str(path), next_step="check --book"
+            error.strerror or text("cannot be read"), where=str(path), next_step=text("check --book")
         ) from error
     return book_of(data, str(path))
 
@@ -83,9 +88,9 @@ def book_of(data: bytes, where: str) -> ArtBook:
         return ArtBook(tuple(_view(view) for view in stored.views))
     except (msgspec.DecodeError, ValueError) as error:
         raise BadInputError(
-            f"cannot be read as enrolled cards ({error})",
+            text("cannot be read as enrolled cards ({why})", why=str(error)),
             where=where,
-            next_step="restore a copy, or move the file away and enrol anew",
+            next_step=text("restore a copy, or move the file away and enrol anew"),
         ) from None
 
 
@@ -117,7 +122,9 @@ def save_book(path: Path, book: ArtBook) -> None:
             raise
     except OSError as error:
         raise BadInputError(
-            error.strerror or "cannot be written", where=str(path), next_step="check --book and the disk"
+            error.strerror or text("cannot be written"),
+            where=str(path),
+            next_step=text("check --book and the disk"),
         ) from error
 
 

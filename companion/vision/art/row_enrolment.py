@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.vision.art.art_match import View, coarse, likeness
 from companion.vision.art.art_plane import card_sides
 from companion.vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, Image, enrol_at
@@ -91,7 +92,7 @@ def enrol_rows(
     """
     if not kinds or not pictures:
         raise BadInputError(
-            "nothing to enrol", where="cards", next_step="give a photograph and the cards' names"
+            text("nothing to enrol"), where="cards", next_step=text("give a photograph and the cards' names")
         )
     found = [list(those) for those in outlines] or [cards_apart(picture) for picture in pictures]
     numbers = [len(boxes) for boxes in found]
@@ -103,9 +104,11 @@ def enrol_rows(
     else:
         seen = " + ".join(str(number) for number in numbers)
         raise BadInputError(
-            f"{len(kinds)} cards are named and {seen} lie apart in the photograph",
+            text("{kinds} cards are named and {seen} lie apart in the photograph", kinds=len(kinds), seen=seen),
             where=f"{kinds[0]} ... {kinds[-1]}",
-            next_step="lay them in rows on a plain cloth, a finger's breadth apart, and photograph from above",
+            next_step=text(
+                "lay them in rows on a plain cloth, a finger's breadth apart, and photograph from above"
+            ),
         )
     first = min(card_sides(found[0][0])) if found[0] else 1.0
     views = [
