@@ -53,9 +53,7 @@ def serve(
     settings = load_config()
     speak_as_set(settings)
     if not is_host(bind):
-        raise BadInputError(
-            text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1"
-        )
+        raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
     engine = socket or runtime_dir() / "engine.sock"
     if engine.is_dir():
         raise BadInputError(
