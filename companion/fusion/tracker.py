@@ -258,7 +258,7 @@ class Tracker(Generic[S, A]):
         weighs = bool(self.sensed.counts) or not self.game.expected_view(self.state).counts
         idle = bool(self.doubted) or not weighs
         self._questions.consider(t, self._beam, claimed=divided, lapsed=lapsed, idle=idle)
-        self.claim_waits = divided and (self.asked is not None or self._smoother.answering)
+        self.claim_waits = divided is not None and (self.asked is not None or self._smoother.answering)
 
     def _allows(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:
         undone = self._undone and (hypothesis.state, action) in self._undone

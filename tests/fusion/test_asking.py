@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import replace
 from math import exp, inf
 from pathlib import Path
@@ -12,10 +13,19 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.fusion.claims import judge
 from companion.fusion.claims.judge import ANSWERED_S, VERDICT_LOG_ODDS
-from companion.fusion.claims.questions import ASK_AFTER_S, ASK_LATER_S, GIVEN_UP_S, WORTH, patience
+from companion.fusion.claims.questions import (
+    ASK_AFTER_S,
+    ASK_LATER_S,
+    CLAIMED_S,
+    GIVEN_UP_S,
+    WORTH,
+    QuestionPlanner,
+    patience,
+)
 from companion.fusion.explain.reasons import why, why_lines
 from companion.fusion.hypothesis import Step
 from companion.fusion.likelihood import DENIED
+from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.tracker import Tracker
 from companion.games.api import AskableFact
 from companion.games.sleepless_princess import wording
@@ -135,6 +145,44 @@ def test_the_less_likely_it_is_the_longer_the_sensors_are_left_to_it() -> None:
     assert patience(exp(-2)) == pytest.approx(ASK_AFTER_S + 2 * ASK_LATER_S)
     assert patience(2.0) == ASK_AFTER_S, "many stories may speak for it"
     assert patience(0.9 * WORTH) == inf
+
+
+def asked_at(doubt: Doubt, scored: ScoredHypotheses[Any, Any], claimed: str | None = None) -> float | None:
+    """When (s from now) these hypotheses lead to a question; None within five minutes."""
+    beam, planner = copy(doubt.tracker._beam), QuestionPlanner(GAME)
+    beam.scored = scored
+    for t in range(300):
+        planner.consider(float(t), beam, claimed=claimed)
+        if planner.asked is not None:
+            return planner.asked.t
+    return None
+
+
+def test_a_story_that_is_told_several_ways_is_one() -> None:
+    """Hypotheses of one layout differ in what else explains the same signs: a layout counts once."""
+    doubt = Doubt()
+    once = doubt.tracker.hypotheses
+    twice = [one for one in once for _ in range(2)]
+    assert asked_at(doubt, twice) == asked_at(doubt, once) == pytest.approx(ASKED_AFTER_S, abs=1.0)
+
+
+def test_a_restless_table_is_asked_about_an_order_only_when_a_verdict_may_rest_on_it() -> None:
+    """Behind by more than a question is worth: the same mattresses in another order, or another one on two
+    beds."""
+    doubt = Doubt()
+    state = doubt.tracker.hypotheses[0][1].state
+    costly = [(total, one.charged(40.0)) for total, one in doubt.tracker.hypotheses]
+    best, leader = costly[0]
+    other = next(one for _, one in costly if one.state.beds != state.beds)
+    assert sorted(other.state.beds[0]) == sorted(state.beds[0])
+    assert asked_at(doubt, [(best, leader), (best + 3.6, other)]) is None
+    assert asked_at(doubt, [(best, leader), (best + 3.6, other)], "bed 1") is None
+    top, *rest = reversed(state.beds[0])
+    moved = other.state._replace(beds=(tuple(rest[::-1]), (*state.beds[1], top), *state.beds[2:]))
+    apart = [(best, leader), (best + 3.6, replace(other, state=moved))]
+    assert asked_at(doubt, apart) == pytest.approx(patience(exp(-3.6), 0.005), abs=1.0)
+    assert asked_at(doubt, apart, "bed 1") == asked_at(doubt, apart, "bed 2") == CLAIMED_S
+    assert asked_at(doubt, apart, "bed 3") == asked_at(doubt, apart), "no verdict waits for it"
 
 
 def test_an_answer_to_something_else_says_nothing() -> None:

@@ -225,17 +225,19 @@ class Judge(Generic[S, A]):
             up["put"] += verb == "put"
         return up["lift"] > up["put"]
 
-    def divided(self, t: float, beam: Beam[S, A], published: S) -> bool:
-        """Whether a claim waits for which the near hypotheses have different cards."""
+    def divided(self, t: float, beam: Beam[S, A], published: S) -> str | None:
+        """The place of a claim that waits for which the near hypotheses have different cards; None if there
+        is none."""
         if self._noisy(beam.best):
-            return False
+            return None
         for detection in beam.sensed.detections:
-            if detection.sign[0] != "press" or detection.id in self._verdicts or t - detection.t >= ANSWERED_S:
+            verb, place, _ = detection.sign
+            if verb != "press" or detection.id in self._verdicts or t - detection.t >= ANSWERED_S:
                 continue
-            subject = self._game.subject_at(published, detection.sign[1])
-            if subject is not None and self._differ(beam, detection.sign[1], subject):
-                return True
-        return False
+            subject = self._game.subject_at(published, place)
+            if subject is not None and self._differ(beam, place, subject):
+                return place
+        return None
 
     def _counted(self, beam: Beam[S, A], subject: int) -> bool:
         """Whether the number of cards at a subject (from 0) settles a claim, whatever they are."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from itertools import takewhile
 from math import exp, inf, log
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from companion.fusion.beam import Beam
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS, sure
@@ -21,7 +21,8 @@ ASK_AFTER_S, ASK_LATER_S = 18.0, 12.0
 for each nat by which the rival is behind: most doubts end by what happens next."""
 WORTH = 0.04
 """Least odds of a rival hypothesis that are worth a question without a claim. On a table where sensors miss
-more, every doubt on which a verdict rests is worth one."""
+more, every doubt on which a verdict rests is worth one: a rival that has other cards somewhere, not the same
+in another order."""
 CLAIMED_S = 2.0
 """Time (s) before a question when somebody waits for a verdict: a card may still be in a hand."""
 GIVEN_UP_S = 60.0
@@ -47,6 +48,14 @@ class Answered:
     yes: bool
 
 
+class Settled(NamedTuple):
+    """What an answer settles: the summed odds of the rivals against the best layout, and the places at which
+    one of them has other cards than that."""
+
+    odds: float
+    places: frozenset[str]
+
+
 class QuestionPlanner(Generic[S, A]):
     """Asks once about each action that hypotheses disagree on, when waiting has not decided."""
 
@@ -66,7 +75,7 @@ class QuestionPlanner(Generic[S, A]):
         self._since: float | None = None
         """Since when a doubt is open that an answer did not end (s)."""
         self._scored: ScoredHypotheses[S, A] = []
-        self._settles: dict[AskableFact, float] = {}
+        self._settles: dict[AskableFact, Settled] = {}
         """See `_settled_by`, for these hypotheses."""
 
     def consider(
@@ -74,12 +83,13 @@ class QuestionPlanner(Generic[S, A]):
         t: float,
         beam: Beam[S, A],
         *,
-        claimed: bool,
+        claimed: str | None,
         lapsed: AskableFact | None = None,
         idle: bool = False,
     ) -> None:
-        """Ask, or withdraw the question. `claimed`: somebody waits for a verdict, so ask sooner. `lapsed`: a
-        claim that may have been a mistake. `idle`: no verdict depends on what was moved."""
+        """Ask, or withdraw the question. `claimed`: the place of a claim whose verdict waits, so what differs
+        there is asked first and sooner. `lapsed`: a claim that may have been a mistake. `idle`: no verdict
+        depends on what was moved."""
         self._lapsed = lapsed
         if beam.scored is not self._scored:
             self._scored, self._settles = beam.scored, self._settled_by(beam)
@@ -95,13 +105,14 @@ class QuestionPlanner(Generic[S, A]):
             worth = WORTH if margin <= VERDICT_LOG_ODDS else exp(-margin)
             ripe = []
             for fact, t0 in self._open.items():
-                wait = CLAIMED_S if claimed else patience(settles[fact], worth)
+                odds, places = settles[fact]
+                wait = CLAIMED_S if claimed in places else patience(odds, worth if places else WORTH)
                 if t - t0 >= wait and fact not in self._done:
                     ripe.append(fact)
             if lapsed is not None and lapsed not in self._done and not ripe:
-                settles, ripe = {lapsed: 1.0}, [lapsed]
+                settles, ripe = {lapsed: Settled(1.0, frozenset())}, [lapsed]
             if ripe:
-                best = max(ripe, key=lambda fact: settles[fact])
+                best = max(ripe, key=lambda fact: (claimed in settles[fact].places, settles[fact].odds))
                 self._done.add(best)
                 self.asked = OpenQuestion(t, best)
 
@@ -145,24 +156,30 @@ class QuestionPlanner(Generic[S, A]):
             return MISTAKEN if (fact in self._claims(hypothesis)) != yes else 0.0
         return DENIED if (fact in self._facts(hypothesis)) != yes else 0.0
 
-    def _settled_by(self, beam: Beam[S, A]) -> dict[AskableFact, float]:
-        """Action that only some near hypotheses contain -> the summed odds of the rivals that an answer
-        settles."""
+    def _settled_by(self, beam: Beam[S, A]) -> dict[AskableFact, Settled]:
+        """Action that only some near hypotheses contain -> what an answer settles."""
         best, leader = beam.scored[0]
         lying = self._game.hidden_layout(leader.state)
-        rivals = [
-            (total_cost - best, hypothesis)
-            for total_cost, hypothesis in beam.scored[1:]
-            if total_cost <= best + sure(leader) and self._game.hidden_layout(hypothesis.state) != lying
-        ]
+        alike, rivals = 0.0, []
+        for total_cost, hypothesis in beam.scored:
+            if total_cost > best + sure(leader):
+                continue
+            hidden, weight = self._game.hidden_layout(hypothesis.state), exp(best - total_cost)
+            if hidden == lying:
+                # One layout has several hypotheses, which differ in what else explains the same signs.
+                alike += weight
+            else:
+                rivals.append((weight, hypothesis, hidden))
         done = self._facts(leader) if rivals else {}
-        settles: dict[AskableFact, float] = {}
-        for behind, hypothesis in rivals:
+        settles: dict[AskableFact, Settled] = {}
+        for weight, hypothesis, hidden in rivals:
+            places = frozenset(at for at in lying if set(hidden.get(at, ())) != set(lying[at]))
             # Sorted: of two that settle as much every run asks about the same one.
             for fact in sorted(
                 done.keys() ^ self._facts(hypothesis).keys(), key=lambda one: (one.turn, one.id)
             ):
-                settles[fact] = settles.get(fact, 0.0) + exp(-behind)
+                odds, others = settles.get(fact, Settled(0.0, frozenset()))
+                settles[fact] = Settled(odds + weight / alike, others | places)
         return settles
 
     def _facts(self, hypothesis: Hypothesis[S, A]) -> dict[AskableFact, None]:
