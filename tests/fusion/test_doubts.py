@@ -114,3 +114,16 @@ def test_a_card_that_may_lie_anywhere_is_a_doubt_of_counts_until_the_place_is_sh
     assert found.miscounted("bed 1") == found.miscounted("bed 2") == ASTRAY
     found.hear([Detection(9, 60.0, ("came", "bed 2", ()))])
     assert (found.miscounted("bed 1"), found.miscounted("bed 2")) == (ASTRAY, 0.0)
+
+
+def test_cards_that_are_weighed_again_end_the_doubt_of_their_number() -> None:
+    """All of them were off the scale for a moment: it is not stuck, and no other card lies among them."""
+    touches = [(10.0 * n, "touch", "bed 1") for n in range(1, 6)]
+    found = doubts(*touches)
+    found.astray(55.0)
+    for place in ("bed 1", "bed 2"):
+        assert found.miscounted(place) > ASTRAY
+    found.hear([Detection(9, 60.0, ("off", "bed 1", ()))])
+    assert (found.miscounted("bed 1"), found.miscounted("bed 2")) == (0.0, ASTRAY)
+    found.astray(70.0)
+    assert found.miscounted("bed 1") == ASTRAY

@@ -61,6 +61,8 @@ class Doubts(Generic[S, A]):
         """Place -> when its last sign without a cause came (s)."""
         self._shown: dict[str, float] = {}
         """Place -> when its cards were turned up last (s)."""
+        self._weighed: dict[str, float] = {}
+        """Place -> when all its cards were off its scale last (s): its count is true from then on."""
         self._moved: list[Detection] = []
         """The last signs of scales."""
         self._silent: dict[str, int] = {}
@@ -79,6 +81,9 @@ class Doubts(Generic[S, A]):
             elif verb == "touch":
                 for at in (place, ""):
                     self._silent[at] = self._silent.get(at, 0) + 1
+            elif verb == "off":
+                self._silent[place] = self._silent[""] = 0
+                self._weighed[place] = one.t
             elif verb in SCALES:
                 self._silent[place] = self._silent[""] = 0
                 self._moved = [earlier for earlier in self._moved if one.t - earlier.t < IN_HAND_S]
@@ -135,7 +140,8 @@ class Doubts(Generic[S, A]):
         """Probability (0..1) that another number of cards lies at a place than its scale says."""
         checks = max(self._silent.get(at, 0) for at in (place, ""))
         stuck = min(0.5, STUCK / KEPT**checks) if checks > 1 else 0.0
-        return _either([stuck, ASTRAY if self._astray > self._shown.get(place, -inf) else 0.0])
+        counted = max(self._shown.get(place, -inf), self._weighed.get(place, -inf))
+        return _either([stuck, ASTRAY if self._astray > counted else 0.0])
 
     def _moves(self, steps: list[Step[S, A]]) -> Iterator[Doubt]:
         """The moves of hidden cards among steps, oldest first, from their places to others."""
