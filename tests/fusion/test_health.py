@@ -11,7 +11,7 @@ from companion.cli import cli
 from companion.core.clock import ManualClock
 from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.firmware.simulator.virtual_port import MemoryEnd
-from companion.fusion.detections import Detection
+from companion.fusion.detections import HAND_S, Detection
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.explain.sensor_health import CERTAIN_S, LOOKS, LOSSES, Finding, SensorWatch
 from companion.fusion.hypothesis import Step
@@ -92,6 +92,22 @@ def test_what_passed_while_the_board_was_away_is_no_sensors_fault() -> None:
     for _ in range(2):
         watch._count(game.tracker, Step(t + 90, before, Move(0, 1), before, (touched,)), t + 60)
     assert watch.failing == {"bed 1 scale"}
+
+
+@pytest.mark.parametrize(
+    ("done", "missed"), [(-HAND_S - 1, {"bed 1 scale"}), (-2.0, set()), (1.0, set()), (20.0, {"bed 1 scale"})]
+)
+def test_what_a_hand_hides_from_a_scale_is_not_missed(done: float, missed: set[str]) -> None:
+    """People rest a hand on the bed whose cards they turn up. `done`: time (s) after the hand left."""
+    game, watch = ObservedGame(3), SensorWatch()
+    game.set_up()
+    t, before = game.rig.t + 20, game.tracker.state
+    game.tracker.feed(t - 2, [Count(t - 2, "bed 1", 19, 19.0)])
+    game.tracker.feed(t, [Count(t, "bed 1", 3, 3.0)])
+    game.tracker.sensed.counts["bed 1"] += 1
+    put = Detection(10_000, t, ("put", "bed 2", ()))
+    watch._count(game.tracker, Step(t + done, before, Move(0, 1), before, (put,)))
+    assert {source for source, test in watch.misses.items() if test.misses and "scale" in source} == missed
 
 
 def test_good_sensors_are_seldom_suspected_and_bad_ones_soon() -> None:

@@ -11,9 +11,10 @@ from math import exp, inf
 from typing import Any, NamedTuple
 
 from companion.fusion.association import fits
-from companion.fusion.detections import Detection
+from companion.fusion.detections import HAND_S, Detection
 from companion.fusion.explain.control_charts import FULL, MissTest, ScaleLine
 from companion.fusion.hypothesis import Step
+from companion.fusion.likelihood import COVERED_S
 from companion.fusion.sensors import SCALES, SIGN_MODELS, detected_as
 from companion.fusion.tracker import Tracker
 from companion.games.api import Sign
@@ -190,7 +191,8 @@ class SensorWatch:
                 continue
             source = SIGN_MODELS[verb].health.format(wanted[1])
             detection = _matching(wanted, used)
-            if detection is None and (out or source in missed or _told_at_once(tracker, wanted, signs)):
+            excused = out or _told_at_once(tracker, wanted, signs) or _beneath_hand(tracker, wanted, step.t)
+            if detection is None and (excused or source in missed):
                 continue  # a moment too short for a scale, or a sticker that lies hidden, was missed as a whole
             if detection is None:
                 missed.add(source)
@@ -319,6 +321,13 @@ def _told_at_once(tracker: Tracker[Any, Any], wanted: Sign, signs: Iterable[Sign
         return False
     expected = tracker.game.expected_view(tracker.state).counts
     return tracker.sensed.counts[wanted[1]] == expected.get(wanted[1])
+
+
+def _beneath_hand(tracker: Tracker[Any, Any], wanted: Sign, t: float) -> bool:
+    """Whether a hand that rests on a scale, or has lately, may have hidden a card from it at `t` (s)."""
+    verb, place, _ = wanted
+    left = tracker.sensed.covered.get(place, -inf)
+    return verb in SCALES and (left == inf or -HAND_S < t - left < COVERED_S)
 
 
 def was_heard(tracker: Tracker[Any, Any], wanted: Sign) -> bool:
