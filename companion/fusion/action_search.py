@@ -43,6 +43,8 @@ MOST_BEGUN = 3
 """MOST_BEGUN: cards above which an action that has begun costs no more: there are equations of five."""
 LOOKED_BACK = 12
 """LOOKED_BACK: steps among which the last clearing of a zone is looked for: more than three turns."""
+LINGERS_S = 0.5
+"""LINGERS_S: what lies otherwise for so long (s) than a hypothesis predicts lingers."""
 MOST_SURPRISED = 2
 """Error of a scale (cards) above which a larger error costs no more."""
 
@@ -168,6 +170,25 @@ class Search(Generic[S, A]):
                 cost += WRONG_BACK * abs(lying - n)
         self._mismatches[cached] = cost
         return cost
+
+    def lingering(self, state: S, t: float) -> float:
+        """The part of the mismatch (nats) that was there LINGERS_S before `t` (s) already.
+
+        An action shows in one zone after another. What contradicts only in between would count against the
+        hypotheses there are, and not against those that are found just after.
+        """
+        cost = self.mismatch(state)
+        if cost == 0.0:
+            return 0.0
+        expected = self._cache.at(state).expected
+        since = t - LINGERS_S
+        fresh = (
+            self._unlike(expected, zone, seen)
+            for zone, seen in self._sensed.zones.items()
+            if (zone in expected.zones or zone in expected.tops)
+            and self._sensed.changed.get(zone, -inf) > since
+        )
+        return max(0.0, cost - sum(fresh))
 
     def passed(self, hypothesis: Hypothesis[S, A], zone: str) -> float:
         """Permanent cost (nats) of a view of a zone that contradicted the hypothesis and is about to change."""

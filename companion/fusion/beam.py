@@ -109,7 +109,7 @@ class Beam(Generic[S, A]):
         changed = {seen.zone for seen in observations if isinstance(seen, Sighting)}
         grown = {seen.zone for seen in observations if isinstance(seen, Sighting) and self.sensed.grows(seen)}
         # Most batches of a table at rest are empty.
-        costs = self._contradiction_costs(changed - grown) if observations else []
+        costs = self._contradiction_costs(t, changed - grown) if observations else []
         if self.sensed.feed(observations):
             self.pending = True
             self._charge(costs)
@@ -262,12 +262,12 @@ class Beam(Generic[S, A]):
     def _waiting(self) -> set[int]:
         return {detection.id for detection in self.sensed.detections}
 
-    def _contradiction_costs(self, zones: Collection[str]) -> list[float]:
-        """Cost (nats) of each hypothesis for its contradictions to a batch with sightings of `zones`."""
+    def _contradiction_costs(self, t: float, zones: Collection[str]) -> list[float]:
+        """Cost (nats) of each hypothesis for what contradicts it at `t` (s); `zones` are about to change."""
         return [
             max(
                 sum(self._search.passed(hypothesis, zone) for zone in sorted(zones)),
-                min(LINGERING_MOST, LINGERING * self._search.mismatch(hypothesis.state)),
+                min(LINGERING_MOST, LINGERING * self._search.lingering(hypothesis.state, t)),
             )
             for _, hypothesis in self.scored
         ]
