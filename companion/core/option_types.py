@@ -31,11 +31,11 @@ class FilePath(click.Path):
     """A path that a file can have; BadInputError for a name that no file system accepts."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        text = os.fspath(value)
-        if fault := name_fault(text):
+        given = os.fspath(value)
+        if fault := name_fault(given):
             where = param.opts[0] if param else ""
             raise BadInputError(fault, where=where, next_step=text("name a file"))
-        return Path(text)
+        return Path(given)
 
 
 class PlayerNamesType(click.ParamType[tuple[str, ...]]):
