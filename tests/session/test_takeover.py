@@ -229,6 +229,7 @@ def test_cards_that_were_guessed_to_be_played_unseen_are_forgotten() -> None:
     assert after.discard == (*known, *hidden, *believed.discard[last:])
 
 
+@pytest.mark.long
 def test_a_play_guessed_in_an_outage_does_not_hinder_those_that_are_seen() -> None:
     """It took twelve keys: two turns were believed to have played the same cards."""
     report = rehearse_observed(102, "basic", 4, noise="home", outage="all", away_s=90.0)

@@ -124,7 +124,7 @@ def test_a_hand_as_bright_as_the_cloth_covers_in_colour(cloth, skin):
     assert watch.last == expected(table)
 
 
-@pytest.mark.parametrize("level", [140, 143, 145, 147, 148, 149, 150])
+@pytest.mark.parametrize("level", [140, 145, 148, 150])
 @pytest.mark.parametrize("kind", [Grey, Coloured], ids=["grey", "colour"])
 def test_a_grey_hand_on_grey_cloth_takes_no_card_by_lying_there(kind, level):
     table, watch = game(kind, GREY, (level, level, level))

@@ -232,9 +232,9 @@ def said_in(games: int) -> Iterator[Said]:
 
 
 def test_what_is_said_is_known_and_true() -> None:
-    wrong, kinds = untrue(said_in(24), TRUTHS, RULES)
+    wrong, kinds = untrue(said_in(12), TRUTHS, RULES)
     assert not wrong
-    assert kinds.total() > 1500
+    assert kinds.total() > 700
     assert {"king", "knight", "potion", "jester", "single", "pair", "equation", "wake", "defend"} <= set(kinds)
 
 

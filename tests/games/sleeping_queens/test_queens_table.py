@@ -300,6 +300,7 @@ def test_the_end_is_scored() -> None:
     assert score.line == "Player 1 wins with 50 points"
 
 
+@pytest.mark.long
 def test_a_short_game_is_followed_through_pixels() -> None:
     report = rehearse_game(199, "basic", 4, game="sleeping-queens", rig="camera", pace=0.3)
     assert report.comparison.faults == ()
