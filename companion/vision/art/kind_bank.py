@@ -120,7 +120,7 @@ class KindBank:
         hides = None if covered is None else np.repeat(covered.ravel(), 3)
         solve, solve_back = fine.solve, fine.back
         if hides is not None:
-            # What is hidden says nothing; without difference it would say that the card lies well there.
+            # Hidden pixels are left out. With their difference alone at 0 they would hold the pose back.
             solve, solve_back = _solution(fine.level, hides)
         plane, jacobian = fine.level.plane, fine.level.jacobian
         first = corners_of(pose)

@@ -231,7 +231,7 @@ def _bank(book: ArtBook) -> KindBank:
     """The bank of a book. What comparisons need is computed now, and not when a kind is laid down first."""
     for view in book.views:
         book.alike_in_most(view)
-        _ = view.soft
+        _ = view.soft  # a cached property
     return KindBank(book.views)
 
 
