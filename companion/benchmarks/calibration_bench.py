@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from math import cos, pi, sin
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
@@ -16,13 +18,13 @@ import numpy as np
 
 from companion.benchmarks.isolated_work import isolated
 from companion.calibration.card_reading import CardReader
-from companion.calibration.profile import RigProfile
+from companion.calibration.profile import RigProfile, RigStore
 from companion.calibration.setup_bench import SetupBench
 from companion.calibration.setup_requests import ClearTable, LayRows
 from companion.calibration.setup_run import LENS, STATIONS, STEP_NAMES, TAGS, TEXTURE, SetupReport, SetupRun
 from companion.calibration.step_result import Verdict
 from companion.calibration.steps.rehearsal_step import relayed_camera
-from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect
+from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
 from companion.calibration.virtual_rig.virtual_setup import UNHURRIED, VirtualSetup
 from companion.core.printable import say
 from companion.firmware.host.messages import WeightEvent
@@ -53,14 +55,22 @@ TIMES = {"lens": 3, "nudges": 12, "decks": 4, "pairs": 4, "scales": 14, "presses
 """How often each number is measured, with another rig each time."""
 
 
-def a_run(seed: int, noise: str | Noise, wrong: str = "", *, variant: str = "basic", **parts: Any) -> SetupRun:
-    """A setup of the virtual rig, not saved anywhere. `parts`: as VirtualSetup takes them."""
+def a_run(
+    seed: int,
+    noise: str | Noise,
+    wrong: str = "",
+    *,
+    variant: str = "basic",
+    store: RigStore | None = None,
+    **parts: Any,
+) -> SetupRun:
+    """A setup of the virtual rig, saved in `store` if there is one. `parts`: as VirtualSetup takes them."""
     fault = defect(wrong)
     table = VirtualSetup(DEFAULT_GAME, variant, seed=seed, noise=noise, defect=fault, **parts)
     known = RigProfile(tags=table.true_tags if fault.tags_swapped else {})
     game = load_game(DEFAULT_GAME)
     bench = SetupBench(game, variant, table, table, table.clock, profile=known, patience_s=6.0, tick_s=1 / 30)
-    return SetupRun(bench, machine=table.machine)
+    return SetupRun(bench, "bench", store, table.machine)
 
 
 def _table(run: SetupRun) -> VirtualSetup:
@@ -71,10 +81,11 @@ def _table(run: SetupRun) -> VirtualSetup:
 def whole_setup(seed: int, noise: str, wrong: str = "", variant: str = "basic") -> SetupReport:
     """All steps by themselves; `seconds` is the machine's time."""
     begun = time.process_time()
-    run = a_run(seed, noise, wrong, variant=variant)
-    run.run()
-    _table(run).close()
-    return run.report(time.process_time() - begun)
+    with TemporaryDirectory() as folder:
+        run = a_run(seed, noise, wrong, variant=variant, store=virtual_store(defect(wrong), Path(folder)))
+        run.run()
+        _table(run).close()
+        return run.report(time.process_time() - begun)
 
 
 def lens_error_mm(seed: int, k1: float = LENS_K1) -> tuple[float, float]:

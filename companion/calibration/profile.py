@@ -11,7 +11,7 @@ import os
 import re
 import tomllib
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -163,10 +163,16 @@ def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
 
 
 class RigStore:
-    """The profiles of one folder, by default those of the user."""
+    """The profiles of one folder, by default those of the user.
 
-    def __init__(self, folder: Path | None = None) -> None:
+    `write` replaces a file whole, or raises OSError.
+    """
+
+    def __init__(
+        self, folder: Path | None = None, write: "Callable[[Path, bytes], None] | None" = None
+    ) -> None:
         self.folder = rigs_dir() if folder is None else folder
+        self._write = write or replace_file
 
     def names(self) -> tuple[str, ...]:
         """Names of all rigs, in alphabetical order."""
@@ -213,11 +219,11 @@ class RigStore:
         for key, suffix, data in _beside(profile):
             file = f"{name}-{hashlib.sha256(data).hexdigest()[:12]}.{suffix}"
             plain[key] = {"file": file}
-            _replace(self.folder / file, data)
+            self._write(self.folder / file, data)
         path = self._path(name)
         if backup and path.exists():
             self._back_up(name, path, now)
-        _replace(path, tomlkit.dumps(plain).encode())
+        self._write(path, tomlkit.dumps(plain).encode())
         self._tidy(name)
         return profile
 
@@ -277,7 +283,7 @@ class RigStore:
             kept := self._backup_folder / f"{name}@{date}{f'.{number}' if number > 1 else ''}.toml"
         ).exists():
             number += 1
-        _replace(kept, path.read_bytes())
+        self._write(kept, path.read_bytes())
 
     def _tidy(self, name: str) -> None:
         """Remove backups beyond BACKUPS_KEPT, and files beside them that no version needs any more."""
@@ -459,7 +465,7 @@ def _bytes_of(path: Path) -> bytes:
     return data
 
 
-def _replace(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes) -> None:
     """Write a file so that readers see the old content or the new one, on the disk before it is named."""
     draft = path.with_name(f".{path.name}.part")
     try:

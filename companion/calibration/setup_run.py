@@ -11,7 +11,7 @@ from companion.calibration.profile import RigProfile, RigStore, StepRecord
 from companion.calibration.setup_bench import PartLostError, SetupBench
 from companion.calibration.step_result import Check, Decision, StepResult, Verdict, result_of, skipped
 from companion.calibration.steps.art_step import enrol_art
-from companion.calibration.steps.camera_step import check_camera
+from companion.calibration.steps.camera_step import BENT_LENS, check_camera
 from companion.calibration.steps.cards_step import read_deck
 from companion.calibration.steps.find_parts import Machine, find_parts, loss
 from companion.calibration.steps.lens_step import measure
@@ -121,10 +121,23 @@ class SetupRun:
 
     def run(self, names: Iterable[str] = STEP_NAMES) -> list[StepResult]:
         """Do these steps one after another, but for those that are not needed; see `step`."""
-        return [
-            self.note(skipped(name, why)) if (why := self.not_needed(name)) else self.step(name)
-            for name in names
-        ]
+        done = []
+        for name in names:
+            why = self.not_needed(name)
+            done.append(self.note(skipped(name, why)) if why else self.step(name))
+            if name == LENS and self.looks_again:
+                done.append(self.step(CAMERA))
+        return done
+
+    @property
+    def looks_again(self) -> bool:
+        """Whether the camera step can see the mat now that the lens is known."""
+        return self._lens_hid_mat and self.bench.profile.lens is not None
+
+    @property
+    def _lens_hid_mat(self) -> bool:
+        camera = self.results.get(CAMERA)
+        return camera is not None and BENT_LENS in camera.faults
 
     def not_needed(self, name: str) -> str:
         """Why a step that was not done yet may be left out; empty if it may not."""
@@ -150,7 +163,8 @@ class SetupRun:
         self.bench.begin()
         try:
             self.bench.connect()
-            if name in _SEES and self._failed(CAMERA) and not (name == ART and self.photographs):
+            blind = self._failed(CAMERA) and not (name == LENS and self._lens_hid_mat)
+            if name in _SEES and blind and not (name == ART and self.photographs):
                 result = skipped(name, text("the camera comes first"), "companion setup camera")
             else:
                 result = self._do(name)

@@ -161,7 +161,7 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
     if as_json:
         click.echo(json.dumps({"drawing": str(drawing)}))
     else:
-        say(f"{drawing}: drawn")
+        say(text("{file}: drawn", file=str(drawing)))
 
 
 def _with_options(
@@ -187,10 +187,10 @@ def _virtual_run(
     """A run on the virtual table, saved only under a name of its own; and who sits before the screens."""
     import msgspec
 
-    from companion.calibration.profile import RigStore
     from companion.calibration.setup_bench import SetupBench
     from companion.calibration.setup_run import SetupRun
     from companion.calibration.virtual_rig.rig_defects import defect as named
+    from companion.calibration.virtual_rig.rig_defects import virtual_store
     from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
     from companion.games.registry import first_variant, load_configured
 
@@ -208,7 +208,7 @@ def _virtual_run(
     bench = SetupBench(
         rules, variant, table, operator, table.clock, profile=profile, patience_s=6.0, tick_s=1 / 30
     )
-    return SetupRun(bench, rig or "", RigStore() if rig else None, table.machine), person
+    return SetupRun(bench, rig or "", virtual_store(wrong) if rig else None, table.machine), person
 
 
 def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "RigProfile":
@@ -313,17 +313,17 @@ def _manage(
     if import_from is not None:
         name = rig or DEFAULT_NAME
         store.save(name, _imported(import_from), now)
-        _say(store, name, as_json, f"{name}: taken over from {import_from}")
+        _say(store, name, as_json, text("{rig}: taken over from {file}", rig=name, file=str(import_from)))
         return
     name = store.usual(rig)
     if not name:
         raise BadInputError(text("no rig was set up yet"), where="setup", next_step="companion setup")
     if export_to is not None:
         store.export(name, export_to, overwrite=force)
-        _say(store, name, as_json, f"{name}: written to {export_to}")
+        _say(store, name, as_json, text("{rig}: written to {file}", rig=name, file=str(export_to)))
     elif restore is not None:
         profile = store.restore(name, "" if restore == "last" else restore, now)
-        _say(store, name, as_json, f"{name}: as it was, saved again {profile.made}")
+        _say(store, name, as_json, text("{rig}: as it was, saved again {date}", rig=name, date=profile.made))
     else:
         _say(store, name, as_json)
 
@@ -347,6 +347,9 @@ def _imported(file: Path) -> "RigProfile":
 
 
 def _say(store: "RigStore", name: str, as_json: bool, done: str = "") -> None:
+    from companion.calibration.check_words import VERDICTS
+    from companion.calibration.setup_run import TITLES
+
     profile = store.load(name)
     found = summary(profile)
     report: dict[str, Any] = {"rig": name, "rigs": store.names(), "backups": store.backups(name), **found}
@@ -355,18 +358,34 @@ def _say(store: "RigStore", name: str, as_json: bool, done: str = "") -> None:
         return
     if done:
         say(done)
-    for key, value in found.items():
-        say(f"{key}: {', '.join(map(str, value)) if isinstance(value, list) else value}")
+    for key, words in _KNOWN.items():
+        say(words.of(what=found[key]))
+    for step, record in profile.steps.items():
+        say(text("{step}: {verdict}", step=TITLES.get(step, step), verdict=VERDICTS[record.verdict]))
+
+
+_KNOWN = {
+    "made": text("Last change: {what}"),
+    "camera": text("Camera: {what}"),
+    "port": text("Port of the board: {what}"),
+    "lens": text("Lens: {what}"),
+    "pictures": text("Printed pictures: {what}"),
+    "tags": text("Tags: {what}"),
+    "presses": text("Presses of raised pictures: {what}"),
+    "stations": text("Stations that were weighed: {what}"),
+    "crossed_wires": text("Crossed wires that are read right: {what}"),
+}
+"""What `--show` says of a rig: key of the summary -> its line."""
 
 
 def summary(profile: "RigProfile") -> dict[str, Any]:
     """What is known of a rig, in a few plain values; no tag and no press."""
     found: dict[str, Any] = {
         "made": profile.made,
-        "camera": profile.camera or "none",
-        "port": profile.port or "none",
-        "lens": "measured" if profile.lens else "from the corners of the mat",
-        "pictures": "known" if profile.art else "none",
+        "camera": profile.camera or text("none known"),
+        "port": profile.port or text("none known"),
+        "lens": text("measured") if profile.lens else text("guessed from the corners of the mat"),
+        "pictures": text("enrolled") if profile.art else text("none known"),
         "tags": len(profile.tags),
         "presses": sum(map(len, profile.presses.values())),
         "stations": len(profile.stations),

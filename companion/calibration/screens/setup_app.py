@@ -25,7 +25,9 @@ from companion.calibration.screens.step_pages import PAGES
 from companion.calibration.setup_bench import Operator, StepLeftError
 from companion.calibration.setup_requests import ClearTable, Request
 from companion.calibration.setup_run import (
+    CAMERA,
     KEEPS_PROGRESS,
+    LENS,
     STATIONS,
     STEP_NAMES,
     TEXTURE,
@@ -356,6 +358,8 @@ class SetupApp(ThemedApp):
         steps = self.query_one("#steps", OptionList)
         steps.replace_option_prompt(name, self._label(name))
         rest = [one for one in STEP_NAMES[STEP_NAMES.index(name) + 1 :] if not self.run_of.not_needed(one)]
+        if name == LENS and self.run_of.looks_again:
+            rest = [CAMERA]
         if rest:
             steps.highlighted = STEP_NAMES.index(rest[0])
         elif not isinstance(self.screen, ReportScreen):

@@ -21,11 +21,13 @@ from companion.vision.camera.settings_plan import Exposure
 from companion.vision.codes.sticker_set import STICKER_MODULES, Gray
 from companion.vision.mat.marker_quality import marker_quality, sharpest_edges_px, uncovered
 from companion.vision.mat.mat_finder import Registration, markers_in_sight, nudge, register
-from companion.vision.mat.mat_tracking import FOCUS_HELP
+from companion.vision.mat.mat_tracking import FOCUS_HELP, mat_title
 from companion.vision.scene.lamp_flicker import LampFlicker
 from companion.vision.scene.small_picture import SMALL_WIDTH
 
 NAME = "camera"
+BENT_LENS = "bent lens"
+"""BENT_LENS: fault of a lens that bends lines so much that it has to be measured before the mat is found."""
 FRAMES = 24
 """FRAMES: number of pictures that are looked at: one and a half seconds. Flicker needs 15."""
 SHARP_PX = 2.6
@@ -80,8 +82,8 @@ def _not_found(bench: SetupBench, gray: Gray) -> Check:
     others = Counter(names[one] for one in ids if names.get(one, bench.mat.name) != bench.mat.name)
     if others and others.most_common(1)[0][1] >= 2:
         other = others.most_common(1)[0][0]
-        said = text("this is the mat of {game}", game=other)
-        fix = text("lay the mat of {game}, or choose that game", game=bench.mat.name)
+        said = text("this is the mat of {game}", game=mat_title(other))
+        fix = text("lay the mat of {game}, or choose that game", game=mat_title(bench.mat.name))
         return Check("mat", Verdict.NOT_GOOD, 0, "markers", said, fix, "another mat")
     if float(gray.mean()) < DARK:
         return Check(
@@ -106,6 +108,15 @@ def _not_found(bench: SetupBench, gray: Gray) -> Check:
         )
     wanted = {marker.id for marker in bench.mat.markers}
     seen = len(wanted & ids)
+    if seen == len(wanted):
+        said = text(
+            "all {seen} corner markers are in sight, but a flat mat looks otherwise: the lens bends lines",
+            seen=seen,
+        )
+        fix = text(
+            "lay the mat flat, measure the lens with the printed sheet (companion setup lens), then look again"
+        )
+        return Check("mat", Verdict.NOT_GOOD, seen, "markers", said, fix, BENT_LENS)
     said = text("{seen} of {all} corner markers in sight", seen=seen, all=len(wanted))
     fix = text("aim the camera so that all corners of the mat are in the picture; nothing may cover them")
     return Check("mat", Verdict.NOT_GOOD, seen, "markers", said, fix, "mat not whole")

@@ -1,6 +1,7 @@
 """Setup step: which camera, board and parts are there, and whether they may be used."""
 
 import getpass
+import re
 import shutil
 from collections.abc import Iterator
 from typing import Any, Protocol
@@ -20,11 +21,10 @@ from companion.vision.camera.camera_identity import camera_fingerprint
 NAME = "find"
 WIDTH_GOOD, WIDTH_USABLE = 1900, 1200
 """Width (px) of pictures. 1920 give two pixels a millimetre over a mat; with 1280 stickers must be larger."""
-_COMPLAINTS = (
-    ("clone", "clone reader", text("it may miss tags; if it does, buy a board with a genuine MFRC522")),
-    *((words, "wrong pin", text("mend the pins in the rig file, then: companion flash")) for words in MISWIRED),
-)
-"""Words of a board's warning, the fault they mean, and the fix."""
+_CLONE = text("it may miss tags; if it does, buy a board with a genuine MFRC522")
+_PINS = text("mend the pins in the rig file, then: companion flash")
+_TAKEN = re.compile(r"(pin|electrode) (\d+) is already used by (.+)")
+"""_TAKEN: what a board says of a pin that its rig file gives to two parts."""
 _ANOTHER_CAMERA = text("another camera than before: {now}")
 _ANOTHER_BOARD = text("another board than before: {now}")
 _DEAD = {"count": "dead scale", "reader": "dead reader", "texture": "dead matrix", "touch": "dead touch chip"}
@@ -196,11 +196,24 @@ def _user() -> str:
 def _complaints(told: list[str]) -> Iterator[Check]:
     """The board's warnings, by what they mean. The name of the check is that of the part, as in part_name."""
     for line in told:
-        for words, fault, fix in _COMPLAINTS:
-            if words in line:
-                level = Verdict.USABLE if fault == "clone reader" else Verdict.NOT_GOOD
-                yield Check(line.split(":")[0].split(" (")[0], level, None, "", line, fix, fault)
-                break
+        name = line.split(":")[0].split(" (")[0]
+        part = sensor_name(name)
+        if "clone" in line:
+            said = text("{part}: the chip is a copy of the MFRC522", part=part)
+            yield Check(name, Verdict.USABLE, None, "", said, _CLONE, "clone reader")
+        elif any(words in line for words in MISWIRED):
+            yield Check(name, Verdict.NOT_GOOD, None, "", _miswired(part, line), _PINS, "wrong pin")
+
+
+def _miswired(part: str, line: str) -> str:
+    """What is wrong with a part in the rig file, by the board's own words."""
+    taken = _TAKEN.search(line)
+    if taken is None:
+        return text("{part}: the rig file cannot be right: {why}", part=part, why=line.partition(": ")[2])
+    said = text("{part}: its pin {number} is that of another part, too: {other}")
+    if taken[1] == "electrode":
+        said = text("{part}: its electrode {number} is that of another part, too: {other}")
+    return said.of(part=part, number=taken[2], other=sensor_name(taken[3]))
 
 
 def _silent(bench: SetupBench) -> Iterator[Check]:
@@ -216,7 +229,7 @@ def _silent(bench: SetupBench) -> Iterator[Check]:
                 Verdict.NOT_GOOD,
                 None,
                 "",
-                name,
+                text("{part}: it reads more than it can measure", part=sensor_name(part_name(part))),
                 text("a wire between cell and amplifier is broken: check red, black, white, green"),
                 "broken bridge wire",
             )
@@ -226,7 +239,7 @@ def _silent(bench: SetupBench) -> Iterator[Check]:
             Verdict.NOT_GOOD,
             None,
             "",
-            text("no answer: {part}", part=sensor_name(name)),
+            text("no answer: {part}", part=sensor_name(part_name(part))),
             text("check its power and its wires against the drawing"),
             what,
         )

@@ -1,12 +1,16 @@
 """What can be wrong with a rig, one defect at a time, and the fault by which setup has to name it."""
 
+import errno
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
+from companion.calibration.profile import RigStore, replace_file
 from companion.core.errors import BadInputError
 from companion.vision.codes.sticker_set import Gray
 
@@ -32,6 +36,10 @@ class Defect:
     """Creep of the second station's load cell, g/s."""
     pin: bool = False
     """The rig file gives a scale the pin of another."""
+    loose_pin: bool = False
+    """The rig file gives a scale a pin to which nothing is wired."""
+    disk_fills: bool = False
+    """The disk has room at first, and none as soon as a few files were written."""
     alike: bool = False
     """The second raised picture is nearly the first one."""
     tags_swapped: bool = False
@@ -100,6 +108,28 @@ def _loose(gray: Gray, number: int, _camera: Any) -> Gray:
 
 
 PAD = -1
+ROOM = 2
+"""ROOM: files that a disk which fills up takes before it is full."""
+
+
+class FillingDisk:
+    """Writes files as a disk does that is full after ROOM of them: half of the next one, then ENOSPC."""
+
+    def __init__(self, write: Callable[[Path, bytes], None]) -> None:
+        self._write = write
+        self._room = ROOM
+
+    def write(self, path: Path, data: bytes) -> None:
+        """Replace a file; OSError once the disk is full."""
+        if self._room <= 0:
+            draft = path.with_name(f".{path.name}.part")
+            draft.write_bytes(data[: len(data) // 2])
+            draft.unlink()
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        self._room -= 1
+        self._write(path, data)
+
+
 DEFECTS: dict[str, Defect] = {
     "soft lens": Defect("soft lens", look=_soft),
     "mat upside down": Defect("mat upside down", look=_upside_down),
@@ -136,12 +166,19 @@ DEFECTS: dict[str, Defect] = {
     "dead lamp": Defect("dead lamp", crossed={"lamp": {2: -2}}),
     "no permission": Defect("no permission", no_permission=True),
     "wrong pin": Defect("wrong pin", pin=True),
+    "pin without a wire": Defect("dead scale", loose_pin=True),
     "old firmware": Defect("old firmware", old_firmware=True),
     "full disk": Defect("full disk", free_mb=3.0),
+    "disk fills up": Defect("full disk", disk_fills=True),
 }
 """Every defect by its name on the command line."""
 SOUND = Defect("")
 """Nothing is wrong."""
+
+
+def virtual_store(wrong: Defect, folder: Path | None = None) -> RigStore:
+    """The profiles of a folder (the user's without one), on the disk of a rig with this defect."""
+    return RigStore(folder, FillingDisk(replace_file).write if wrong.disk_fills else replace_file)
 
 
 def defect(name: str) -> Defect:

@@ -37,6 +37,8 @@ _APART_MM = 16.0
 """_APART_MM: distance (mm) between cards whose outlines have to be found."""
 _CARD_S = 0.9
 """_CARD_S: time (s) that a card lies on the pad before it is pressed, and for which it is pressed."""
+FREE_PIN = 20
+"""FREE_PIN: a pin (GP number) of the board that the recommended rig leaves free."""
 TILT_RAD = 0.35
 """TILT_RAD: angle of a lens sheet on a box."""
 SHEET_PLACES = ((0.2, 0.27), (0.8, 0.27), (0.78, 0.73), (0.22, 0.73), (0.5, 0.5), (0.3, 0.5), (0.7, 0.5))
@@ -374,12 +376,13 @@ class VirtualSetup:
     def _connect(self, tags: dict[str, bytes]) -> None:
         defect, stations = self.defect, self._plan.stations
         rig = self._plan.board_rig()
-        if defect.pin:
-            broken = dict(rig["stations"][2], count={**rig["stations"][2]["count"]})
-            broken["count"]["dout"] = rig["stations"][0]["count"]["dout"]
-            rig = {**rig, "stations": [*rig["stations"][:2], broken, *rig["stations"][3:]]}
+        told = rig
+        if defect.pin or defect.loose_pin:
+            pin = FREE_PIN if defect.loose_pin else rig["stations"][0]["count"]["dout"]
+            broken = dict(rig["stations"][2], count={**rig["stations"][2]["count"], "dout": pin})
+            told = {**rig, "stations": [*rig["stations"][:2], broken, *rig["stations"][3:]]}
         end = MemoryEnd()
-        self._board = VirtualBoard(rig, self.clock, self.seed, end=end)
+        self._board = VirtualBoard(told, self.clock, self.seed, end=end, wired=rig)
         if defect.old_firmware:
             self._board.machine.cut_power()
             self._board.machine._code_hash ^= 0x1234

@@ -100,7 +100,7 @@ class VirtualBoard(BoardInputs):
 
     Call `step(now)` from a loop, or `run_in_thread()`. `path` is the port for the host (with a `MemoryEnd` as
     `end`, give its `open` to the link as opener). `chips` holds the models by station name, to set their noise
-    and faults.
+    and faults. `wired`: how the chips are really wired, if not as `rig` says.
     """
 
     def __init__(
@@ -110,13 +110,14 @@ class VirtualBoard(BoardInputs):
         seed: int = 0,
         *,
         end: BoardEnd | None = None,
+        wired: dict[str, Any] | None = None,
     ) -> None:
         self.rig = rig
         self.clock: Clock = clock if clock is not None else ManualClock()
         self._start = self.clock.now()
         self._stations = {station["name"]: station for station in rig["stations"]}
         self._end = end if end is not None else PtyEnd()
-        self.machine: Any = _machine.Machine(rig, seed, self._end, code_hash())
+        self.machine: Any = _machine.Machine(rig, seed, self._end, code_hash(), wired)
         self.chips: Any = self.machine.chips
         self._lock = threading.RLock()
         self._thread: threading.Thread | None = None

@@ -106,7 +106,9 @@ class Placement:
         if others and others.most_common(1)[0][1] >= _ANOTHER:
             other = others.most_common(1)[0][0]
             return text(
-                "this is the mat of {other}; you play {game}", other=_title(other), game=_title(self._mat.name)
+                "this is the mat of {other}; you play {game}",
+                other=mat_title(other),
+                game=mat_title(self._mat.name),
             )
         wanted = {marker.id for marker in self._mat.markers}
         said = text(
@@ -173,5 +175,6 @@ class Placement:
         return [CameraState(t, ok, detail)]
 
 
-def _title(name: str) -> str:
+def mat_title(name: str) -> str:
+    """The game of a mat, as people write it."""
     return name.replace("-", " ").title()

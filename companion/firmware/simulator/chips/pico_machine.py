@@ -20,10 +20,13 @@ class Machine:
 
     `chips` holds the models, to set their noise and faults. Inputs are physical: grams, tags, fingers. KeyError
     names a station that lacks the part. `delivered` and `taken` count the bytes of this connection.
+
+    `rig` is what the board believes; `wired` is how its chips are really wired (as it believes, without it).
     """
 
-    def __init__(self, rig, seed, port, code_hash=0):
+    def __init__(self, rig, seed, port, code_hash=0, wired=None):
         self.rig = rig
+        self._wired = wired or rig
         self.port = port
         self.time = ModelTime()
         self.app = None
@@ -37,7 +40,7 @@ class Machine:
         self.first_ticks = 0
         self._chance = Chance(seed)
         self._code_hash = code_hash
-        self.chips = Chips(rig, self.time, self._chance)
+        self.chips = Chips(self._wired, self.time, self._chance)
         self._stations = {}
         for station in rig["stations"]:
             self._stations[station["name"]] = station
@@ -86,7 +89,7 @@ class Machine:
         self.forget_line()
         self._crashed = False
         hal = VirtualHal(
-            self.rig, self.time, self._chance, self.chips, self, cause, self._code_hash, self.first_ticks
+            self._wired, self.time, self._chance, self.chips, self, cause, self._code_hash, self.first_ticks
         )
         self.app = App(hal, self.rig)
 
