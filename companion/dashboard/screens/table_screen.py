@@ -9,6 +9,7 @@ from textual.screen import Screen
 
 from companion.core.language import tr
 from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import Layout, Size, Wanted, arrange, arrange_for_television
 from companion.dashboard.screens.hint_screen import HintPanel
 from companion.dashboard.screens.seat_screen import SeatPanel
@@ -131,19 +132,16 @@ class TableScreen(Screen[None]):
         part = self.parts
         part["header"].show(table_panels.header(model, names, width))
         call = call_of(model, names)
-        part["now"].show(
-            asked
-            if asked and not seated
-            else banner(call, layout.grid, width, layout.banner if layout.bare else 0)
-        )
+        if asked and not seated:
+            part["now"].show(asked)
+        else:
+            part["now"].draw(banner, call, layout.grid, width, layout.banner if layout.bare else 0)
         look = f"-{ASKED}" if asked else call.css_class
         for other in _LOOKS:
             part["now"].set_class(other == look, other)
         part["status"].show(table_panels.status(model, world, text_width, small, layout.status))
         part["say"].show(Content("\n").join([*may, *not_now][: max(1, layout.say)]))
-        upper, lower = self.foot(width) if self.foot is not None else self._keys(width)
-        part["keys"].show(upper)
-        part["world-keys"].show(lower)
+        self._paint_foot(width)
         self._paint_table(width, layout)
         self._paint_log(text_width, layout)
         self._paint_beside(height, layout, side)
@@ -152,13 +150,16 @@ class TableScreen(Screen[None]):
         self.seat.paint(world, names.name(turn.player) if turn else "", top, covered)
         self._paint_hint(width, height, layout, covered)
 
-    def _keys(self, width: int) -> tuple[Content, Content]:
-        """The keys of the companion and those of the virtual table."""
+    def _paint_foot(self, width: int) -> None:
+        """The keys of the companion and those of the virtual table, or what stands in their place."""
+        upper, lower = self.parts["keys"], self.parts["world-keys"]
+        if self.foot is not None:
+            for panel, content in zip((upper, lower), self.foot(width), strict=True):
+                panel.show(content)
+            return
+        upper.draw(table_panels.keys, table_panels.keys_now(self.model), width)
         clock = table_panels.clockwork(self.world)
-        return (
-            table_panels.keys(table_panels.keys_now(self.model), width),
-            table_panels.keys(table_panels.world_keys_now(self.world), width, clock),
-        )
+        lower.draw(table_panels.keys, table_panels.world_keys_now(self.world), width, clock)
 
     def _give_rows(self, layout: Layout) -> None:
         part = self.parts
@@ -195,14 +196,13 @@ class TableScreen(Screen[None]):
             view = views[number - 1] if number <= len(views) else PlaceView("", "", figure="sleeper")
             on_turn = bool(table and view.player and view.player == table.player)
             inside = width // max(1, room) - 1
-            drawn = place_box(view, number, inside, layout.places, names, on_turn=on_turn)
-            panel.show(drawn.stylize(f"@click=app.place({number})") if view.claim else drawn)
+            panel.draw(_place, view, number, inside, layout.places, names, on_turn=on_turn)
         if table is None:
             return
         size = layout.grid.card_size
         wide = row_width(size, ROW_ROOM)
         self.parts["row"].styles.width = wide
-        self.parts["row"].show(rows_of_cards(table.rows, size, layout.cards, table.piles))
+        self.parts["row"].draw(rows_of_cards, table.rows, size, layout.cards, table.piles)
         self.parts["piles"].show(piles(table, names, min(width - wide - 4, 60), layout.cards))
 
     def room_beside(self) -> tuple[int, int]:
@@ -249,6 +249,14 @@ class TableScreen(Screen[None]):
         log = self.parts["log"]
         log.display = layout.log > 0
         log.show(table_panels.log(self.model, self.model.names, layout.log, width))
+
+
+def _place(
+    view: PlaceView, number: int, width: int, height: int, names: PlayerNames, *, on_turn: bool
+) -> Content:
+    """A place, which can be clicked while something may be claimed of it."""
+    drawn = place_box(view, number, width, height, names, on_turn=on_turn)
+    return drawn.stylize(f"@click=app.place({number})") if view.claim else drawn
 
 
 def _rows(text: Content) -> int:

@@ -1,30 +1,58 @@
-"""A part of the screen that repaints only when its text has changed."""
+"""A part of the screen that repaints only the rows whose text has changed."""
+
+from collections.abc import Callable
+from typing import ParamSpec
 
 from textual.content import Content
+from textual.geometry import Region
 from textual.widget import Widget
-from textual.widgets import Static
+
+from companion.core.language import current
+
+P = ParamSpec("P")
 
 
-class Panel(Static):
-    """A Static of fixed size. `paints` counts its repaints."""
+class Panel(Widget):
+    """Rows of text in a fixed size. `paints` counts its repaints."""
 
     DEFAULT_CSS = """
     Panel { height: 100%; text-wrap: nowrap; text-overflow: clip; }
     """
 
     def __init__(self, name: str) -> None:
-        super().__init__("", id=name)
+        super().__init__(id=name)
         self.set_reactive(Widget.auto_links, False)  # what can be clicked keeps its own styles
         self.shown = Content("")
         self.paints = 0
+        self._drawn_of: tuple[object, ...] = ()
+        """Language, function and values of the last drawing."""
+
+    def draw(self, drawing: Callable[P, Content], *values: P.args, **more: P.kwargs) -> None:
+        """Write what `drawing` makes of these values, unless they and the language are those of the last time.
+
+        For pictures that take longer to draw than their values take to compare.
+        """
+        drawn_of = (current().code, drawing, values, more)
+        if drawn_of != self._drawn_of:
+            self.show(drawing(*values, **more))
+            self._drawn_of = drawn_of
 
     def show(self, content: Content) -> None:
         """Write `content`, unless it is already there."""
+        self._drawn_of = ()
         if content.is_same(self.shown):
             return
+        before, rows = (one.split("\n", allow_blank=True) for one in (self.shown, content))
         self.shown = content
         self.paints += 1
-        self.update(content, layout=False)
+        # Rows of text are rows of the widget: nothing wraps.
+        pairs = enumerate(zip(before, rows, strict=True)) if len(before) == len(rows) else ()
+        width = self.size.width
+        self.refresh(*(Region(0, y, width, 1) for y, (old, new) in pairs if not new.is_same(old)))
+
+    def render(self) -> Content:
+        """What was written last."""
+        return self.shown
 
 
 def write_edge(widget: Widget, *, title: str = "", subtitle: str = "") -> None:
