@@ -11,25 +11,20 @@ from companion.core.language import player as named
 from companion.core.language import sentences, text
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
-from companion.games.api import BOARD, CAMERA, SENSES, AskableFact, TableGame, Verdict
+from companion.games.api import BOARD, CAMERA, SENSES, AskableFact, TableGame
 from companion.games.registry import printed_parts
 from companion.sensing.observation import (
     SOURCES,
-    Button,
-    Count,
     Health,
     ManualEntry,
     Observation,
     Sighting,
-    Touch,
 )
 from companion.sensing.source import Linked, Source, Watching
 from companion.session.events import (
     PROTOCOL,
     Answer,
     BoardState,
-    Claimed,
-    ClaimHeard,
     Command,
     Event,
     LessonView,
@@ -43,13 +38,12 @@ from companion.session.events import (
     Table,
     Welcome,
 )
+from companion.session.heard_claims import HeardClaims
 from companion.session.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
 from companion.session.journal_backlog import JournalBacklog
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
 from companion.session.mat_drawing import drawn_mat
 from companion.session.narration import (
-    claim_heard,
-    claimed,
     last_verdict,
     message_of,
     question_of,
@@ -61,8 +55,9 @@ from companion.session.player_commands import entry_of
 from companion.session.player_statements import PlayerStatements
 from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
-from companion.session.sensor_monitor import NOT_FOLLOWED, SensorMonitor, blind_spots, lost_claims
+from companion.session.sensor_monitor import SensorMonitor
 from companion.session.sure_end import SureEnd
+from companion.session.way_back_gesture import WayBackGesture
 
 AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
 AGREED_OVER = text("Table and companion agree: the game is over.")
@@ -76,10 +71,6 @@ CLOSED_S = 30.0
 """CLOSED_S: time (s) after which a score is final, if nobody clears the table before: the last cards are turned
 up within 20 s. From then on only people change it, by a key."""
 RESTARTED = text("not heard since the companion was restarted")
-HEARD_S = 3.0
-"""HEARD_S: a button that is pressed again within this time (s) means the same claim."""
-GESTURE_S = 3.0
-"""GESTURE_S: time (s) for which a token lies where it says that the table is right, while nothing is moved."""
 SENSORS = 64
 """Greatest number of sensors whose health is kept: more than any rig has. A defective part may invent names."""
 
@@ -148,12 +139,9 @@ class Session:
         self._sure_end = SureEnd()
         self._lying: dict[str, Sighting] = {}
         """Zone -> what was last seen to lie there."""
-        self._token_since: float | None = None
-        """Since when (s) the token of `Words.way_back` lies and nothing was moved; None once it counted."""
+        self._way_back = WayBackGesture(game.words.way_back)
         self._settled = True
-        self._last_press = -1.0
-        self._heard: ClaimHeard | None = None
-        """The last claim that was heard."""
+        self._claims = HeardClaims(game, self.tracker)
         self._quiet_since = clock.now()
         self._remembering = recorded is not None
         self._concluded: list[Line] = []
@@ -295,7 +283,7 @@ class Session:
     def take(self, t: float, observations: Sequence[Observation]) -> None:
         """Fold one batch of observations in. Nothing else changes the game."""
         observations = self.corner.without(observations)
-        if self._gesture(t, observations):
+        if self._way_back.made(t, observations, self.tracker):
             observations = [*observations, ManualEntry(t, "table_is_right")]
         lines: list[Line] = [Observed(t, tuple(observations))]
         events = self._conclude(t, observations, lines)
@@ -349,7 +337,8 @@ class Session:
         for seen in observations:
             if isinstance(seen, ManualEntry):
                 events += self._manual(seen, lines)
-            events += self._hear_claim(t, seen)
+            if not self.paused:
+                events += self._claims.hear(t, seen)
         if self._closed(t):
             self.tracker.watch(observations)
             change: Change[Any, Any] = Change()
@@ -360,25 +349,12 @@ class Session:
         events += heard.events
         lines += heard.lines
         events += self._changes(t, change, lines)
-        events += self._open_claims(t)
+        events += self._claims.left_open(t)
         scores = [event for event in events if isinstance(event, Score)]
         if scores:
             self._score, self._scored_at = scores[-1], t
         self._watch_table(t, observations)
         return events
-
-    def _gesture(self, t: float, observations: Sequence[Observation]) -> bool:
-        """Whether people say without a key at `t` (s) that the table is right: the game is lost."""
-        zone, token = self.game.words.way_back
-        if token not in self.tracker.sensed.zones.get(zone, ()):
-            self._token_since = t  # it is not laid down before the next batch
-            return False
-        if any(isinstance(seen, Sighting | Count | Touch | ManualEntry) for seen in observations):
-            self._token_since = None if self._token_since is None else t
-        if self._token_since is None or t - self._token_since < GESTURE_S or not self.tracker.lost(t):
-            return False
-        self._token_since = None
-        return True
 
     def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
         withdrawn = self._provisional.withdraw(message_of(self.game, step) for step in change.revoked)
@@ -430,43 +406,6 @@ class Session:
             )
         return events
 
-    def _hear_claim(self, t: float, seen: Observation) -> list[Event]:
-        """Tell that a claim was heard, before it is judged: turning up cards takes people a moment."""
-        match seen:
-            case Button(_, pressed):
-                pairs = [one for one in self.tracker.crossed if one.what == "buttons" and pressed in one[1:]]
-                station = next((one.other if one.one == pressed else one.one for one in pairs), pressed)
-            case ManualEntry(_, "claim", {"station": str(station)}):
-                pass
-            case _:
-                return []
-        heard = None if self.paused else claim_heard(self.game, self.tracker.state, t, station)
-        before = self._heard
-        if heard is None or (before and before.subject == heard.subject and t - before.t < HEARD_S):
-            return []
-        self._heard = heard
-        return [heard]
-
-    def _open_claims(self, t: float) -> list[Event]:
-        """Answer claims that the published state cannot settle: say so, and which card to show the camera."""
-        events: list[Event] = []
-        for claim in self.tracker.open_claims:
-            if claim.t <= self._last_press:
-                continue
-            self._last_press = claim.t
-            # Whether the state alone would settle it follows from hidden cards, so the answer must not depend
-            # on that.
-            show = self.game.judge(self.tracker.state, claim.subject).show
-            events.append(self._open(t, claim.subject, blind_spots(self.tracker), show))
-        for at, subject in lost_claims(t, self.tracker, self._last_press):
-            self._last_press = at
-            events.append(self._open(t, subject, (NOT_FOLLOWED,), None))
-        return events
-
-    def _open(self, t: float, subject: int, reasons: tuple[str, ...], show: str | None) -> Claimed:
-        state = self.tracker.state
-        return claimed(self.game, state, t, subject, Verdict.CANNOT_TELL, reasons, show)
-
     def position(self) -> Position:
         """What lies on the table, as `TableIsRight` would take it over; nothing is changed."""
         tracker = self.tracker
@@ -515,7 +454,7 @@ class Session:
                         known = str(entry.args.get("id", ""))
                         self.tracker.answer(entry.t, AskableFact(turn, question, known), yes)
             case "resumed":
-                self._last_press = -1.0  # claims that are still open are named again, for nobody saw it
+                self._claims.name_again()
             case "pause":
                 self.paused = bool(entry.args.get("paused"))
         return []

@@ -55,7 +55,8 @@ from companion.session.events import (
 )
 from companion.session.journal import Adopted, Done, Journal, Recorded
 from companion.session.journal_replay import replay_journal
-from companion.session.session import GESTURE_S, Session
+from companion.session.session import Session
+from companion.session.way_back_gesture import GESTURE_S
 from tests.support.journaled import Beginning, beginning, copy
 from tests.support.observed import GAME, ObservedGame
 from tests.support.sleepless import BLANK, walk

@@ -1,0 +1,64 @@
+"""Claims as the session hears them: each is told at once, and one that cannot be settled is said to be open."""
+
+from typing import Any
+
+from companion.fusion.tracker import Tracker
+from companion.games.api import TableGame, Verdict
+from companion.sensing.observation import Button, ManualEntry, Observation
+from companion.session.events import Claimed, ClaimHeard
+from companion.session.narration import claim_heard, claimed
+from companion.session.sensor_monitor import NOT_FOLLOWED, blind_spots, lost_claims
+
+HEARD_S = 3.0
+"""HEARD_S: a button that is pressed again within this time (s) means the same claim."""
+
+
+class HeardClaims:
+    """The claims of one game that were heard, from a button or a key."""
+
+    def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
+        self._game = game
+        self._tracker = tracker
+        self._last_open = -1.0
+        """When (s) the last claim was made that was said to be open."""
+        self._heard: ClaimHeard | None = None
+
+    def hear(self, t: float, seen: Observation) -> list[ClaimHeard]:
+        """Tell that a claim was heard, before it is judged: turning up cards takes people a moment."""
+        match seen:
+            case Button(_, pressed):
+                pairs = [one for one in self._tracker.crossed if one.what == "buttons" and pressed in one[1:]]
+                station = next((one.other if one.one == pressed else one.one for one in pairs), pressed)
+            case ManualEntry(_, "claim", {"station": str(station)}):
+                pass
+            case _:
+                return []
+        heard, before = claim_heard(self._game, self._tracker.state, t, station), self._heard
+        if heard is None or (before and before.subject == heard.subject and t - before.t < HEARD_S):
+            return []
+        self._heard = heard
+        return [heard]
+
+    def left_open(self, t: float) -> list[Claimed]:
+        """Answer claims that the published state cannot settle: say so, and which card to show the camera."""
+        events: list[Claimed] = []
+        for claim in self._tracker.open_claims:
+            if claim.t <= self._last_open:
+                continue
+            self._last_open = claim.t
+            # Whether the state alone would settle it follows from hidden cards, so the answer must not depend
+            # on that.
+            show = self._game.judge(self._tracker.state, claim.subject).show
+            events.append(self._open(t, claim.subject, blind_spots(self._tracker), show))
+        for at, subject in lost_claims(t, self._tracker, self._last_open):
+            self._last_open = at
+            events.append(self._open(t, subject, (NOT_FOLLOWED,), None))
+        return events
+
+    def name_again(self) -> None:
+        """Say once more which claims are open: nobody saw it."""
+        self._last_open = -1.0
+
+    def _open(self, t: float, subject: int, reasons: tuple[str, ...], show: str | None) -> Claimed:
+        state = self._tracker.state
+        return claimed(self._game, state, t, subject, Verdict.CANNOT_TELL, reasons, show)
