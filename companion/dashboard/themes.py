@@ -48,6 +48,8 @@ class Palette:
     """Ground of parts that stand out a little: header, keys, dialogs."""
     line: str
     """Rules and frames; never text."""
+    cloth: str
+    """Ground of the drawn mat and of the backs of cards."""
     text: str
     muted: str
     """Text that matters less."""
@@ -92,6 +94,7 @@ NIGHT = Palette(
     background="#16132e",
     surface="#221e42",
     line="#4b4580",
+    cloth="#221e42",
     text="#f5f1ff",
     muted="#b9b2dd",
     key="#3a3468",
@@ -121,6 +124,7 @@ DAY = Palette(
     background="#fbf7ee",
     surface="#efe8d8",
     line="#b9ad93",
+    cloth="#efe8d8",
     text="#221c3a",
     muted="#574f70",
     key="#ded4bd",
@@ -150,6 +154,7 @@ CONTRAST = Palette(
     background="#000000",
     surface="#000000",
     line="#ffffff",
+    cloth="#404040",
     text="#ffffff",
     muted="#ffffff",
     key="#ffffff",
@@ -220,7 +225,7 @@ def variables(palette: Palette) -> dict[str, str]:
 
 
 _ROLES = (
-    *("background", "surface", "line", "text", "muted", "key", "key_ink", "accent", "accent_ink"),
+    *("background", "surface", "line", "cloth", "text", "muted", "key", "key_ink", "accent", "accent_ink"),
     *("good", "bad", "warn", "state_ink", "yes", "no", "perhaps", "awake", "asleep", "out"),
 )
 
@@ -230,6 +235,7 @@ def pairs() -> Iterator[tuple[str, str]]:
     for ground in ("page", "strip"):
         yield from ((ink, ground) for ink in ("words", "muted", "good", "bad", "warn"))
         yield from ((f"p{number}-text", ground) for number in range(1, len(PLAYER_SIGNS) + 1))
+    yield from (("words", "cloth"), ("muted", "cloth"))
     yield from (("key-ink", "key"), ("accent-ink", "accent"), ("accent", "page"), ("accent", "strip"))
     yield from (("state-ink", ground) for ground in ("awake", "asleep", "out", "yes", "no", "perhaps"))
     yield from (("state-ink", f"p{number}") for number in range(1, len(PLAYER_SIGNS) + 1))

@@ -44,12 +44,14 @@ def sensor_view(
     """
     table = session.table
     counted = not secret or any(place.count is not None for place in table.places)
+    places = {zone.name for zone in session.game.mat(session.variant).zones}
     picture, stations, pressed = None, [], ""
     for source in sources:
         if isinstance(source, Picturing) and not session.corner.used:
             picture = source.picture(min(width, MOST_PX[0]), min(height, MOST_PX[1]))
         if isinstance(source, Measuring):
-            for one in source.readings:
+            # A board may serve a game with fewer stations than it has.
+            for one in (one for one in source.readings if one.station in places):
                 cards = one.cards if counted else None
                 stations.append(StationView(one.station, cards, one.loaded, one.touched, one.tag, one.pressed))
                 pressed = one.picture.hex() if one.picture and not secret else pressed

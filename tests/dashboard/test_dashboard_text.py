@@ -23,7 +23,7 @@ from companion.dashboard.widgets.big_letters import big, big_rows, big_width
 from companion.dashboard.widgets.card_face import SIZES as SIZES_OF_CARDS
 from companion.dashboard.widgets.card_face import SYMBOLS, card_back, card_face, no_card
 from companion.dashboard.widgets.card_row import piles, rows_of_cards
-from companion.dashboard.widgets.place_box import place_box
+from companion.dashboard.widgets.place_box import cards_size, place_box
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 from companion.games.registry import GAME_NAMES, load_game
 from companion.session.events import (
@@ -151,9 +151,9 @@ TURN = YourTurn(
 )
 
 
-def box(view: PlaceView, width: int, height: int) -> str:
+def box(view: PlaceView, width: int, height: int, largest: int = 2) -> str:
     """The words of a place that is the third."""
-    return place_box(view, 3, width, height, PlayerNames()).plain
+    return place_box(view, 3, width, height, PlayerNames(), largest=largest).plain
 
 
 def model_of(*events: object) -> PublicModel:
@@ -630,7 +630,27 @@ def test_the_cards_of_a_realm_are_drawn_where_there_is_room_and_named_where_not(
         "", "player", tuple(f"Queen {card.kind}" for card in queens), cards=queens, figure="realm", player=1
     )
     assert box(view, 42, 10).count(":") == 1 + 1 + 2
-    assert "Queen 4" in box(view, 15, 7)
+    fanned = [row.strip() for row in box(view, 15, 7).split("\n")]
+    assert fanned[1:4] == ["1", "2", "3"]
+    assert "::" in fanned[-1]
+    assert "Queen 4" in box(view, 15, 5)
+
+
+def test_the_cards_of_all_realms_have_the_size_in_which_the_most_of_them_fit() -> None:
+    one, three = (PlaceView("", "player", figure="realm", cards=cards(kinds)) for kinds in ("1", "1 2 3"))
+    assert cards_size([one], 40, 10) == 1
+    assert cards_size([one, three], 40, 10) == 0
+    assert box(one, 40, 10, largest=0).count("\n") == box(one, 40, 10).count("\n") == 9
+    assert box(one, 40, 10, largest=0) != box(one, 40, 10)
+
+
+def test_children_see_a_picture_of_what_to_do_for_which_the_letters_leave_room() -> None:
+    width, height = 200, 26
+    call, grid = Call("DRAW 2 CARDS", "Anna", 1, symbol="cards"), GRIDS[Size.LARGE]
+    drawn = banner(call, grid, width, height, drawn=True)
+    assert "$art-linen" in drawn.markup
+    assert "$art-linen" not in banner(call, grid, width, height).markup
+    assert max(len(row) for row in drawn.plain.split("\n")) <= width
 
 
 @pytest.mark.parametrize("code", list(language.LANGUAGES))

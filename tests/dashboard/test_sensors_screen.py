@@ -12,10 +12,12 @@ from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.sensors_screen import SensorsScreen, sensors_page
 from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_picture
 from companion.firmware.host import messages as wire
+from companion.games.registry import load_game
 from companion.sensing.camera_source import FRESH_S, CameraSource
 from companion.sensing.station_readings import StationReadings
 from companion.session.events import AskSensors, SensorHealth, SensorView, StationView, ZoneView
 from companion.session.sensor_view import HIDDEN, sensor_view
+from companion.session.session import Session
 from companion.vision.camera.frames import Frame
 from tests.dashboard.test_dashboard_app import desk
 from tests.session.test_session import Desk
@@ -82,6 +84,14 @@ def test_while_a_game_is_on_the_pad_shows_no_pattern_and_no_card() -> None:
     assert "04" not in msgspec.json.encode(told.stations).decode()
     before = sensor_view(session, [Board()], 80, 50, secret=False)
     assert before.pressed == bytes(range(256)).hex()
+
+
+def test_stations_that_the_game_has_not_are_left_out() -> None:
+    game = load_game("sleeping-queens")
+    session = Session(game, "basic", 3, clock=ManualClock(), publish=lambda _event: None)
+    queens = sensor_view(session, [Board()], 80, 50, secret=False)
+    assert queens.stations == ()
+    assert queens.why == ""
 
 
 def test_the_picture_is_small_in_colour_and_never_old() -> None:

@@ -15,18 +15,16 @@ from companion.dashboard.screens.hint_screen import HintPanel
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.banner import ASKED, banner, call_of, question
-from companion.dashboard.widgets.card_row import piles, row_width, rows_of_cards
+from companion.dashboard.widgets.card_row import ROW_ROOM, piles, row_width, rows_of_cards
 from companion.dashboard.widgets.lesson_panel import LessonPanel
 from companion.dashboard.widgets.panel import Panel
-from companion.dashboard.widgets.place_box import place_box
+from companion.dashboard.widgets.place_box import cards_size, place_box
 from companion.dashboard.widgets.sensor_panels import camera_picture
 from companion.dashboard.widgets.table_drawing import drawing_size, table_drawing
 from companion.session.events import PlaceView, SensorView
 
 PLACES = 5
 """PLACES: number of places drawn before a game says how many it has, and the most."""
-ROW_ROOM = 5
-"""ROW_ROOM: cards for which the row has room, whatever the game."""
 ROWS_MAY = 4
 """ROWS_MAY: most rows of what may be done now."""
 _LOOKS = ("-nobody", "-blind", "-asked", "-old", "-p1", "-p2", "-p3", "-p4", "-p5")
@@ -135,7 +133,8 @@ class TableScreen(Screen[None]):
         if asked and not seated:
             part["now"].show(asked)
         else:
-            part["now"].draw(banner, call, layout.grid, width, layout.banner if layout.bare else 0)
+            fill = layout.banner if layout.bare else 0
+            part["now"].draw(banner, call, layout.grid, width, fill, drawn=self.children_read_little)
         look = f"-{ASKED}" if asked else call.css_class
         for other in _LOOKS:
             part["now"].set_class(other == look, other)
@@ -191,12 +190,13 @@ class TableScreen(Screen[None]):
         views = table.places[:PLACES] if table else ()
         room = len(views) if table else PLACES
         self.place_row.display = room > 0
+        inside = width // max(1, room) - 1
+        largest = cards_size(views, inside, layout.places)
         for number, panel in enumerate(self.places, 1):
             panel.display = number <= room
             view = views[number - 1] if number <= len(views) else PlaceView("", "", figure="sleeper")
             on_turn = bool(table and view.player and view.player == table.player)
-            inside = width // max(1, room) - 1
-            panel.draw(_place, view, number, inside, layout.places, names, on_turn=on_turn)
+            panel.draw(_place, view, number, inside, layout.places, names, on_turn=on_turn, largest=largest)
         if table is None:
             return
         size = layout.grid.card_size
@@ -252,10 +252,17 @@ class TableScreen(Screen[None]):
 
 
 def _place(
-    view: PlaceView, number: int, width: int, height: int, names: PlayerNames, *, on_turn: bool
+    view: PlaceView,
+    number: int,
+    width: int,
+    height: int,
+    names: PlayerNames,
+    *,
+    on_turn: bool,
+    largest: int,
 ) -> Content:
     """A place, which can be clicked while something may be claimed of it."""
-    drawn = place_box(view, number, width, height, names, on_turn=on_turn)
+    drawn = place_box(view, number, width, height, names, on_turn=on_turn, largest=largest)
     return drawn.stylize(f"@click=app.place({number})") if view.claim else drawn
 
 

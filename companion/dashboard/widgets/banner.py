@@ -78,13 +78,14 @@ def tells_all(model: PublicModel, width: int) -> bool:
     return not model.question.text and 0 < len(what_blinds(model)) <= width - 4 - len(THE_TABLE)
 
 
-def banner(call: Call, grid: Grid, width: int, rows_to_fill: int = 0) -> Content:
+def banner(call: Call, grid: Grid, width: int, rows_to_fill: int = 0, *, drawn: bool = False) -> Content:
     """The call in rows of text: as many rows, and letters of the same size, in all phases of a game.
 
-    `rows_to_fill`: for a television, as large as they fit in so many rows.
+    `rows_to_fill`: for a television, as large as they fit in so many rows; `drawn`: with room for a picture of
+    what to do, for those who cannot read yet.
     """
     if rows_to_fill:
-        return _filling(call, width, rows_to_fill)
+        return _filling(call, width, rows_to_fill, drawn=drawn)
     inside = width - 4
     scale = grid.call if big_width(call.big, grid.call) <= inside else 1
     letters = list(big(call.big, scale)) if big_width(call.big, scale) <= inside else [call.big]
@@ -102,12 +103,18 @@ def banner(call: Call, grid: Grid, width: int, rows_to_fill: int = 0) -> Content
     return _beside_picture([f" {row}" if width < 100 else f"  {row}" for row in rows], call.symbol, width)
 
 
-def _filling(call: Call, width: int, height: int) -> Content:
+def _filling(call: Call, width: int, height: int, *, drawn: bool) -> Content:
     """The call in the largest letters, and who is on turn above."""
+    inside = width - 4
+    if drawn and call_picture(call.symbol, 1):
+        # The largest picture beside which the letters are as large as beside the smallest one.
+        beside = {n: inside - n * SIDE - 2 for n in (1, 2, 3) if n * SIDE // 2 <= height}
+        scales = {n: biggest(call.big, left, height) for n, left in beside.items()}
+        inside = beside[max(n for n, scale in scales.items() if scale == scales[1])] if scales else inside
     who = f"{sign(call.player)} {call.above}" if call.player else call.above
-    name = biggest(who, width - 4, max(3, height // 3)) if call.player else 0
-    above = list(big(who, name)) if name else [fit(who, width - 4)]
-    scale = biggest(call.big, width - 4, height - len(above) - 1)
+    name = biggest(who, inside, max(3, height // 3)) if call.player else 0
+    above = list(big(who, name)) if name else [fit(who, inside)]
+    scale = biggest(call.big, inside, height - len(above) - 1)
     rows = [*above, "", *(big(call.big, scale) if scale else [call.big])]
     spare = height - len(rows)
     rows = [*[""] * (spare // 2), *rows, *[""] * (spare - spare // 2)]

@@ -30,7 +30,7 @@ SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "cat": (".......", "i.....i", "ii...ii", ".iiiii.", ".ikiki.", "..iii.."),
 }
 """Symbol of a card -> its picture, 7 x 6 pixels."""
-_RIM = "$muted on $strip"
+_RIM = "$muted on $cloth"
 _INKS = {
     "k": "art-line",
     "g": "art-gold",
@@ -80,7 +80,7 @@ def card_back(count: int, size: int) -> tuple[Content, ...]:
     above = (height - 2 - len(rows)) // 2 if size else 0
     below = height - 2 - len(rows) - above if size else 0
     drawn = [
-        Content.assemble((side, _RIM), (f"{row:^{inside}}", "bold $words on $strip"), (side, _RIM))
+        Content.assemble((side, _RIM), (f"{row:^{inside}}", "bold $words on $cloth"), (side, _RIM))
         for row in (*[""] * above, *rows, *[""] * below)
     ]
     return (rim, *drawn, rim) if size else (*drawn, rim)

@@ -10,6 +10,8 @@ from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.widgets.card_face import SIZES, card_back, card_face, no_card
 from companion.session.events import CardView, PileView, RowView, Table
 
+ROW_ROOM = 5
+"""ROW_ROOM: cards for which the row has room, whatever the game."""
 Part = str | tuple[str, str] | Content
 
 
@@ -58,9 +60,18 @@ def rows_of_cards(
 def _piles_drawn(piles: Sequence[PileView], size: int) -> list[Content]:
     """The piles as cards side by side under their names: the open card on top, or a back with their number."""
     width, tall = SIZES[size]
-    drawn = [_top_of(pile, size) for pile in piles]
-    names = [Content.styled(f"{fit(pile.name, width - 1)} ".ljust(width, "─"), "$muted") for pile in piles]
-    return [Content(" ").join(names), *(Content(" ").join(face[y] for face in drawn) for y in range(tall))]
+    columns = [max(width, len(pile.name) + 1) for pile in piles]
+    if sum(columns) + len(columns) - 1 > row_width(size, ROW_ROOM):
+        columns = [width] * len(piles)
+    names = [
+        Content.styled(f"{fit(pile.name, wide - 1)} ".ljust(wide, "─"), "$muted")
+        for pile, wide in zip(piles, columns, strict=True)
+    ]
+    faces = [
+        [Content.assemble(row, " " * (wide - width)) for row in _top_of(pile, size)]
+        for pile, wide in zip(piles, columns, strict=True)
+    ]
+    return [Content(" ").join(names), *(Content(" ").join(face[y] for face in faces) for y in range(tall))]
 
 
 def _top_of(pile: PileView, size: int) -> tuple[Content, ...]:

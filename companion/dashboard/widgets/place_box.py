@@ -21,17 +21,39 @@ TALL = 18
 LEAST_BAR = 7
 """LEAST_BAR: columns that a bar takes beside words."""
 
+LEAST_TALL = 3
+"""LEAST_TALL: rows of a card that lies on others; its upper edge may be cut off."""
+
 
 def place_box(
-    view: PlaceView, number: int, width: int, height: int, names: PlayerNames, *, on_turn: bool = False
+    view: PlaceView,
+    number: int,
+    width: int,
+    height: int,
+    names: PlayerNames,
+    *,
+    on_turn: bool = False,
+    largest: int = len(SIZES) - 1,
 ) -> Content:
     """A place in `width` columns and `height` rows. `number`: the key that claims it. `on_turn`: it is
-    the place of the player on turn. Its state is a colour and a word, for sleepers a picture, too."""
+    the place of the player on turn. Its state is a colour and a word, for sleepers a picture, too.
+    `largest`: of the SIZES of cards."""
     head = _head(view, number, width, height, names, on_turn=on_turn)
     room = height - len(head)
-    body = _realm(view, width, room) if view.figure == "realm" else _sleeper(view, width, room)
+    body = _realm(view, width, room, largest) if view.figure == "realm" else _sleeper(view, width, room)
     blank = [Content(" " * width)] * max(0, room - len(body))
     return Content("\n").join([*head, *body[:room], *blank])
+
+
+def cards_size(views: Sequence[PlaceView], width: int, height: int) -> int:
+    """The largest of the SIZES in which the cards of all realms fit; the smallest if they do not."""
+    head = big_rows() if height >= TALL else 1
+    return min((_fitting(view, width, height - head) for view in views if view.cards), default=len(SIZES) - 1)
+
+
+def _fitting(view: PlaceView, width: int, room: int) -> int:
+    room -= len(_said(view, width))
+    return next((n for n in reversed(range(len(SIZES))) if _deep(view.cards, width, room, n)), 0)
 
 
 def _head(
@@ -104,16 +126,22 @@ def _middle(text: str, width: int) -> str:
     return fit(text, width).center(width)
 
 
-def _realm(view: PlaceView, width: int, room: int) -> list[Content]:
-    """What a player has: the sum in words, how far it is, and the cards by name."""
-    words = [Content.styled(f" {row}", "bold") for row in textwrap.wrap(view.name, width - 2)[:3]]
+def _said(view: PlaceView, width: int) -> list[Content]:
+    """The sum of what a player has, in words."""
+    return [Content.styled(f" {row}", "bold") for row in textwrap.wrap(view.name, width - 2)[:3]]
+
+
+def _realm(view: PlaceView, width: int, room: int, largest: int) -> list[Content]:
+    """What a player has: the sum in words, how far it is, and the cards."""
+    words = _said(view, width)
     rows = _with_bar(words, view, width)
-    drawn = _drawn(view.cards, width, room - len(rows))
-    if not drawn and view.cards:
-        # The words tell what the bar shows.
-        rows, drawn = words, _drawn(view.cards, width, room - len(words))
-    if drawn:
-        return [*rows, *drawn]
+    for size in range(largest, -1, -1):
+        # The words tell what the bar shows: it gives way to the cards.
+        for above in (rows, words):
+            if drawn := _drawn(view.cards, width, room - len(above), size):
+                return [*above, *drawn]
+    if fanned := _fanned(view.cards, width, room - len(words)):
+        return [*words, *fanned]
     space = room - len(rows)
     colours = [card.colour for card in view.cards]
     cards = list(zip_longest(view.shown, colours[: len(view.shown)], fillvalue=""))
@@ -145,24 +173,56 @@ def _with_bar(words: Sequence[Content], view: PlaceView, width: int) -> list[Con
     return [*words[:-1], Content.assemble(words[-1], " ", _progress(*view.progress, beside - 1, colour))]
 
 
-def _drawn(cards: Sequence[CardView], width: int, room: int) -> list[Content]:
-    """The cards as pictures side by side, as large as all of them fit; none if they do not.
-    There are empty rows between where there is room."""
-    for size in reversed(range(len(SIZES))):
-        columns, tall = SIZES[size]
-        each = max([columns, *(len(card.name) for card in cards)]) + 1
-        many = (width - 1) // each
-        deep = -(-len(cards) // many) if many else 0
-        if not cards or not many or room < deep * tall:
-            continue
-        gap = [Content("")] if room >= deep * (tall + 1) else []
-        found: list[Content] = []
-        for at in range(0, len(cards), many):
-            faces = [card_face(card, size, each - 1) for card in cards[at : at + many]]
-            rows = (Content(" ").join(face[y] for face in faces) for y in range(tall))
-            found += [*gap, *(Content.assemble(" ", row) for row in rows)]
-        return found
-    return []
+def _deep(cards: Sequence[CardView], width: int, room: int, size: int) -> int:
+    """How many rows of cards of this size they take; 0 if that is more than there is room for."""
+    many = _abreast(cards, width, size)[1]
+    deep = -(-len(cards) // many) if many else 0
+    return deep if room >= deep * SIZES[size][1] else 0
+
+
+def _drawn(cards: Sequence[CardView], width: int, room: int, size: int) -> list[Content]:
+    """The cards as pictures of this size side by side; none if they do not fit. There are empty rows between
+    where there is room."""
+    deep, (each, many) = _deep(cards, width, room, size), _abreast(cards, width, size)
+    if not deep:
+        return []
+    gap = [Content("")] if room >= deep * (SIZES[size][1] + 1) else []
+    found: list[Content] = []
+    for at in range(0, len(cards), many):
+        found += [*gap, *_side_by_side(cards[at : at + many], size, each)]
+    return found
+
+
+def _abreast(cards: Sequence[CardView], width: int, size: int) -> tuple[int, int]:
+    """Columns of a card with its gap, and how many are side by side."""
+    each = max([SIZES[size][0], *(len(card.name) for card in cards)]) + 1
+    return each, (width - 1) // each
+
+
+def _side_by_side(cards: Sequence[CardView], size: int, each: int) -> list[Content]:
+    faces = [card_face(card, size, each - 1) for card in cards]
+    rows = (Content(" ").join(face[y] for face in faces) for y in range(SIZES[size][1]))
+    return [Content.assemble(" ", row) for row in rows]
+
+
+def _fanned(cards: Sequence[CardView], width: int, room: int) -> list[Content]:
+    """The cards overlapping: of all but the last ones their name alone; none if they do not fit."""
+    each, many = _abreast(cards, width, 0)
+    if not cards or not many:
+        return []
+    hidden = (len(cards) - 1) // many
+    tall = min(SIZES[0][1], room - hidden)
+    if tall < LEAST_TALL:
+        return []
+    rows: list[Content] = []
+    for at in range(0, hidden * many, many):
+        bars = [
+            Content.styled(card.name.center(each - 1), f"bold ${colour}-ink on ${colour}")
+            for card in cards[at : at + many]
+            for colour in (card.colour if card.colour in COLOURS else PLAIN,)
+        ]
+        rows.append(Content.assemble(" ", Content(" ").join(bars)))
+    return [*rows, *_side_by_side(cards[hidden * many :], 0, each)[-tall:]]
 
 
 def _progress(has: int, full: int, width: int, colour: str) -> Content:

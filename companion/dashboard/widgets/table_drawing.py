@@ -15,7 +15,7 @@ CELL = 2.0
 """CELL: height of a cell in its widths."""
 GAP = 2
 """GAP: zones of more rows end with an empty one, as zones end with an empty column."""
-_MAT, _ZONE = "on $strip", "$words on $page"
+_MAT, _ZONE = "on $cloth", "$words on $page"
 Run = tuple[str, str]
 """Text and its style."""
 
