@@ -28,8 +28,8 @@ from companion.fusion.likelihood import (
     YOUNG,
 )
 from companion.fusion.pruning import Breadth, Found, ScoredHypotheses, pruned
-from companion.fusion.sensors import CHECK_SIGNS, SCALES, SIGN_MODELS, UNDETECTED
-from companion.fusion.transition_cache import CachedState, TransitionCache
+from companion.fusion.sensors import CHECK_SIGNS, ON_PAD, SCALES, SIGN_MODELS, UNDETECTED
+from companion.fusion.transition_cache import CachedState, Transition, TransitionCache
 from companion.games.api import UNKNOWN_KIND, Expectation, TableGame
 
 S = TypeVar("S")
@@ -131,7 +131,7 @@ class Search(Generic[S, A]):
                     total_cost = cost + left.cost + self._unlikely(transition.after)
                     if (key in found and found[key][0] <= total_cost) or not self._allowed(hypothesis, action):
                         continue
-                    child = _stepped(t, hypothesis, action, transition.after.state, association, step_cost)
+                    child = _stepped(t, hypothesis, action, transition, association, step_cost)
                     found[key] = (total_cost, child)
                     best = min(best, total_cost)
                     queue.push(_rank(child, total_cost), group, child, *key)
@@ -300,11 +300,19 @@ def _rank(hypothesis: Hypothesis[Any, Any], total_cost: float) -> float:
 
 
 def _stepped(
-    t: float, hypothesis: Hypothesis[S, A], action: A, after: S, association: Association, step_cost: float
+    t: float,
+    hypothesis: Hypothesis[S, A],
+    action: A,
+    transition: Transition[S, A],
+    association: Association,
+    step_cost: float,
 ) -> Hypothesis[S, A]:
     """The hypothesis one action further."""
-    # After a late sign, order is judged against what came before it.
-    at = association.latest if association.used else hypothesis.at
+    after = transition.after.state
+    # After a late sign, order is judged against what came before it. A card is read on the pad while it moves:
+    # that it is known then says nothing of the order of its signs.
+    read = all(verb in ON_PAD for verb, _, _ in transition.signs)
+    at = association.latest if association.used and not read else hypothesis.at
     step = Step(t, hypothesis.state, action, after, association.used, step_cost)
     ids = (
         hypothesis.used.union(detection.id for detection in association.used)

@@ -184,6 +184,7 @@ class Associator:
         used: list[Detection] = []
         hidden: set[str] = set()
         unseen: set[tuple[str, ...]] = set()
+        unread = False
         cost = 0.0
         for sign in signs:
             verb, place, kinds = sign
@@ -207,9 +208,13 @@ class Associator:
                     cost += MISFELT if detection is not None else 0.0
             if detection is not None:
                 used.append(detection)
+                if verb == "pressed" and unread and "tag" in self._sensed.heard:
+                    # It was on the pad, so its tag was missed there.
+                    cost += SIGN_MODELS["tag"].missed_nats - SIGN_MODELS["visit"].missed_nats
                 if not is_texture(sign) and verb not in PILE_SIGNS:
                     cost += _unread(kinds, _together(detection, kinds), counted=verb == "swept")
                 continue
+            unread |= verb == "visit"
             passing = verb in UNREPORTED_BY_CAMERA
             # A hidden or upside down sticker is missed wherever the card is carried: count it once.
             if not passing or kinds not in unseen:

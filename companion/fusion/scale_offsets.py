@@ -6,12 +6,14 @@ from math import inf
 from msgspec.structs import replace
 
 from companion.fusion.detections import SensedTable
-from companion.fusion.sensors import SCALES
+from companion.fusion.likelihood import SLOW_S
+from companion.fusion.sensors import ON_PAD, SCALES
 from companion.sensing.observation import Count, Observation
 
 NOBODY_S, SOMEBODY_S = 8.0, 100.0
 """Time (s) for which a scale alone is a card off before it is corrected: if no hand was near when it changed,
-and if one was. Somebody may hold a card, have dropped one, or have laid down one that a stuck scale has."""
+and if one was, or a card was on the pad. Somebody may hold a card, have dropped one, or have laid down one that
+a stuck scale has."""
 
 
 class ScaleOffsets:
@@ -63,7 +65,11 @@ class ScaleOffsets:
         sign = (SCALES[by > 0], station, ())
         signs = [one for one in sensed.detections if one.sign == sign]
         known = self._offsets.get(station, 0) == -by
-        wait = NOBODY_S if known or any(one.alone for one in signs[-1:]) else SOMEBODY_S
+        # A camera misses a hand now and then. A card that is read on the pad was taken from somewhere.
+        since = self._since[2] - SLOW_S
+        carried = any(one.sign[0] in ON_PAD and one.t > since for one in sensed.detections)
+        nobody = not carried and any(one.alone for one in signs[-1:])
+        wait = NOBODY_S if known or nobody else SOMEBODY_S
         if not signs and not known:
             return None  # it did not change: another one did, or a card was moved and it is stuck
         if t - self._since[2] < wait or sensed.covered.get(station, t) > t or not dealt():

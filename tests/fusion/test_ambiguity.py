@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.fusion.action_search import Search
+from companion.fusion.action_search import LINGERS_S, Search
 from companion.fusion.association import Associator
 from companion.fusion.beam import DETECTION_LIFE_S
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS
@@ -61,6 +61,23 @@ def test_another_story_of_what_lies_hidden_is_not_crowded_out() -> None:
     assert other in kept
     assert crowd[0] in kept
     assert len(kept) <= NARROW.beam_width
+
+
+def test_what_contradicts_lingers_once_it_has_lain_there_for_a_moment() -> None:
+    """Cards come to one zone after the other; those that have just come count against no hypothesis yet."""
+    game = started()
+    t, beam = game.rig.t, game.tracker._beam
+    state, search = beam.best.state, beam._search
+    assert search.lingering(state, t) == 0.0
+    beam.take(t, [sighting("play", "H03A", t=t)])
+    beam.expand(t, NARROW)
+    due = beam.mismatch(state)
+    assert due > 0.0
+    assert search.lingering(state, t + LINGERS_S / 2) == 0.0
+    assert search.lingering(state, t + 2 * LINGERS_S) == pytest.approx(due)
+    beam.take(t + 1, [Count(t + 1, "bed 5", 2, 2.0)])
+    beam.expand(t + 1, NARROW)
+    assert search.lingering(state, t + 1) == pytest.approx(beam.mismatch(state)), "a scale is always heard"
 
 
 def test_a_hand_that_hesitates_leaves_one_story() -> None:

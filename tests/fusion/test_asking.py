@@ -22,12 +22,13 @@ from companion.fusion.claims.questions import (
     QuestionPlanner,
     patience,
 )
+from companion.fusion.detections import Detection
 from companion.fusion.explain.reasons import why, why_lines
 from companion.fusion.hypothesis import Step
 from companion.fusion.likelihood import DENIED
 from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.tracker import Tracker
-from companion.games.api import AskableFact
+from companion.games.api import AskableFact, Verdict
 from companion.games.sleepless_princess import wording
 from companion.games.sleepless_princess.rules.actions import Claim, Done, Know, Look, Move, Play, Touch
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
@@ -329,6 +330,25 @@ def test_an_answer_survives_a_power_cut_and_a_replay(tmp_path: Path) -> None:
     assert replay_journal(table.path)["matches"]
     again = Session(GAME, "basic", 3, clock=table.clock, publish=table.events.append, recorded=recorded.lines)
     assert again.tracker.state == state
+
+
+@pytest.mark.parametrize(("more", "waits"), [(1, False), (0, True)])
+def test_a_claim_that_the_number_of_cards_settles_waits_for_no_answer(more: int, waits: bool) -> None:
+    """Nobody knows which mattress came to the second bed. Four of them are too many all the same."""
+    doubt = Doubt()
+    beam = copy(doubt.tracker._beam)
+    _, leader = beam.scored[0]
+    (one, other, third), two = leader.state.beds[:2]
+    lying = [((other, third), (*two[: 2 + more], one)), ((one, third), (*two[: 2 + more], other))]
+    beam.scored = [
+        (n / 100, replace(leader, state=leader.state._replace(beds=(*beds, *leader.state.beds[2:]))))
+        for n, beds in enumerate(lying)
+    ]
+    beam.sensed.counts |= {"bed 1": 2, "bed 2": 3 + more}
+    press = Detection(10_000, doubt.t, ("press", "bed 2", ()))
+    answer = doubt.tracker._judge._answer(doubt.t + 1.0, press, 1, beam, asked=True)
+    assert (answer is None) == waits
+    assert waits or (answer is not None and answer.verdict is Verdict.REFUTED)
 
 
 @pytest.mark.parametrize(("answers", "left_open"), [((2.0, 5.0), 0), ((1000.0, 1000.0), 1)])

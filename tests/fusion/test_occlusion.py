@@ -337,6 +337,22 @@ def test_a_claim_waits_for_a_mattress_in_a_hand(told_s: float | None) -> None:
     assert len(tracker.state.beds[1]) == (3 if told_s is None else 4)
 
 
+@pytest.mark.parametrize("laid_back", [True, False])
+def test_beneath_a_hand_on_the_claimed_bed_lies_only_what_was_taken_elsewhere(laid_back: bool) -> None:
+    """Its scale weighs the hand. Whatever the others have told of lies where it was, or may lie beneath it."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    feed(tracker, *touched(t), Reach(t + 4, "bed 2", True), Count(t + 4.6, "bed 2", 2, 2.0))
+    if laid_back:
+        feed(tracker, Count(t + 6.4, "bed 2", 3, 3.0))
+    feed(tracker, Reach(t + 7, "bed 2"), Reach(t + 14, "bed 1", True), Count(t + 15, "bed 1", 20, 20.0))
+    feed(tracker, Button(t + 16, "bed 1"))
+    for n in range(8):
+        tracker.feed(t + 16.3 + n / 4, [])
+    assert bool(tracker.open_claims) == (not laid_back)
+    assert (tracker.state.fates[0] == AWAKE) == (not laid_back)
+
+
 def test_a_glass_whose_sticker_lies_hidden_is_missed_once() -> None:
     game = started()
     associator = Associator(game.tracker.sensed, game.rig.t + 60)

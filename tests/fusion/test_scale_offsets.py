@@ -4,7 +4,7 @@ import pytest
 
 from companion.fusion.detections import SensedTable
 from companion.fusion.scale_offsets import NOBODY_S, SOMEBODY_S, ScaleOffsets
-from companion.sensing.observation import Count, Observation, Reach
+from companion.sensing.observation import Count, Observation, Reach, TagRead
 
 STATIONS = ("bed 1", "bed 2")
 EXPECTED = dict.fromkeys(STATIONS, 3)
@@ -13,8 +13,8 @@ BUMP_S = 100.0
 
 def table() -> SensedTable:
     """Two scales with three cards each."""
-    watched = {(verb, bed) for verb in ("lift", "put") for bed in STATIONS}
-    sensed = SensedTable({}, watched, {})
+    watched = {(verb, bed) for verb in ("lift", "put") for bed in STATIONS} | {("tag", "pad")}
+    sensed = SensedTable({"M8A": "8t"}, watched, {})
     sensed.feed(Count(float(n), bed, n, float(n)) for bed in STATIONS for n in (1, 2, 3))
     sensed.detections.clear()
     return sensed
@@ -62,6 +62,13 @@ def test_nobody_near_is_an_offset_sooner() -> None:
     sensed.feed([Reach(50.0, "bed 1", True), Reach(51.0, "bed 1")])
     assert found_after(sensed, offsets, [Count(BUMP_S, "bed 1", 2, 2.0)]) == NOBODY_S
     assert not offsets.unsure
+
+
+def test_a_card_that_is_read_on_the_pad_was_taken_by_a_hand_that_the_camera_missed() -> None:
+    sensed = table()
+    sensed.feed([Reach(50.0, "bed 1", True), Reach(51.0, "bed 1")])
+    seen: list[Observation] = [Count(BUMP_S, "bed 1", 2, 2.0), TagRead(BUMP_S + 3, "pad", "M8A")]
+    assert found_after(sensed, ScaleOffsets(), seen) == SOMEBODY_S
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Generic, NamedTuple, TypeVar
 from companion.fusion.association import tardy
 from companion.fusion.beam import CLAIMS, DETECTION_LIFE_S, Beam
 from companion.fusion.claims.doubts import Doubts
-from companion.fusion.clutter import clutter_cost
+from companion.fusion.clutter import cancelled_pairs, clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS
@@ -169,12 +169,14 @@ class Judge(Generic[S, A]):
         # A card that was tapped on the pad is in a hand until a scale tells where it lies.
         tapped = any(one.sign[0] == "tag" for one in lately)
         in_hand = self._in_hand(lately, -inf if tapped else press.t - CARRIED_S, best.state)
-        # Whatever was laid beneath a hand is weighed when the hand has left.
-        in_hand |= sensed.covered.get(press.sign[1], -inf) == inf
+        # Whatever was laid beneath a hand, or taken there, is weighed when the hand has left.
+        beneath = sensed.covered.get(press.sign[1], -inf) == inf
+        in_hand |= beneath and self._astray([one for one in moved if one.id not in best.used])
         if in_hand and not noisy and self._may_wait(t, press, sensed, LAID_DOWN_S):
             return None
         found = self.posterior(press.t, beam, subject, press.sign[1])
-        unanswered = asked and not noisy and self._differ(beam, press.sign[1], subject)
+        # How many cards lie there is no secret: such a verdict tells nothing by coming at once.
+        unanswered = asked and not noisy and not counted and self._differ(beam, press.sign[1], subject)
         if found is None or (unanswered and self._may_wait(t, press, sensed)):
             return None
         unclear = noisy or in_hand or trouble >= TROUBLE or found.error > exp(-sure(best))
@@ -224,6 +226,13 @@ class Judge(Generic[S, A]):
                 up[verb] += not self._game.already_known(state, ("stay", place, ()))
             up["put"] += verb == "put"
         return up["lift"] > up["put"]
+
+    @staticmethod
+    def _astray(unexplained: list[Detection]) -> bool:
+        """Whether a card may have come or gone where nothing weighs it: a scale has told of one that went, or
+        came, and no other one of its coming or going."""
+        paired = {one.id for pair in cancelled_pairs(unexplained) for one in pair}
+        return any(one.sign[0] in SCALES and one.id not in paired for one in unexplained)
 
     def divided(self, t: float, beam: Beam[S, A], published: S) -> str | None:
         """The place of a claim that waits for which the near hypotheses have different cards; None if there

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from companion.games.api import ANY_KINDS, Expectation, Reveal, Sign, Verdict
+from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Expectation, Reveal, Sign, Verdict
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Claim,
@@ -181,7 +181,9 @@ def _moved(state: State, source: int, target: int) -> tuple[Sign, ...]:
     put: Sign = ("put", bed_name(target), ())
     face = state.faces[state.beds[source][0]] if state.beds[source] else UNKNOWN_FACE
     felt = _felt(state, "pressed", face)
-    return (lift, felt, put) if face == UNKNOWN_FACE else (lift, ("visit", *felt[1:]), felt, put)
+    # A tag would tell which mattress it is: an unknown one has left none.
+    tag = (UNKNOWN_KIND,) if face == UNKNOWN_FACE else felt[2]
+    return (lift, ("visit", "pad", tag), felt, put)
 
 
 def _felt(state: State, verb: str, face: int) -> Sign:
