@@ -158,12 +158,14 @@ def photographs(scene: str, pictures: Iterable[tuple[Gray, tuple[str, ...]]]) ->
     `read_by` of our reader counts what each step of the cascade read. The last tally is of what any of the
     other readers read.
     """
-    readers: list[Reader] = [PhotoReader(), WholeReader(), *stock_readers(), ZxingTriesReader()]
+    whole = WholeReader()
+    readers: list[Reader] = [PhotoReader(), whole, *stock_readers(), ZxingTriesReader()]
     together = Tally(scene, "stock together")
     tallies = [Tally(scene, reader.name) for reader in readers]
     steps: dict[str, Counter[str]] = {reader.name: Counter() for reader in readers}
     for gray, texts in pictures:
         stock: Counter[str] = Counter()
+        whole.show(gray)
         for reader, tally in zip(readers, tallies, strict=True):
             sightings = tally.timed(partial(reader.read, gray))
             read, there = Counter(seen.tag for seen in sightings), Counter(texts)

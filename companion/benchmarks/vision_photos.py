@@ -15,8 +15,13 @@ from companion.core.errors import BadInputError
 _PHONE = replace(TYPICAL, jpeg=90)
 _DENOISE, _SHARPEN, _JPEG = (0.0, 24.0), (0.0, 1.5), (55, 93)
 """Ranges of what phones and messengers do to a picture."""
+_DENOISE_SMALL = (12.0, 40.0)
 _LONGEST = 2400
 """Px: the longest side of a made photograph."""
+_SAG = (-0.25, 0.25)
+"""How a bottle's rim bows, seen from above or below: share of a label's side."""
+_SCREEN_PX = (1.6, 3.6)
+"""Pixels of a screen in px of the photograph: near two of them they make moire."""
 _DOTS = 10
 """Printer's dots per module; photographs show fewer pixels than that."""
 
@@ -41,7 +46,9 @@ class _Trouble:
     quiet: int = 4
     tilt: float = 0.15
     bend: float = 0.0
+    aside: float = 0.0
     waves: float = 0.0
+    screen: float = 0.0
     finger: bool = False
     shadow: float = 0.0
     damage: bool = False
@@ -64,6 +71,8 @@ def _askew(how: _Trouble, rng: np.random.Generator) -> None:
 
 def _small(how: _Trouble, rng: np.random.Generator) -> None:
     how.px_per_module = float(rng.uniform(1.3, 3.2))
+    # What is smoothed away where noise is expected is the size of such modules.
+    how.optics = replace(how.optics, denoise=float(rng.uniform(*_DENOISE_SMALL)))
 
 
 def _large(how: _Trouble, rng: np.random.Generator) -> None:
@@ -100,6 +109,7 @@ def _glaring(how: _Trouble, rng: np.random.Generator) -> None:
 
 def _curved(how: _Trouble, rng: np.random.Generator) -> None:
     how.bend = float(rng.uniform(0.2, 1.0))
+    how.aside = float(rng.uniform(-0.35, 0.35))
     how.optics = replace(how.optics, glare=float(rng.uniform(0, 1.5)))
 
 
@@ -142,6 +152,12 @@ def _flickering(how: _Trouble, rng: np.random.Generator) -> None:
     how.optics = replace(how.optics, flicker=float(rng.uniform(0.3, 0.95)))
 
 
+def _on_screen(how: _Trouble, rng: np.random.Generator) -> None:
+    how.screen = float(rng.uniform(0.3, 0.9))
+    how.px_per_module = float(rng.uniform(3, 10))
+    how.optics = replace(how.optics, veil=float(rng.uniform(0.02, 0.1)))
+
+
 KINDS: dict[str, _Maker] = {
     "plain": _plain,
     "askew": _askew,
@@ -162,6 +178,7 @@ KINDS: dict[str, _Maker] = {
     "curled": _curled,
     "in hand": _in_hand,
     "flickering": _flickering,
+    "on screen": _on_screen,
 }
 """What is wrong with a photograph."""
 _TWO_TROUBLES = 1 / 4
@@ -237,13 +254,14 @@ def _paper(modules: Modules, how: _Trouble, rng: np.random.Generator) -> Plane:
     if how.waves:
         paper = _curl(paper, how.waves, rng)
     if how.bend:
-        # The label of a bottle, standing or lying: its sides turn away.
+        # The label of a bottle, standing or lying: its sides turn away, the farther one more.
         turns = int(rng.integers(4))
         paper = np.rot90(paper, turns)
         side = paper.shape[0]
-        at = np.linspace(-1, 1, side, dtype=np.float32) * np.sin(how.bend)
-        along = (np.arcsin(at) / how.bend + 1) / 2 * (side - 1)
-        sag = 0.12 * side * (1 - np.cos(np.arcsin(at)))
+        ends = np.sin(how.aside - how.bend), np.sin(how.aside + how.bend)
+        at = np.linspace(*ends, side, dtype=np.float32)
+        along = ((np.arcsin(at) - how.aside) / how.bend + 1) / 2 * (side - 1)
+        sag = float(rng.uniform(*_SAG)) * side * (1 - np.cos(np.arcsin(at)))
         x = np.tile(along.astype(np.float32), (side, 1))
         y = np.arange(side, dtype=np.float32)[:, None] - sag + sag.max() / 2
         paper = np.asarray(
@@ -271,6 +289,8 @@ def _scene(papers: list[Plane], how: _Trouble, rng: np.random.Generator) -> Plan
         lay(scene, paper, _view(paper.shape[0], side, middle, turn, how.tilt, rng))
         if how.finger:
             _hold(scene, middle, side, rng)
+    if how.screen:
+        scene *= _screen((height, width), how.screen, rng)
     if how.shadow:
         scene *= _shadow((height, width), how.shadow, rng)
     return scene
@@ -330,6 +350,15 @@ def _surroundings(shape: tuple[int, int], rng: np.random.Generator) -> Plane:
                 cv2.putText(ground, words, a, cv2.FONT_HERSHEY_SIMPLEX, float(rng.uniform(0.4, 1.5)), shade, 2)
     grain = cv2.GaussianBlur(rng.standard_normal(shape, np.float32), (0, 0), 1.0)
     return np.asarray(np.clip(ground / 255 * 0.85 * (1 + 0.1 * grain), 0.01, 0.95), np.float32)
+
+
+def _screen(shape: tuple[int, int], depth: float, rng: np.random.Generator) -> Plane:
+    """The dark gaps between a screen's pixels, a little turned against those of the photograph."""
+    y, x = np.mgrid[: shape[0], : shape[1]].astype(np.float32)
+    lean, period = float(rng.normal(0, 0.1)), float(rng.uniform(*_SCREEN_PX))
+    across = np.cos(2 * np.pi / period * (x * np.cos(lean) + y * np.sin(lean)))
+    down = np.cos(2 * np.pi / period * (y * np.cos(lean) - x * np.sin(lean)))
+    return np.asarray(1 - depth * (1 - (0.5 + 0.5 * across) * (0.5 + 0.5 * down)), np.float32)
 
 
 def _shadow(shape: tuple[int, int], depth: float, rng: np.random.Generator) -> Plane:

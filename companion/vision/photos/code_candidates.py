@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -122,8 +123,8 @@ def sharpened(gray: Gray, width: int, gain: float = 3.0) -> Gray:
 
 
 @cache
-def _unroll(side: int, axis: int, bow: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Maps for cv2.remap that unroll a code from a cylinder, `side` px square.
+def _unroll(side: int, axis: int, bow: float) -> Sequence[NDArray[Any]]:
+    """Maps for cv2.remap, in its fixed-point form, that unroll a code from a cylinder, `side` px square.
 
     Seen from the front, a point at the angle a of a cylinder appears at sin(a). Seen a little from above, rows
     bow like the parabola that approximates a circle near its top.
@@ -136,4 +137,4 @@ def _unroll(side: int, axis: int, bow: float) -> tuple[NDArray[np.float32], NDAr
     y = across.astype(np.float32)
     if axis:
         x, y = np.ascontiguousarray(y.T), np.ascontiguousarray(x.T)
-    return x, y
+    return cv2.convertMaps(x, y, cv2.CV_16SC2)

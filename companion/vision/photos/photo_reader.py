@@ -61,13 +61,13 @@ _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
 _OURS = re.compile(rb"[A-Z0-9]{1,10}")
 _VERSION = 4
 """_VERSION: assumed where the decoder could not tell: 33 modules a side."""
-_UPRIGHT_PX = 240
+_UPRIGHT_PX = 200
 """_UPRIGHT_PX: side of a place with its margin for the second attempts, which thereby sample other pixels."""
 _UNREAD_PX = 150.0
 """_UNREAD_PX: least area of a readable code (square px)."""
 _PLACES_MOST = 8
 """_PLACES_MOST: number of undecoded places that are examined."""
-_FINE_MOST = 8
+_FINE_MOST = 5
 """_FINE_MOST: number of places of fine texture that are enlarged."""
 _SEVERAL = 2
 """_SEVERAL: with at least this many codes read, there may be more that only their texture reveals."""
