@@ -195,7 +195,7 @@ class WholeReader:
         self._shown: tuple[Gray, Picture] | None = None
 
     def show(self, gray: Gray) -> None:
-        """Prepare a picture as its file would be decoded, in three channels, which is not counted as reading."""
+        """Prepare a picture as its file would be decoded, in three channels. It is not counted as reading."""
         colour = np.asarray(cv2.merge([gray] * 3), np.uint8)
         self._shown = gray, Picture(colour, gray.shape[1], gray.shape[0], 1.0)
 
