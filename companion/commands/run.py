@@ -16,7 +16,7 @@ from companion.core.errors import BadInputError
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES
 from companion.core.printable import say
 from companion.core.process_tuning import parent_watch
-from companion.session.journal import read_opened
+from companion.session.journal import read_opened, unread_in
 
 if TYPE_CHECKING:
     import socket as sockets
@@ -65,6 +65,7 @@ def run(
     settings = load_config(config)
     if address is None or rig:
         settings = configured_rig(settings, rig, game)
+    lying: dict[str, tuple[tuple[float, float], ...]] = {}
     if resume:
         if journal is None or not journal.is_file():
             raise BadInputError(
@@ -75,6 +76,7 @@ def run(
         settings = msgspec.structs.replace(
             settings, options=opened.options, names=opened.names, parts={opened.game: opened.parts}
         )
+        lying = unread_in(journal)
     clock = RealClock()
     control = ""
     if address is not None:
@@ -103,6 +105,7 @@ def run(
         clock,
         gate,
         art,
+        lying,
     )
     from companion.session.events import Command, Event, OperatorCommand, OperatorEvent
 

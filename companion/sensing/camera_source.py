@@ -1,6 +1,7 @@
 """A camera as a source of observations: turns camera reports into observations."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import cv2
@@ -151,11 +152,13 @@ def watch(
     clock: Clock,
     lens: LensConfig | None = None,
     book: ArtBook | None = None,
+    lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
 ) -> CameraSource:
     """A camera above the mat of a game, with a vision that knows which cards exist and which reaches matter.
 
     `lens` is the lens of this camera, if it was measured. `book`: kinds of cards that are known by their art;
-    if it has all, no stickers are read.
+    if it has all, no stickers are read. `lying`: zone -> places (mm) of cards that lay there unread when an
+    earlier run ended.
     """
     reaches = [zone for verb, zone in game.watched(variant) if verb == "reach"]
     strangers_in = [zone for verb, zone in game.watched(variant) if verb in ("unread", "lies")]
@@ -169,5 +172,6 @@ def watch(
         strangers_in=strangers_in,
         mat_names=mats_by_marker,
         art=art,
+        lying=lying,
     )
     return CameraSource(camera, vision, clock, reaches)

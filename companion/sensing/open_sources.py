@@ -1,6 +1,8 @@
 """Opens the camera and the board that the options or settings name, as sources of observations."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from companion.core.clock import Clock, Gate
@@ -22,11 +24,13 @@ def open_sources(
     clock: Clock,
     gate: Gate,
     art: Path | None = None,
+    lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
 ) -> list[Any]:
     """The camera and the board of these names, empty for none. Recordings wait for the `gate`.
 
-    `art` is a file of enrolled kinds, by which cards without stickers are known. A device that is not there
-    yet is opened when it is. BadInputError if neither is named, SourceError for a wrong name.
+    `art` is a file of enrolled kinds, by which cards without stickers are known. `lying`: cards that lay unread
+    when an earlier run ended (`watch`). A device that is not there yet is opened when it is. BadInputError if
+    neither is named, SourceError for a wrong name.
     """
     from companion.firmware.host.link import open_link
     from companion.sensing.board_source import BoardSource
@@ -57,7 +61,7 @@ def open_sources(
             say(f"companion: camera: {opened.state.detail}", err=True)
             if settings.fingerprints.camera not in ("", camera_fingerprint(camera, opened.info)):
                 say("companion: another camera than the one that was set up: companion setup camera", err=True)
-        sources.append(watch(rules, variant, opened, clock, settings.lens, book))
+        sources.append(watch(rules, variant, opened, clock, settings.lens, book, lying))
     return sources
 
 

@@ -22,7 +22,7 @@ import msgspec
 from companion.core.errors import JournalError
 from companion.core.language import in_english, text
 from companion.games.api import IllegalError, TableGame
-from companion.sensing.observation import Observation
+from companion.sensing.observation import UNREAD, Observation, Sighting
 from companion.session.journal_versions import CHECKED_SINCE, READABLE, VERSION, upgraded
 
 _CHECK_START, _CHECK_END, _CHECK_DIGITS = b',"c":"', b'"}', 8
@@ -219,6 +219,17 @@ def read_opened(path: Path) -> Opened:
     opened = found.lines[0]
     assert isinstance(opened, Opened)
     return opened
+
+
+def unread_in(path: Path) -> dict[str, tuple[tuple[float, float], ...]]:
+    """Zone -> places (mm) of cards that lay there unread when the recording ended. A damaged end is
+    ignored."""
+    found: dict[str, tuple[tuple[float, float], ...]] = {}
+    for line in scan(_content(path)).lines:
+        for one in line.o if isinstance(line, Observed) else ():
+            if isinstance(one, Sighting):
+                found[one.zone] = tuple((card.x, card.y) for card in one.cards if card.card == UNREAD)
+    return {zone: places for zone, places in found.items() if places}
 
 
 @dataclass(slots=True)

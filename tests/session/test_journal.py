@@ -32,6 +32,7 @@ from companion.session.journal import (
     read_journal,
     read_opened,
     scan,
+    unread_in,
 )
 from companion.session.journal_replay import replay_journal
 from companion.session.session import Session
@@ -404,3 +405,12 @@ def test_a_journal_of_an_older_version_is_read_in_the_words_of_this_one(tmp_path
     journal.write([Done(5.0, "skip")])
     journal.close()
     assert read_journal(path).lines[-1] == Done(5.0, "skip")
+
+
+def test_what_lay_unread_at_the_end_is_found_by_its_zone(tmp_path: Path) -> None:
+    down, read = Seen("?", 85.0, 170.0), Seen("H02A", 10.0, 20.0)
+    first = (Sighting(1.0, "queen 1", (down,)), Sighting(1.0, "queen 2", (down,)))
+    second = (Sighting(2.0, "queen 2", (read,)), Sighting(2.0, "row", (read, down)))
+    data = written(tmp_path / "j", Observed(1.0, first), Observed(2.0, second))
+    (tmp_path / "j").write_bytes(data + b'{"j":"seen","t":3')
+    assert unread_in(tmp_path / "j") == {"queen 1": ((85.0, 170.0),), "row": ((85.0, 170.0),)}

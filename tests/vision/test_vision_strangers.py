@@ -83,6 +83,18 @@ def test_a_stranger_that_is_taken_away_is_gone(game):
     assert told(watch) == [(("H02A",), ())], "a card that was read leaves no stranger"
 
 
+def test_what_lay_face_down_before_a_restart_still_lies_there_until_it_is_taken():
+    table = Cards()
+    table.cards["down"] = back(543, 297)
+    watch = Watch(table, Vision(MAT, TAGS, strangers_in=("row",), lying={"row": ((543.0, 297.0),)}))
+    first = [e for e in watch.frames(16) if isinstance(e, ZoneSeen) and e.zone == "row"]
+    assert [(e.cards, e.strangers) for e in first] == [((), ((543.0, 297.0),))]
+    table.put("H03A", 480, 297, 3)
+    assert told(watch) == [(("H03A",), ((543.0, 297.0),))]
+    table.take("down")
+    assert told(watch) == [(("H03A",), ())]
+
+
 def test_a_row_that_is_swept_takes_its_strangers_along(game):
     table, watch = game
     table.cards["plain"] = plain(543, 297)

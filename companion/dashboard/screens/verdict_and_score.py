@@ -16,7 +16,7 @@ from companion.dashboard.screens.close_once import PassingModal
 from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.big_letters import big, biggest
 from companion.dashboard.widgets.pixels import picture, scaled
-from companion.dashboard.widgets.place_box import place_box
+from companion.dashboard.widgets.place_box import cards_size, place_box
 from companion.dashboard.widgets.sleeper_picture import LARGE, SMALL, sleeper_picture
 from companion.session.events import Claimed, ClaimHeard, PlaceView, Score, Table
 
@@ -375,8 +375,9 @@ class ScoreScreen(Moment):
         each = width // max(1, len(views)) - 1
         tall = next((rows for rows in REALM_ROWS if rows <= room), 0)
         if tall and each >= SMALL[0]:
+            largest = cards_size(views, each, tall)
             drawn = [
-                place_box(view, number, each, tall, self.names).split("\n")
+                place_box(view, number, each, tall, self.names, largest=largest).split("\n")
                 for number, view in enumerate(views, 1)
             ]
             return [Content(" ").join(_wide(box[y], each) for box in drawn) for y in range(tall)]

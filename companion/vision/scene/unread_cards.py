@@ -35,6 +35,8 @@ _LOOK_GROWN = 1.3
 _SAME_LOOK = 0.6
 """Least correlation (-1..1) of two small pictures of one stranger: noise and light leave more than 0.8."""
 
+_USUAL_MM = (60.0, 90.0)
+"""Width and height of a card before any was measured (mm)."""
 Look = NDArray[np.float32]
 """A stranger's small picture, of mean 0 and length 1."""
 
@@ -110,6 +112,13 @@ def strangers(
         and not any(_holds(box, place) for place in places)
     )
     return (*left, *came)
+
+
+def lying_at(place: tuple[float, float]) -> Outline:
+    """A stranger of usual size with its middle there (mm), upright on the mat."""
+    half = np.array(_USUAL_MM) / 2
+    corners = [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    return np.asarray([place + half * corner for corner in corners], np.float32)
 
 
 def look(gray: Gray, corners: NDArray[np.float64]) -> Look:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -41,6 +42,7 @@ from companion.vision.scene.unread_cards import (
     centre,
     lies_in,
     look,
+    lying_at,
     same_look,
     strangers,
 )
@@ -82,7 +84,9 @@ class Vision:
     read); marker squares on tiles are about as large. `lens`: the camera's if it was measured (None: estimated
     from the mat's corners). `strangers_in`: names of the zones in which strangers are reported. `mat_names`:
     the corner markers of every game's mat, asked for when this one is not found. `art`: knows cards by their
-    pictures; stickers are then read as well, if `tags` has any. The only time here is the frames' own `t`.
+    pictures; stickers are then read as well, if `tags` has any. `lying`: zone -> places (mm) of strangers that
+    lay there when an earlier run ended; no first picture tells them from the cloth. The only time here is the
+    frames' own `t`.
     """
 
     def __init__(
@@ -95,6 +99,7 @@ class Vision:
         strangers_in: Collection[str] = (),
         mat_names: Callable[[], Mapping[int, str]] = dict,
         art: LiveArt | None = None,
+        lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
     ) -> None:
         self.mat = mat
         self.tags = tags
@@ -102,7 +107,10 @@ class Vision:
         """Sanitised texts of the foreign codes seen."""
         self._place, self._stickers = Placement(mat, lens, mat_names), StickerReader(tags.payloads, sticker_mm)
         self._art = None if art is None else ArtFollower(art)
-        self._zones = [ZoneState(zone, index) for index, zone in enumerate(mat.zones)]
+        self._zones = [
+            ZoneState(zone, index, strangers=tuple(map(lying_at, lying.get(zone.name, ()))))
+            for index, zone in enumerate(mat.zones)
+        ]
         self._scene: Scene | None = None
         self._before: SmallPicture | None = None
         self._shape, self._calm = (0, 0), 0
@@ -429,6 +437,8 @@ class Vision:
             return ()
         if zone.anew:
             # Nothing says what has changed: a stranger is there if it looks as it did.
+            if not zone.looks:
+                return strangers(zone.strangers, (), cards, self._card_size)
             known_looks = zip(zone.strangers, zone.looks, strict=True)
             same = (box for box, before in known_looks if same_look(before, self._look(gray, box)))
             return strangers(tuple(same), (), cards, self._card_size)
