@@ -61,8 +61,10 @@ def shows_marker(gray: Gray, codes: Collection[Code] = ()) -> bool:
 
 
 def _areas(dark: NDArray[np.uint8]) -> Sequence[Any]:
-    """Connected areas, as `cv2.connectedComponentsWithStats` has them; in half the time where 16 bits suffice to
-    number them."""
+    """Connected areas, as `cv2.connectedComponentsWithStats` has them.
+
+    Numbers of 16 bits, where they suffice, take half the time.
+    """
     try:
         return cv2.connectedComponentsWithStats(dark, connectivity=8, ltype=cv2.CV_16U)
     except cv2.error:
