@@ -72,6 +72,8 @@ class Beam(Generic[S, A]):
         """How often turned up cards were other ones than published."""
         self.lost: list[Detection] = []
         """Signs of scales that were settled without a cause, until somebody takes them."""
+        self.emptied: list[Detection] = []
+        """Signs of scales that were empty for a moment, of no action, until somebody takes them."""
         self._published_at = -inf
         """When players last said or showed what they had done (s): nothing before is searched again."""
         self._looked_at: set[int] = set()
@@ -154,9 +156,9 @@ class Beam(Generic[S, A]):
             if detection.id >= since and self._game.already_known(state, detection.sign)
         ]
         done = {detection.id for detection in known if detection.sign[0] not in CLAIMS}
-        self.sensed.noted.subtract(
-            one.sign[0] for one in self.sensed.taken_out(lambda detection: detection.id in done)
-        )
+        out = self.sensed.taken_out(lambda detection: detection.id in done)
+        self.sensed.noted.subtract(one.sign[0] for one in out)
+        self.emptied += [one for one in out if one.sign[0] == "off"]
         for detection in known:
             if detection.id not in done:
                 self._become([(cost, self._explained(one, detection)) for cost, one in self.scored])

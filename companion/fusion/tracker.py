@@ -167,10 +167,12 @@ class Tracker(Generic[S, A]):
         self._smoother.add(t, observations)
         first, looked = beam.sensed.next, beam.looked
         beam.take(t, observations)
-        self._doubts.hear(one for one in beam.sensed.detections if one.id >= first)
+        heard = (one for one in beam.sensed.detections if one.id >= first)
+        self._doubts.hear(sorted([*heard, *beam.emptied]))
         self._doubts.unexplained(beam.lost)
         self._doubts.misbelieved = beam.misbelieved
         beam.lost.clear()
+        beam.emptied.clear()
         if beam.turned:
             self.contradictions += [contradiction(self.game, self.steps, one) for one in beam.turned]
             beam.turned.clear()
@@ -194,6 +196,7 @@ class Tracker(Generic[S, A]):
                 self._doubts.astray(t)
         self._beam = beam = self._smoother.smooth(t, beam, idle=beam.looked == looked)
         beam.turned.clear()
+        beam.emptied.clear()
         change = self._publish(t)
         self._ask(t)
         return replace(change, adopted=adopted) if adopted is not None else change

@@ -49,7 +49,7 @@ class HeardClaims:
             # Whether the state alone would settle it follows from hidden cards, so the answer must not depend
             # on that.
             show = self._game.judge(self._tracker.state, claim.subject).show
-            events.append(self._open(t, claim.subject, blind_spots(self._tracker), show))
+            events.append(self._open(t, claim.subject, blind_spots(self._tracker, claim), show))
         for at, subject in lost_claims(t, self._tracker, self._last_open):
             self._last_open = at
             events.append(self._open(t, subject, (NOT_FOLLOWED,), None))

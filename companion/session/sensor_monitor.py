@@ -7,6 +7,7 @@ from companion.core.language import listed, sentences, text
 from companion.core.mending_steps import mending_step
 from companion.core.sensor_terms import place_name, sensor_name
 from companion.fusion.claims.contradiction import Contradiction
+from companion.fusion.claims.judge import OpenClaim
 from companion.fusion.explain.sensor_health import SensorWatch, sensor_of
 from companion.fusion.sensor_outages import LONG_S
 from companion.fusion.tracker import Tracker
@@ -24,6 +25,9 @@ RESTLESS = 3
 """RESTLESS: scales that were found to be off so often in a game are not trusted: no claim rests on them."""
 RESTLESS_SCALES = text("The scales are restless. From now on a claim waits until its cards are turned up.")
 SWAPPED_TAGS = text("Two cards carry each other's tag: I read each as the other. Enrol them again some time.")
+WEIGH_AGAIN = text(
+    "The scale of {place} may be wrong: lift all that lies on it at once, lay it back, and claim again."
+)
 NOT_FOLLOWED = text("I did not follow the game up to here.")
 
 
@@ -210,9 +214,12 @@ def lost_claims(t: float, tracker: Tracker[Any, Any], since: float) -> Iterable[
             yield at, subject
 
 
-def blind_spots(tracker: Tracker[Any, Any]) -> tuple[str, ...]:
+def blind_spots(tracker: Tracker[Any, Any], claim: OpenClaim | None = None) -> tuple[str, ...]:
     """Why a claim stays open that the state alone would settle, a sentence each."""
     sensed = tracker.sensed
+    if claim is not None and claim.uncounted:
+        place = tracker.game.claim_station(tracker.state, claim.subject)
+        return (WEIGH_AGAIN.of(place=place_name(place)),)
     deaf = [
         station for station in tracker.game.expected_view(tracker.state).counts if station not in sensed.counts
     ]

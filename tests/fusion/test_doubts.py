@@ -8,7 +8,10 @@ from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.occlusion import HandOcclusion
 from companion.games.sleepless_princess.rules.actions import Move, Touch
-from tests.support.observed import GAME
+from companion.games.sleepless_princess.rules.state import AWAKE
+from companion.sensing.observation import Button, Count
+from companion.session.sensor_monitor import blind_spots
+from tests.support.observed import GAME, ObservedGame
 
 ROOT: Hypothesis[Any, Any] = Hypothesis(None)
 
@@ -127,3 +130,25 @@ def test_cards_that_are_weighed_again_end_the_doubt_of_their_number() -> None:
     assert (found.miscounted("bed 1"), found.miscounted("bed 2")) == (0.0, ASTRAY)
     found.astray(70.0)
     assert found.miscounted("bed 1") == ASTRAY
+
+
+def test_a_claim_that_a_scale_leaves_open_is_settled_once_its_cards_are_weighed_again() -> None:
+    game = ObservedGame(3)
+    game.set_up()
+    t, tracker = game.rig.t, game.tracker
+    tracker._doubts.astray(t)
+
+    def claim(at: float) -> None:
+        tracker.feed(at, [Button(at, "bed 2")])
+        for n in range(1, 5):
+            tracker.feed(at + n / 4, [])
+
+    claim(t + 2)
+    (left_open,) = tracker.open_claims
+    assert left_open.uncounted
+    (asked,) = blind_spots(tracker, left_open)
+    assert str(asked).startswith("The scale of bed 2 may be wrong: lift all")
+    for at, n in ((5, 0), (8, 3)):
+        tracker.feed(t + at, [Count(t + at, "bed 2", n, float(n))])
+    claim(t + 12)
+    assert tracker.state.fates[1] != AWAKE

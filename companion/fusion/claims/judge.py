@@ -70,6 +70,8 @@ class Posterior(NamedTuple):
     verdict: Verdict
     rivals: float
     unknown: float
+    uncounted: bool = False
+    """Whether the claim is left open only because a scale may be wrong there: weighing again would end that."""
 
     @property
     def error(self) -> float:
@@ -79,10 +81,12 @@ class Posterior(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OpenClaim:
-    """A claim that cannot be decided: its time (s) and what it is about (from 0)."""
+    """A claim that cannot be decided: its time (s), what it is about (from 0), and whether its cards should be
+    weighed again."""
 
     t: float
     subject: int
+    uncounted: bool = False
 
 
 class Judge(Generic[S, A]):
@@ -137,11 +141,11 @@ class Judge(Generic[S, A]):
             if subject is None or found is None:
                 continue
             if doubted or press.t in unsure or not self._sighted(beam.sensed, published):
-                found = found._replace(verdict=Verdict.CANNOT_TELL)
+                found = found._replace(verdict=Verdict.CANNOT_TELL, uncounted=False)
             self._verdicts[press.id] = found.verdict
             decided = True
             if found.verdict is Verdict.CANNOT_TELL:
-                self.open_claims.append(OpenClaim(press.t, subject))
+                self.open_claims.append(OpenClaim(press.t, subject, found.uncounted))
             else:
                 self.posteriors.append(found)
         return decided
@@ -179,9 +183,19 @@ class Judge(Generic[S, A]):
         unanswered = asked and not noisy and not counted and self._differ(beam, press.sign[1], subject)
         if found is None or (unanswered and self._may_wait(t, press, sensed)):
             return None
-        unclear = noisy or in_hand or trouble >= TROUBLE or found.error > exp(-sure(best))
+        unclear = noisy or in_hand or trouble >= TROUBLE
         unclear |= sensed.outages.doubtful(t, press.sign[1]) and not counted
-        return found._replace(verdict=Verdict.CANNOT_TELL) if unclear else found
+        if not unclear and found.error <= exp(-sure(best)):
+            return found
+        uncounted = not unclear and self._uncounted(beam, press.sign[1], subject, found)
+        return found._replace(verdict=Verdict.CANNOT_TELL, uncounted=uncounted)
+
+    def _uncounted(self, beam: Beam[S, A], place: str, subject: int, found: Posterior) -> bool:
+        """Whether the number of cards is all that is doubted of a subject (from 0). Faces do not count: players
+        are told."""
+        limit, miscounted = exp(-sure(beam.best)), self._doubts.miscounted(place)
+        others = 1 - (1 - found.unknown) / (1 - miscounted)
+        return miscounted > limit >= others and not self._differ(beam, place, subject)
 
     def posterior(self, t: float, beam: Beam[S, A], subject: int, place: str) -> Posterior | None:
         """What the hypotheses and the doubts say of a claim at `t` (s) about a subject (from 0) at a place;
