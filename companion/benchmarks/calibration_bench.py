@@ -19,13 +19,16 @@ import numpy as np
 from companion.benchmarks.isolated_work import isolated
 from companion.calibration.card_reading import CardReader
 from companion.calibration.profile import RigProfile, RigStore
+from companion.calibration.screens.step_pages import PAGES, Page
 from companion.calibration.setup_bench import SetupBench
-from companion.calibration.setup_requests import ClearTable, LayRows
+from companion.calibration.setup_requests import ClearTable, ConfirmOrder, LampsBeside, LayRows, Request
 from companion.calibration.setup_run import LENS, STATIONS, STEP_NAMES, TAGS, TEXTURE, SetupReport, SetupRun
 from companion.calibration.step_result import Verdict
 from companion.calibration.steps.rehearsal_step import relayed_camera
+from companion.calibration.steps.stations_step import DRIFT_S, WEIGH_S
 from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
-from companion.calibration.virtual_rig.virtual_setup import UNHURRIED, VirtualSetup
+from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.core.language import Text
 from companion.core.printable import say
 from companion.firmware.host.messages import WeightEvent
 from companion.fusion.likelihood import SURE_TEXTURE
@@ -298,26 +301,96 @@ def _presses(seed: int, noise: str) -> dict[str, Any]:
     return result
 
 
-def times_of_steps(seed: int, noise: str, *, has_board: bool = True) -> dict[str, float]:
-    """Seconds at the table of each step, and of all, with somebody who reads every sentence."""
-    run = a_run(seed, noise, has_board=has_board, pace=UNHURRIED)
-    clock = run.bench.clock
-    found: dict[str, float] = {}
+WORDS_A_MINUTE, KEY_S = 200, 2.0
+"""WORDS_A_MINUTE: how fast a slow reader reads. KEY_S: time (s) for a key."""
+GESTURE_S, AGAIN_S = 20.0, 5.0
+"""GESTURE_S: time (s) for the first movement of its kind in a step. AGAIN_S: for each that follows; set, not
+measured."""
+WAITS = {STATIONS: DRIFT_S + 6 * WEIGH_S}
+"""WAITS: time (s) of a step in which nobody may move."""
+
+
+class _Reader:
+    """Does what the virtual person does, and counts what a slow reader reads, presses and moves."""
+
+    def __init__(self, table: VirtualSetup) -> None:
+        self._table = table
+        self.count: Counter[str] = Counter()
+        self._read: set[str] = set()
+        self._moved: set[str] = set()
+
+    def ask(self, request: Request) -> None:
+        self._table.ask(request)
+        words = request.words
+        known = words.id if isinstance(words, Text) else words
+        self.reads(request.big, *(() if known in self._read else (words,)))
+        self._read.add(known)
+        self.count["keys"] += request.confirmed
+        if self._table.answered() is False or request.typed or isinstance(request, ConfirmOrder | LampsBeside):
+            return
+        again = known in self._moved
+        self._moved.add(known)
+        self.count["again" if again else "first"] += 1
+
+    def answered(self) -> bool | None:
+        return self._table.answered()
+
+    def typed(self) -> str:
+        return self._table.typed()
+
+    def reads(self, *sentences: str) -> None:
+        """So many words more."""
+        self.count["words"] += sum(len(one.split()) for one in sentences)
+
+    def begins(self, page: Page) -> None:
+        """The page of another step."""
+        self._moved.clear()
+        self.reads(page.big, page.text, page.ready, page.takes)
+        self.count["keys"] += 1
+
+    @property
+    def seconds(self) -> float:
+        """The time of all that."""
+        count = self.count
+        moves = GESTURE_S * count["first"] + AGAIN_S * count["again"]
+        return 60 * count["words"] / WORDS_A_MINUTE + KEY_S * count["keys"] + moves
+
+
+def effort(seed: int, noise: str, *, has_board: bool = True) -> dict[str, Any]:
+    """What a whole setup asks of somebody who reads every sentence, and how long that takes."""
+    run = a_run(seed, noise, has_board=has_board)
+    table = _table(run)
+    reader = _Reader(table)
+    run.bench._operator = reader
+    steps: dict[str, float] = {}
+    waits = 0.0
     for name in STEP_NAMES:
-        begun = clock.now()
+        if run.not_needed(name) or run.impossible(name):
+            continue
+        before = reader.seconds
+        reader.begins(PAGES[name])
         result = run.step(name)
-        page = 0.0 if result.verdict is Verdict.NOT_TESTED else UNHURRIED.page
-        found[name] = round(clock.now() - begun + page, 1)
-    found["all"] = round(sum(found.values()), 1)
-    _table(run).close()
-    return found
+        if result.verdict is Verdict.NOT_TESTED:
+            reader.count["keys"] += 1  # it is passed over
+        reader.reads(result.said, result.fix)
+        waits += WAITS.get(name, 0.0) if result.verdict is not Verdict.NOT_TESTED else 0.0
+        steps[name] = round(reader.seconds - before)
+    table.close()
+    moves = reader.count["first"] + reader.count["again"]
+    return {
+        **{key: reader.count[key] for key in ("words", "keys")},
+        "gestures": moves,
+        "first_gestures": reader.count["first"],
+        "seconds_of_steps": steps,
+        "minutes": round((reader.seconds + waits) / 60, 1),
+        "minutes_if_each_gesture_is_the_first": round(
+            (reader.seconds + waits + reader.count["again"] * (GESTURE_S - AGAIN_S)) / 60, 1
+        ),
+    }
 
 
 def _pace(seed: int, noise: str) -> dict[str, Any]:
-    return {
-        "unhurried_seconds": times_of_steps(seed, noise),
-        "unhurried_seconds_webcam_alone": times_of_steps(seed, noise, has_board=False),
-    }
+    return {"pace": effort(seed, noise), "pace_webcam_alone": effort(seed, noise, has_board=False)}
 
 
 PARTS: Mapping[str, Callable[[int, str], dict[str, Any]]] = {

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.calibration.profile import RigProfile
-from companion.calibration.setup_requests import ClearTable, Request
+from companion.calibration.setup_requests import ClearTable, LoadScale, Request
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.language import text
@@ -45,8 +45,8 @@ MISWIRED = ("already used by", "no driver", "cannot be", "in the rig")
 """MISWIRED: words of a board's warning that mean a mistake in its rig file."""
 PART_WORDS = {"count": "scale", "touch": "electrode", "button": "button", "lamp": "lamp"}
 """PART_WORDS: capability of a station -> the word for its part."""
-CLEARED_S = 20.0
-"""CLEARED_S: time (s) for which a table that was cleared is not asked to be cleared again."""
+CLEARED_S = 60.0
+"""CLEARED_S: time (s) for which a table that is clear is not asked to be cleared again."""
 LOST_S = 5.0
 """LOST_S: time (s) for which a part may be away in the middle of a step: a plug that is moved comes back."""
 LOOK_S = 0.2
@@ -201,7 +201,8 @@ class SetupBench:
         self._operator = operator
         self._tick_s = tick_s
         self._cancelled = False
-        self._cleared = float("-inf")  # when the table was cleared, if nothing was asked for since
+        self._cleared = float("-inf")  # when the table was clear last, if it still should be
+        self._loaded: set[str] = set()  # scales that carry what was asked for
         self._seen = False  # whether the camera delivered a picture in this step
 
     @property
@@ -253,7 +254,7 @@ class SetupBench:
         Waits for an answer if it has to be confirmed. The board is heard meanwhile.
         """
         clearing = isinstance(request, ClearTable)
-        if clearing and self.clock.now() - self._cleared < CLEARED_S:
+        if clearing and not self._loaded and self.clock.now() - self._cleared < CLEARED_S:
             return True
         self.live.asked, self.live.big = request.words, request.big
         self._operator.ask(request)
@@ -266,8 +267,22 @@ class SetupBench:
             looked = self.clock.now()
             if (frame := self.devices.frame()) is not None:
                 self.live.frame = frame
-        self._cleared = self.clock.now() if clearing else float("-inf")
+        self._note_clear(request)
         return answer
+
+    def _note_clear(self, request: Request) -> None:
+        """Whether the table is clear after what was done."""
+        match request:
+            case ClearTable():
+                self._loaded.clear()
+            case LoadScale(station, cards) if cards:
+                self._loaded.add(station)
+            case LoadScale(station):
+                self._loaded.discard(station)
+            case _ if not request.leaves_clear:
+                self._cleared = float("-inf")
+        if isinstance(request, ClearTable) or self._cleared > float("-inf"):
+            self._cleared = self.clock.now()
 
     def ask_text(self, request: Request) -> str | None:
         """What the person types; None if there is nothing more to do of this kind."""

@@ -18,6 +18,8 @@ class Request:
     """Whether the answer is a text."""
     true_unwatched: ClassVar[bool] = False
     """Whether it counts as confirmed where nobody sits at a terminal."""
+    leaves_clear: ClassVar[bool] = False
+    """Whether a table that was clear is clear again after it."""
 
     @property
     def words(self) -> str:
@@ -52,6 +54,7 @@ class ChooseCamera(Request):
 
     name: str
     confirmed: ClassVar[bool] = True
+    leaves_clear: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
@@ -170,6 +173,7 @@ class NameCharacter(Request):
     before: str = ""
     confirmed: ClassVar[bool] = True
     typed: ClassVar[bool] = True
+    leaves_clear: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
@@ -177,7 +181,7 @@ class NameCharacter(Request):
             return text(
                 "What does your family call {usual}? Empty: {before}.", usual=self.usual, before=self.before
             )
-        return text("What does your family call {usual}?", usual=self.usual)
+        return text("What does your family call {usual}? Empty: no more names.", usual=self.usual)
 
     @property
     def big(self) -> str:
@@ -192,6 +196,7 @@ class ShowCard(Request):
     station: str
     code: str = ""
     called: str = ""
+    leaves_clear: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
@@ -219,6 +224,7 @@ class PressCard(Request):
     station: str
     code: str
     called: str = ""
+    leaves_clear: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
@@ -235,10 +241,12 @@ class PressCard(Request):
 
 @dataclass(frozen=True, slots=True)
 class LoadScale(Request):
-    """The scale of a station carries exactly `cards` cards and nothing else."""
+    """The scale of a station carries exactly `cards` cards and nothing else: the table is clear once
+    no scale is loaded."""
 
     station: str
     cards: int
+    leaves_clear: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
@@ -260,23 +268,18 @@ class LoadScale(Request):
 
 @dataclass(frozen=True, slots=True)
 class TouchElectrode(Request):
-    """A finger lies on the electrode of a station, or leaves it."""
+    """A finger lies on the electrode of a station for a moment."""
 
     station: str
-    down: bool
+    leaves_clear: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
-        if self.down:
-            return text(
-                "Put a finger on the metal of {place} and leave it there.", place=place_name(self.station)
-            )
-        return text("Take the finger off {place}.", place=place_name(self.station))
+        return text("Touch the metal of {place} for a second.", place=place_name(self.station))
 
     @property
     def big(self) -> str:
-        on, off = term("request", "FINGER ON {place}"), term("request", "LET GO {place}")
-        return (on if self.down else off).of(place=place_name(self.station))
+        return term("request", "TOUCH {place}", place=place_name(self.station))
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +287,7 @@ class PushButton(Request):
     """The button of a station is pushed and let go."""
 
     station: str
+    leaves_clear: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
@@ -295,8 +299,27 @@ class PushButton(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class LampsBeside(Request):
+    """Whether the lamp beside each button was lit when the button was pushed."""
+
+    confirmed: ClassVar[bool] = True
+    true_unwatched: ClassVar[bool] = True
+    leaves_clear: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        return text("Was the lamp beside each button lit while you pushed it? (n: another one was, or none.)")
+
+    @property
+    def big(self) -> str:
+        return term("request", "ALL LIT?")
+
+
+@dataclass(frozen=True, slots=True)
 class PushBesideLamp(Request):
     """One lamp is lit: the button beside it is pushed and let go."""
+
+    leaves_clear: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
@@ -322,7 +345,9 @@ class LayCard(Request):
         if not self.code:
             return text("Clear {place}.", place=place)
         return text(
-            "Lay the card {card} into the zone {place}, face up.", card=self.called or self.code, place=place
+            "Lay the card {card} alone into the zone {place}, face up.",
+            card=self.called or self.code,
+            place=place,
         )
 
     @property

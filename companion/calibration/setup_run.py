@@ -11,7 +11,7 @@ from companion.calibration.profile import RigProfile, RigStore, StepRecord
 from companion.calibration.setup_bench import PartLostError, SetupBench
 from companion.calibration.step_result import Check, Decision, StepResult, Verdict, result_of, skipped
 from companion.calibration.steps.art_step import enrol_art
-from companion.calibration.steps.camera_step import BENT_LENS, check_camera
+from companion.calibration.steps.camera_step import BEND, BEND_MOST, BENT_LENS, check_camera
 from companion.calibration.steps.cards_step import read_deck
 from companion.calibration.steps.find_parts import Machine, find_parts, loss
 from companion.calibration.steps.lens_step import measure
@@ -53,6 +53,8 @@ KEEPS_PROGRESS = frozenset({TAGS})
 """Steps that keep what they have found out so far when they are left or break off."""
 _SEES = (LENS, CARDS, ART, TAGS)
 """Steps that need a camera that is good or usable."""
+_LOOKS, _FEELS = frozenset({CAMERA, *_SEES}), frozenset({TAGS, TEXTURE, STATIONS})
+"""Steps that need a camera at all, and those that need a board."""
 _STOPS = frozenset({"full disk", "wrong verdict"})
 """Faults with which nobody should play."""
 _SENSES = {
@@ -141,6 +143,11 @@ class SetupRun:
 
     def not_needed(self, name: str) -> str:
         """Why a step that was not done yet may be left out; empty if it may not."""
+        if name == LENS and name not in self.results and LENS not in self.bench.profile.steps:
+            camera = self.results.get(CAMERA)
+            bends = [one.number for one in camera.checks if one.name == BEND] if camera is not None else []
+            if bends and abs(bends[0] or 0.0) <= BEND_MOST:
+                return text("the corners of the mat tell the lens well enough")
         read = self.results.get(CARDS)
         if (
             name == ART
@@ -148,8 +155,16 @@ class SetupRun:
             and read is not None
             and read.verdict is not Verdict.NOT_TESTED
         ):
-            return "the cards are known by their stickers"
+            return text("the cards are known by their stickers")
         return ""
+
+    def impossible(self, name: str) -> bool:
+        """Whether the parts that a step needs were looked for and are not there."""
+        found = self.results.get(FIND)
+        if found is None or found.verdict is Verdict.NOT_TESTED:
+            return False
+        devices = self.bench.devices
+        return (name in _LOOKS and devices.camera is None) or (name in _FEELS and devices.link is None)
 
     def step(self, name: str) -> StepResult:
         """Do one step, unless an earlier one shows that it cannot work. BadInputError lists the steps."""

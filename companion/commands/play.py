@@ -4,7 +4,8 @@ import contextlib
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,7 +14,9 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from companion.core.address_card import CONTROL_NAME
+from companion.commands.mending import hold_players, mend
+from companion.core.address_card import CONTROL_NAME, wait_for_card
+from companion.core.clock import RealClock
 from companion.core.config import art_file, config_file, journals_since, load_config, speak_as_set, state_dir
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
@@ -26,7 +29,9 @@ from companion.games.registry import check_table, first_variant, load_configured
 from companion.virtual.card_art import ART, STICKERS
 
 if TYPE_CHECKING:
+    from companion.core.address_card import AddressCard
     from companion.dashboard.app import Dashboard
+    from companion.session.table_break import TableBreak
 
 
 @click.command()
@@ -130,15 +135,14 @@ def play(
     clear_left()
     with Scratch() as scratch, contextlib.ExitStack() as stack:
         home = scratch.path
+        card = home / "table.json"
         parts = []
+        log = journal or stack.enter_context(new_journal(state_dir() / "journals"))
         engine = ["run", "--game", rules.name, "--variant", variant, "--players", str(players)]
         engine += ["--socket", str(home / "engine.sock")]
         engine += ["--names", ",".join(names)] if names else []
         engine += [] if config is None else ["--config", str(config)]
-        log = journal or stack.enter_context(new_journal(state_dir() / "journals"))
-        engine += ["--journal", str(log)] + (["--resume"] if resume else [])
         if virtual:
-            card = home / "table.json"
             world = [
                 "table",
                 "--game",
@@ -162,52 +166,88 @@ def play(
             engine += ["--camera", camera] if camera else []
             engine += ["--art", str(art or art_file())] if art or cards == ART else []
             engine += ["--port", port] if port else []
-        again = [*engine, "--resume"] if log.suffix == ".jsonl" else None
-        parts.append(stack.enter_context(Part(engine, home / "engine.log", again, keep=scratch.lock)))
         page = stack.enter_context(_page(scratch, calm=calm)) if serve else None
-        # Textual takes a while to load: the others start meanwhile.
-        from companion.dashboard.app import Dashboard
-        from companion.dashboard.display_settings import look_of
-        from companion.dashboard.exit_summary import farewell
 
-        control = home / CONTROL_NAME if virtual else None
-        started = [
-            "engine",
-            *(["camera"] if virtual or camera else []),
-            *(["board"] if virtual or port else []),
-        ]
-        look = look_of(
-            settings.screen,
-            theme,
-            calm=calm,
-            big=big,
-            children=children,
-            sound=settings.sound,
-            file=config or config_file(),
-        )
-        app = Dashboard(
-            home / "engine.sock",
-            control,
-            show_truth,
-            started=started,
-            seat=seat,
-            look=look,
-            evening=partial(_evening, log.parent if log.suffix == ".jsonl" else log),
-        )
-        for part in parts:
-            part.tell_when_failed(lambda: app.call_from_thread(app.exit))
-        _tell_if_unserved(page, app)
-        app.run()
-        complaints = [complaint for part in parts if (complaint := part.complaint())]
-        # Before the others end, which takes a moment: nobody looks at an empty terminal.
-        if app.model.table is not None or not complaints:
-            for line in [*farewell(app.model, journals_since(began, log)), *unserved(page)]:
-                say(line)
-    if complaints:
-        raise CompanionError(complaints[0])
-    if app.mend:
-        played = max(journals_since(began, log), key=lambda path: path.stat().st_mtime, default=log)
-        mend_and_go_on(app.mend, played, {"--rig": rig, "--config": config, "--camera": camera, "--port": port})
+        def screen() -> "Dashboard":
+            # Textual takes a while to load: the others start meanwhile.
+            from companion.dashboard.app import Dashboard
+            from companion.dashboard.display_settings import look_of
+
+            started = [
+                "engine",
+                *(["camera"] if virtual or camera else []),
+                *(["board"] if virtual or port else []),
+            ]
+            look = look_of(
+                settings.screen,
+                theme,
+                calm=calm,
+                big=big,
+                children=children,
+                sound=settings.sound,
+                file=config or config_file(),
+            )
+            return Dashboard(
+                home / "engine.sock",
+                home / CONTROL_NAME if virtual else None,
+                show_truth,
+                started=started,
+                seat=seat,
+                look=look,
+                evening=partial(_evening, log.parent if log.suffix == ".jsonl" else log),
+                mends=bool(own) or not virtual,
+            )
+
+        given = {"game": rules.name, "variant": variant, "camera": camera, "port": port}
+        sitting = _Sitting(scratch, engine, parts, page, began, card if virtual else None)
+        while step := sitting.play(screen, log, resume=resume):
+            log, resume = sitting.log, True
+            mend(step, rig, config, given, sitting.theme, sitting.table)
+
+
+@dataclass(slots=True)
+class _Sitting:
+    """Engine and screen together, until people leave them; `card`: the address card of a virtual table."""
+
+    scratch: Scratch
+    engine: list[str]
+    parts: list[Part]
+    page: Part | None
+    began: float
+    card: Path | None
+    log: Path = Path()
+    theme: str = ""
+    table: "tuple[AddressCard, TableBreak] | None" = None
+    """A virtual table, and the break of its players."""
+
+    def play(self, screen: "Callable[[], Dashboard]", log: Path, *, resume: bool) -> str:
+        """Play with this journal; the step of setup that is to be done before the game goes on, "" for none."""
+        recorded = [*self.engine, "--journal", str(log)]
+        going_on = [*recorded, "--resume"]
+        output = self.scratch.path / "engine.log"
+        again = going_on if log.suffix == ".jsonl" else None
+        with Part(going_on if resume else recorded, output, again, keep=self.scratch.lock) as engine:
+            app = screen()
+            for part in (*self.parts, engine):
+                part.tell_when_failed(partial(app.call_from_thread, app.exit))
+            _tell_if_unserved(self.page, app)
+            app.run()
+            complaints = [complaint for part in (*self.parts, engine) if (complaint := part.complaint())]
+            journals = journals_since(self.began, log)
+            # Before the others end, which takes a moment: nobody looks at an empty terminal.
+            if (app.model.table is not None or not complaints) and not app.mend:
+                from companion.dashboard.exit_summary import farewell
+
+                for line in [*farewell(app.model, journals), *unserved(self.page)]:
+                    say(line)
+            if app.mend and self.card is not None:
+                address = wait_for_card(self.card, RealClock())
+                self.table = address, hold_players(address)
+        if complaints:
+            raise CompanionError(complaints[0])
+        self.log = max(journals, key=lambda path: path.stat().st_mtime, default=log)
+        self.theme = app.theme
+        return app.mend
 
 
 def _virtual_rig(
@@ -269,16 +309,6 @@ def unserved(page: Part | None) -> list[str]:
     """Why no page is served although it was wanted, in a sentence; none while it is."""
     why = page.complaint() if page is not None else ""
     return [tr("No page for phones: {why}", why=why)] if why else []
-
-
-def mend_and_go_on(step: str, journal: Path, options: Mapping[str, str | Path | None]) -> None:
-    """Do a step of setup, then go on with the game in the journal. `options`: those of this command."""
-    given = [text for name, value in options.items() if value for text in (name, str(value))]
-    companion = [sys.executable, "-m", "companion"]
-    subprocess.call([*companion, "setup", step, *given])
-    # Whatever the step found: the people at the table decide whether they go on.
-    again = [*companion, "play", "--table", "real", "--journal", str(journal), "--resume", *given]
-    raise SystemExit(subprocess.call(again))
 
 
 def _page(scratch: Scratch, *, calm: bool) -> Part:

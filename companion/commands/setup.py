@@ -114,13 +114,13 @@ def setup(
         raise BadInputError(
             text("photographs are for one step"), where="--photo", next_step="companion setup art --photo FILE"
         )
-    settings = _with_options(settings, game, variant, camera, port)
+    settings = with_options(settings, game, variant, camera, port)
     screens = not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty()
     with ExitStack() as stack:
         if table == "virtual":
             run, person = _virtual_run(stack, settings, rig, seed, noise, defect, cards, screens=screens)
         else:
-            run, person = _real_run(stack, settings, rig, screens=screens)
+            run, person = real_run(stack, settings, rig, screens=screens)
         if photos:
             from companion.vision.photos.picture_files import load_picture
 
@@ -164,9 +164,10 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
         say(text("{file}: drawn", file=str(drawing)))
 
 
-def _with_options(
+def with_options(
     settings: Config, game: str | None, variant: str | None, camera: str | None, port: str | None
 ) -> Config:
+    """The settings with those options that are given."""
     import msgspec
 
     given = {"game": game, "variant": variant, "camera": camera, "port": port}
@@ -234,7 +235,7 @@ def _person(table: "Operator | None") -> "ScreenPerson":
     return ScreenPerson(table)
 
 
-def _real_run(
+def real_run(
     stack: ExitStack, settings: Config, rig: str | None, *, screens: bool
 ) -> "tuple[SetupRun, ScreenPerson | None]":
     """A run on the camera and the board that are named or found; and who sits before the screens."""

@@ -54,6 +54,7 @@ def table(
     Says where its address card lies: camera, port, control socket and enrolled tags. Its players wait, for as
     long as it takes, until an engine watches them.
     """
+    from companion.calibration.virtual_rig.table_hands import TableHands
     from companion.core.clock import RealClock
     from companion.core.config import load_config
     from companion.core.process_tuning import parent_watch
@@ -118,6 +119,7 @@ def table(
             clock,
             lambda text: say(f"companion: {text}", err=True),
             art=str(book) if cards == ART and rig is None else "",
+            helper=TableHands(world),
         )
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: server.stop())

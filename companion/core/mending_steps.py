@@ -1,8 +1,15 @@
 """Which step of `companion setup` measures a sensor anew."""
 
+from companion.core.language import text
 
-def mending_step(source: str) -> str:
-    """The step of `companion setup` that measures a sensor anew; empty if none does."""
+LENS_HELP = text("measure the lens anew: companion setup lens")
+"""LENS_HELP: what helps against a lens that is not the one that was measured, or bends lines too much."""
+
+
+def mending_step(source: str, detail: str = "") -> str:
+    """The step of `companion setup` that measures a sensor anew; empty if none does. `detail`: what fails."""
+    if LENS_HELP in detail:
+        return "lens"
     return next((step for word, step in _MENDED_BY if word in source), "")
 
 

@@ -21,6 +21,7 @@ _NAMES = {
     "restless scales": term("sensor", "restless scales"),
     "scales": term("sensor", "scales"),
     "scale": term("sensor", "scale"),
+    "scales drift": term("sensor", "drift of the scales"),
     "electrode": term("sensor", "electrode"),
     "touch": term("sensor", "touch"),
     "buttons": term("sensor", "buttons"),

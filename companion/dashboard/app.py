@@ -110,7 +110,9 @@ class Dashboard(EngineKeys):
         seat: int = 0,
         look: ScreenLook = DEFAULT_LOOK,
         evening: Callable[[], Sequence[str]] | None = None,
+        mends: bool = True,
     ) -> None:
+        """`mends`: whether a step of setup can be done in a break of this game."""
         super().__init__(engine, table, show_truth, started, look)
         self._seat_wanted = seat
         self.model.own_names = tuple(names)
@@ -121,6 +123,7 @@ class Dashboard(EngineKeys):
         """Asks for the camera's picture while it is shown beside the game."""
         self._score_shown: Score | None = None
         self._evening = evening
+        self._mends = mends
         self.mend = ""
         """Step of `companion setup` that was chosen when leaving: the game goes on after it."""
         self.stopped_engine = False
@@ -390,8 +393,8 @@ class Dashboard(EngineKeys):
         if self.client.connected and not ours:
             options.append(("e", tr("stop the engine as well; the game so far is kept")))
         step = next((found for one in self.model.health.values() if (found := mended_by(one))), "")
-        if ours and step and self.table_client is None:
-            options.append(("m", tr("mend it: companion setup {step}; then the game goes on", step=step)))
+        if ours and step and self._mends:
+            options.append(("m", tr("mend it: step {step} of setup; then the game goes on", step=step)))
 
         def answer(key: str | None) -> None:
             if key == "e":
@@ -406,7 +409,7 @@ class Dashboard(EngineKeys):
 
 def mended_by(found: SensorHealth) -> str:
     """The setup step for a sensor that fails; empty if it does not, or if no step mends it."""
-    return "" if found.ok else mending_step(found.source)
+    return "" if found.ok else mending_step(found.source, found.detail)
 
 
 def _hang_up_with_terminal() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from companion.core.language import listed, sentences, text
-from companion.core.mending_steps import mending_step
+from companion.core.mending_steps import LENS_HELP, mending_step
 from companion.core.sensor_terms import place_name, sensor_name
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.claims.judge import OpenClaim
@@ -170,7 +170,7 @@ def _lost(game: TableGame[Any, Any], t: float, source: str, detail: str, *, drif
     losses = game.words.losses.items()
     said: list[str] = [text("{Sensor}: {detail}.", sensor=sensor_name(source), detail=detail or text("gone"))]
     said += [text("Until that is mended: {loss}.", loss=loss) for word, loss in losses if word in source][:1]
-    if drifts and (step := mending_step(source)):
+    if (drifts or LENS_HELP in detail) and (step := mending_step(source, detail)):
         said.append(text("In a break: q, then m (companion setup {step}).", step=step))
     return Said(t, sentences(said), "fault", source)
 

@@ -3,6 +3,8 @@
 The cards of a hand are sent only to the person who sits in that seat.
 """
 
+from typing import Any
+
 import msgspec
 
 from companion.session.events import CardView, Goodbye, Quit, Refused
@@ -28,6 +30,8 @@ class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
     """Number of tones that the beeper has played."""
     presses: bool = True
     """Whether these players press a button to claim; if not, claims are keys of the companion's."""
+    held: bool = False
+    """Whether they were paused and have finished what they were doing: nothing moves."""
 
 
 class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
@@ -49,6 +53,12 @@ class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
     """The true table; only to a client that asked for it."""
 
     lines: tuple[str, ...]
+
+
+class Arranged(msgspec.Struct, frozen=True, tag="arranged", tag_field="e"):
+    """Answer to Arrange: whether it is done or begun; not `more`: there is nothing more of this kind."""
+
+    more: bool
 
 
 class SetSpeed(msgspec.Struct, frozen=True, tag="speed", tag_field="c"):
@@ -107,11 +117,24 @@ class Watching(msgspec.Struct, frozen=True, tag="watching", tag_field="c"):
     events: str
 
 
+class Arrange(msgspec.Struct, frozen=True, tag="arrange", tag_field="c"):
+    """While the players are held: do what a setup step asks for, by the name of the request and its values."""
+
+    what: str
+    values: dict[str, Any] = {}
+
+
+class PutBack(msgspec.Struct, frozen=True, tag="put_back", tag_field="c"):
+    """The setup step is over: everything lies as before. `play`: the players go on once an engine watches."""
+
+    play: bool = True
+
+
 class ShowTruth(msgspec.Struct, frozen=True, tag="show_truth", tag_field="c"):
     """Send Truth to this client from now on."""
 
 
-WorldEvent = TableState | YourTurn | Truth | Refused | Goodbye
+WorldEvent = TableState | YourTurn | Truth | Arranged | Refused | Goodbye
 WorldCommand = (
     SetSpeed
     | SetPaused
@@ -123,5 +146,7 @@ WorldCommand = (
     | CallClaim
     | Watching
     | ShowTruth
+    | Arrange
+    | PutBack
     | Quit
 )

@@ -26,6 +26,8 @@ class Reins:
     paused: bool = False
     steps: int = 0
     wanted: Wanted = NOTHING
+    held: bool = False
+    """Whether they have finished what they were doing and wait."""
 
 
 class RunningGame(Protocol):

@@ -151,7 +151,9 @@ class PlayedGame(ABC):
 
     def _may_go_on(self) -> Script:
         while self._reins.paused and not self._reins.steps and self._called is None:
+            self._reins.held = True
             yield _WAIT_S
+        self._reins.held = False
         if self._called is None:
             self._reins.steps = max(0, self._reins.steps - 1)
 

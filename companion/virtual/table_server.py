@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import msgspec
@@ -14,8 +14,11 @@ from companion.core.errors import BadInputError
 from companion.session.events import Goodbye, Quit, Refused
 from companion.session.stream import StreamServer
 from companion.session.virtual_table_events import (
+    Arrange,
+    Arranged,
     CallClaim,
     Choose,
+    PutBack,
     Restart,
     SetFault,
     SetPaused,
@@ -39,11 +42,20 @@ _TICK_S = 1 / 60
 _QUALITY = 90
 
 
+class SetupHelper(Protocol):
+    """Does at the table what a setup step asks for, while the players are held."""
+
+    def ask(self, what: str, values: dict[str, Any]) -> bool: ...
+    def step(self, now: float) -> None: ...
+    def end(self) -> None: ...
+
+
 class TableServer:
     """Runs a table in real time until told to stop. A `waiting` table begins when an engine watches it.
 
     The address card is written to `address`; the control socket lies beside it. Both are removed when `run`
     returns. `say` receives sentences for whoever started the table. `art`: the file of the enrolled kinds.
+    `helper`: who does what setup asks for in a break; without one no setup step can be done here.
     """
 
     def __init__(
@@ -53,11 +65,15 @@ class TableServer:
         clock: Clock | None = None,
         say: Callable[[str], None] = lambda _text: None,
         art: str = "",
+        helper: SetupHelper | None = None,
     ) -> None:
         self._table = table
         self._address = address
         self._clock = clock or RealClock()
         self._say_aloud = say
+        self._helper = helper
+        self._play_on = False
+        """Whether the players go on when the next engine watches: their break is over."""
         self._camera = MjpegServer()
         self._control: StreamServer[WorldEvent, WorldCommand] = StreamServer(
             address.with_name(CONTROL_NAME), WorldCommand
@@ -97,6 +113,8 @@ class TableServer:
             while not self._stopping:
                 now = clock.now()
                 table.step(now)
+                if self._helper is not None:
+                    self._helper.step(now)
                 self._obey()
                 table.wanted = self._screen.read()
                 self._tell()
@@ -154,6 +172,7 @@ class TableServer:
             ),
             len(table.board.tones),
             table.presses,
+            table.held,
         )
         self._say("state", state)
         choice = table.pending_choice()
@@ -218,6 +237,16 @@ class TableServer:
                 if table.waiting:
                     self._say_aloud("an engine watches: the players begin")
                 table.begin()
+                if self._play_on:
+                    table.paused = self._play_on = False
+            case Arrange(what, values):
+                if self._helper is None:
+                    raise BadInputError("nobody here helps with setup", where="table")
+                self._control.send(Arranged(self._helper.ask(what, values)), [peer])
+            case PutBack(play):
+                if self._helper is not None:
+                    self._helper.end()
+                self._play_on = play
             case ShowTruth():
                 self._truth_seekers.append(peer)
                 self._told.pop("truth", None)

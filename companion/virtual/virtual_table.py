@@ -17,6 +17,7 @@ from companion.virtual.card_art import PRINTED, Art
 from companion.virtual.game_api import Reins, RunningGame, VirtualGame
 from companion.virtual.ground_truth import TruthLog
 from companion.virtual.prompts import Wanted, WantedBy
+from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import corners_alone
 from companion.virtual.rig.board_readings import Board, Rig, enrol
@@ -88,16 +89,16 @@ class VirtualTable:
         }
         """Class of a texture -> presses of it (hex); stays the same in the next game."""
         self.board: Board = board if board is not None else _real_board(plan, clock, seed)
-        self._rig = Rig(self.board, tags, plan, self.noise, Random(f"{seed} rig"))
-        self.faults = Faults(self.board, plan.stations)
+        self.rig = Rig(self.board, tags, plan, self.noise, Random(f"{seed} rig"))
+        self.faults = Faults(self.board, plan.stations, self.rig.wear)
         self.presses = bool(plan.stations)
         """Whether the players press a button to claim."""
         """The parts that are broken; `set` breaks or mends one."""
-        self._cards, self._mounted = cards, seed
+        self.cards, self._mounted = cards, seed
         self._surface = self.mat if mat == PRINTED else corners_alone(self.mat, Random(f"{seed} corners"))
         self.art_looks = None if art is None else art.looks(self._virtual.looks, cards)
         """What the cards look like if they have art instead of stickers."""
-        self._stage = Stage(self.world, self._rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
+        self._stage = Stage(self.world, self.rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
         self._stage.dealt_by_hand = deal == "hand"
         self._pace, self._speed = pace, 1.0
         self._policy, self._rash = policy, rash
@@ -105,7 +106,7 @@ class VirtualTable:
         self.games_begun = 0
         self.waiting = waiting
         """Whether the table waits for somebody who could follow a game: nothing happens."""
-        self._zero = self._rig.zero = clock.now()
+        self._zero = self.rig.zero = clock.now()
         self._now = self._due = 0.0
         self._game = self._begin()
         self._life = self._game.life()
@@ -119,18 +120,18 @@ class VirtualTable:
         now -= self._zero
         while self._due <= now:
             self._now = self._stage.now = self._due
-            self._rig.step(self._due)
+            self.rig.step(self._due)
             self._due += next(self._life)
         self._now = self._stage.now = max(self._now, now)
         if self.noise.glare:
             self._stage.fade()
-        self._rig.step(now)
+        self.rig.step(now)
 
     def begin(self) -> None:
         """Begin the table's time at the last `step`. Does nothing if it has begun."""
         if self.waiting:
             self.waiting = False
-            self._rig.zero = self._zero
+            self.rig.zero = self._zero
             self.camera.begin()
 
     def frame(self) -> NDArray[np.uint8]:
@@ -150,8 +151,7 @@ class VirtualTable:
     def camera(self) -> TableCamera:
         """The camera above the table, made when it is first asked for: that takes half a second."""
         chance = Random(f"{self._mounted} camera")
-        looks = self.art_looks or self._virtual.looks
-        return TableCamera(self.world, self._surface, self._cards, looks, self.noise, chance)
+        return TableCamera(self.world, self._surface, self.cards, self.looks, self.noise, chance)
 
     @property
     def state(self) -> Any:
@@ -193,6 +193,17 @@ class VirtualTable:
         self._reins.steps = 0
 
     @property
+    def held(self) -> bool:
+        """Whether the players were paused and have finished what they were doing, or the game is over."""
+        return self._reins.paused and (self._reins.held or self.over)
+
+    @property
+    def looks(self) -> Looks:
+        """What the cards look like."""
+        looks: Looks = self.art_looks or self._virtual.looks
+        return looks
+
+    @property
     def wanted_by(self) -> WantedBy:
         """(table, question or notice) -> what a screen asks of the people at this table."""
         return self._virtual.wanted_by
@@ -226,7 +237,7 @@ class VirtualTable:
         seat = self._game.seat
         self.seed = self.seed + 1 if seed is None else seed
         self.world.clear()
-        self._rig.clear()
+        self.rig.clear()
         self._stage.chance.seed(f"{self.seed} world")
         self._game = self._begin()
         self._game.take_seat(seat)

@@ -102,7 +102,7 @@ async def test_a_step_is_done_and_its_result_stays() -> None:
     async with desk() as one:
         await begin(one, FIND)
         await one.until(lambda: not one.app.running and FIND in one.app.run_of.results)
-        assert one.app.chosen == CAMERA
+        assert one.app.chosen == NAMES, "without a camera the steps that need one are passed over"
         await one.golden("found")
 
 
@@ -136,7 +136,7 @@ async def test_cards_that_were_read_are_marked_in_the_picture() -> None:
         await one.pilot.press("enter")
         await one.until(lambda: isinstance(one.app.person.request, LayRows))
         await one.pilot.press("enter")
-        await one.until(lambda: one.app.run_of.bench.live.said and one.app.person.request is not None)
+        await one.until(lambda: CARDS in one.app.run_of.results and not one.app.running)
         assert sum(mark.read for mark in one.app.run_of.bench.live.marks) == 57
         await one.golden("cards")
 
@@ -144,7 +144,7 @@ async def test_cards_that_were_read_are_marked_in_the_picture() -> None:
 async def test_a_confirmed_step_goes_on_until_its_result() -> None:
     async with desk() as one:
         await begin(one, STATIONS)
-        for _ in range(2):  # it begins and ends with an empty table
+        for _ in range(2):  # an empty table, and the lamps
             await one.until(lambda: one.app.person.request is not None)
             await one.pilot.press("enter")
         await one.until(lambda: STATIONS in one.app.run_of.results)

@@ -53,14 +53,3 @@ def test_play_offers_setup_while_no_rig_is_known(
     assert done.exit_code == 0
     assert called == ([["-m", "companion", "setup"]] if started else [])
     assert ("HD Webcam" in done.output) == (rigs == 0)
-
-
-def test_after_a_step_of_setup_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[list[str]] = []
-    monkeypatch.setattr(play_command.subprocess, "call", lambda command: done.append(command[3:]) or 0)
-    with pytest.raises(SystemExit):
-        play_command.mend_and_go_on("stations", Path("g.jsonl"), {"--rig": "den", "--camera": None})
-    assert done == [
-        ["setup", "stations", "--rig", "den"],
-        ["play", "--table", "real", "--journal", "g.jsonl", "--resume", "--rig", "den"],
-    ]

@@ -542,7 +542,7 @@ async def test_a_failing_sensor_is_mended_when_leaving(tmp_path: Path) -> None:
         end.server.send(SensorHealth("bed 3 scale", False, "it drifts"))
         await one.until(lambda: "bed 3 scale" in one.app.model.health)
         await one.pilot.press("q")
-        await one.shows("companion setup stations")
+        await one.shows("step stations of setup")
         await one.pilot.press("m")
         await one.until(lambda: not one.app.is_running)
         assert one.app.mend == "stations"

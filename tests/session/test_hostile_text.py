@@ -34,7 +34,7 @@ from companion.session.events import (
     StationView,
     ZoneView,
 )
-from companion.session.virtual_table_events import TableState, Truth, WorldEvent
+from companion.session.virtual_table_events import Arranged, TableState, Truth, WorldEvent
 from tests.dashboard.test_dashboard_app import Desk, desk
 from tests.dashboard.test_dashboard_hints import COACH
 from tests.dashboard.test_dashboard_text import ASK, CLAIMED, HEARD, SAID, SCORE, TABLE, TURN, WELCOME
@@ -57,7 +57,7 @@ PUBLIC = (
 POSITION = Position(1, TABLE.places, TABLE.rows, ("off",), (StatementView("2", "gone"),))
 SENSED = SensorView(0, 0, "", (ZoneView("row", ("3",)),), (StationView("pad", 1.0),))
 LATER = (HEARD, CLAIMED, SCORE, POSITION, SENSED, Refused("no"), Goodbye("bye"))
-WORLD = (STATE, TURN, Truth(("bed 1: Bats",)))
+WORLD = (STATE, TURN, Truth(("bed 1: Bats",)), Arranged(True))
 
 
 def evil(value: Any, kept: tuple[str, ...] = ()) -> Any:

@@ -13,7 +13,7 @@ from companion.rehearse.pulled_cable import WatchedLink
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Health, TagRead
 from companion.virtual.rig.board_readings import NoBoard, Rig, enrol
-from companion.virtual.rig.breakages import CABLE, CAMERA, READER, Faults
+from companion.virtual.rig.breakages import CABLE, CAMERA, DRIFT, READER, Faults
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.virtual_table import VirtualTable
 
@@ -77,6 +77,7 @@ def test_a_covered_lens_sees_next_to_nothing() -> None:
 
 def test_only_parts_that_are_there_can_be_broken() -> None:
     faults = Faults(NoBoard(), PLAN.stations[:4])
-    assert faults.parts[-1] == "bed 4 scale"
+    assert faults.parts[-2:] == ("bed 4 scale", DRIFT)
+    assert DRIFT not in Faults(NoBoard(), ()).parts
     with pytest.raises(BadInputError, match="bed 5 scale"):
         faults.set("bed 5 scale", True)

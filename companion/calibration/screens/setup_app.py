@@ -37,13 +37,14 @@ from companion.calibration.setup_run import (
 )
 from companion.calibration.step_result import Decision, StepResult, Verdict, skipped
 from companion.core.errors import CompanionError
-from companion.core.language import localized, text, tr
+from companion.core.language import localized, term, text, tr
 from companion.core.sensor_terms import place_name
 from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
 from companion.dashboard.widgets.big_letters import big, biggest
 
 LOOK_S = 0.2
 """LOOK_S: time between two looks at the live view (s)."""
+GO_ON = term("request", "BACK TO THE GAME")
 KEY_S = 0.02
 """KEY_S: wait for a key (s) between two looks at the sensors."""
 _MARKS = {
@@ -190,19 +191,21 @@ class SetupApp(ThemedApp):
         run: SetupRun,
         person: ScreenPerson,
         *,
-        first: str = "",
+        mends: str = "",
         theme: str = DEFAULT_THEME,
         paced: bool = True,
     ) -> None:
-        """`first`: the step to begin with. `paced`: look at the live view now and then; without it only after
-        each step, for tests."""
+        """`mends`: the step that is done in a break of a game, which goes on after it.
+
+        `paced`: look at the live view now and then; without it only after each step, for tests.
+        """
         super().__init__(theme)
         _name_keys(self)
         self.run_of = run
         self.person = person
         self.running = ""
         """Name of the running step; empty while none runs."""
-        self._first = first
+        self._mends = mends
         self._paced = paced
         self._thread: threading.Thread | None = None
         self._said = ""
@@ -229,7 +232,7 @@ class SetupApp(ThemedApp):
     def on_mount(self) -> None:
         """Begin to look."""
         steps = self.query_one("#steps", OptionList)
-        steps.highlighted = STEP_NAMES.index(self._first) if self._first else 0
+        steps.highlighted = STEP_NAMES.index(self._mends) if self._mends else 0
         steps.focus()
         if self._paced:
             self.set_interval(LOOK_S, self._live)
@@ -273,9 +276,18 @@ class SetupApp(ThemedApp):
             box = self.query_one("#typed", Input)
             self.person.confirm(more=True, text=box.value if request.typed else "")
             box.clear()
+        elif self._mended:
+            self.exit()
         elif not self.running:
             self._begin(self.chosen)
         self.look()
+
+    @property
+    def _mended(self) -> bool:
+        """Whether the step for which a game waits has come to its end, and its page is shown."""
+        result = self.run_of.results.get(self._mends)
+        done = result is not None and result.verdict in (Verdict.GOOD, Verdict.USABLE)
+        return done and not self.running and self.chosen == self._mends
 
     def action_no_more(self) -> None:
         """There is nothing more of the kind that was asked for."""
@@ -283,7 +295,7 @@ class SetupApp(ThemedApp):
         self.look()
 
     def action_skip(self) -> None:
-        """Leave the chosen step out, also if it runs, and look at the next one."""
+        """Leave the chosen step out, also if it runs, and look at the next one, or go back to the game."""
         if self.running:
             self._skipped = True
             self.run_of.bench.cancel()
@@ -357,7 +369,11 @@ class SetupApp(ThemedApp):
     def _next(self, name: str) -> None:
         steps = self.query_one("#steps", OptionList)
         steps.replace_option_prompt(name, self._label(name))
-        rest = [one for one in STEP_NAMES[STEP_NAMES.index(name) + 1 :] if not self.run_of.not_needed(one)]
+        if self._mends:
+            return
+        run = self.run_of
+        later = STEP_NAMES[STEP_NAMES.index(name) + 1 :]
+        rest = [one for one in later if not (run.not_needed(one) or run.impossible(one))]
         if name == LENS and self.run_of.looks_again:
             rest = [CAMERA]
         if rest:
@@ -404,14 +420,19 @@ class SetupApp(ThemedApp):
         """What to do now: in two or three words, and in sentences."""
         live, page = self.run_of.bench.live, PAGES[name]
         if (request := self.person.request) is not None:
-            keys = tr("Enter: done") if isinstance(request, ClearTable) else tr("Enter: done   n: no more")
+            only_enter = request.typed or isinstance(request, ClearTable)
+            keys = tr("Enter: done") if only_enter else tr("Enter: done   n: no more")
             return localized(live.big), _lines(live.asked, live.said, keys)
         if self.running:
             return localized(live.big or page.big), _lines(live.asked, live.said)
+        if self._mended:
+            return localized(GO_ON), tr("Enter: back to the game. It goes on as it lay there.")
         if self._said:
             return "", _lines(self._said, tr("Enter: once more   s: skip"))
         takes = tr("Takes {time}.   Enter: begin   s: skip", time=page.takes)
-        if name in self.run_of.results:
+        if self._mends:
+            takes = tr("Takes {time}.   Enter: begin   q: back to the game", time=page.takes)
+        elif name in self.run_of.results:
             takes = tr("Takes {time}.   Enter: once more   s: skip", time=page.takes)
         about = tr("{title}. {about}", title=TITLES[name], about=page.text)
         return localized(page.big), _lines(about, tr("Ready: {what}", what=page.ready), takes)
@@ -425,8 +446,9 @@ class SetupApp(ThemedApp):
             (box if wanted else self.query_one("#steps", OptionList)).focus()
 
     def _last(self) -> StepResult | None:
-        at = STEP_NAMES.index(self.chosen)
-        return self.run_of.results.get(STEP_NAMES[at - 1]) if at else None
+        """The result of the nearest step above that was done."""
+        above = reversed(STEP_NAMES[: STEP_NAMES.index(self.chosen)])
+        return next((self.run_of.results[one] for one in above if one in self.run_of.results), None)
 
     def _picture(self, name: str) -> Text:
         """What the sensors of a step see: weights, the pad, or the camera."""

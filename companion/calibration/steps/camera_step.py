@@ -26,6 +26,9 @@ from companion.vision.scene.lamp_flicker import LampFlicker
 from companion.vision.scene.small_picture import SMALL_WIDTH
 
 NAME = "camera"
+BEND, BEND_MOST = "bend", 8.0
+"""BEND: check of how much the lens bends lines. BEND_MOST: so much (%) the mat's corners tell well enough:
+places on the mat were right to 0.49 mm (rms) in simulated pictures; with a bend of 12 %, to 0.9 mm."""
 BENT_LENS = "bent lens"
 """BENT_LENS: fault of a lens that bends lines so much that it has to be measured before the mat is found."""
 FRAMES = 24
@@ -70,6 +73,7 @@ def check_camera(bench: SetupBench) -> StepResult:
     # A marker that is too blurred to be read is not covered.
     in_sight = max(found.markers, uncovered(bench.mat.markers, gray, found)) if soft else found.markers
     checks = [*_aim(found, bench, in_sight), *picture, *_light(frames, found, bench), _scale(bench, found)]
+    checks.append(_bend(found))
     if all(check.verdict is not Verdict.NOT_GOOD for check in picture):
         checks.append(_steady(bench, frames, found))  # corners of a blurred picture are not found exactly
     return result_of(NAME, checks)
@@ -282,6 +286,16 @@ def _scale(bench: SetupBench, found: Registration) -> Check:
     return Check(
         "scale", level, round(worst, 2), "px/mm", said, text("hang the camera lower"), "camera too high"
     )
+
+
+def _bend(found: Registration) -> Check:
+    """How much the lens bends lines, and whether that has to be measured with the sheet."""
+    percent = round(100 * found.lens.bent_by, 1)
+    few = abs(percent) <= BEND_MOST
+    said = text("the lens bends lines by {percent} %: the step lens measures it", percent=f"{percent:.0f}")
+    if few:
+        said = text("the lens bends lines by {percent} %: no step for it is needed", percent=f"{percent:.0f}")
+    return Check(BEND, Verdict.GOOD, percent, "%", said)
 
 
 def _steady(bench: SetupBench, frames: list[Frame], found: Registration) -> Check:

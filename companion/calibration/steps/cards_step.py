@@ -29,7 +29,7 @@ def read_deck(bench: SetupBench) -> StepResult:
     twice: set[str] = set()
     strangers: set[str] = set()
     photos = 0
-    while photos < PHOTOS_MOST and bench.ask(LayRows(photos + 1)):
+    while photos < PHOTOS_MOST and not seen.issuperset(wanted) and bench.ask(LayRows(photos + 1)):
         photos += 1
         photo = reader.photograph()
         if photo is None:
@@ -46,7 +46,6 @@ def read_deck(bench: SetupBench) -> StepResult:
                 all=len(wanted),
             )
         )
-    bench.ask(ClearTable())
     if not photos:
         return skipped(
             NAME, text("no card was shown; without stickers: printed pictures"), "companion setup art"

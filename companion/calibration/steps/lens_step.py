@@ -34,7 +34,6 @@ def measure(bench: SetupBench) -> StepResult:
         bench.say(text("corners seen: {count}", count=len(view.px)) if view else unseen)
         if view is not None:
             views.append(view)
-    bench.ask(ClearTable())
     if not views:
         fix = text("print it with: companion sheets --only lens")
         return skipped(NAME, text("no lens sheet: the lens is estimated from the corners of the mat"), fix)

@@ -95,7 +95,6 @@ def pair_cards(bench: SetupBench) -> StepResult:
             pairing.asked[code] += 1
         _take(bench, pairing, watch_gesture(bench, reader, station), wanted, before)
         bench.say(text("{count} of {all} cards paired", count=len(pairing.tags), all=len(wanted)))
-    bench.ask(ClearTable())
     return result_of(NAME, _checks(pairing, wanted))
 
 

@@ -212,7 +212,6 @@ def _played(game: MiniGame, without: frozenset[str]) -> StepResult:
     claims = _claims(game, cards, stations) if stations else []
     if "camera" in game.senses:
         _show(game, cards)
-    bench.ask(ClearTable())
     return result_of(NAME, [*_checks(game, without), *claims])
 
 
@@ -312,9 +311,8 @@ def _feel_and_move(game: MiniGame, cards: list[PhysicalCard], stations: list[str
         return one.station == first if isinstance(one, Touch) and one.pressed else None
 
     if "touch" in game.senses:
-        game.expect(TouchElectrode(first, True), "touch", felt)
-        game.bench.ask(TouchElectrode(first, False))
-        game.settle(1.0)
+        game.expect(TouchElectrode(first), "touch", felt)
+        game.settle(2.0)
     game.expect(LoadScale(first, 0), "count", _count(first, 0))
     game.expect(LoadScale(second, 2), "count", _count(second, 2))
     game.believed.setdefault(second, []).extend(game.believed.pop(first, []))
@@ -383,8 +381,7 @@ def _show(game: MiniGame, cards: list[PhysicalCard]) -> None:
             return bool(there & {wanted.code, wanted.kind}) if there else None
 
         game.expect(LayCard(zone, card.code, _called(game.bench, card)), "camera", seen)
-        game.bench.ask(LayCard(zone, ""))
-        game.settle(2.0)
+        game.settle(1.0)
 
 
 def _checks(game: MiniGame, without: frozenset[str]) -> list[Check]:

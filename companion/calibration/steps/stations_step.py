@@ -8,6 +8,7 @@ from itertools import pairwise
 from companion.calibration.setup_bench import PART_WORDS, SetupBench
 from companion.calibration.setup_requests import (
     ClearTable,
+    LampsBeside,
     LoadScale,
     PushBesideLamp,
     PushButton,
@@ -112,9 +113,8 @@ def check_stations(bench: SetupBench) -> StepResult:
         _touch(bench, found, station)
     for station in _answering(bench, "button"):
         _push(bench, found, station)
-    for station in _answering(bench, "lamp") if found.wires.get("button") else ():
-        _light(bench, found, station)
-    bench.ask(ClearTable())
+    if found.wires.get("button"):
+        _lamps(bench, found)
     return result_of(NAME, _checks(bench, found))
 
 
@@ -267,10 +267,9 @@ def _touch(bench: SetupBench, found: _Found, station: str) -> None:
     another one than the station's has to feel it twice."""
     felt_before = ""
     for _ in range(TRIES):
-        if not bench.ask(TouchElectrode(station, True)):
+        if not bench.ask(TouchElectrode(station)):
             return
         felt = _felt_at(bench, TouchEvent, station)
-        bench.ask(TouchElectrode(station, False))
         _felt(bench, lambda one: isinstance(one, TouchEvent) and not one.pressed)
         if felt and felt in (station, felt_before):
             found.wires.setdefault("touch", {})[station] = felt
@@ -281,15 +280,17 @@ def _touch(bench: SetupBench, found: _Found, station: str) -> None:
 def _push(bench: SetupBench, found: _Found, station: str) -> None:
     """Find the button that is pushed at a station; another one than the station's has to feel it twice."""
     felt_before = ""
+    _shine(bench, station)
     for _ in range(TRIES):
         if not bench.ask(PushButton(station)):
-            return
+            break
         felt = _felt_at(bench, ButtonEvent, station)
         bench.wait(0.5)
         if felt and felt in (station, felt_before):
             found.wires.setdefault("button", {})[station] = felt
-            return
+            break
         felt_before = felt or felt_before
+    _shine(bench, "")
 
 
 def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], station: str) -> str:
@@ -307,13 +308,29 @@ def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], stat
     return felt.station
 
 
+def _shine(bench: SetupBench, station: str) -> None:
+    """Light the lamp that the board calls `station`, and no other."""
+    for one in bench.stations("lamp"):
+        if bench.link is not None:
+            bench.link.lamp(one, LIT if one == station else DARK)
+
+
+def _lamps(bench: SetupBench, found: _Found) -> None:
+    """Which lamp is where: each was lit while the button of its station was pushed."""
+    lamps = _answering(bench, "lamp")
+    pushed = found.wires["button"]
+    if lamps and bench.ask(LampsBeside()):
+        found.wires["lamp"] = {one: one for one in lamps if one in pushed}
+        return
+    for station in lamps:
+        _light(bench, found, station)
+    _shine(bench, "")
+
+
 def _light(bench: SetupBench, found: _Found, station: str) -> None:
     """Light the lamp that the board calls `station`: the button beside it tells where it really is."""
-    link = bench.link
-    assert link is not None
     where = {there: here for here, there in found.wires["button"].items()}
-    for one in bench.stations("lamp"):
-        link.lamp(one, LIT if one == station else DARK)
+    _shine(bench, station)
     for _ in range(TRIES - 1):
         if not bench.ask(PushBesideLamp()):
             break
@@ -322,7 +339,6 @@ def _light(bench: SetupBench, found: _Found, station: str) -> None:
         if isinstance(felt, ButtonEvent):
             found.wires.setdefault("lamp", {})[where.get(felt.station, felt.station)] = station
             break
-    link.lamp(station, DARK)
 
 
 def _felt(bench: SetupBench, wanted: Callable[[Message], bool]) -> Message | None:

@@ -13,8 +13,9 @@ from companion.sensing.press_recogniser import Validated, as_enrolled, certainty
 from companion.sensing.press_segmentation import Press, Presses
 
 NAME = "texture"
-PRESSES = 3
-"""PRESSES: presses of each kind that are collected. Those of the step `tags` count."""
+PRESSES = 2
+"""PRESSES: presses of each kind that are collected. Those of the step `tags` count. With three, games
+recognised no more (`companion bench calibration --part presses`)."""
 MORE, ROUNDS = 2, 2
 """MORE: further presses of kinds that are mixed up, ROUNDS times at most."""
 TRIES = 3

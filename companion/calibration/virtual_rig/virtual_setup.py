@@ -2,8 +2,7 @@
 
 import dataclasses
 import heapq
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from random import Random
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from companion.calibration import setup_requests as req
 from companion.calibration.virtual_rig.lens_sheet_picture import LensSheet
 from companion.calibration.virtual_rig.rig_defects import SOUND, Defect
+from companion.calibration.virtual_rig.setup_hands import Script, SetupHands
 from companion.core.clock import Clock, ManualClock, RealClock
 from companion.firmware.host.link import Link
 from companion.firmware.host.messages import Message
@@ -31,12 +31,6 @@ from companion.virtual.world import World
 from companion.vision.camera.frames import CameraInfo, Frame
 
 FRAME_S = 1 / 15
-_EDGE_MM, _GAP_MM = 62.0, 8.0
-"""Distance (mm) of a row of cards from the mat's sides, and between cards."""
-_APART_MM = 16.0
-"""_APART_MM: distance (mm) between cards whose outlines have to be found."""
-_CARD_S = 0.9
-"""_CARD_S: time (s) that a card lies on the pad before it is pressed, and for which it is pressed."""
 FREE_PIN = 20
 """FREE_PIN: a pin (GP number) of the board that the recommended rig leaves free."""
 TILT_RAD = 0.35
@@ -48,28 +42,8 @@ NAMES = ("Clouds", "Kites", "Frogs", "Boats")
 """NAMES: what the virtual family calls characters."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Pace:
-    """Times (s) of the person at the table. Set, not measured, but for those of no reading at all."""
-
-    begin: float = 0.3
-    """From a request to the first movement: reading it and reaching out."""
-    confirm: float = 0.0
-    """From a request that people confirm to their key, besides the work."""
-    card: float = 0.0
-    """To lay a card into a row."""
-    sheet: float = 0.0
-    """To lay the lens sheet somewhere."""
-    page: float = 0.0
-    """To read the page of a step and begin it."""
-
-
-AT_ONCE = Pace()
-UNHURRIED = Pace(begin=3.0, confirm=4.0, card=1.5, sheet=8.0, page=6.0)
-"""UNHURRIED: somebody who has never seen it, and reads every sentence."""
-
-Script = Iterator[float]
-"""A movement: yields the seconds until its next part."""
+BEGIN_S = 0.3
+"""BEGIN_S: time (s) from a request to the first movement."""
 
 
 class _CrossedBoard:
@@ -127,11 +101,8 @@ class VirtualSetup:
         has_board: bool = True,
         lens_sheet: bool = True,
         live: bool = False,
-        pace: Pace = AT_ONCE,
         art: Art | None = None,
     ) -> None:
-        self._pace = pace
-        self._answer_at = 0.0
         self.clock: Clock = RealClock() if live else ManualClock()
         rules = load_game(game)
         virtual: VirtualGame = load_virtual(game)
@@ -148,9 +119,6 @@ class VirtualSetup:
         tags = enrol([card.code for card in cards if card.texture is not None], Random(f"{seed} tags"))
         self.true_tags = {uid.hex(): code for code, uid in tags.items()}
         """RFID tag (hex) -> the card that really carries it, without defects."""
-        self._deck = [] if art else [card for card in cards if card.payload]
-        self._kinds = {card.code: card.kind for card in cards}
-        self._by_kind = {card.kind: card.code for card in reversed(cards)}
         self._raised = [card.code for card in cards if card.texture is not None]
         self._world = World()
         mat = rules.mat(variant)
@@ -169,7 +137,6 @@ class VirtualSetup:
             if has_camera
             else None
         )
-        self._laid_in_order = 0
         self._sheet: LensSheet | None = None
         self._frames = 0
         self._frame_at = 0.0
@@ -185,9 +152,20 @@ class VirtualSetup:
         self._order = count()
         self._answer = True
         self._said = ""
-        self._shown: set[str] = set()
-        self._times_shown: Counter[str] = Counter()
-        self._photographed: set[str] = set()
+        deck = [card.code for card in cards if card.payload]
+        self._hands = SetupHands(
+            self._world,
+            self._rig,
+            self._mat,
+            self._looks,
+            cards,
+            self._noise,
+            self._chance,
+            self._lamps,
+            sees=has_camera,
+            art=art is not None,
+            lost=deck[7] if defect.lost_card else "",
+        )
 
     # Devices
 
@@ -301,24 +279,14 @@ class VirtualSetup:
     def ask(self, request: req.Request) -> None:
         """Begin to do what is asked; a request that people would confirm is done at once."""
         self._answer = self._begin(request)
-        self._answer_at = self.clock.now() + (self._work(request) if request.confirmed else 0.0)
 
     def answered(self) -> bool | None:
-        """False if there was nothing more of this kind; None while the person is at work."""
-        return self._answer if self.clock.now() >= self._answer_at else None
+        """False if there was nothing more of this kind."""
+        return self._answer
 
     def typed(self) -> str:
         """The family's name for the character that was asked for."""
         return self._said
-
-    def _work(self, request: req.Request) -> float:
-        """Time (s) that a person takes for what they confirm."""
-        pace = self._pace
-        if not self._answer:
-            return pace.confirm
-        if isinstance(request, req.LayRows | req.LayInOrder):
-            return pace.confirm + pace.card * len(self._world.things)
-        return pace.confirm + (pace.sheet if isinstance(request, req.LayLensSheet) else 0.0)
 
     def _begin(self, request: req.Request) -> bool:
         if isinstance(request, req.NameCharacter):
@@ -326,9 +294,11 @@ class VirtualSetup:
             return True
         if isinstance(request, req.LayLensSheet) and not self._lens_sheet:
             return False
+        if isinstance(request, req.LampsBeside):
+            return all(self._hands.lit.values())
         if isinstance(request, req.ConfirmOrder):
             # Without cards on the mat it is a photograph, whose order nobody here can know better.
-            return self._laid_in_order in (0, sum(map(len, request.rows)))
+            return self._hands.laid_in_order in (0, sum(map(len, request.rows)))
         script = self._script(request)
         if script is None:
             return False
@@ -340,36 +310,15 @@ class VirtualSetup:
         def go_on() -> float | None:
             return next(script, None)
 
-        heapq.heappush(self._due, (self.clock.now() + self._pace.begin, next(self._order), go_on))
+        heapq.heappush(self._due, (self.clock.now() + BEGIN_S, next(self._order), go_on))
         return True
 
     def _script(self, request: req.Request) -> Script | None:
-        match request:
-            case req.ClearTable():
-                return self._clear()
-            case req.LayLensSheet(view, _, tilted):
-                return self._lay_sheet(view, tilted)
-            case req.LayRows():
-                return self._lay_rows()
-            case req.LayInOrder(kinds):
-                return self._lay_in_order(kinds) if self._coloured else None
-            case req.ShowCard(_, code, called):
-                rest = [one for one in self._raised if one not in self._shown]
-                code = self._any_copy(code) if called else code
-                return self._show(code or rest[0]) if code or rest else None
-            case req.PressCard(_, code):
-                return self._press(code)
-            case req.LoadScale(station, cards):
-                return self._load(station, cards)
-            case req.TouchElectrode(station, down):
-                return self._finger(station, down)
-            case req.PushButton(station):
-                return self._push(station)
-            case req.PushBesideLamp():
-                return self._push_beside_lamp()
-            case req.LayCard(zone, code):
-                return self._lay(zone, code)
-        return None
+        if isinstance(request, req.LayLensSheet):
+            return self._lay_sheet(request.view, request.tilted)
+        if isinstance(request, req.ClearTable):
+            self._sheet = None
+        return self._hands.script(request)
 
     # The rig
 
@@ -423,119 +372,12 @@ class VirtualSetup:
             dataclasses.replace(card, payload=deck[0].payload) if card is deck[5] else card for card in cards
         ]
 
-    # Movements
-
-    def _clear(self) -> Script:
-        self._world.clear()
-        self._sheet = None
-        if self._rig is not None:
-            self._rig.clear()
-        yield 0.0
-
-    def _lay_rows(self) -> Script | None:
-        if self._camera is None:
-            return None
-        self._world.clear()
-        lost = self._deck[7].code if self.defect.lost_card else ""
-        rest = [card for card in self._deck if card.code not in self._photographed and card.code != lost]
-        if not rest:
-            return None
-        return self._laid_rows(rest)
-
-    def _laid_rows(self, rest: list[PhysicalCard]) -> Script:
-        self._photographed.update(self._in_rows([card.code for card in rest], _GAP_MM))
-        yield 0.0
-
-    def _in_rows(self, codes: list[str], gap: float) -> list[str]:
-        """Lay cards in rows, as many as fit, `gap` mm apart; those that were laid."""
-        chance, mat = self._chance, self._mat
-        x, y, tall = _EDGE_MM, 14.0, 0.0
-        laid = []
-        for code in codes:
-            w, h = self._looks.size_of(code, "up")
-            if x + w > mat.w - _EDGE_MM:
-                x, y, tall = _EDGE_MM, y + tall + gap, 0.0
-            if y + h > mat.h - 10:
-                break
-            spread = 3.0 if chance.random() < self._noise.askew else 1.0
-            at = (x + w / 2 + chance.uniform(-1, 1) * spread, y + h / 2 + chance.uniform(-1, 1) * spread)
-            self._world.put(code, at, chance.uniform(-2, 2) * spread)
-            laid.append(code)
-            x, tall = x + w + gap, max(tall, h)
-        return laid
-
-    def _lay_in_order(self, kinds: tuple[str, ...]) -> Script:
-        self._world.clear()
-        self._laid_in_order = len(self._in_rows([self._by_kind[kind] for kind in kinds], _APART_MM))
-        yield 0.0
-
-    def _show(self, code: str) -> Script:
-        assert self._rig is not None
-        self._shown.add(code)
-        self._times_shown[code] += 1
-        chance, rig = self._chance, self._rig
-        x, y = self._mat.zone(PAD).centre
-        glare = chance.random() < self._noise.glare
-        self._world.put(
-            code, (x + chance.uniform(-3, 3), y + chance.uniform(-3, 3)), chance.uniform(-6, 6), glare=glare
-        )
-        yield _CARD_S
-        rig.tag_on(code)
-        yield _CARD_S
-        rig.tag_off(code)
-        self._world.take(code)
-
-    def _any_copy(self, code: str) -> str:
-        """A card that looks like this one, the one that was shown least often."""
-        kind = self._kinds[code]
-        return min((one for one in self._raised if self._kinds[one] == kind), key=self._times_shown.__getitem__)
-
-    def _press(self, code: str) -> Script:
-        assert self._rig is not None
-        yield 0.2
-        self._rig.tag_on(code)
-        yield _CARD_S
-        self._rig.tag_off(code)
-
-    def _load(self, station: str, cards: int) -> Script:
-        assert self._rig is not None
-        yield 0.5
-        self._rig.load(station, cards)
-
-    def _finger(self, station: str, down: bool) -> Script:
-        assert self._rig is not None
-        yield 0.2
-        self._rig.finger(station, down)
-
-    def _push(self, station: str) -> Script:
-        assert self._rig is not None
-        yield 0.2
-        self._rig.button(station, True)
-        yield 0.3
-        self._rig.button(station, False)
-
-    def _push_beside_lamp(self) -> Script:
-        """Push the button beside the lamp that is lit; without one nothing is done."""
-        yield 0.4
-        lit = [one for one, colour in self._lamps().items() if any(colour)]
-        if lit:
-            yield from self._push(lit[0])
-
     def _lamps(self) -> dict[str, tuple[int, int, int]]:
         """Colour of the lamp that people see at each station."""
         assert self._board is not None
         driven = self._board.lamps
         wires = self.wires.get("lamp", {})
         return {one: driven.get(wires.get(one, one), (0, 0, 0)) for one in driven}
-
-    def _lay(self, zone: str, code: str) -> Script:
-        place = self._mat.zone(zone)
-        for thing in list(self._world.things.values()):
-            if place.contains(thing.x, thing.y):
-                self._world.take(thing.code)
-        yield 0.3
-        if code:
-            self._world.put(code, place.centre, self._chance.uniform(-3, 3))
 
     def _lay_sheet(self, view: int, tilted: bool) -> Script | None:
         if self._camera is None:

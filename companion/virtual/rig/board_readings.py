@@ -117,6 +117,11 @@ class Rig:
             self._grams[station] = grams
             self.board.set_weight(station, self.bears(station, 0.0))
 
+    @property
+    def loads(self) -> dict[str, float]:
+        """Grams on each scale."""
+        return dict(self._grams)
+
     def tag_on(self, code: str) -> None:
         """A card is laid on the pad and pressed down."""
         well = self._chance.random() >= self._noise.tag_badly_placed

@@ -1,19 +1,28 @@
 """Parts of the virtual table that can be broken and mended on command."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from companion.core.errors import BadInputError
 from companion.virtual.rig.board_readings import PAD, Board
 
-CAMERA, CABLE, READER = "camera", "cable", "pad reader"
+CAMERA, CABLE, READER, DRIFT = "camera", "cable", "pad reader", "scales drift"
+DRIFT_CARDS = 0.45
+"""DRIFT_CARDS: by so much (cards) scales that drift are off: they still count rightly."""
 
 
 class Faults:
-    """The broken parts by name: the camera, the board's cable, the pad's reader, each scale."""
+    """The broken parts by name: the camera, the board's cable, the pad's reader, each scale, their drift.
 
-    def __init__(self, board: Board, stations: Sequence[str]) -> None:
-        self._board = board
-        self.parts = (CAMERA, CABLE, READER, *(f"{station} scale" for station in stations))
+    `wear` sets by how many cards a scale is off.
+    """
+
+    def __init__(
+        self, board: Board, stations: Sequence[str], wear: Callable[[str, float], None] = lambda *_: None
+    ) -> None:
+        self._board, self._wear = board, wear
+        self._stations = tuple(stations)
+        drifts = (DRIFT,) if stations else ()
+        self.parts = (CAMERA, CABLE, READER, *(f"{station} scale" for station in stations), *drifts)
         self.broken: tuple[str, ...] = ()
 
     def set(self, part: str, broken: bool) -> None:
@@ -27,5 +36,8 @@ class Faults:
             (self._board.unplug if broken else self._board.plug)()
         elif part == READER:
             self._board.misbehave("reader", PAD, "dead", broken)
+        elif part == DRIFT:
+            for station in self._stations:
+                self._wear(station, DRIFT_CARDS if broken else 0.0)
         elif part != CAMERA:
             self._board.misbehave("count", part.removesuffix(" scale"), "dead", broken)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.core.mat_geometry import Mat, MatMarker
+from companion.core.mending_steps import LENS_HELP
 from companion.vision.camera.frames import Frame
 from companion.vision.codes.sticker_set import Gray
 from companion.vision.mat.lens_model import Lens
@@ -111,6 +112,8 @@ class Placement:
                 game=mat_title(self._mat.name),
             )
         wanted = {marker.id for marker in self._mat.markers}
+        if wanted <= ids:
+            return text("all corner markers are in sight, but the mat does not fit: {help}", help=LENS_HELP)
         said = text(
             "mat not found: {seen} of {all} corner markers in sight", seen=len(wanted & ids), all=len(wanted)
         )

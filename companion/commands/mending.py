@@ -1,0 +1,78 @@
+"""A break in `companion play`: a step of setup on its screens, with the sensors that the engine let go of."""
+
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.core.config import Config, load_config
+from companion.core.language import text
+from companion.core.printable import say
+
+if TYPE_CHECKING:
+    from companion.calibration.screens.setup_app import ScreenPerson
+    from companion.calibration.setup_run import SetupRun
+    from companion.core.address_card import AddressCard
+    from companion.session.table_break import TableBreak
+
+SEEN_S = 3.0
+"""SEEN_S: time (s) in which the engine sees and notes the last thing that the players did."""
+
+
+def hold_players(card: "AddressCard") -> "TableBreak":
+    """Hold the players of a virtual table until nothing moves, and its engine has seen that."""
+    from companion.session.table_break import TableBreak
+
+    say(text("The players finish what they are doing..."))
+    pause = TableBreak(Path(card.control))
+    pause.begin()
+    time.sleep(SEEN_S)
+    return pause
+
+
+def mend(
+    step: str,
+    rig: str | None,
+    config: Path | None,
+    options: Mapping[str, str | None],
+    theme: str,
+    virtual: "tuple[AddressCard, TableBreak] | None",
+) -> None:
+    """Do a step of setup; what it finds out is kept in the rig's profile.
+
+    `options`: game, variant, camera and port of the game. `virtual`: a virtual table that plays, and its break.
+    """
+    from companion.calibration.screens.setup_app import SetupApp
+    from companion.commands.setup import real_run, with_options
+
+    settings = with_options(load_config(config), **options)
+    with ExitStack() as stack:
+        if virtual is None:
+            run, person = real_run(stack, settings, rig, screens=True)
+        else:
+            stack.callback(virtual[1].end)
+            run, person = _virtual_run(stack, settings, rig or "", *virtual)
+        assert person is not None
+        SetupApp(run, person, theme=theme, mends=step).run()
+
+
+def _virtual_run(
+    stack: ExitStack, settings: Config, rig: str, card: "AddressCard", pause: "TableBreak"
+) -> "tuple[SetupRun, ScreenPerson]":
+    """A run on the camera and the board of a virtual table that plays."""
+    from companion.calibration.profile import RigStore
+    from companion.calibration.real_devices import RealDevices
+    from companion.calibration.screens.setup_app import ScreenPerson
+    from companion.calibration.setup_bench import SetupBench
+    from companion.calibration.setup_run import SetupRun
+    from companion.core.clock import RealClock
+    from companion.games.registry import load_configured
+
+    store, clock = RigStore(), RealClock()
+    devices = RealDevices(card.camera, card.port, clock)
+    stack.callback(devices.close)
+    person = ScreenPerson(pause)
+    rules = load_configured(card.game, settings.parts)
+    bench = SetupBench(rules, card.variant, devices, person, clock, profile=store.load(rig))
+    return SetupRun(bench, rig, store), person
