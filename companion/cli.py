@@ -147,7 +147,9 @@ def _check_letters(arguments: list[str]) -> None:
     """BadInputError for bytes that are no letters: no file, stream or journal of ours could hold them."""
     for argument in arguments:
         if any("\ud800" <= letter <= "\udfff" for letter in argument):
-            raise BadInputError("not UTF-8", where=repr(argument[:80]), next_step="write it in letters")
+            raise BadInputError(
+                text("not UTF-8"), where=repr(argument[:80]), next_step=text("write it in letters")
+            )
 
 
 def _complain(error: click.ClickException) -> None:

@@ -155,7 +155,7 @@ def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
     found = RigStore().load(name)
     if found.virtual_seed is None or (found.game, found.variant) != (game, variant):
         raise BadInputError(
-            f"was not set up on a virtual table for {game} ({variant})",
+            text("was not set up on a virtual table for {game} ({variant})", game=game, variant=variant),
             where=name,
             next_step=f"companion setup --table virtual --auto --rig {name}",
         )

@@ -8,6 +8,7 @@ from itertools import count
 from companion.calibration.svg_shapes import drawing, shape
 from companion.calibration.wired_parts import Rig, Terminal, WiredPart, wired_parts
 from companion.core.errors import BadInputError
+from companion.core.language import text
 
 _LEFT = "GP0 GP1 GND GP2 GP3 GP4 GP5 GND GP6 GP7 GP8 GP9 GND GP10 GP11 GP12 GP13 GND GP14 GP15"
 _RIGHT = "GP16 GP17 GND GP18 GP19 GP20 GP21 GND GP22 RUN GP26 GP27 GND GP28 VREF 3V3 EN GND VSYS VBUS"
@@ -86,7 +87,7 @@ def _checked(rig: Rig) -> Rig:
         if one.gp not in _PIN_OF
     ]
     if faults:
-        raise BadInputError("; ".join(faults), where="rig", next_step="see docs/board.md")
+        raise BadInputError("; ".join(faults), where="rig", next_step=text("see docs/board.md"))
     return rig
 
 

@@ -12,7 +12,7 @@ import click
 from companion.commands.broker_options import broker_address, broker_options
 from companion.core.config import runtime_dir
 from companion.core.errors import BadInputError
-from companion.core.language import tr
+from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say
 from companion.core.process_tuning import parent_watch
@@ -40,7 +40,9 @@ def mqtt(table: str, discovery: str, socket: Path | None, **broker: Any) -> None
     from companion.bridges.mqtt.table_topics import table_name, topic
 
     if any(sign in discovery for sign in "+#\0"):
-        raise BadInputError("no topic prefix", where="--discovery", next_step="homeassistant is the usual one")
+        raise BadInputError(
+            text("no topic prefix"), where="--discovery", next_step=text("homeassistant is the usual one")
+        )
     name = table_name(table)
 
     async def run() -> None:

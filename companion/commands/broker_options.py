@@ -10,7 +10,7 @@ import click
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
-from companion.core.language import choose, use
+from companion.core.language import choose, text, use
 from companion.core.option_types import FILE_PATH, is_host
 
 if TYPE_CHECKING:
@@ -45,21 +45,27 @@ def broker_address(
         from companion.bridges.mqtt.broker import BrokerAddress
     except ImportError as error:
         raise BadInputError(
-            f"brokers need a package that is not installed ({error.name})",
+            text("brokers need a package that is not installed ({name})", name=error.name),
             next_step=install_step("paho"),
         ) from None
     host, _, port = broker.rpartition(":") if broker.count(":") == 1 else (broker.strip("[]"), "", "")
     if not is_host(host) or not (port or "1").isdigit():
         raise BadInputError(
-            f"no address of a broker: {broker!r}", where="--broker", next_step="--broker HOST[:PORT]"
+            text("no address of a broker: {broker}", broker=repr(broker)),
+            where="--broker",
+            next_step="--broker HOST[:PORT]",
         )
     if not 0 < int(port or 1) < 65536:
-        raise BadInputError(f"no port: {port}", where="--broker", next_step="1883 is the usual one")
+        raise BadInputError(
+            text("no port: {port}", port=port), where="--broker", next_step=text("1883 is the usual one")
+        )
     password = os.environ.get(PASSWORD, "")
     if password_file is not None:
         try:
             password = password_file.read_text(encoding="utf-8").rstrip("\r\n")
         except (OSError, UnicodeDecodeError) as error:
             said = getattr(error, "strerror", None) or "not UTF-8"
-            raise BadInputError(said, where=str(password_file), next_step="check --password-file") from None
+            raise BadInputError(
+                said, where=str(password_file), next_step=text("check --password-file")
+            ) from None
     return BrokerAddress(host, int(port or 0), username, password, tls, ca)

@@ -39,7 +39,7 @@ def dashboard(
     speak_as_set(settings)
     table = table or folder / CONTROL_NAME
     if truth and why:
-        raise BadInputError("each of the two has a terminal of its own", where="--truth --why")
+        raise BadInputError(text("each of the two has a terminal of its own"), where="--truth --why")
     if truth:
         from companion.dashboard.screens.truth_screen import TruthView
 

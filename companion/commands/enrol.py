@@ -9,7 +9,7 @@ import click
 from companion.core.clock import RealClock
 from companion.core.config import art_file
 from companion.core.errors import BadInputError
-from companion.core.language import text
+from companion.core.language import localized, plural, text, tr
 from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
 
@@ -142,7 +142,7 @@ def _views_from_camera(name: str, spec: str) -> list["View"]:
 
     clock = RealClock()
     with open_camera(spec, clock, colour=True) as camera:
-        say("Lay the card alone under the camera and let it lie.", err=True)
+        say(tr("Lay the card alone under the camera and let it lie."), err=True)
         return [still_view(name, camera, clock)]
 
 
@@ -172,17 +172,20 @@ def _say(report: dict[str, Any], as_json: bool) -> None:
         click.echo(json.dumps(report))
         return
     if "kinds" in report:
-        say(f"{len(report['kinds'])} kinds are known: {', '.join(report['kinds'])}")
+        known = plural("{n} kind is known: {kinds}", "{n} kinds are known: {kinds}", n=len(report["kinds"]))
+        say(localized(known.of(kinds=", ".join(report["kinds"]))))
         for first, second in report["confused"]:
-            say(f"{first} and {second} look alike from above: put a dot on one.")
+            say(tr("{first} and {second} look alike from above: put a dot on one.", first=first, second=second))
     elif "enrolled" in report:
         views = report["cards"][report["enrolled"]]
-        say(f"{report['enrolled']} is known, {views} {'view' if views == 1 else 'views'}")
+        seen = plural("{card} is known, {n} view", "{card} is known, {n} views", n=views)
+        say(localized(seen.of(card=report["enrolled"])))
         for other in report["looks_like"]:
-            say(f"It looks so much like {other} that neither will be named in doubt.")
+            say(tr("It looks so much like {other} that neither will be named in doubt.", other=other))
     elif "forgotten" in report:
-        say(f"{report['forgotten']} is forgotten")
+        say(tr("{card} is forgotten", card=report["forgotten"]))
     else:
         for name, views in report["cards"].items():
-            say(f"{name}  {views} {'view' if views == 1 else 'views'}")
-        say(f"{len(report['cards'])} cards in {report['book']}")
+            say(localized(plural("{card}  {n} view", "{card}  {n} views", n=views).of(card=name)))
+        in_book = plural("{n} card in {book}", "{n} cards in {book}", n=len(report["cards"]))
+        say(localized(in_book.of(book=report["book"])))

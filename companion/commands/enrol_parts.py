@@ -9,7 +9,7 @@ import click
 
 from companion.core.config import config_file, load_config
 from companion.core.errors import BadInputError
-from companion.core.language import text
+from companion.core.language import text, tr
 from companion.core.printable import say
 from companion.core.settings_file import write_table
 from companion.games.api import PartEnrolment
@@ -37,7 +37,7 @@ def enrol_parts(
     found = {**before, **told}
     if not answers and not as_json:
         if not images:
-            say(f"Photographs answer some of this: {part.ROWS}.")
+            say(tr("Photographs answer some of this: {rows}.", rows=part.ROWS))
         for question in part.QUESTIONS:
             if question.name not in told:
                 found[question.name] = _asked(game, question.name, question.text, found)
@@ -49,7 +49,7 @@ def enrol_parts(
         return
     for name, answer in parts.items():
         say(f"{name:>12}  {answer}")
-    say(f"Written to {path}.")
+    say(tr("Written to {path}.", path=str(path)))
 
 
 def _given(part: PartEnrolment, answers: Sequence[str]) -> dict[str, str]:

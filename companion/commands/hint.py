@@ -7,7 +7,7 @@ import msgspec
 
 from companion.core.config import newest_journal, runtime_dir
 from companion.core.errors import SourceError
-from companion.core.language import ENGLISH, in_english, player, text, use
+from companion.core.language import ENGLISH, in_english, player, text, tr, use
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.session.advice_request import ask_engine, ask_journal
@@ -68,11 +68,11 @@ def _ask_own(question: AskHint) -> Advice:
         newest = newest_journal()
         if newest is None:
             raise SourceError(
-                "no game is running, and none was recorded",
+                text("no game is running, and none was recorded"),
                 where=error.where,
-                next_step="start one: companion play, or name one: companion hint JOURNAL",
+                next_step=text("start one: companion play, or name one: companion hint JOURNAL"),
             ) from None
-    say(f"{newest}, as it stood at its last line.", err=True)
+    say(tr("{journal}, as it stood at its last line.", journal=str(newest)), err=True)
     return ask_journal(newest, question)
 
 

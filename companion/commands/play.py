@@ -314,7 +314,7 @@ def unserved(page: Part | None) -> list[str]:
 def _page(scratch: Scratch, *, calm: bool) -> Part:
     """The table's page for browsers. If it fails, the game goes on without it."""
     if find_spec("aiohttp") is None:
-        raise BadInputError("pages need a package", where="--serve", next_step=install_step("aiohttp"))
+        raise BadInputError(text("pages need a package"), where="--serve", next_step=install_step("aiohttp"))
     page = ["serve", "--socket", str(scratch.path / "engine.sock"), *(["--calm"] if calm else [])]
     return Part(page, scratch.path / "serve.log", page, keep=scratch.lock)
 

@@ -9,7 +9,7 @@ import click
 
 from companion.core.config import art_file
 from companion.core.errors import BadInputError
-from companion.core.language import text
+from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 
@@ -127,8 +127,15 @@ def _recogniser(path: Path) -> "Recogniser | None":
 def _print(report: dict[str, Any]) -> None:
     from companion.vision.photos.picture_annotations import one_line
 
-    counts = ", ".join(f"{len(report[kind])} {kind}" for kind in ("codes", "markers", "cards"))
-    say(f"{report['file']}: {report['width']} x {report['height']} px, {counts}")
+    counted = {kind: len(report[kind]) for kind in ("codes", "markers", "cards")}
+    size = {"file": report["file"], "width": report["width"], "height": report["height"]}
+    say(
+        tr(
+            "{file}: {width} x {height} px; codes: {codes}, markers: {markers}, cards: {cards}",
+            **size,
+            **counted,
+        )
+    )
     for kind, name in (("codes", "text"), ("markers", "id"), ("cards", "text")):
         for one in report[kind]:
             xs, ys = zip(*one["corners"], strict=True)

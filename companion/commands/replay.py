@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from companion.core.errors import BadInputError
-from companion.core.language import in_english, text
+from companion.core.language import in_english, text, tr
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.fusion.explain.sign_rates import count_signs, rate_lines, rate_table
@@ -58,12 +58,13 @@ def replay(journal: Path, damage: str | None, count_rates: bool, screen: bool, a
 
 
 def _print(result: dict[str, Any]) -> None:
-    say(f"{result['game']} ({result['variant']}), {result['players']} players: {result['actions']} actions")
+    names = {name: result[name] for name in ("game", "variant", "players", "actions")}
+    say(tr("{game} ({variant}), {players} players: {actions} actions", **names))
     if result["lost"]:
-        say(f"  note: {result['lost']}")
-    say(f"  {result['outcome'] or 'the game is not over'}")
-    agree = "agree" if result["matches"] else "DIFFER"
-    say(f"  recorded actions and replayed observations {agree}")
+        say("  " + tr("note: {lost}", lost=result["lost"]))
+    say(f"  {result['outcome'] or tr('the game is not over')}")
+    same = tr("recorded actions and replayed observations agree")
+    say("  " + (same if result["matches"] else tr("recorded actions and replayed observations DIFFER")))
 
 
 def _print_damages(result: dict[str, Any]) -> None:

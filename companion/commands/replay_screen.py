@@ -5,6 +5,7 @@ from pathlib import Path
 
 from companion.core.config import config_file, load_config
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.dashboard.display_settings import look_of
 from companion.dashboard.replay_app import ReplayApp
 from companion.session.recorded_game import recorded_game
@@ -13,7 +14,7 @@ from companion.session.recorded_game import recorded_game
 def watch(journal: Path, theme: str | None = None) -> None:
     """Show a recorded game in this terminal. JournalError: it cannot be read."""
     if not sys.stdout.isatty():
-        raise BadInputError("the screen needs a terminal", next_step="run it without a pipe")
+        raise BadInputError(text("the screen needs a terminal"), next_step=text("run it without a pipe"))
     settings = load_config()
     game = recorded_game(journal, settings.assist)
     look = look_of(settings.screen, theme, calm=False, big=False, file=config_file())

@@ -13,9 +13,11 @@ from companion.core.address_card import CONTROL_NAME
 from companion.core.clock import Gate, RealClock
 from companion.core.config import load_config, make_runtime_dir, runtime_path, state_dir
 from companion.core.errors import BadInputError
+from companion.core.language import localized, text, tr
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES
 from companion.core.printable import say
 from companion.core.process_tuning import parent_watch
+from companion.core.sensor_terms import sensor_name
 from companion.session.journal import read_opened, unread_in
 
 if TYPE_CHECKING:
@@ -69,7 +71,7 @@ def run(
     if resume:
         if journal is None or not journal.is_file():
             raise BadInputError(
-                "no journal to go on with", where=str(journal or ""), next_step="--journal FILE"
+                text("no journal to go on with"), where=str(journal or ""), next_step="--journal FILE"
             )
         opened = read_opened(journal)
         game, variant, players = opened.game, opened.variant, opened.players
@@ -162,9 +164,10 @@ def complaining(
         for name, one in health().items():
             if not one.ok and failing.get(name) != one.detail:
                 failing[name] = one.detail
-                say(f"companion: {name}: {one.detail or 'no word from it'}", err=True)
+                said = one.detail or tr("no word from it")
+                say(f"companion: {sensor_name(name)}: {localized(said)}", err=True)
             elif one.ok and failing.pop(name, None) is not None:
-                say(f"companion: {name} is back", err=True)
+                say("companion: " + tr("{sensor} is back", sensor=sensor_name(name)), err=True)
         return alive()
 
     return still

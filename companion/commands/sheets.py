@@ -9,7 +9,7 @@ import click
 
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
-from companion.core.language import text
+from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import printable, say
 from companion.games.registry import (
@@ -98,7 +98,7 @@ def sheets(
         return
     pages = "1 page" if len(book.sheets) == 1 else f"{len(book.sheets)} pages"
     say(f"{listed['file']}: {pages}, {listed['stickers']} stickers, {listed['markers']} markers")
-    say("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm.")
+    say(tr("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm."))
     say(f"{in_words(mat).capitalize()}.")
 
 
@@ -112,7 +112,7 @@ def _lens_sheet(paper: str, out: Path | None, force: bool, as_json: bool) -> Non
     if as_json:
         click.echo(json.dumps({"file": printable(str(path)), "paper": paper}))
         return
-    say(f"{printable(str(path))}: glue it flat on cardboard, then: companion setup lens")
+    say(tr("{file}: glue it flat on cardboard, then: companion setup lens", file=printable(str(path))))
 
 
 def _printed(

@@ -8,6 +8,7 @@ import click
 
 from companion.core.errors import BadInputError
 from companion.core.files import Scratch, clear_left
+from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
 from companion.virtual.card_art import ART, STICKERS, Art
@@ -78,9 +79,11 @@ def table(
     check_table(rules, variant, players)
     give_names(rules, settings.names)
     if address is not None and address.is_dir():
-        raise BadInputError("a folder, not a file", where=str(address), next_step="--address FILE")
+        raise BadInputError(text("a folder, not a file"), where=str(address), next_step="--address FILE")
     if address is not None and not address.parent.is_dir():
-        raise BadInputError("there is no such folder", where=str(address.parent), next_step="create it first")
+        raise BadInputError(
+            text("there is no such folder"), where=str(address.parent), next_step=text("create it first")
+        )
     deck = seed
     noise = noise or ("clean" if rig is None else "home")
     if rig is not None:
@@ -126,8 +129,16 @@ def table(
         if as_json:
             click.echo(card_line(card))
         else:
-            who = f"{variant}, {players} players, seed {seed}, noise {noise}"
-            say(f"A virtual table: {title(rules.name)}, {who}; Ctrl-C ends it.")
-            say(f"Its address card, with camera, board and controls: {card}")
-            say(f"Its players wait for an engine: companion run --table {shlex.quote(str(card))}")
+            known = tr(
+                "Virtual table: {game} ({variant}), {players} players, seed {seed}, noise {noise}; Ctrl-C: end",
+                game=title(rules.name),
+                variant=variant,
+                players=players,
+                seed=seed,
+                noise=noise,
+            )
+            say(known)
+            say(tr("Its address card, with camera, board and controls: {card}", card=str(card)))
+            wanted = f"companion run --table {shlex.quote(str(card))}"
+            say(tr("Its players wait for an engine: {command}", command=wanted))
         server.run(alive)

@@ -7,7 +7,7 @@ import msgspec
 
 from companion.core.config import newest_journal
 from companion.core.errors import BadInputError
-from companion.core.language import in_english
+from companion.core.language import in_english, text, tr
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.session.journal import read_journal
@@ -36,7 +36,7 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
 
     path = journal or newest_journal()
     if path is None:
-        raise BadInputError("no game was ever recorded here", next_step="name one: --game JOURNAL")
+        raise BadInputError(text("no game was ever recorded here"), next_step=text("name one: --game JOURNAL"))
     recorded = read_journal(path)
     game = game_of(recorded.opened)
     give_names(game, recorded.opened.names)
@@ -45,12 +45,14 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
     if not 1 <= place <= len(places):
         named = ", ".join(f"{at} {name}" for at, name in enumerate(places, 1))
         raise BadInputError(
-            f"there is no place {place}", where="--place", next_step=named or "no card lies hidden"
+            text("there is no place {place}", place=place),
+            where="--place",
+            next_step=named or text("no card lies hidden"),
         )
     found = reasons(tracker, places[place - 1])
     if as_json:
         click.echo(msgspec.json.encode(found, enc_hook=in_english))
         return
-    say(f"{path}, as it stood at its last line. Not for players.")
+    say(tr("{journal}, as it stood at its last line. Not for players.", journal=str(path)))
     for line in why_lines(found):
         say(line)

@@ -7,6 +7,7 @@ import msgspec
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError, SourceError
 from companion.core.files import write_private
+from companion.core.language import text
 
 CONTROL_NAME = "world.sock"
 """The control socket of a virtual table, in the folder of its address card."""
@@ -48,10 +49,12 @@ def wait_for_card(path: Path, clock: Clock) -> AddressCard:
     while not path.exists():
         if clock.now() > until:
             raise SourceError(
-                "the virtual table did not start", where=str(path), next_step="try: companion table"
+                text("the virtual table did not start"), where=str(path), next_step=text("try: companion table")
             )
         clock.sleep(0.02)
     try:
         return msgspec.json.decode(path.read_bytes(), type=AddressCard)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadInputError(f"not the address card of a table ({error})", where=str(path)) from None
+        raise BadInputError(
+            text("not the address card of a table ({error})", error=str(error)), where=str(path)
+        ) from None

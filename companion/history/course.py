@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import JournalError
+from companion.core.language import text
 from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import give_names
@@ -72,10 +73,14 @@ def course_of(path: Path) -> Course:
         found = scan(path.read_bytes())
     except OSError as error:
         raise JournalError(
-            f"the journal cannot be read ({error.strerror})", where=str(path), next_step="check the path"
+            text("the journal cannot be read ({strerror})", strerror=error.strerror),
+            where=str(path),
+            next_step=text("check the path"),
         ) from None
     if not found.lines or not isinstance(found.lines[0], Opened):
-        raise JournalError("not a journal of companion", where=str(path), next_step="name a journal.jsonl file")
+        raise JournalError(
+            text("not a journal of companion"), where=str(path), next_step=text("name a journal.jsonl file")
+        )
     opened = found.lines[0]
     game = game_of(opened)
     give_names(game, opened.names)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
-from companion.core.language import text
+from companion.core.language import text, tr
 from companion.firmware.host.messages import TextureFrame
 from companion.sensing.board_source import BoardLink
 from companion.sensing.press_recogniser import as_enrolled
@@ -25,7 +25,7 @@ def gather(link: BoardLink, clock: Clock, say: Callable[[str], None]) -> list[st
     """TIMES good presses as hex digits; `say` receives the instructions. SourceError if no press comes."""
     presses = Presses()
     found: list[str] = []
-    say(f"Press the card on the pad {TIMES} times, turned each time.")
+    say(tr("Press the card on the pad {times} times, turned each time.", times=TIMES))
     until = clock.now() + PATIENCE_S
     while len(found) < TIMES:
         if clock.now() > until or link.finished:
@@ -37,8 +37,8 @@ def gather(link: BoardLink, clock: Clock, say: Callable[[str], None]) -> list[st
             until = clock.now() + PATIENCE_S
             try:
                 found.append(as_enrolled(one.picture, one.rest).hex())
-                say(f"{len(found)} of {TIMES}")
+                say(tr("{number} of {all}", number=len(found), all=TIMES))
             except ValueError as error:
-                say(f"once more: {error}")
+                say(tr("once more: {why}", why=error.args[0]))
         clock.sleep(_ROUND_S)
     return found[:TIMES]

@@ -179,7 +179,7 @@ def read_book(presses: Mapping[str, Sequence[str]]) -> TextureBook | None:
     try:
         return TextureBook({cls: [bytes.fromhex(press) for press in those] for cls, those in presses.items()})
     except ValueError as error:
-        raise BadInputError(str(error), where="textures", next_step="enrol it anew") from None
+        raise BadInputError(str(error), where="textures", next_step=text("enrol it anew")) from None
 
 
 def _logistic(x: float) -> float:

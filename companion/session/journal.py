@@ -410,13 +410,23 @@ class Fold:
                 try:
                     after = self.game.apply(self.state, self.game.read_action(action))
                 except (IllegalError, ValueError) as error:
-                    raise JournalError(f"an impossible action was recorded: {action!r} ({error})") from None
+                    raise JournalError(
+                        text(
+                            "an impossible action was recorded: {action} ({error})",
+                            action=repr(action),
+                            error=str(error),
+                        )
+                    ) from None
                 self.before.append(self.state)
                 self.state = after
                 self.actions += 1
             case Revoked(_, n):
                 if not 0 < n <= len(self.before):
-                    raise JournalError(f"{n} actions taken back, only {len(self.before)} were recorded")
+                    raise JournalError(
+                        text(
+                            "{n} actions taken back, only {before} were recorded", n=n, before=len(self.before)
+                        )
+                    )
                 self.state = self.before[-n]
                 del self.before[-n:]
                 self.actions -= n
@@ -424,9 +434,13 @@ class Fold:
                 try:
                     self.state = self.game.read_state(state)
                 except ValueError as error:
-                    raise JournalError(f"not a state: {state[:60]!r} ({error})") from None
+                    raise JournalError(
+                        text("not a state: {state} ({error})", state=repr(state[:60]), error=str(error))
+                    ) from None
                 if faults := self.game.status(self.state):
-                    raise JournalError(f"an impossible state was recorded ({faults[0].text})")
+                    raise JournalError(
+                        text("an impossible state was recorded ({faults})", faults=faults[0].text)
+                    )
                 self.before.clear()
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.games.api import TableGame, Verdict
 from companion.games.registry import check_table, load_game
 from companion.session.events import Claimed, Event
@@ -73,7 +74,9 @@ def replay_damaged(path: Path, damage: str) -> dict[str, Any]:
     lines = [line for line in recorded.lines if isinstance(line, Observed)]
     sensors = sensors_in(lines)
     if not sensors:
-        raise BadInputError("no sensor says anything in it", where=str(path), next_step="name a played game")
+        raise BadInputError(
+            text("no sensor says anything in it"), where=str(path), next_step=text("name a played game")
+        )
     truth, source = _true_claims(path), "truth.jsonl"
     session, verdicts = relive(game, recorded)
     if truth is None:
@@ -180,7 +183,9 @@ def _true_claims(journal: Path) -> dict[int, bool] | None:
     try:
         lines = [msgspec.json.decode(line, type=TrueClaim) for line in path.read_bytes().splitlines()]
     except msgspec.MsgspecError as error:
-        raise BadInputError(f"not a recording's truth ({error})", where=str(path)) from None
+        raise BadInputError(
+            text("not a recording's truth ({error})", error=str(error)), where=str(path)
+        ) from None
     return {line.subject: line.true for line in lines if line.true is not None}
 
 

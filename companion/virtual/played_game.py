@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.games.api import AskableFact, Rules
 from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
@@ -137,7 +138,9 @@ class PlayedGame(ABC):
     def choose(self, index: int) -> None:
         """The person chooses an option (from 0); BadInputError if it is not possible now."""
         if self._busy:
-            raise BadInputError("it is not your turn", where="choice", next_step="wait for your actions")
+            raise BadInputError(
+                text("it is not your turn"), where="choice", next_step=text("wait for your actions")
+            )
         self._players.wish(self.state, index)
 
     def call_claim(self, subject: int) -> None:
@@ -146,7 +149,7 @@ class PlayedGame(ABC):
         if not self._dealt or claim is None or claim not in self._rules.legal_actions(self.state):
             stations = self._stage.rig.plan.stations
             name = stations[subject] if 0 <= subject < len(stations) else f"number {subject + 1}"
-            raise BadInputError(f"nobody can claim {name} now", where="claim")
+            raise BadInputError(text("nobody can claim {name} now", name=name), where="claim")
         self._called = claim
 
     def _may_go_on(self) -> Script:

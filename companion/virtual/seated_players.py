@@ -5,6 +5,7 @@ from random import Random
 from typing import Any, Protocol
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.games.api import CHANCE, Rules
 
 
@@ -59,7 +60,9 @@ class Players:
         """A person takes this player's place (from 0), or gives it back (None)."""
         if player is not None and not 0 <= player < self.count:
             raise BadInputError(
-                f"there is no player {player + 1}", where="seat", next_step=f"choose 1 to {self.count}, or 0"
+                text("there is no player {player}", player=player + 1),
+                where="seat",
+                next_step=text("choose 1 to {count}, or 0", count=self.count),
             )
         self.seat = player
         self._wish = None
@@ -68,8 +71,8 @@ class Players:
         """The person chose the option of that index; BadInputError if there is none."""
         options = self.options(state)
         if not 0 <= index < len(options):
-            text = f"there is no choice {index}" if options else "it is not your turn"
-            raise BadInputError(text, where="choice", next_step="look at the list of actions")
+            wrong = text("there is no choice {index}", index=index) if options else text("it is not your turn")
+            raise BadInputError(wrong, where="choice", next_step=text("look at the list of actions"))
         self._wish = options[index]
 
     def next_action(self, state: Any) -> Any | None:

@@ -11,6 +11,7 @@ import msgspec
 from companion.core.address_card import CONTROL_NAME, AddressCard, write_card
 from companion.core.clock import Clock, RealClock
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.session.events import Goodbye, Quit, Refused
 from companion.session.stream import StreamServer
 from companion.session.virtual_table_events import (
@@ -213,13 +214,15 @@ class TableServer:
                 raise BadInputError(command)
             case SetSpeed(speed):
                 if not 0.25 <= speed <= 8:
-                    raise BadInputError(f"speed {speed:g}", next_step="choose 0.25 to 8")
+                    raise BadInputError(
+                        text("speed {speed}", speed=f"{speed:g}"), next_step=text("choose 0.25 to 8")
+                    )
                 table.speed = speed
             case SetPaused(paused):
                 table.paused = paused
             case Step():
                 if not table.paused:
-                    raise BadInputError("the players are playing", next_step="pause them first")
+                    raise BadInputError(text("the players are playing"), next_step=text("pause them first"))
                 table.step_once()
             case Restart(seed):
                 table.restart(seed)

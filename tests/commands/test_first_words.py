@@ -63,7 +63,7 @@ def test_a_virtual_table_says_what_it_is_where_it_is_and_what_to_do_next(tmp_pat
     lines = [process.stdout.readline().rstrip() for _ in range(3)]
     process.send_signal(signal.SIGTERM)
     rest, _ = process.communicate(timeout=60)
-    assert lines[0].startswith("A virtual table: Sleepless Princess, basic, 3 players, seed 3")
+    assert lines[0].startswith("Virtual table: Sleepless Princess (basic), 3 players, seed 3")
     assert lines[1].endswith(f": {card}")
     assert lines[2].endswith(f": companion run --table {shlex.quote(str(card))}")
     assert rest == ""

@@ -1,8 +1,10 @@
 """Sentences in the reader's language: made with values, sent as ids, rendered by each client."""
 
+import ast
 import copy
 import pickle
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -28,6 +30,26 @@ from tests.support import catalogues
 
 ROOT = Path(__file__).parents[2]
 SOME = "{most} screens are connected, and there is no room for more. Close one of them."
+ENGLISH_ONLY = {
+    "commands/simulate.py": "for developers: random games, counted",
+    "games/simulation.py": "the same",
+    "commands/rehearse.py": "for developers: whole games, played and judged by a machine",
+    "rehearse": "the same",
+    "virtual/render/art_looks.py": "the same",
+    "calibration/virtual_rig/rig_defects.py": "for developers: the set-up against a rig with defects",
+    "commands/bench.py": "for developers: measurements",
+    "benchmarks": "the same",
+    "commands/replay.py": "the table of --damage, for developers; all else is translated",
+    "session/fault_injection.py": "the same",
+    "games/chess_moves.py": "an example for developers",
+    "session/stream.py": "read by programs",
+    "vision/codes/sticker_set.py": "a game's source is wrong",
+    "firmware/board": "the board knows no languages; the host translates",
+    "firmware/simulator": "for developers",
+}
+"""Modules and folders whose errors and lines stay English -> why."""
+_ERRORS = ("BadInputError", "SourceError", "NotThereError", "JournalError", "LostError")
+_SENTENCE = re.compile(r"[a-z]{2,} [a-z]{2,}")
 
 
 @pytest.fixture(autouse=True)
@@ -161,6 +183,38 @@ def test_in_the_tests_language_every_letter_shows_that_it_was_translated() -> No
     language.use(language.PSEUDO)
     assert tr("{who} goes on", who="Kate") == "Kate ġȯėṡ ȯṅ"
     assert rendered({"say": "a {b}", "with": {"b": {"say": "c"}}}) == "ȧ ċ"
+
+
+def untranslated(source: str) -> Iterator[str]:
+    """Sentences of errors, their next steps and printed lines that do not go through the catalogues."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            known = ast.unparse(node.exc.func) in _ERRORS
+            steps = (word.value for word in node.exc.keywords if word.arg == "next_step")
+            said = [*node.exc.args[:1], *steps] if known else []
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say":
+            said = node.args[:1]
+        else:
+            continue
+        for one in said:
+            parts = one.values if isinstance(one, ast.JoinedStr) else [one]
+            words = "".join(str(part.value) for part in parts if isinstance(part, ast.Constant))
+            if _SENTENCE.search(words) and not words.startswith(("companion", "--")):
+                yield words
+
+
+def test_errors_and_lines_that_people_can_meet_are_translated() -> None:
+    folder, candidate = ROOT / "companion", re.compile(r"""(?:Error\(|say\(|next_step=)\s*f?["']""")
+    found = []
+    for path in folder.rglob("*.py"):
+        name, source = path.relative_to(folder).as_posix(), path.read_text()
+        if not name.startswith(tuple(ENGLISH_ONLY)) and candidate.search(source):
+            found += [f"{name}: {words}" for words in untranslated(source)]
+    assert found == []
+    assert list(untranslated('raise BadInputError(f"no such file {x}", next_step="name one")')) == [
+        "no such file ",
+        "name one",
+    ]
 
 
 def test_no_sentence_is_hidden_in_an_f_string() -> None:

@@ -12,7 +12,7 @@ import platformdirs
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError, SourceError
 from companion.core.files import name_fault
-from companion.core.language import text
+from companion.core.language import text, tr
 from companion.core.sensor_terms import place_name
 from companion.firmware.flashing import bootsel, port_survey
 from companion.firmware.flashing.board_install import Plan, await_restart, check_board, compare, install
@@ -174,11 +174,25 @@ def _revive(
     named = f"MicroPython {chosen.version}".strip()
     if dry_run:
         say(
-            f"would copy {chosen.path} ({named}, {chosen.chip}) to {drive.path}, then write the board's program"
+            tr(
+                "would copy {path} ({name}, {chip}) to {drive}, then write the board's program",
+                path=str(chosen.path),
+                name=named,
+                chip=chosen.chip,
+                drive=str(drive.path),
+            )
         )
         return None
     before = {found.device for found in list_ports()}
-    say(f"copy {chosen.path} ({named}, {chosen.chip}) to {drive.path}")
+    say(
+        tr(
+            "copy {path} ({name}, {chip}) to {drive}",
+            path=str(chosen.path),
+            name=named,
+            chip=chosen.chip,
+            drive=str(drive.path),
+        )
+    )
     bootsel.copy_uf2(chosen, drive)
     until = clock.now() + PORT_WAIT
     while clock.now() < until:

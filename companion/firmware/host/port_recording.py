@@ -10,6 +10,7 @@ from pathlib import Path
 from companion.core.clock import Clock, Gate
 from companion.core.errors import BadInputError
 from companion.core.files import new_private_file
+from companion.core.language import text
 
 MAGIC = b"companion-capture 1\n"
 _FAMILY = b"companion-capture "
@@ -25,11 +26,11 @@ class CaptureWriter:
             self._file = new_private_file(Path(path))
         except FileExistsError as error:
             raise BadInputError(
-                "this capture exists already", where=str(path), next_step="choose another name"
+                text("this capture exists already"), where=str(path), next_step=text("choose another name")
             ) from error
         except OSError as error:
             reason = error.strerror or str(error)
-            raise BadInputError(reason, where=str(path), next_step="check the folder") from error
+            raise BadInputError(reason, where=str(path), next_step=text("check the folder")) from error
         self._file.write(MAGIC)
         self._file.flush()
 
@@ -66,16 +67,18 @@ def read_capture(path: str | Path, *, allow_cut: bool = False) -> list[tuple[flo
         data = Path(path).read_bytes()
     except OSError as error:
         reason = error.strerror or str(error)
-        raise BadInputError(reason, where=where, next_step="name a capture file") from error
+        raise BadInputError(reason, where=where, next_step=text("name a capture file")) from error
     if not data.startswith(MAGIC):
         if data.startswith(_FAMILY):
             line = data[:40].split(b"\n")[0].decode("ascii", "replace")
             raise BadInputError(
-                f"'{line}' is a version this program does not read",
+                text("'{line}' is a version this program does not read", line=line),
                 where=where,
-                next_step="use the program that recorded it",
+                next_step=text("use the program that recorded it"),
             )
-        raise BadInputError("not a capture", where=where, next_step="name a file recorded from a port")
+        raise BadInputError(
+            text("not a capture"), where=where, next_step=text("name a file recorded from a port")
+        )
     records: list[tuple[float, bytes]] = []
     at = len(MAGIC)
     while at < len(data):
@@ -83,16 +86,18 @@ def read_capture(path: str | Path, *, allow_cut: bool = False) -> list[tuple[flo
         t, size = (0.0, 0) if cut else _HEAD.unpack_from(data, at)
         if not cut and size > _LARGEST:
             raise BadInputError(
-                f"record {len(records) + 1} is damaged", where=where, next_step="use another recording"
+                text("record {number} is damaged", number=len(records) + 1),
+                where=where,
+                next_step=text("use another recording"),
             )
         end = at + _HEAD.size + size
         if cut or end > len(data):
             if allow_cut:
                 break
             raise BadInputError(
-                f"cut off in record {len(records) + 1}",
+                text("cut off in record {number}", number=len(records) + 1),
                 where=where,
-                next_step="copy the file again, or shorten it to its whole records",
+                next_step=text("copy the file again, or shorten it to its whole records"),
             )
         records.append((t, data[at + _HEAD.size : end]))
         at = end

@@ -196,7 +196,9 @@ def check_told(check: Happened | None, told_id: str) -> None:
     """BadInputError if nobody can have felt or seen that (see wording.statements) by the last check of the
     running turn."""
     if check is None:
-        raise BadInputError("nobody has checked a mattress in this turn", next_step="touch one first")
+        raise BadInputError(
+            text("nobody has checked a mattress in this turn"), next_step=text("touch one first")
+        )
     _word(check, told_id)
 
 
@@ -232,16 +234,21 @@ def _word(check: Happened, told_id: str) -> str:
     smooth, number = told_id.startswith("smooth"), told_id.removeprefix("smooth").strip()
     bed = int(number) if number.isdecimal() and number.isascii() and len(number) < 3 else 0
     if not told_id or (number and not bed):
-        raise BadInputError(f"nobody can tell {told_id[:20]!r}", next_step="choose one of what is offered")
+        raise BadInputError(
+            text("nobody can tell {told_id}", told_id=repr(told_id[:20])),
+            next_step=text("choose one of what is offered"),
+        )
     princesses, looked = check.before.princesses, isinstance(check.action, Look)
     if not 0 <= bed <= len(princesses):
-        raise BadInputError(f"there is no bed {bed}")
+        raise BadInputError(text("there is no bed {bed}", bed=bed))
     if smooth and not check.before.game.variant.smooth:
-        raise BadInputError("no mattress of this game is smooth")
+        raise BadInputError(text("no mattress of this game is smooth"))
     if looked and not bed:
-        raise BadInputError("the glass shows whose it is", next_step="say whose")
+        raise BadInputError(text("the glass shows whose it is"), next_step=text("say whose"))
     if not looked and smooth == (bed > 0):
-        raise BadInputError("fingers tell either whose it is or that it is smooth", next_step="say which")
+        raise BadInputError(
+            text("fingers tell either whose it is or that it is smooth"), next_step=text("say which")
+        )
     if not bed:
         return SMOOTH
     face = face_of(princesses[bed - 1], smooth)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.virtual.rig.board_readings import PAD, Board
 
 CAMERA, CABLE, READER, DRIFT = "camera", "cable", "pad reader", "scales drift"
@@ -28,7 +29,10 @@ class Faults:
     def set(self, part: str, broken: bool) -> None:
         """Break a part or mend it; BadInputError lists the parts."""
         if part not in self.parts:
-            raise BadInputError(f"no part {part!r} to break", next_step=f"use {', '.join(self.parts)}")
+            raise BadInputError(
+                text("no part {part} to break", part=repr(part)),
+                next_step=text("use {names}", names=", ".join(self.parts)),
+            )
         if (part in self.broken) == broken:
             return
         self.broken = tuple(one for one in self.parts if (one in self.broken) != (one == part))

@@ -10,6 +10,7 @@ cell's samples is the same everywhere: at 0.9 card the board's filter finds neit
 from dataclasses import dataclass
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,5 +129,9 @@ def profile(name: str) -> Noise:
     """The profile of that name; BadInputError lists all names."""
     found = PROFILES.get(name)
     if found is None:
-        raise BadInputError(f"no noise profile {name!r}", where="noise", next_step=f"use {', '.join(PROFILES)}")
+        raise BadInputError(
+            text("no noise profile {name}", name=repr(name)),
+            where="noise",
+            next_step=text("use {names}", names=", ".join(PROFILES)),
+        )
     return found

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.vision.art.art_align import align, align_finely
 from companion.vision.art.art_match import View, coarse, differing, likeness
 from companion.vision.art.art_plane import (
@@ -154,9 +155,9 @@ def enrol(name: str, image: Image) -> View:
     outline = card_outline(_lab(picture)) if min(picture.shape[:2]) >= SHORTEST else None
     if outline is None:
         raise BadInputError(
-            "no card can be made out",
+            text("no card can be made out"),
             where=name,
-            next_step="lay it alone on a plain cloth and fill the picture",
+            next_step=text("lay it alone on a plain cloth and fill the picture"),
         )
     return enrol_at(name, picture, outline)
 

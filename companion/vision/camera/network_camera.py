@@ -196,12 +196,12 @@ class HttpMjpeg(Device):
         length = self._skip_header()
         data = self._answer.read(length) if length else self._until_boundary()
         if len(data) < length or not data:
-            raise LostError("the stream ended")
+            raise LostError(text("the stream ended"))
         width, height = claimed_size(data)
         if width * height > _PIXELS_MOST:
-            raise LostError(f"a picture of {width} x {height} px")
+            raise LostError(text("a picture of {width} x {height} px", width=width, height=height))
         if jpeg_scans(data) > _SCANS_MOST:
-            raise LostError(f"a picture of {jpeg_scans(data)} layers")
+            raise LostError(text("a picture of {number} layers", number=jpeg_scans(data)))
         return 0.0, data
 
     def decode(self, raw: Any) -> JpegPicture | None:
@@ -226,27 +226,27 @@ class HttpMjpeg(Device):
         for _ in range(_HEADER_MOST):
             line = self._answer.readline(1024)
             if not line:
-                raise LostError("the stream ended")
+                raise LostError(text("the stream ended"))
             name, _, value = line.partition(b":")
             if name.strip().lower() == b"content-length":
                 length = int(value) if value.strip().isdigit() else 0
                 if length > _JPEG_MOST:
-                    raise LostError("a picture of more than 40 MB")
+                    raise LostError(text("a picture of more than 40 MB"))
             inside = inside or line.startswith(self._boundary) or b":" in line
             if inside and not line.strip():
                 return length
-        raise LostError("no picture in the stream")
+        raise LostError(text("no picture in the stream"))
 
     def _until_boundary(self) -> bytes:
         data = bytearray()
         while len(data) < _JPEG_MOST:
             line = self._answer.readline(_CHUNK)
             if not line:
-                raise LostError("the stream ended")
+                raise LostError(text("the stream ended"))
             if line.startswith(self._boundary):
                 return bytes(data)
             data += line
-        raise LostError("a picture of more than 40 MB")
+        raise LostError(text("a picture of more than 40 MB"))
 
 
 def _request(url: str) -> Request:

@@ -79,9 +79,17 @@ class CsiDevice(Device):
         except ValueError as error:
             # Raspberry Pi OS Bookworm: its simplejpeg was built for NumPy 1, but OpenCV 5 needs NumPy 2.
             raise SourceError(
-                f"picamera2 cannot be used beside NumPy {np.__version__} ({error})",
+                text(
+                    "picamera2 cannot be used beside NumPy {version} ({error})",
+                    version=np.__version__,
+                    error=str(error),
+                ),
                 where="csi camera",
-                next_step=f'install a newer simplejpeg: {sys.executable} -m pip install "{SIMPLEJPEG}"',
+                next_step=text(
+                    'install a newer simplejpeg: {executable} -m pip install "{simplejpeg}"',
+                    executable=sys.executable,
+                    simplejpeg=SIMPLEJPEG,
+                ),
             ) from error
         self._colour = colour
         asked = (width, height, fps)

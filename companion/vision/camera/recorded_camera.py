@@ -147,7 +147,9 @@ def open_folder(
     first = next((picture for file in files if (picture := _load(file, colour)) is not None), None)
     if first is None:
         raise SourceError(
-            "no picture in this folder can be read", where=str(path), next_step="name a folder of JPEG or PNG"
+            text("no picture in this folder can be read"),
+            where=str(path),
+            next_step=text("name a folder of JPEG or PNG"),
         )
     rest = iter(files)
 
@@ -174,7 +176,9 @@ def open_video(
     video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
     if not video.isOpened() or video.get(cv2.CAP_PROP_FRAME_WIDTH) < 1:
         raise SourceError(
-            "cannot be read as a video", where=str(path), next_step="try to play it, or convert it to MP4"
+            text("cannot be read as a video"),
+            where=str(path),
+            next_step=text("try to play it, or convert it to MP4"),
         )
     said = float(video.get(cv2.CAP_PROP_FPS))
     rate = fps or (said if 0.1 <= said <= 1000 else _FOLDER_FPS)
@@ -225,9 +229,9 @@ def _frames_each(video: Path, fps: float) -> Iterable[int]:
         times = []
     if len(times) < 2 or times != sorted(times) or not all(0 <= t <= _LONGEST_S for t in times):
         raise SourceError(
-            "these are no times of a video's pictures",
+            text("these are no times of a video's pictures"),
             where=str(file),
-            next_step="remove it, and the video plays at its own pace",
+            next_step=text("remove it, and the video plays at its own pace"),
         )
     due = [round((t - times[0]) * fps) for t in times]
     return [later - earlier for earlier, later in pairwise(due)]

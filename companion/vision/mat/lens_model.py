@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 
 Points = NDArray[np.float64]
 """n x 2 coordinates."""
@@ -37,15 +38,15 @@ class Lens:
         numbers = (self.focal, self.cx, self.cy, *self.k)
         if min(self.width, self.height, self.focal) <= 0 or not np.all(np.isfinite(numbers)):
             raise BadInputError(
-                "width, height and focal must be above 0, all numbers finite",
+                text("width, height and focal must be above 0, all numbers finite"),
                 where="lens",
-                next_step="see docs/configuration.md",
+                next_step=text("see docs/configuration.md"),
             )
         if len(self.k) > _COEFFICIENTS_MOST:
             raise BadInputError(
-                f"{len(self.k)} coefficients of distortion are too many",
+                text("{number} coefficients of distortion are too many", number=len(self.k)),
                 where="lens",
-                next_step="give k1, k2, p1, p2, k3",
+                next_step=text("give k1, k2, p1, p2, k3"),
             )
 
     @classmethod
@@ -62,9 +63,15 @@ class Lens:
             return self
         if abs(width * self.height - height * self.width) > 2 * max(width, height):
             raise BadInputError(
-                f"the lens was measured with {self.width} x {self.height}, pictures are {width} x {height}",
+                text(
+                    "the lens was measured with {width} x {height}, pictures are {wide} x {high}",
+                    width=self.width,
+                    height=self.height,
+                    wide=width,
+                    high=height,
+                ),
                 where="lens",
-                next_step="measure it at a size of that shape",
+                next_step=text("measure it at a size of that shape"),
             )
         s = width / self.width
         # Pixel coordinates count from the middle of the first pixel.

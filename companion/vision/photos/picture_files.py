@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.core.printable import printable
 from companion.vision.codes.code_reader import Code, Corners, MarkerSeen
 from companion.vision.codes.sticker_set import Gray
@@ -32,7 +33,7 @@ _TIFF = (b"II*\0", b"MM\0*")
 _SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM", b"RIFF", b"GIF8", *_TIFF)
 _KINDS = "PNG, JPEG, TIFF, BMP, WebP or GIF"
 _STDERR = 2
-_APPLE = "export it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible; or send it by e-mail)"
+_APPLE = text("export it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible; or send it by e-mail)")
 _FOREIGN = {
     b"heic": "HEIC",
     b"heix": "HEIC",
@@ -106,23 +107,27 @@ def load_picture(path: Path) -> Picture:
     data = _bytes_of(path, where)
     if data[4:8] == b"ftyp" and data[8:12] in _FOREIGN:
         kind = _FOREIGN[data[8:12]]
-        raise BadInputError(f"{kind} is not read by this program", where=where, next_step=_APPLE)
+        raise BadInputError(
+            text("{kind} is not read by this program", kind=kind), where=where, next_step=_APPLE
+        )
     if not data.startswith(_SIGNATURES):
-        raise BadInputError("not a picture this program reads", where=where, next_step=f"use {_KINDS}")
+        raise BadInputError(
+            text("not a picture this program reads"), where=where, next_step=text("use {names}", names=_KINDS)
+        )
     width, height = claimed_size(data)
     claimed = width * height
     if not claimed and data.startswith(_TIFF):
-        raise BadInputError("damaged picture", where=where, next_step="take or copy it again")
+        raise BadInputError(text("damaged picture"), where=where, next_step=text("take or copy it again"))
     if claimed > _DECODE_MOST:
         raise BadInputError(
-            f"{claimed / 1e6:.0f} megapixels are too many",
+            text("{number} megapixels are too many", number=f"{claimed / 1000000.0:.0f}"),
             where=where,
-            next_step=f"shrink it below {_DECODE_MOST // 1_000_000}",
+            next_step=text("shrink it below {number}", number=_DECODE_MOST // 1000000),
         )
     halved = claimed > 4 * _READ_MOST
     decoded = _decoded(data, cv2.IMREAD_REDUCED_COLOR_2 if halved else cv2.IMREAD_COLOR)
     if decoded is None:
-        raise BadInputError("damaged picture", where=where, next_step="take or copy it again")
+        raise BadInputError(text("damaged picture"), where=where, next_step=text("take or copy it again"))
     colour = np.asarray(decoded, np.uint8)
     if colour.size // 3 <= _READ_MOST and data.startswith(_MAY_BE_CLEAR):
         colour = _on_paper(data, colour)
@@ -144,19 +149,23 @@ def _bytes_of(path: Path, where: str) -> bytes:
     try:
         size = path.stat().st_size
         if path.is_dir():
-            raise BadInputError("is a folder", where=where, next_step="name the pictures in it")
+            raise BadInputError(text("is a folder"), where=where, next_step=text("name the pictures in it"))
         if not path.is_file():
-            raise BadInputError("is not a file", where=where, next_step="name a picture")
+            raise BadInputError(text("is not a file"), where=where, next_step=text("name a picture"))
         if size > _FILE_MOST:
-            raise BadInputError(f"{size} bytes are too many", where=where, next_step="shrink the picture")
+            raise BadInputError(
+                text("{size} bytes are too many", size=size), where=where, next_step=text("shrink the picture")
+            )
         return path.read_bytes()
     except BadInputError:
         raise
     except FileNotFoundError as error:
-        raise BadInputError("there is no such file", where=where, next_step="check the name") from error
+        raise BadInputError(
+            text("there is no such file"), where=where, next_step=text("check the name")
+        ) from error
     except (OSError, ValueError) as error:
-        words = error.strerror if isinstance(error, OSError) and error.strerror else "cannot be opened"
-        raise BadInputError(words, where=where, next_step="check the name and permissions") from error
+        words = error.strerror if isinstance(error, OSError) and error.strerror else text("cannot be opened")
+        raise BadInputError(words, where=where, next_step=text("check the name and permissions")) from error
 
 
 def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
