@@ -244,7 +244,7 @@ class TableServer:
                     table.paused = self._play_on = False
             case Arrange(what, values):
                 if self._helper is None:
-                    raise BadInputError("nobody here helps with setup", where="table")
+                    raise BadInputError(text("nobody here helps with setup"), where="table")
                 self._control.send(Arranged(self._helper.ask(what, values)), [peer])
             case PutBack(play):
                 if self._helper is not None:

@@ -9,6 +9,7 @@ from companion.calibration import setup_requests
 from companion.calibration.setup_requests import ConfirmOrder, LampsBeside, Request
 from companion.calibration.virtual_rig.setup_hands import Script, SetupHands
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.virtual.virtual_table import VirtualTable
 from companion.virtual.world import Hand, Thing
 
@@ -36,7 +37,7 @@ class TableHands:
         """
         request = _request(what, values)
         if not self._table.held:
-            raise BadInputError("the players are playing", next_step="pause them first")
+            raise BadInputError(text("the players are playing"), next_step=text("pause them first"))
         hands = self._hands or self._begin()
         if isinstance(request, LampsBeside):
             return all(hands.lit.values())
