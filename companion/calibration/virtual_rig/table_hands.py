@@ -98,7 +98,7 @@ class TableHands:
 def _request(what: str, values: dict[str, Any]) -> Request:
     kind = getattr(setup_requests, what, None)
     if not (isinstance(kind, type) and issubclass(kind, Request)):
-        raise BadInputError(f"no request {what[:40]!r}", where="setup")
+        raise BadInputError(text("no request {what}", what=repr(what[:40])), where="setup")
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:
