@@ -1,12 +1,14 @@
 """The interface of a game: rules, notation, appearance to sensors, announcements, and words."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar
 
+from companion.core.language import sentences, text
 from companion.core.mat_geometry import Mat
 
 CHANCE = -1
@@ -180,6 +182,17 @@ class AskableFact:
     turn: int
     question: str = field(compare=False)
     id: str = ""
+
+
+def numbered(facts: Iterable[AskableFact]) -> list[AskableFact]:
+    """Facts, oldest first. What was done again in the same turn is a fact of its own."""
+    found: list[AskableFact] = []
+    times: Counter[AskableFact] = Counter()
+    for one in facts:
+        times[one] += 1
+        again = sentences([one.question, text("More than once in that turn?")])
+        found.append(replace(one, question=again, id=f"{one.id}:{times[one]}") if times[one] > 1 else one)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ def _outage_summary(reports: list[Any]) -> dict[str, Any]:
         "outages_score_right": sum(one.score_right for one in reports),
         "outage_keys_mean": round(sum(one.keys for one in reports) / len(reports), 2),
         "outage_keys_most": max(one.keys for one in reports),
-        "outages_of_six_keys_at_most": sum(one.keys <= 6 for one in reports),
+        "outages_of_three_keys_at_most": sum(one.keys <= 3 for one in reports),
     }
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from companion.core.clock import Clock
 from companion.fusion.hypothesis import Step
-from companion.games.api import AskableFact, TableGame
+from companion.games.api import AskableFact, TableGame, numbered
 from companion.sensing.observation import Observation
 from companion.session.events import Answer, Claimed, Event, Said
 from companion.session.journal import Journal, Line
@@ -47,7 +47,7 @@ class Pauses:
 
     def done(self, askable_facts: Iterable[tuple[float, AskableFact]], now: float) -> set[AskableFact]:
         """Of facts with their times (s), those that have happened now."""
-        return {fact for at, fact in askable_facts if at + self.total <= now}
+        return set(numbered(fact for at, fact in askable_facts if at + self.total <= now))
 
 
 class WatchedSession(Session):

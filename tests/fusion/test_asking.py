@@ -28,7 +28,7 @@ from companion.fusion.hypothesis import Step
 from companion.fusion.likelihood import DENIED
 from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.tracker import Tracker
-from companion.games.api import AskableFact, Verdict
+from companion.games.api import AskableFact, Verdict, numbered
 from companion.games.sleepless_princess import wording
 from companion.games.sleepless_princess.rules.actions import Claim, Done, Know, Look, Move, Play, Touch
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
@@ -157,6 +157,31 @@ def asked_at(doubt: Doubt, scored: ScoredHypotheses[Any, Any], claimed: str | No
         if planner.asked is not None:
             return planner.asked.t
     return None
+
+
+def test_of_what_was_done_once_or_twice_in_a_turn_the_second_time_is_asked() -> None:
+    doubt = Doubt()
+    best, leader = doubt.tracker.hypotheses[0]
+    once = next(one for _, one in doubt.tracker.hypotheses if one.state.beds != leader.state.beds)
+    assert once.step is not None
+    assert once.step.action == Move(0, 0)
+    beds = ((2, 0, 1), *once.state.beds[1:])
+    twice = replace(once, state=once.state._replace(beds=beds), parent=once, depth=once.depth + 1)
+    beam, planner = copy(doubt.tracker._beam), QuestionPlanner(GAME)
+    beam.scored = [(best, once), (best + 1.0, twice)]
+    for t in range(60):
+        planner.consider(float(t), beam, claimed=None)
+    assert planner.asked is not None
+    asked, first = planner.asked.fact, GAME.askable_fact(once.step.before, once.step.action)
+    assert str(asked.question).endswith("on top of the same bed? More than once in that turn?")
+    assert first is not None
+    assert numbered([first, first]) == [first, asked]
+    assert [planner.cost(asked, yes, one) for one in (once, twice) for yes in (True, False)] == [
+        DENIED,
+        0.0,
+        0.0,
+        DENIED,
+    ]
 
 
 def test_a_story_that_is_told_several_ways_is_one() -> None:

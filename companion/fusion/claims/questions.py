@@ -11,7 +11,7 @@ from companion.fusion.detections import SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import DENIED, MISTAKEN
 from companion.fusion.pruning import ScoredHypotheses
-from companion.games.api import AskableFact, TableGame
+from companion.games.api import AskableFact, TableGame, numbered
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -191,7 +191,8 @@ class QuestionPlanner(Generic[S, A]):
         newest = next(known, None)
         if newest is None:
             return {}
-        return {newest: None} | dict.fromkeys(takewhile(lambda fact: fact.turn > newest.turn - TURNS, known))
+        lately = [newest, *takewhile(lambda fact: fact.turn > newest.turn - TURNS, known)]
+        return dict.fromkeys(numbered(lately[::-1])[::-1])
 
     def _claims(self, hypothesis: Hypothesis[S, A]) -> set[AskableFact | None]:
         """The claims of a hypothesis."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import pairwise
 
-from companion.games.api import AskableFact
+from companion.games.api import AskableFact, numbered
 from companion.games.sleepless_princess.rules.actions import Move
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES
@@ -15,12 +15,12 @@ from companion.virtual.ground_truth import TruthEntry
 
 def askable_facts(entries: Iterable[TruthEntry]) -> set[AskableFact]:
     """Everything that was done so far and that people may be asked about."""
-    found = set()
+    found = []
     for before, entry in pairwise(entries):
         action = RULES.read_action(entry.action)
         if isinstance(action, Move):
-            found.add(askable_fact(RULES.read_state(before.state), action))
-    return {one for one in found if one is not None}
+            found.append(askable_fact(RULES.read_state(before.state), action))
+    return set(numbered(one for one in found if one is not None))
 
 
 def truth_in_words(state: State, last: str) -> list[str]:
