@@ -441,7 +441,7 @@ class Fold:
                     raise JournalError(
                         text("an impossible state was recorded ({faults})", faults=faults[0].text)
                     )
-                self.before.clear()
+                # What came before may still be revoked: turned up cards correct a state, too.
 
 
 def fold(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold:

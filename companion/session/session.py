@@ -7,6 +7,7 @@ import msgspec
 
 from companion import __version__
 from companion.core.clock import Clock
+from companion.core.errors import JournalError
 from companion.core.language import player as named
 from companion.core.language import sentences, text
 from companion.fusion.publisher import Change
@@ -314,7 +315,11 @@ class Session:
         # A power failure may have cut off conclusions from the last batch.
         cut_off = self._concluded[recorded:]
         self._write(cut_off)
-        if fold(self.game, opened, [*lines, *cut_off]).state != self.tracker.state:
+        try:
+            as_recorded = fold(self.game, opened, [*lines, *cut_off]).state
+        except JournalError:
+            as_recorded = None  # a revised history that the rules refuse: what the signs say counts
+        if as_recorded != self.tracker.state:
             # An earlier version of the program wrote it, and this one concludes something else from the same
             # signs.
             self.tracker.settle()

@@ -303,6 +303,13 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         read_journal(tmp_path / "nowhere.jsonl")
 
 
+def test_the_fold_takes_back_what_came_before_a_corrected_state() -> None:
+    state = GAME.write_state(GAME.apply(GAME.empty_table("basic", 3), GAME.read_action("seat 1=4")))
+    lines = [Done(1, "seat 1=3"), Adopted(2, state), Revoked(2, 1), Done(3, "seat 1=5")]
+    begun = GAME.apply(GAME.empty_table("basic", 3), GAME.read_action("seat 1=5"))
+    assert fold(GAME, OPENED, lines).state == begun
+
+
 def test_the_fold_takes_back_and_refuses_the_impossible() -> None:
     assert fold(GAME, OPENED, [Done(1, "seat 1=3"), Revoked(2, 1)]).state == GAME.empty_table("basic", 3)
     with pytest.raises(JournalError, match="impossible action"):

@@ -126,6 +126,15 @@ def test_every_hypothesis_is_kept_with_its_cost(tmp_path: Path) -> None:
     ]
 
 
+def test_a_history_that_the_rules_refuse_stops_no_game(table: Table) -> None:
+    game = laid_out()
+    table.play(game)
+    table._journal.write([Done(game.rig.t, "claim 1=asleep"), Done(game.rig.t, "claim 1=asleep")])
+    before = table.restart()
+    assert beliefs(table.session) == beliefs(before)
+    assert isinstance(read_journal(table.path).lines[-2], Adopted | Observed)
+
+
 def test_a_claim_pressed_just_before_is_judged_when_the_sensors_are_back(table: Table) -> None:
     game = laid_out()
     table.play(game)
