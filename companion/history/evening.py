@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
+
 from companion.core.language import listed, tr
 from companion.dashboard.labels import title
 from companion.history.database import GameRecord, evenings, last_games
@@ -20,7 +22,7 @@ def last_evening(games: Sequence[GameRecord]) -> list[GameRecord]:
 
 def evening_lines(games: Sequence[GameRecord]) -> list[str]:
     """The games of one evening in a few lines. Games that were not played to their end count for nothing."""
-    over = [one for one in games if one.over]
+    over = [_named(one) for one in games if one.over]
     lines = [
         tr("{name}: {won} of {games} won", name=row["player"], won=row["won"], games=row["contests"])
         for row in sorted(by_person(over), key=lambda row: -row["won"])
@@ -31,6 +33,14 @@ def evening_lines(games: Sequence[GameRecord]) -> list[str]:
         points = [str(one.score) for one in together if (one.game, one.out_of) == (name, out_of)]
         lines.append(tr("{game}: {points} of {most}", game=title(name), points=listed(points), most=out_of))
     return lines
+
+
+def _named(game: GameRecord) -> GameRecord:
+    """The game with its players' numbers for names, if nobody was named."""
+    if any(game.people):
+        return game
+    numbers = range(1, game.players + 1)
+    return msgspec.structs.replace(game, people=tuple(tr("Player {number}", number=one) for one in numbers))
 
 
 def this_evening(journals: Path | None = None) -> list[str]:

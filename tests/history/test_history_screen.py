@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.commands import first_screen
@@ -41,6 +42,11 @@ def test_an_evening_says_who_won_how_often_and_the_points_of_games_played_togeth
     said = evening_lines(GAMES[:5])
     assert said[:2] == ["Anna: 2 of 3 won", "Ben: 1 of 3 won"]
     assert evening_lines([game(0.0, score=None)]) == last_evening([]) == []
+
+
+def test_players_without_names_are_counted_by_their_numbers() -> None:
+    unnamed = [msgspec.structs.replace(one, people=()) for one in GAMES[2:5]]
+    assert evening_lines(unnamed)[:2] == ["Player 1: 2 of 3 won", "Player 2: 1 of 3 won"]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 60)])
