@@ -16,8 +16,9 @@ from companion.core.language import text
 from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import give_names
+from companion.sensing.observation import Count, Health, Sighting
 from companion.session.events import Claimed, Table
-from companion.session.journal import Adopted, Done, Fold, Line, Opened, Revoked, scan
+from companion.session.journal import Adopted, Done, Fold, Line, Observed, Opened, Revoked, scan
 from companion.session.journal_replay import game_of
 from companion.session.narration import verdict_of
 
@@ -97,10 +98,12 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
     kept: list[Moment] = []
     """Moments from before the table was last taken over."""
     zero: float | None = None
+    began = False
     for line in lines:
         t = getattr(line, "t", None)
         if t is not None:
-            zero = t if zero is None else zero
+            zero = t if zero is None or not began else zero
+            began = began or not _bare(line)
             course.lasted_s = max(course.lasted_s, t - zero)
         before = fold.state
         try:
@@ -121,6 +124,16 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
     if fold.actions or kept:
         _end(course, game, fold.state)
     _time_turns(course)
+
+
+def _bare(line: Line) -> bool:
+    """Whether a line tells of nothing but a bare table: a journal begins with it, from whenever it was seen."""
+    return isinstance(line, Observed) and all(
+        isinstance(one, Health)
+        or (isinstance(one, Sighting) and not one.cards)
+        or (isinstance(one, Count) and not one.n)
+        for one in line.o
+    )
 
 
 def _moment(game: TableGame[Any, Any], before: Any, action: Any, after: Any, at: float) -> Moment | None:

@@ -19,11 +19,12 @@ from companion.core.errors import CompanionError
 from companion.core.language import localized, on_wire, plural, rendered
 from companion.core.language import player as player_number
 from companion.dashboard.labels import title
+from companion.dashboard.player_names import PlayerNames
 
 if TYPE_CHECKING:
     from companion.history.course import Course
 
-VERSION = 2
+VERSION = 3
 """VERSION: of the table; another one is replaced."""
 EVENING_BREAK_S = 3 * 3600.0
 """EVENING_BREAK_S: a game that begins longer after the one before begins another evening (s)."""
@@ -71,6 +72,11 @@ class GameRecord(msgspec.Struct, frozen=True):
         return named or localized(player_number(player))
 
     @property
+    def end(self) -> str:
+        """How it ended, with the players' names; empty if it did not."""
+        return PlayerNames(self.people).put_into(localized(self.headline))
+
+    @property
     def when(self) -> str:
         """Day and time of the beginning, where this machine is."""
         return time.strftime("%Y-%m-%d %H:%M", time.localtime(self.began))
@@ -80,8 +86,7 @@ def in_words(one: GameRecord) -> str:
     """A game in a few words, for a list."""
     players = localized(plural("{n} player", "{n} players", n=one.players))
     who = ", ".join(one.people[: one.players]) if any(one.people) else players
-    day = time.strftime("%Y-%m-%d %H:%M", time.localtime(one.began))
-    return ", ".join(filter(None, (title(one.game), who, day, localized(one.headline))))
+    return ", ".join(filter(None, (title(one.game), one.when, one.end, who)))
 
 
 def record_of(course: "Course", changed: float) -> GameRecord:

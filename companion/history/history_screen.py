@@ -52,7 +52,7 @@ _COLUMNS: dict[Part, dict[str, Text]] = {
         "evening": text("evening"),
         "games": text("games"),
         "ended": text("ended"),
-        "minutes_mean": text("minutes"),
+        "minutes_mean": text("min a game"),
         "people": text("who"),
     },
 }
@@ -170,9 +170,11 @@ def _games(view: HistoryView, width: int, room: int) -> list[Content]:
 
 def _line(one: GameRecord, width: int) -> str:
     """A game on a row: when, which, how it ended; and who, if there is room."""
-    day = time.strftime("%d %b %H:%M", time.localtime(one.began))
-    end = one.headline.capitalize() if one.over else tr("not ended")
+    day = time.strftime("%m-%d %H:%M", time.localtime(one.began))
+    end = one.end[:1].upper() + one.end[1:] if one.over else tr("not ended")
     head = f"{day}  {title(one.game):<18}  {end:<16}"
+    if len(head.rstrip()) > width:
+        head = f"{day}  {title(one.game)}  {end}"
     who = ", ".join(filter(None, one.people[: one.players]))
     return f"{head}  {who}".rstrip() if len(head) + 2 + len(who) <= width else fit(head.rstrip(), width)
 

@@ -66,7 +66,7 @@ def _built(plotext: Any, *, colours: bool) -> str:
 
 
 def _day(began: float) -> str:
-    return time.strftime("%d %b", time.localtime(began))
+    return time.strftime("%m-%d", time.localtime(began))
 
 
 def _ticks(numbers: list[int], days: list[str], width: int) -> tuple[list[int], list[str]]:

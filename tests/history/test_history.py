@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from companion.cli import cli
 from companion.core.errors import JournalError
+from companion.core.language import text
 from companion.games.api import IllegalError
 from companion.games.registry import load_game
 from companion.history.course import course_of
@@ -23,7 +24,18 @@ from companion.history.database import GameRecord, History, evenings, in_words, 
 from companion.history.plots import plots
 from companion.history.souvenir import souvenir_page
 from companion.history.statistics import by_evening, by_game, by_person
-from companion.session.journal import VERSION, Adopted, Done, Journal, Line, Opened, Revoked, read_journal
+from companion.sensing.observation import Count, Sighting
+from companion.session.journal import (
+    VERSION,
+    Adopted,
+    Done,
+    Journal,
+    Line,
+    Observed,
+    Opened,
+    Revoked,
+    read_journal,
+)
 
 HOUR = 3600.0
 
@@ -66,6 +78,14 @@ def _written(path: Path, opened: Opened, lines: object) -> None:
     journal.close()
 
 
+def test_a_game_begins_with_what_is_laid_not_with_the_bare_table(played: Path, tmp_path: Path) -> None:
+    """The journal of a second game begins with what was seen before it, when that was."""
+    recorded = read_journal(played)
+    bare = [Observed(t, (Sighting(t, "row", ()), Count(t, "bed 1", 0, 0.0))) for t in (0.0, 40.0)]
+    _written(tmp_path / "second.jsonl", recorded.opened, [*bare, *recorded.lines])
+    assert course_of(tmp_path / "second.jsonl").lasted_s == course_of(played).lasted_s > 0
+
+
 def test_the_course_has_claims_turns_and_the_score(played: Path) -> None:
     course = course_of(played)
     assert course.score is not None
@@ -96,6 +116,8 @@ def test_the_history_follows_the_journals(folder: Path) -> None:
         assert [one.over for one in games] == [False, True]
         assert games[1].people == ("Anna", "Ben", "<b>Cleo")
         assert "Anna" in in_words(games[1])
+        won = msgspec.structs.replace(games[1], headline=text("Player {number} wins", number=1))
+        assert won.end == "Anna wins"
         assert [Path(one.journal).name for one in history.faults()] == ["2026-01-05-200000.jsonl"]
         assert len(history.games(person="anna")) == 2
         assert history.games(person="nobody") == []
