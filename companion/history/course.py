@@ -98,7 +98,7 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
     kept: list[Moment] = []
     """Moments from before the table was last taken over."""
     zero: float | None = None
-    began = False
+    began, acted = False, 0.0
     for line in lines:
         t = getattr(line, "t", None)
         if t is not None:
@@ -111,6 +111,8 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
         except JournalError as error:
             course.fault = course.fault or error.what
             break
+        if isinstance(line, Done | Adopted):
+            acted = line.t
         match line:
             case Done(t, text):
                 done.append((t, _moment(game, before, game.read_action(text), fold.state, t - (zero or 0.0))))
@@ -123,6 +125,9 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
     course.moments = [*kept, *(moment for _, moment in done if moment is not None)]
     if fold.actions or kept:
         _end(course, game, fold.state)
+    if course.score is not None:
+        # Who looks at the score for long does not play.
+        course.lasted_s = acted - (zero or 0.0)
     _time_turns(course)
 
 

@@ -94,7 +94,8 @@ def history_page(view: HistoryView, width: int, height: int) -> Content:
     elif large:
         rows += _side_by_side(view, width, room)
     else:
-        rows += _part(view, view.part, width - 4, room)
+        table = view.part in _COLUMNS
+        rows += [Content.assemble("  " * table, row) for row in _part(view, view.part, width - 4, room)]
     rows = rows[: height - 1]
     rows += [Content("")] * (height - 1 - len(rows))
     keys = tr("↑↓ game   enter: watch it again   esc: back")

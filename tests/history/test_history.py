@@ -24,7 +24,7 @@ from companion.history.database import GameRecord, History, evenings, in_words, 
 from companion.history.plots import plots
 from companion.history.souvenir import souvenir_page
 from companion.history.statistics import by_evening, by_game, by_person
-from companion.sensing.observation import Count, Sighting
+from companion.sensing.observation import Count, ManualEntry, Sighting
 from companion.session.journal import (
     VERSION,
     Adopted,
@@ -81,8 +81,9 @@ def _written(path: Path, opened: Opened, lines: object) -> None:
 def test_a_game_begins_with_what_is_laid_not_with_the_bare_table(played: Path, tmp_path: Path) -> None:
     """The journal of a second game begins with what was seen before it, when that was."""
     recorded = read_journal(played)
+    late = [Observed(9e3, (ManualEntry(9e3, "log"),))]
     bare = [Observed(t, (Sighting(t, "row", ()), Count(t, "bed 1", 0, 0.0))) for t in (0.0, 40.0)]
-    _written(tmp_path / "second.jsonl", recorded.opened, [*bare, *recorded.lines])
+    _written(tmp_path / "second.jsonl", recorded.opened, [*bare, *recorded.lines, *late])
     assert course_of(tmp_path / "second.jsonl").lasted_s == course_of(played).lasted_s > 0
 
 
