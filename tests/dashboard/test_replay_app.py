@@ -17,6 +17,7 @@ from companion.session.journal_versions import VERSION
 from companion.session.recorded_game import recorded_game
 from companion.session.recorded_moments import RecordedGame
 from tests.dashboard.test_dashboard_app import desk
+from tests.dashboard.test_golden_screens import golden
 from tests.support.observed import GAME
 
 
@@ -80,6 +81,9 @@ async def test_a_wide_window_has_the_table_drawn_and_the_players_names(
         await one.until(lambda: app.table_screen.beside.display)
         await one.shows("♥ Anna")
         assert "F7" not in one.text(), "a recorded game has no camera"
+        await one.pilot.press("end")
+        for size in ((80, 24), (120, 40)):
+            await golden(one.pilot, app, "replay", size)
 
 
 async def test_what_lay_hidden_is_told_of_a_finished_game_alone(

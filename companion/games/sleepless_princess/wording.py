@@ -83,7 +83,7 @@ WORDS = Words(
         text(
             "A hint is given also for a sleeping princess's button, and for the looking glass laid on the pad."
         ),
-        text("Princesses: ( o o ) awake   ( - - ) zZ asleep   ( > < ) out"),
+        text("Princesses: sits with her crown = awake, lies with her eyes closed = asleep, empty bed = out"),
         text("A star before a mattress: enchanted (smooth)."),
     ),
     losses={
