@@ -16,11 +16,14 @@ BACK_S = 12.0
 
 
 class SeenByArt:
-    """Turns sightings of copies into those of their kinds, in time order."""
+    """Turns sightings of copies into those of their kinds, in time order.
+
+    A card laid on one of its kind has a number of its own, as with the eyes: nobody lays two cards so neatly
+    that they take one for the other.
+    """
 
     def __init__(self, game: TableGame[Any, Any], variant: str) -> None:
         self._kinds = {card.code: card.kind for card in game.cards(variant)}
-        self._stacks = {zone.name for zone in game.mat(variant).zones if zone.stack is not None}
         self._told: dict[str, dict[str, str]] = {}
         """Zone -> copy that was told of last -> its code by art."""
         self._lately: dict[str, dict[str, tuple[str, float]]] = {}
@@ -34,27 +37,22 @@ class SeenByArt:
         before = self._told.get(seen.zone, {})
         lately = self._lately.setdefault(seen.zone, {})
         lately |= {copy: (code, seen.t) for copy, code in before.items()}
-        there = {card.card for card in seen.cards}
-        left = {copy: code for copy, code in before.items() if copy not in there}
         told: dict[str, str] = {}
         for copy in (card.card for card in seen.cards if card.card != UNREAD):
             code, t = lately.get(copy, ("", -BACK_S))
             if not code or seen.t - t > BACK_S:
-                code = self._same_on_top(seen.zone, copy, left) or self._new(self._kinds[copy])
+                code = self._new(copy)
             told[copy] = code
         self._told[seen.zone] = told
         cards = tuple(_known_as(card, told.get(card.card, UNREAD)) for card in seen.cards)
         return msgspec.structs.replace(seen, cards=cards)
 
-    def _same_on_top(self, zone: str, copy: str, left: dict[str, str]) -> str:
-        """Another copy on a stack looks like the one that it covers: then it is the same card to these eyes."""
-        if zone not in self._stacks:
-            return ""
-        return next((code for old, code in left.items() if self._kinds[old] == self._kinds[copy]), "")
-
-    def _new(self, kind: str) -> str:
+    def _new(self, copy: str) -> str:
+        """A number for a card that comes; things that do not belong to the game keep their code."""
+        if copy not in self._kinds:
+            return copy
         self._next += 1
-        return art_code(kind, self._next - 1)
+        return art_code(self._kinds[copy], self._next - 1)
 
 
 def known_by(

@@ -25,11 +25,12 @@ from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.parallel_games import tables_for
 from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
+from companion.rehearse.seen_by_art import SeenByArt
 from companion.rehearse.table_parts import parts_of, sensed
 from companion.rehearse.truth_comparison import Sights
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import watch
-from companion.sensing.observation import Button, Count, Observation, Sighting, TagRead
+from companion.sensing.observation import Button, Count, Observation, Seen, Sighting, TagRead
 from companion.sensing.observation import Touch as Felt
 from companion.session.events import Claim, Event, Score
 from companion.session.journal_replay import replay_journal
@@ -289,6 +290,23 @@ def test_a_rig_without_sensors_at_the_beds_hears_its_pad_and_camera_alone() -> N
     assert sensed(parts, beds, Felt(1.0, "bed 2", True)) is None
     assert sensed(parts, beds, Felt(1.0, "pad", True)) == Felt(1.0, "pad", True)
     assert sensed(parts, beds, Button(1.0, "bed 2")) == Claim(2)
+
+
+def test_eyes_that_know_pictures_alone_number_the_cards_that_come_and_leave_other_things_as_they_are() -> None:
+    game = load_game("sleepless-princess")
+    eyes = SeenByArt(game, "5+")
+
+    def told(t: float, zone: str, *copies: str) -> list[str]:
+        seen = eyes.tell(Sighting(t, zone, tuple(Seen(copy, 0.0, 0.0) for copy in copies)))
+        assert isinstance(seen, Sighting)
+        return [card.card for card in seen.cards]
+
+    one, other, *_ = (card.code for card in game.cards("5+") if card.kind == "W")
+    first, second = told(1.0, "discard", one), told(2.0, "discard", other)
+    assert first != second, "a witch on a witch is another card"
+    assert told(3.0, "discard", one) == first, "it was covered for a moment"
+    assert told(30.0, "discard", other) != second, "nobody has watched it for so long"
+    assert told(31.0, "glass", "G") == ["G"], "no card of this variant"
 
 
 def test_a_game_by_art_is_tracked_although_no_copy_is_told_from_another() -> None:

@@ -30,7 +30,7 @@ FOCUS_HELP = text("clean the lens, focus by hand (v4l2-ctl -c focus_absolute=N),
 """FOCUS_HELP: what helps against a picture out of focus."""
 _ANOTHER = 2
 """_ANOTHER: corner markers of another game's mat that are no accident."""
-_GLANCE_ALL_S = 1.0
+_GLANCE_ALL_S = 2.0
 """_GLANCE_ALL_S: time (s) between two searches for a marker that does not look shifted."""
 _DARK = 30
 """_DARK: mean grey level below which the message says that it is dark."""

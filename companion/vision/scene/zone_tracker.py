@@ -73,7 +73,7 @@ _LOOK_AGAIN_S = 0.3
 _FLICKER_S = 3.0
 """_FLICKER_S: time (s) that bands in the picture last, or are gone, before it is said."""
 _CALM_PX = 40
-_QUALITY_S = 3.0
+_QUALITY_S = 5.0
 """_QUALITY_S: time (s) between two measurements of focus and exposure, 8 ms each."""
 
 
