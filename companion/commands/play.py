@@ -200,7 +200,8 @@ def play(
 
         given = {"game": rules.name, "variant": variant, "camera": camera, "port": port}
         sitting = _Sitting(scratch, engine, parts, page, began, card if virtual else None)
-        while step := sitting.play(screen, log, resume=resume):
+        step = ""
+        while step := sitting.play(screen, log, resume=resume, mended=step):
             log, resume = sitting.log, True
             mend(step, rig, config, given, sitting.theme, sitting.table)
 
@@ -220,13 +221,17 @@ class _Sitting:
     table: "tuple[AddressCard, TableBreak] | None" = None
     """A virtual table, and the break of its players."""
 
-    def play(self, screen: "Callable[[], Dashboard]", log: Path, *, resume: bool) -> str:
-        """Play with this journal; the step of setup that is to be done before the game goes on, "" for none."""
+    def play(self, screen: "Callable[[], Dashboard]", log: Path, *, resume: bool, mended: str) -> str:
+        """Play with this journal; the step of setup that is to be done before the game goes on, "" for none.
+
+        `mended`: the step that was done before this.
+        """
         recorded = [*self.engine, "--journal", str(log)]
         going_on = [*recorded, "--resume"]
         output = self.scratch.path / "engine.log"
         again = going_on if log.suffix == ".jsonl" else None
-        with Part(going_on if resume else recorded, output, again, keep=self.scratch.lock) as engine:
+        begins = [*going_on, *(["--mended", mended] if mended else [])] if resume else recorded
+        with Part(begins, output, again, keep=self.scratch.lock) as engine:
             app = screen()
             for part in (*self.parts, engine):
                 part.tell_when_failed(partial(app.call_from_thread, app.exit))

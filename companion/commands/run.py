@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 @click.option("--table", "address", type=FILE_PATH, help="Address card of a virtual table.")
 @click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
 @click.option("--resume", is_flag=True, help="Go on with the game in the journal file.")
+@click.option("--mended", default="", hidden=True, help="With --resume: the step of setup done meanwhile.")
 @click.option("--socket", type=FILE_PATH, help="Where screens connect.")
 def run(
     config: Path | None,
@@ -53,6 +54,7 @@ def run(
     address: Path | None,
     journal: Path | None,
     resume: bool,
+    mended: str,
     socket: Path | None,
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
@@ -136,6 +138,7 @@ def run(
         names=settings.names,
         player_names=names or settings.player_names,
         resume=resume,
+        mended=mended,
         signals=TableSignals(lamps=settings.signals.lamps, beeper=settings.signals.beeper),
         on_ready=on_ready,
     )

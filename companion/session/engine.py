@@ -76,15 +76,16 @@ class Engine:
         names: tuple[str, ...] = (),
         player_names: tuple[str, ...] = (),
         resume: bool = False,
+        mended: str = "",
         signals: TableSignals | None = None,
         on_ready: Callable[[], None] = lambda: None,
     ) -> None:
         """`journals` is a folder, or the file (ending in .jsonl) of the first game.
 
         `stream` serves screens. `operator` serves only those who run the table. With `resume` the journal file
-        holds a game to go on with. `on_ready` is called once, when every source has been ready and its first
-        observations have been taken: whatever waits for an engine may begin. `signals`: what lamps and beeper
-        do; None for nothing.
+        holds a game to go on with; `mended` is the step of setup that was done meanwhile. `on_ready` is called
+        once, when every source has been ready and its first observations have been taken: whatever waits for an
+        engine may begin. `signals`: what lamps and beeper do; None for nothing.
         """
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
@@ -95,7 +96,7 @@ class Engine:
         self._watch = SensorMonitor()
         self._games = _games_in(journals) - 1 if resume else 0
         self._laid_out = False
-        self._journal, self.session = self._new_game(resume=resume)
+        self._journal, self.session = self._new_game(resume=resume, mended=mended)
         self._advised: Any = None
         self._prepared = False
         self._bare_since: float | None = None
@@ -333,7 +334,7 @@ class Engine:
             return error.told
         return ""
 
-    def _new_game(self, *, resume: bool = False) -> tuple[Journal, Session]:
+    def _new_game(self, *, resume: bool = False, mended: str = "") -> tuple[Journal, Session]:
         self._games += 1
         path = self._journals
         if path.suffix != ".jsonl":
@@ -356,6 +357,7 @@ class Engine:
             names=self._names,
             player_names=self._player_names,
             recorded=recorded,
+            mended=mended,
             watch=self._watch,
         )
         if journal.salvaged:

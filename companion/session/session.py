@@ -96,10 +96,11 @@ class Session:
         names: tuple[str, ...] = (),
         player_names: tuple[str, ...] = (),
         recorded: Sequence[Line] | None = None,
+        mended: str = "",
         watch: SensorMonitor | None = None,
     ) -> None:
-        """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal. `watch`
-        knows the sensors from earlier games.
+        """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal, and
+        `mended` the step of setup that was done meanwhile. `watch` knows the sensors from earlier games.
 
         `options` are the game's options that are on; hints respect them. `names` are the family's names, for
         the journal: registry.give_names puts them into all sentences. `player_names` are for screens
@@ -163,7 +164,7 @@ class Session:
         if recorded is None:
             self._record([opened])
         else:
-            self._remember(opened, recorded)
+            self._remember(opened, recorded, mended)
 
     def now(self) -> float:
         """The session's time (s): the clock's, without the breaks between two runs of the program."""
@@ -298,7 +299,7 @@ class Session:
         self._ask_if_stuck(t)
         self._show_table()
 
-    def _remember(self, opened: Opened, lines: Sequence[Line]) -> None:
+    def _remember(self, opened: Opened, lines: Sequence[Line], mended: str) -> None:
         """Replay a recorded game without publishing anything, and go on from there.
 
         Hypotheses, signs and open claims are those before the break. The break is recorded as an outage of
@@ -330,7 +331,7 @@ class Session:
         self._ahead = self._clock.now() - now
         self._quiet_since = now
         silent = [Health(ended, name, False, RESTARTED) for name in _heard(lines)]
-        self.take(now, [ManualEntry(now, "resumed"), *silent])
+        self.take(now, [ManualEntry(now, "resumed", {"mended": mended} if mended else {}), *silent])
 
     def _break_s(self, ended: float) -> float:
         """How long (s) the break since a recorded time counts for."""

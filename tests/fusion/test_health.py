@@ -20,7 +20,7 @@ from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pulled_cable import WatchedLink
 from companion.sensing.board_source import BoardSource
-from companion.sensing.observation import Button, Count, Health, Observation, Seen, Sighting
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Seen, Sighting
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.events import Event, Said, SensorHealth
 from companion.session.journal import Journal, Noticed, Opened, fold, read_journal
@@ -183,6 +183,9 @@ def test_touches_that_nobody_made_are_the_electrodes() -> None:
     found = live(game, watch, [ghost] * 120)
     assert [(one.source, one.ok) for one in found] == [("bed 2 electrode", False)]
     assert "no cause" in found[0].detail
+    for step, well in (("camera", []), ("stations", [("bed 2 electrode", True)])):
+        mended = live(game, watch, [lambda t, step=step: [ManualEntry(t, "resumed", {"mended": step})]])
+        assert [(one.source, one.ok) for one in mended] == well
 
 
 def test_a_camera_that_gets_dull_or_loose_is_named() -> None:

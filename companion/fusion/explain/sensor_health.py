@@ -10,6 +10,7 @@ from itertools import takewhile
 from math import exp, inf
 from typing import Any, NamedTuple
 
+from companion.core.mending_steps import mending_step
 from companion.fusion.association import fits
 from companion.fusion.detections import HAND_S, Detection
 from companion.fusion.explain.control_charts import FULL, MissTest, ScaleLine
@@ -150,6 +151,8 @@ class SensorWatch:
                     self._look(seen)
                 case Health(_, "camera", False) if not restarted:
                     self._camera.lost.append(t)
+                case ManualEntry(_, "resumed", {"mended": str(step)}):
+                    self._forget(step)
         self._counted = min(self._counted, len(tracker.steps))
         while self._counted < len(tracker.steps) and t - tracker.steps[self._counted].t >= CERTAIN_S:
             before = tracker.steps[self._counted - 1].t if self._counted else -inf
@@ -159,6 +162,20 @@ class SensorWatch:
         self._add_up(t, tracker)
         self._find_ghosts(t)
         return self._news(t)
+
+    def _forget(self, step: str) -> None:
+        """Begin the account anew of each sensor that this step of setup has just measured."""
+        accounts: tuple[dict[str, Any], ...] = (self.misses, self.clutter_cost, self.wrong, self.lines)
+        for account in accounts:
+            for source in [one for one in account if mending_step(one) == step]:
+                del account[source]
+        if mending_step("scales") == step:
+            self._off.clear()
+            self._deaf.clear()
+            self._resting.clear()
+            self._uneven_since = None
+        if mending_step("camera") == step:
+            self._camera = _Camera()
 
     def _came_or_went(self, seen: Health) -> None:
         """The board or the camera is away, or there again."""
