@@ -4,8 +4,10 @@ from random import Random
 from typing import Any
 
 from companion.fusion.claims.doubts import ASTRAY, MISBELIEVED, SWAPPED, UNCHECKED, UNEXPLAINED, Doubts
+from companion.fusion.claims.judge import _restless
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.likelihood import RESTLESS
 from companion.fusion.occlusion import HandOcclusion
 from companion.games.sleepless_princess.rules.actions import Move, Touch
 from companion.games.sleepless_princess.rules.state import AWAKE
@@ -152,3 +154,15 @@ def test_a_claim_that_a_scale_leaves_open_is_settled_once_its_cards_are_weighed_
         tracker.feed(t + at, [Count(t + at, "bed 2", n, float(n))])
     claim(t + 12)
     assert tracker.state.fates[1] != AWAKE
+
+
+def test_what_one_scale_lost_and_another_gained_is_a_move_and_no_restless_scale() -> None:
+    def signs(*there: tuple[str, str]) -> list[Detection]:
+        return [Detection(n, float(n), (verb, place, ())) for n, (verb, place) in enumerate(there)]
+
+    assert _restless(signs(("lift", "bed 1"), ("put", "bed 1"))) == RESTLESS
+    assert _restless(signs(("lift", "bed 1"))) == RESTLESS
+    assert _restless(signs(("lift", "bed 1"), ("put", "bed 2"))) == 0.0
+    assert (
+        _restless(signs(("lift", "bed 1"), ("put", "bed 2"), ("lift", "bed 3"), ("put", "bed 3"))) == RESTLESS
+    )

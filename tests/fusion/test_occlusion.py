@@ -337,6 +337,40 @@ def test_a_claim_waits_for_a_mattress_in_a_hand(told_s: float | None) -> None:
     assert len(tracker.state.beds[1]) == (3 if told_s is None else 4)
 
 
+def test_a_mattress_that_was_taken_up_a_while_ago_may_lie_on_a_scale_that_is_stuck() -> None:
+    """Nothing was told of it for eight seconds: the count of a bed settles no claim."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    feed(
+        tracker,
+        *touched(t),
+        Reach(t + 4, "bed 1", True),
+        Count(t + 4.6, "bed 1", 2, 2.0),
+        Reach(t + 5, "bed 1"),
+    )
+    feed(tracker, Reach(t + 6, "bed 2", True), Reach(t + 7, "bed 2"), Button(t + 12.6, "bed 1"))
+    for n in range(8):
+        tracker.feed(t + 13 + n / 4, [])
+    assert tracker.open_claims
+    assert tracker.state.fates[0] == AWAKE
+
+
+@pytest.mark.parametrize("touches", [1, 2])
+def test_a_camera_that_shows_no_hand_at_two_touches_may_be_frozen(touches: int) -> None:
+    """It shows no cards that are played, either: nobody knows which of the mattresses were moved."""
+    game = ObservedGame(3)
+    game.set_up()
+    t, tracker = game.rig.t, game.tracker
+    feed(tracker, Health(t, "camera", True), Reach(t, "bed 1", True), Reach(t, "bed 1"))
+    for n in range(touches):
+        at = t + 10 + 30 * n
+        feed(tracker, TouchSeen(at, "bed 1", True), TouchSeen(at + 1, "bed 1", False))
+    feed(tracker, Button(t + 80, "bed 2"))
+    for n in range(4):
+        tracker.feed(t + 80.3 + n / 4, [])
+    assert bool(tracker.open_claims) == (touches == 2)
+
+
 @pytest.mark.parametrize("laid_back", [True, False])
 def test_beneath_a_hand_on_the_claimed_bed_lies_only_what_was_taken_elsewhere(laid_back: bool) -> None:
     """Its scale weighs the hand. Whatever the others have told of lies where it was, or may lie beneath it."""

@@ -14,7 +14,7 @@ from companion.fusion.clutter import cancelled_pairs, clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS
-from companion.fusion.sensors import SCALES
+from companion.fusion.sensors import SCALES, SIGN_MODELS
 from companion.games.api import AskableFact, TableGame, Verdict
 
 S = TypeVar("S")
@@ -22,6 +22,9 @@ A = TypeVar("A")
 
 TROUBLE, TROUBLED_S = 4.0, 20.0
 """A claim stays open while more than TROUBLE (nats) of the last TROUBLED_S (s) is unexplained."""
+UNSEEN_TOUCHES = 2
+"""A claim stays open after so many unexplained touches at which the camera showed no hand: its picture may be
+frozen. A hand is missed in one of a hundred, a touch spurious in one of two hundred."""
 MOVES = (*SCALES, "tag")
 """Signs of a hidden card that was moved."""
 VERDICT_LOG_ODDS = 4.6
@@ -42,9 +45,9 @@ CHEAP = 1.0
 """Steps up to this cost (nats), late scales left aside, need only a careless player or sensor."""
 TOGETHER_S = 0.5
 """Tags read within this time (s) were on the pad together."""
-CARRIED_S, LAID_DOWN_S = 5.0, 1.5
-"""A hidden card taken up within CARRIED_S (s) before a claim may still be in a hand; its scale reports within
-LAID_DOWN_S (s) after the claim."""
+CARRIED_S, LAID_DOWN_S = SIGN_MODELS["lift"].young_s, 1.5
+"""A hidden card taken up within CARRIED_S (s) before a claim may still be in a hand: later its scale counts as
+wrong. The scale where it is laid reports within LAID_DOWN_S (s) after the claim."""
 ANSWERED_S = 8.0
 """Time (s) after a claim that players have for an answer."""
 RESUMED_S, REPORTED_S = 8.0, 2.0
@@ -183,7 +186,9 @@ class Judge(Generic[S, A]):
         unanswered = asked and not noisy and not counted and self._differ(beam, press.sign[1], subject)
         if found is None or (unanswered and self._may_wait(t, press, sensed)):
             return None
-        unclear = noisy or in_hand or trouble >= TROUBLE
+        touches = [one for one in sensed.detections if one.sign[0] == "touch" and one.alone]
+        frozen = sum(one.id not in best.used for one in touches) >= UNSEEN_TOUCHES
+        unclear = noisy or in_hand or trouble >= TROUBLE or frozen
         unclear |= sensed.outages.doubtful(t, press.sign[1]) and not counted
         if not unclear and found.error <= exp(-sure(best)):
             return found
@@ -257,7 +262,9 @@ class Judge(Generic[S, A]):
             verb, place, _ = detection.sign
             if verb != "press" or detection.id in self._verdicts or t - detection.t >= ANSWERED_S:
                 continue
-            subject = self._game.subject_at(published, place)
+            # What lies beneath a hand is weighed when it leaves: that tells more than anybody is asked.
+            rests = beam.sensed.covered.get(place, -inf) == inf and t - detection.t < LAID_DOWN_S
+            subject = None if rests else self._game.subject_at(published, place)
             if subject is not None and self._differ(beam, place, subject):
                 return place
         return None
@@ -397,9 +404,14 @@ def _beside(detection: Detection, known: Iterable[Detection]) -> bool:
 
 
 def _restless(detections: Iterable[Detection]) -> float:
-    """Cost (nats) of restless scales among these detections."""
+    """Cost (nats) of restless scales among these detections. A card that went here and one that came there were
+    moved."""
     there: dict[str, Counter[str]] = {}
     for one in detections:
         there.setdefault(one.sign[1], Counter())[one.sign[0]] += 1
-    scales = (signs for signs in there.values() if any(verb in signs for verb in SCALES))
-    return RESTLESS * sum(max(1, min(signs[verb] for verb in SCALES)) for signs in scales)
+    scales = [signs for signs in there.values() if any(verb in signs for verb in SCALES)]
+    gone, come = (
+        sum(signs[verb] > 0 and not signs[other] for signs in scales) for verb, other in (SCALES, SCALES[::-1])
+    )
+    pairs = sum(max(1, min(signs[verb] for verb in SCALES)) for signs in scales)
+    return RESTLESS * (pairs - 2 * min(gone, come))
