@@ -376,7 +376,11 @@ class Session:
         judged = {
             (told.subject, told.verdict) for step in change.revoked if (told := verdict_of(self.game, step))
         }
+        folded = change.revoked[-1].before if change.revoked else None
         for step in change.steps:
+            if folded is not None and step.before != folded:
+                lines.append(self._corrected(t, step.before))
+            folded = step.after
             lines.append(Done(t, self.game.write_action(step.action)))
             verdict = verdict_of(self.game, step)
             # An earlier action was revised but the claim's verdict stands: it is not published a second time.
@@ -389,6 +393,8 @@ class Session:
                 else:
                     kind = "move" if verdict is None else "claim"
                     events += [*map(_said, self._provisional.all()), Said(step.t, message.text, kind)]
+        if folded is not None and folded != self.tracker.state:
+            lines.append(self._corrected(t, self.tracker.state))
         events += map(_said, self._provisional.firm(t))
         outcome = self.game.outcome(self.tracker.state)
         if outcome is None:
@@ -411,6 +417,10 @@ class Session:
                 )
             )
         return events
+
+    def _corrected(self, t: float, state: Any) -> Adopted:
+        """Cards that were turned up amid a revised history: they say what some hidden ones were."""
+        return Adopted(t, self.game.write_state(state))
 
     def position(self) -> Position:
         """What lies on the table, as `TableIsRight` would take it over; nothing is changed."""

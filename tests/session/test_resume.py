@@ -7,6 +7,8 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.fusion.explain.sensor_health import LOSSES
+from companion.fusion.hypothesis import Step
+from companion.fusion.publisher import Change
 from companion.games.sleepless_princess.rules.state import AWAKE
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation
@@ -257,6 +259,25 @@ def test_a_journal_that_another_version_understood_otherwise_is_gone_on_with_con
     recorded = read_journal(table.path)
     state = fold(GAME, recorded.opened, recorded.lines).state
     assert state == table.session.tracker.state
+
+
+def test_cards_that_were_corrected_amid_a_revised_history_are_in_its_journal(table: Table) -> None:
+    """Turned up cards had said that two hidden ones were each other; then what came before was revised."""
+    table.play(laid_out())
+    session = table.session
+    *_, first, last = session.tracker.steps
+    faces = list(last.before.faces)
+    faces[0], faces[3] = faces[3], faces[0]
+    corrected = last.before._replace(faces=tuple(faces))
+    assert corrected != last.before
+    after = GAME.apply(corrected, last.action)
+    session.tracker._publisher.state = after
+    lines: list[Line] = []
+    session._changes(
+        session.now(), Change((last, first), (first, Step(last.t, corrected, last.action, after))), lines
+    )
+    recorded = read_journal(table.path)
+    assert fold(GAME, recorded.opened, [*recorded.lines, *lines]).state == after
 
 
 def test_what_a_power_cut_kept_from_the_journal_is_recorded_once(table: Table) -> None:
