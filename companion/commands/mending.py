@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.core.config import Config, load_config
+from companion.core.errors import CompanionError
 from companion.core.language import text
 from companion.core.printable import say
 
@@ -38,8 +39,9 @@ def mend(
     options: Mapping[str, str | None],
     theme: str,
     virtual: "tuple[AddressCard, TableBreak] | None",
-) -> None:
-    """Do a step of setup; what it finds out is kept in the rig's profile.
+) -> bool:
+    """Do a step of setup; what it finds out is kept in the rig's profile. False if a part is missing: that is
+    said, and the game goes on without.
 
     `options`: game, variant, camera and port of the game. `virtual`: a virtual table that plays, and its break.
     """
@@ -47,14 +49,19 @@ def mend(
     from companion.commands.setup import real_run, with_options
 
     settings = with_options(load_config(config), **options)
-    with ExitStack() as stack:
-        if virtual is None:
-            run, person = real_run(stack, settings, rig, screens=True)
-        else:
-            stack.callback(virtual[1].end)
-            run, person = _virtual_run(stack, settings, rig or "", *virtual)
-        assert person is not None
-        SetupApp(run, person, theme=theme, mends=step).run()
+    try:
+        with ExitStack() as stack:
+            if virtual is None:
+                run, person = real_run(stack, settings, rig, screens=True)
+            else:
+                stack.callback(virtual[1].end)
+                run, person = _virtual_run(stack, settings, rig or "", *virtual)
+            assert person is not None
+            SetupApp(run, person, theme=theme, mends=step).run()
+    except CompanionError as error:
+        say(text("companion: {error}", error=error.told), err=True)
+        return False
+    return True
 
 
 def _virtual_run(

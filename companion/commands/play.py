@@ -200,10 +200,11 @@ def play(
 
         given = {"game": rules.name, "variant": variant, "camera": camera, "port": port}
         sitting = _Sitting(scratch, engine, parts, page, began, card if virtual else None)
-        step = ""
-        while step := sitting.play(screen, log, resume=resume, mended=step):
+        mended = ""
+        while step := sitting.play(screen, log, resume=resume, mended=mended):
             log, resume = sitting.log, True
-            mend(step, rig, config, given, sitting.theme, sitting.table)
+            done = mend(step, rig, config, given, sitting.theme, sitting.table)
+            mended = step if done else ""
 
 
 @dataclass(slots=True)
