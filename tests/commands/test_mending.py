@@ -16,5 +16,6 @@ def test_a_game_outlives_a_break_in_which_a_part_is_gone(
         raise SourceError("the camera is gone", where="/dev/video0")
 
     monkeypatch.setattr(setup, "real_run", unplugged)
-    assert not mend("camera", None, None, {}, "night", None)
+    given = dict.fromkeys(("game", "variant", "camera", "port"))
+    assert not mend("camera", None, None, given, "night", None)
     assert "the camera is gone" in capsys.readouterr().err
