@@ -121,7 +121,7 @@ def _grid(
     if asleep + len(lying) != CELLS:
         raise ValueError(
             text(
-                "I count {asleep} sleeping queens and {awake} awake, that is not {all}",
+                "Of the queens I count {asleep} asleep and {awake} awake, that is not {all}",
                 asleep=asleep,
                 awake=len(lying),
                 all=CELLS,
