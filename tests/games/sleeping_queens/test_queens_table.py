@@ -275,7 +275,7 @@ def test_a_table_that_is_right_is_taken_over() -> None:
     assert [len(queens) for queens in taken.awake] == [0, 2, 0]
     assert taken.cells[:3] == (-2, -2, -1)
     assert GAME.at_turn(taken, 2, missed=True).turn == 2
-    with pytest.raises(ValueError, match="10 sleeping queens and 1 awake"):
+    with pytest.raises(ValueError, match="10 asleep and 1 awake"):
         GAME.adopt(state, lying({"player 2": ("Heart",)}, list(range(3, 13))))
     with pytest.raises(ValueError, match="Cat and Dog"):
         GAME.adopt(state, lying({"player 2": ("Cat", "Dog")}, list(range(3, 13))))
