@@ -26,6 +26,8 @@ FAINT_S = 3.0
 IRREGULAR_S = 4.0
 """Longest time (s) that hands take for an action of which only a part looks forbidden: what the rules forbid is
 published when it has stood so long."""
+HELD_S = 30.0
+"""Longest time (s) for which a card that one scale has lost and none has gained is taken to be in a hand."""
 PASSED = 0.9
 """Least lead (nats) of such an action once a later one shows."""
 REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0
@@ -163,6 +165,8 @@ class Publisher(Generic[S, A]):
         """The lead (nats) over every rival that a step needs to be published."""
         if t - step.t < IRREGULAR_S and self._irregular(step):
             return inf
+        if newest and self._in_hand(t, step):
+            return inf
         claimed = self._game.claim_of(step.action) is not None
         if claimed and all(detection.sign[0] != "press" for detection in step.used):
             return UNHEARD
@@ -175,6 +179,18 @@ class Publisher(Generic[S, A]):
     def _irregular(self, step: Step[S, A]) -> bool:
         """Whether the rules forbid what was done."""
         return any(verb == "irregular" for verb, _, _ in self._game.signs(step.before, step.action))
+
+    def _in_hand(self, t: float, step: Step[S, A]) -> bool:
+        """Whether a scale has lost the card of a step a while ago, and none has gained it: where it goes is not
+        known yet."""
+        lifted = max((one.t for one in step.used if one.sign[0] == "lift"), default=-inf)
+        if t - lifted >= HELD_S:
+            return False
+        gained = {one.sign[1] for one in step.used if one.sign[0] == "put"}
+        return any(
+            verb == "put" and place not in gained
+            for verb, place, _ in self._game.signs(step.before, step.action)
+        )
 
     def settle(self) -> None:
         """Never revoke a step that is published now."""

@@ -20,7 +20,8 @@ A = TypeVar("A")
 CONTRADICTION = 6.0
 """Unexplained cost (nats) that is more than glare or a restless scale."""
 SOON_S, STEPS = 2.5, 4
-"""After SOON_S of contradiction the last STEPS steps of every hypothesis are searched again."""
+"""SOON_S after a contradiction began, or grew by BETTER, the last STEPS steps of every hypothesis are searched
+again."""
 PATIENCE_S = (8.0, 30.0, 75.0)
 """Durations (s) of a contradiction after which it is replayed, each time from an older checkpoint."""
 BETTER = 3.0
@@ -67,6 +68,10 @@ class Smoother(Generic[S, A]):
         self._seen = 0
         self._since: float | None = None
         self._looks = 0
+        self._most = 0.0
+        """The greatest unexplained cost (nats) of this contradiction so far."""
+        self._grown_at: float | None = None
+        """When (s) it grew after the last look."""
         self._replay: Replay[S, A] | None = None
 
     def add(self, t: float, observations: Sequence[Observation]) -> None:
@@ -92,10 +97,13 @@ class Smoother(Generic[S, A]):
                 beam.scored.sort(key=lambda one: one[0])
                 beam.pending = True
             return beam
-        if beam.unexplained(t) < CONTRADICTION:
-            self._since, self._looks, self._replay = None, 0, None
+        unexplained = beam.unexplained(t)
+        if unexplained < CONTRADICTION:
+            self._forget()
             self._keep(t, beam)
             return beam
+        if unexplained > self._most + BETTER:
+            self._most, self._grown_at = unexplained, t
         if not idle:
             return beam
         if self._since is None:
@@ -112,15 +120,16 @@ class Smoother(Generic[S, A]):
     def _looked_again(self, t: float, beam: Beam[S, A], since: float) -> Beam[S, A] | None:
         """The last steps of the beam searched again, or a replay begun, if it is time for that: the beam has
         contradicted the table `since` (s)."""
-        waits = (SOON_S, *PATIENCE_S)
-        if self._looks == len(waits) or t - since < waits[self._looks]:
+        if self._grown_at is not None and t - self._grown_at >= SOON_S:
+            # Slow players lay a card down long after its other signs: what is new deserves a look of its own.
+            self._grown_at = None
+            return beam.reconsidered(t, STEPS)
+        if self._looks == len(PATIENCE_S) or t - since < PATIENCE_S[self._looks]:
             return None
         self._looks += 1
-        if self._looks == 1:
-            return beam.reconsidered(t, STEPS)
         before = [checkpoint for checkpoint in self._checkpoints if checkpoint.t < since]
-        if self._looks <= len(before) + 1:
-            checkpoint = before[1 - self._looks]
+        if self._looks <= len(before):
+            checkpoint = before[-self._looks]
             self._replay = Replay(checkpoint.beam.copy(), checkpoint.seen, WIDE, MOST_POSITIONS)
         return None
 
@@ -130,7 +139,7 @@ class Smoother(Generic[S, A]):
 
         The action that was done instead of a denied one may have led to the same table and been pruned.
         """
-        self._since, self._looks, self._replay = None, 0, None
+        self._forget()
         if cost_of is not None and self._checkpoints:
             checkpoint = self._checkpoints[0]
             self._replay = Replay(
@@ -138,6 +147,11 @@ class Smoother(Generic[S, A]):
             )
             self._replay.beam.charge(cost_of)
         self._checkpoints.clear()
+
+    def _forget(self) -> None:
+        """Nothing contradicts any more, or all is looked at anew."""
+        self._since, self._looks, self._replay = None, 0, None
+        self._most, self._grown_at = 0.0, None
 
     def _keep(self, t: float, beam: Beam[S, A]) -> None:
         if self._checkpoints and t - self._checkpoints[-1].t < EVERY_S:

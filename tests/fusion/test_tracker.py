@@ -10,7 +10,7 @@ import pytest
 from companion.fusion.beam import Beam
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
-from companion.fusion.publisher import NONSENSE
+from companion.fusion.publisher import HELD_S, NONSENSE
 from companion.fusion.tracker import Tracker
 from companion.games.api import Difference, IllegalError, Reveal, Verdict
 from companion.games.sleepless_princess.rules.actions import (
@@ -701,8 +701,9 @@ def test_a_thing_left_on_a_bed_is_told_and_settles_no_claim() -> None:
     assert tracker.differences() == ()
 
 
-def test_a_mattress_taken_to_be_back_that_shows_up_elsewhere_is_put_right_at_once() -> None:
-    """A hand on the scale may have hidden that it was laid back."""
+@pytest.mark.parametrize("held_s", [8.0, HELD_S - 1.0], ids=["soon", "slowly"])
+def test_a_mattress_in_a_hand_is_told_of_once_it_is_laid_down(held_s: float) -> None:
+    """A hand on the scale may have hidden that it was laid back, but it may as well be in that hand."""
     game = started()
     t, tracker = game.rig.t, game.tracker
     tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
@@ -714,11 +715,14 @@ def test_a_mattress_taken_to_be_back_that_shows_up_elsewhere_is_put_right_at_onc
     tracker.feed(t + 5.6, [Texture(t + 5.6, "pad", card if card[1] == "t" else "", 0.99)])
     tracker.feed(t + 7, [Count(t + 7, "bed 1", 19, 19.0)])
     tracker.feed(t + 9, [Count(t + 9, "bed 1", 2, 2.0)])
-    tracker.feed(t + 11, [])
-    assert tracker.steps[-1].action == Move(0, 0)
-    change = tracker.feed(t + 12, [Count(t + 12, "bed 4", 4, 4.0)])
-    assert [step.action for step in change.revoked] == [Move(0, 0)]
-    assert [step.action for step in change.steps] == [Move(0, 3)]
+    laid = t + 4 + held_s
+    for n in range(int(4 * (held_s - 6))):
+        tracker.feed(t + 9.25 + n / 4, [])
+    assert not any(isinstance(step.action, Move) for step in tracker.steps)
+    changes = [tracker.feed(laid, [Count(laid, "bed 4", 4, 4.0)])]
+    changes += [tracker.feed(laid + n / 4, []) for n in range(1, 16)]
+    assert [step for change in changes for step in change.revoked] == []
+    assert [step.action for change in changes for step in change.steps] == [Move(0, 3)]
 
 
 @pytest.mark.parametrize("source", ["camera", "board"])
