@@ -15,7 +15,7 @@ from companion.games.registry import DEFAULT_GAME, load_game
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.games.sleepless_princess.virtual.worlds import WORLDS
-from companion.rehearse.observations import _in_time
+from companion.rehearse.observations import _in_time, rehearse_observed
 from companion.rehearse.truth_comparison import compare
 from companion.rehearse.worlds import chosen_worlds
 from companion.sensing.observation import Button, Count, Observation, Sighting
@@ -168,8 +168,10 @@ def test_a_world_that_cannot_be_rehearsed_is_refused(options: str) -> None:
 
 @pytest.mark.long
 def test_slow_hands_lead_to_no_wrong_story() -> None:
-    """A mattress was laid down twenty seconds after it was taken up, when its scale counted as wrong already: the
-    bottom mattress of another bed was believed to have come there, and a true claim was refuted much later."""
+    """A mattress was laid down twenty seconds after it was taken up, when its scale counted as wrong already.
+
+    The bottom mattress of another bed was believed to have come there, and a true claim was refuted much later.
+    """
     compared = rehearse_observed(8693000, "basic", 2, noise="home", world="slow-players").comparison
     assert compared.wrong_verdicts == 0
     assert compared.cannot_tell <= 3
