@@ -172,6 +172,6 @@ def test_slow_hands_lead_to_no_wrong_story() -> None:
 
     The bottom mattress of another bed was believed to have come there, and a true claim was refuted much later.
     """
-    compared = rehearse_observed(8693000, "basic", 2, noise="home", world="slow-players").comparison
-    assert compared.wrong_verdicts == 0
-    assert compared.cannot_tell <= 3
+    report = rehearse_observed(8693000, "basic", 2, noise="home", world="slow-players")
+    assert report.comparison.wrong_verdicts == 0
+    assert report.retractions <= 2
