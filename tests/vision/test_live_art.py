@@ -232,6 +232,15 @@ def test_a_card_that_was_hidden_keeps_its_code(t, shows, same):
     assert (eyes.at(t, shows) == [before]) == same
 
 
+def test_cards_laid_where_others_of_their_kind_were_swept_away_have_new_codes():
+    eyes = Told()
+    swept = eyes.at(0.0, ("A", 100), ("B", 170))
+    assert eyes.at(1.0) == []
+    (laid,) = eyes.at(5.0, ("B", 168))
+    assert laid not in swept
+    assert eyes.at(6.0, ("A", 100.3), ("B", 168)) == [swept[0], laid]  # a glare hid it, and it never moved
+
+
 def test_a_card_that_was_pushed_keeps_its_code_and_one_of_its_kind_beside_it_has_another():
     eyes = Told()
     first, second = eyes.at(0.0, ("A", 100), ("A", 170))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.core.art_codes import art_code, kind_by_art
 from companion.vision.art.live_art import ArtCard, ArtLook, LiveArt
@@ -20,16 +20,17 @@ _BACK_MM, _BACK_S = 12.0, 12.0
 
 
 _LAID_ON_MM, _LAID_ON_DEG = 1.0, 1.0
-"""The top of a pile that lies so far beside its place, or is turned so far, is another card of its kind: a
-place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly."""
+"""What lies so far beside the place of a card that was swept, or of the top of a pile, or is turned so far, is
+another card of its kind: a place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Lost:
-    """A card that is not seen any more, and when it was last."""
+    """A card that is not seen any more, when it was last, and whether all that lay there went with it."""
 
     card: CardSeen
     t: float
+    swept: bool = False
 
 
 class ArtFollower:
@@ -71,12 +72,13 @@ class ArtFollower:
         used = {card.code for card in there}
         free = [card for card in before if card.code not in used]
         lost = [one.card for code, one in lately.items() if code not in used and one.t < t]
+        swept = {code for code, one in lately.items() if one.swept}
         cards = []
         for found in self._nearest_first(look.cards, free):
             if any(math.dist((found.x, found.y), (one.x, one.y)) < _STICKER_MM for one in stickers):
                 continue
             old = _nearest(found, free, _MOVED_MM) or _nearest(found, lost, _BACK_MM)
-            if old is None or (piled and _laid_on(found, old)):
+            if old is None or ((piled or old.code in swept) and _laid_on(found, old)):
                 code = art_code(found.kind, self._next)
                 self._next += 1
             else:
@@ -90,6 +92,9 @@ class ArtFollower:
     def _remember(self, zone: str, before: Sequence[CardSeen], t: float) -> dict[str, _Lost]:
         """The cards of a zone now and lately, by code."""
         known = self._lately.setdefault(zone, {})
+        last = max((one.t for one in known.values()), default=t)
+        if not before and sum(one.t == last for one in known.values()) > 1:
+            known |= {code: replace(one, swept=True) for code, one in known.items()}
         known |= {card.code: _Lost(card, t) for card in before}
         for code in [code for code, one in known.items() if t - one.t > _BACK_S]:
             del known[code]
