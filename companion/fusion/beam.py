@@ -69,7 +69,10 @@ class Beam(Generic[S, A]):
         self.turned: list[Turned[S, A]] = []
         """Verdicts that turned up cards contradicted, until somebody takes them."""
         self.misbelieved = 0
-        """How often turned up cards were other ones than published."""
+        """How many cards turned out to carry another one's tag after the deal was forgotten."""
+        self.misplaced: list[tuple[float, str, tuple[str, ...]]] = []
+        """When (s) cards of a place were turned up that were other ones than published, and other places whose
+        cards must be others for it, until somebody takes them."""
         self.lost: list[Detection] = []
         """Signs of scales that were settled without a cause, until somebody takes them."""
         self.emptied: list[Detection] = []
@@ -328,14 +331,18 @@ class Beam(Generic[S, A]):
                 self._looked_at.add(detection.id)
             if judged and claim is None:
                 continue
+            wrong, _ = self._with_shown(0.0, self.published, subject, kinds)
             self._become(
                 [
                     self._with_shown(total_cost, hypothesis, subject, kinds)
                     for total_cost, hypothesis in self.scored
                 ]
             )
-            wrong, self.published = self._with_shown(0.0, self.published, subject, kinds)
-            self.misbelieved += wrong > 0
+            _, self.published = self._with_shown(0.0, self.published, subject, kinds)
+            if wrong > 0:
+                was, lies = self._game.hidden_layout(before), self._game.hidden_layout(self.published.state)
+                others = tuple(at for at in lies if at != place and lies[at] != was.get(at))
+                self.misplaced.append((detection.t, place, others))
             if claim is not None and self.published.state != before:
                 self._published_at = detection.t
                 shown = self._game.reveal(before, subject, kinds)

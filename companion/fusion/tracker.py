@@ -171,7 +171,10 @@ class Tracker(Generic[S, A]):
         self._doubts.hear(sorted([*heard, *beam.emptied]))
         self._doubts.unexplained(beam.lost)
         self._doubts.misbelieved = beam.misbelieved
+        for misplaced in beam.misplaced:
+            self._doubts.misplaced(*misplaced)
         beam.lost.clear()
+        beam.misplaced.clear()
         beam.emptied.clear()
         if beam.turned:
             self.contradictions += [contradiction(self.game, self.steps, one) for one in beam.turned]
@@ -196,6 +199,7 @@ class Tracker(Generic[S, A]):
                 self._doubts.astray(t)
         self._beam = beam = self._smoother.smooth(t, beam, idle=beam.looked == looked)
         beam.turned.clear()
+        beam.misplaced.clear()
         beam.emptied.clear()
         change = self._publish(t)
         self._ask(t)

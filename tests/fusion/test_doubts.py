@@ -3,7 +3,15 @@
 from random import Random
 from typing import Any
 
-from companion.fusion.claims.doubts import ASTRAY, MISBELIEVED, SWAPPED, UNCHECKED, UNEXPLAINED, Doubts
+from companion.fusion.claims.doubts import (
+    ASTRAY,
+    MISBELIEVED,
+    MISPLACED,
+    SWAPPED,
+    UNCHECKED,
+    UNEXPLAINED,
+    Doubts,
+)
 from companion.fusion.claims.judge import _restless
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Hypothesis, Step
@@ -65,6 +73,16 @@ def test_a_move_that_nobody_checked_is_doubted_at_both_places() -> None:
     assert unseen.at("bed 2", chain(felt=True)) == 0.0
     # A hand that came earlier may have felt it, although the electrode missed it.
     assert Doubts(GAME, watched((99.5, "bed 1"), (105.5, "bed 1"))).at("bed 2", chain(felt=False)) == 0.0
+
+
+def test_what_came_from_a_place_that_held_other_cards_than_believed_is_doubted() -> None:
+    """So is a place that was corrected by them; both until their cards are turned up."""
+    found = doubts((120.0, "came", "bed 1"))
+    found.misplaced(120.0, "bed 1", ("bed 3",))
+    beds = ("bed 1", "bed 2", "bed 3", "bed 4")
+    assert [found.at(bed, chain(felt=True)) for bed in beds] == [0.0, MISPLACED, MISPLACED, 0.0]
+    found.hear([Detection(9, 130.0, ("came", bed, ())) for bed in ("bed 2", "bed 3")])
+    assert [found.at(bed, chain(felt=True)) for bed in beds] == [0.0] * 4
 
 
 def test_a_moved_card_takes_the_doubt_of_its_place_with_it() -> None:

@@ -175,3 +175,11 @@ def test_slow_hands_lead_to_no_wrong_story() -> None:
     report = rehearse_observed(8693000, "basic", 2, noise="home", world="slow-players")
     assert report.comparison.wrong_verdicts == 0
     assert report.retractions <= 2
+
+
+@pytest.mark.long
+def test_cards_that_a_reveal_elsewhere_corrected_settle_no_claim() -> None:
+    """A felt mattress was taken to be beneath its bed; which cards changed places was a guess."""
+    compared = rehearse_observed(8675100, "basic", 2, noise="rough").comparison
+    assert (compared.claims, compared.wrong_verdicts) == (5, 0)
+    assert compared.cannot_tell <= 2

@@ -24,7 +24,10 @@ UNEXPLAINED = 0.003
 judged wrongly, home and rough. At n of them it is n^2 as much: the model does not fit this table. In worlds 2
 of 16 claims after such signs would have been, after three and seven of them."""
 MISBELIEVED = 0.02
-"""The same at every place, for each time that turned up cards were other ones than believed."""
+"""The same at every place, for each card that carries another one's tag."""
+MISPLACED = 0.1
+"""The same of cards that came from a place where others were turned up than believed, and of those that must be
+others for it: which ones changed places is a guess. Set, not measured."""
 ASTRAY = 0.3
 """The same at every place after a scale was taken to be a card off beside which a hand was: another scale may
 be stuck, and the card lie there. Set, not measured."""
@@ -70,7 +73,7 @@ class Doubts(Generic[S, A]):
         self._astray = -inf
         """When a card came to lie somewhere without a sign, last (s)."""
         self.misbelieved = 0
-        """How often turned up cards were other ones than believed."""
+        """How many cards carry another one's tag."""
 
     def hear(self, new: Iterable[Detection]) -> None:
         """Take new detections, oldest first."""
@@ -99,6 +102,11 @@ class Doubts(Generic[S, A]):
             if one.t - self._lost.get(place, -inf) > IN_HAND_S:
                 self._noted.append(Doubt(one.t, (place,), UNEXPLAINED))
             self._lost[place] = one.t
+
+    def misplaced(self, t: float, place: str, others: Iterable[str]) -> None:
+        """Cards turned up at a place at `t` (s) were other ones than believed: so may be what went from there
+        elsewhere since the deal, and those at `others`, which were corrected by it."""
+        self._noted += [Doubt(0.0, (place,), MISPLACED), *(Doubt(t, (other,), MISPLACED) for other in others)]
 
     def astray(self, t: float) -> None:
         """A card may lie at any place without a sign of its scale, at `t` (s)."""
