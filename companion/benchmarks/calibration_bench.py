@@ -339,7 +339,7 @@ class _Reader:
         return self._table.typed()
 
     def reads(self, *sentences: str) -> None:
-        """So many words more."""
+        """Count the words of these sentences as read."""
         self.count["words"] += sum(len(one.split()) for one in sentences)
 
     def begins(self, page: Page) -> None:

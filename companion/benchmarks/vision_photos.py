@@ -71,7 +71,7 @@ def _askew(how: _Trouble, rng: np.random.Generator) -> None:
 
 def _small(how: _Trouble, rng: np.random.Generator) -> None:
     how.px_per_module = float(rng.uniform(1.3, 3.2))
-    # What is smoothed away where noise is expected is the size of such modules.
+    # Modules of this size are lost when a camera removes noise.
     how.optics = replace(how.optics, denoise=float(rng.uniform(*_DENOISE_SMALL)))
 
 

@@ -70,9 +70,8 @@ class Beam(Generic[S, A]):
         """Verdicts that turned up cards contradicted, until somebody takes them."""
         self.misbelieved = 0
         """How many cards turned out to carry another one's tag after the deal was forgotten."""
-        self.misplaced: list[tuple[float, str, tuple[str, ...]]] = []
-        """When (s) cards of a place were turned up that were other ones than published, and other places whose
-        cards must be others for it, until somebody takes them."""
+        self.misplaced: list[str] = []
+        """Places where cards were turned up that were other ones than published, until somebody takes them."""
         self.lost: list[Detection] = []
         """Signs of scales that were settled without a cause, until somebody takes them."""
         self.emptied: list[Detection] = []
@@ -340,9 +339,7 @@ class Beam(Generic[S, A]):
             )
             _, self.published = self._with_shown(0.0, self.published, subject, kinds)
             if wrong > 0:
-                was, lies = self._game.hidden_layout(before), self._game.hidden_layout(self.published.state)
-                others = tuple(at for at in lies if at != place and lies[at] != was.get(at))
-                self.misplaced.append((detection.t, place, others))
+                self.misplaced.append(place)
             if claim is not None and self.published.state != before:
                 self._published_at = detection.t
                 shown = self._game.reveal(before, subject, kinds)

@@ -171,8 +171,7 @@ class Tracker(Generic[S, A]):
         self._doubts.hear(sorted([*heard, *beam.emptied]))
         self._doubts.unexplained(beam.lost)
         self._doubts.misbelieved = beam.misbelieved
-        for misplaced in beam.misplaced:
-            self._doubts.misplaced(*misplaced)
+        self._doubts.misplaced(beam.misplaced)
         beam.lost.clear()
         beam.misplaced.clear()
         beam.emptied.clear()

@@ -185,7 +185,7 @@ class AskableFact:
 
 
 def numbered(facts: Iterable[AskableFact]) -> list[AskableFact]:
-    """Facts, oldest first. What was done again in the same turn is a fact of its own."""
+    """Number facts, oldest first: the second time in one turn is another fact than the first."""
     found: list[AskableFact] = []
     times: Counter[AskableFact] = Counter()
     for one in facts:

@@ -76,12 +76,12 @@ def test_a_move_that_nobody_checked_is_doubted_at_both_places() -> None:
 
 
 def test_what_came_from_a_place_that_held_other_cards_than_believed_is_doubted() -> None:
-    """So is a place that was corrected by them; both until their cards are turned up."""
+    """Until its cards are turned up, too."""
     found = doubts((120.0, "came", "bed 1"))
-    found.misplaced(120.0, "bed 1", ("bed 3",))
+    found.misplaced(["bed 1"])
     beds = ("bed 1", "bed 2", "bed 3", "bed 4")
-    assert [found.at(bed, chain(felt=True)) for bed in beds] == [0.0, MISPLACED, MISPLACED, 0.0]
-    found.hear([Detection(9, 130.0, ("came", bed, ())) for bed in ("bed 2", "bed 3")])
+    assert [found.at(bed, chain(felt=True)) for bed in beds] == [0.0, MISPLACED, 0.0, 0.0]
+    found.hear([Detection(9, 130.0, ("came", bed, ())) for bed in ("bed 2",)])
     assert [found.at(bed, chain(felt=True)) for bed in beds] == [0.0] * 4
 
 

@@ -26,8 +26,8 @@ of 16 claims after such signs would have been, after three and seven of them."""
 MISBELIEVED = 0.02
 """The same at every place, for each card that carries another one's tag."""
 MISPLACED = 0.1
-"""The same of cards that came from a place where others were turned up than believed, and of those that must be
-others for it: which ones changed places is a guess. Set, not measured."""
+"""The same of cards that came from a place where others were turned up than believed: which ones changed places
+is a guess. Set, not measured."""
 ASTRAY = 0.3
 """The same at every place after a scale was taken to be a card off beside which a hand was: another scale may
 be stuck, and the card lie there. Set, not measured."""
@@ -103,10 +103,13 @@ class Doubts(Generic[S, A]):
                 self._noted.append(Doubt(one.t, (place,), UNEXPLAINED))
             self._lost[place] = one.t
 
-    def misplaced(self, t: float, place: str, others: Iterable[str]) -> None:
-        """Cards turned up at a place at `t` (s) were other ones than believed: so may be what went from there
-        elsewhere since the deal, and those at `others`, which were corrected by it."""
-        self._noted += [Doubt(0.0, (place,), MISPLACED), *(Doubt(t, (other,), MISPLACED) for other in others)]
+    def misplaced(self, places: Iterable[str]) -> None:
+        """Cards turned up at these places were other ones than believed: so may be what went from there
+        elsewhere since the deal.
+
+        Moves are public. Which faces were corrected must not decide whether a claim waits.
+        """
+        self._noted += [Doubt(0.0, (place,), MISPLACED) for place in places]
 
     def astray(self, t: float) -> None:
         """A card may lie at any place without a sign of its scale, at `t` (s)."""

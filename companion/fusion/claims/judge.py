@@ -262,7 +262,7 @@ class Judge(Generic[S, A]):
             verb, place, _ = detection.sign
             if verb != "press" or detection.id in self._verdicts or t - detection.t >= ANSWERED_S:
                 continue
-            # What lies beneath a hand is weighed when it leaves: that tells more than anybody is asked.
+            # The scale weighs again when the hand leaves: nobody needs to be asked.
             rests = beam.sensed.covered.get(place, -inf) == inf and t - detection.t < LAID_DOWN_S
             subject = None if rests else self._game.subject_at(published, place)
             if subject is not None and self._differ(beam, place, subject):
