@@ -28,6 +28,13 @@ Lamps = Callable[[], Mapping[str, tuple[int, int, int]]]
 """Station -> colour (red, green, blue) of the lamp that people see there."""
 
 
+def finished(script: Script) -> bool:
+    """Do a whole movement at once; True."""
+    for _ in script:
+        pass
+    return True
+
+
 class SetupHands:
     """Moves the things of `world` and the inputs of `rig` (None without a board).
 
@@ -65,8 +72,23 @@ class SetupHands:
         self._times_shown: Counter[str] = Counter()
         self._photographed: set[str] = set()
 
-    def script(self, request: req.Request) -> Script | None:
-        """The movement for a request; None if there is nothing more of its kind."""
+    def answer(self, request: req.Request) -> bool | Script:
+        """Begin to do what is asked: the movement, or whether it is done already.
+
+        False: there is nothing more of its kind, or what is to be confirmed is not so. A request that people
+        would confirm is done at once.
+        """
+        if isinstance(request, req.LampsBeside):
+            return all(self.lit.values())
+        if isinstance(request, req.ConfirmOrder):
+            # Without cards on the mat it is a photograph, whose order nobody here can know better.
+            return self.laid_in_order in (0, sum(map(len, request.rows)))
+        script = self._script(request)
+        if script is None:
+            return False
+        return finished(script) if request.confirmed else script
+
+    def _script(self, request: req.Request) -> Script | None:
         match request:
             case req.ClearTable():
                 return self._clear()

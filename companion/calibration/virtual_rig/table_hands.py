@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from companion.calibration import setup_requests
-from companion.calibration.setup_requests import ConfirmOrder, LampsBeside, Request
+from companion.calibration.setup_requests import Request
 from companion.calibration.virtual_rig.setup_hands import Script, SetupHands
 from companion.core.errors import BadInputError
 from companion.core.language import text
@@ -39,18 +39,10 @@ class TableHands:
         if not self._table.held:
             raise BadInputError(text("the players are playing"), next_step=text("pause them first"))
         hands = self._hands or self._begin()
-        if isinstance(request, LampsBeside):
-            return all(hands.lit.values())
-        if isinstance(request, ConfirmOrder):
-            return hands.laid_in_order == sum(map(len, request.rows))
-        script = hands.script(request)
-        if script is None:
-            return False
-        if request.confirmed:
-            for _ in script:
-                pass
-        else:
-            self._script, self._due = script, self._now + BEGIN_S
+        answer = hands.answer(request)
+        if isinstance(answer, bool):
+            return answer
+        self._script, self._due = answer, self._now + BEGIN_S
         return True
 
     def step(self, now: float) -> None:

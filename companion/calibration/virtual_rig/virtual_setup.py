@@ -10,7 +10,7 @@ from typing import Any
 from companion.calibration import setup_requests as req
 from companion.calibration.virtual_rig.lens_sheet_picture import LensSheet
 from companion.calibration.virtual_rig.rig_defects import SOUND, Defect
-from companion.calibration.virtual_rig.setup_hands import Script, SetupHands
+from companion.calibration.virtual_rig.setup_hands import SetupHands
 from companion.core.clock import Clock, ManualClock, RealClock
 from companion.firmware.host.link import Link
 from companion.firmware.host.messages import Message
@@ -292,33 +292,19 @@ class VirtualSetup:
         if isinstance(request, req.NameCharacter):
             self._said = NAMES[int(request.usual.split()[-1]) % len(NAMES)]
             return True
-        if isinstance(request, req.LayLensSheet) and not self._lens_sheet:
-            return False
-        if isinstance(request, req.LampsBeside):
-            return all(self._hands.lit.values())
-        if isinstance(request, req.ConfirmOrder):
-            # Without cards on the mat it is a photograph, whose order nobody here can know better.
-            return self._hands.laid_in_order in (0, sum(map(len, request.rows)))
-        script = self._script(request)
-        if script is None:
-            return False
-        if request.confirmed:
-            for _ in script:
-                pass
-            return True
+        if isinstance(request, req.LayLensSheet):
+            return self._lens_sheet and self._lay_sheet(request.view, request.tilted)
+        if isinstance(request, req.ClearTable):
+            self._sheet = None
+        script = self._hands.answer(request)
+        if isinstance(script, bool):
+            return script
 
         def go_on() -> float | None:
             return next(script, None)
 
         heapq.heappush(self._due, (self.clock.now() + BEGIN_S, next(self._order), go_on))
         return True
-
-    def _script(self, request: req.Request) -> Script | None:
-        if isinstance(request, req.LayLensSheet):
-            return self._lay_sheet(request.view, request.tilted)
-        if isinstance(request, req.ClearTable):
-            self._sheet = None
-        return self._hands.script(request)
 
     # The rig
 
@@ -379,16 +365,16 @@ class VirtualSetup:
         wires = self.wires.get("lamp", {})
         return {one: driven.get(wires.get(one, one), (0, 0, 0)) for one in driven}
 
-    def _lay_sheet(self, view: int, tilted: bool) -> Script | None:
+    def _lay_sheet(self, view: int, tilted: bool) -> bool:
         if self._camera is None:
-            return None
+            return False
         chance, mat = self._chance, self._mat
         u, v = SHEET_PLACES[(view - 1) % len(SHEET_PLACES)]
         at = (u * mat.w + chance.uniform(-15, 15), v * mat.h + chance.uniform(-10, 10))
         turn = chance.uniform(-0.15, 0.15)
         tilt = TILT_RAD if tilted else 0.0
         self._sheet = LensSheet(self._camera.lens, at, turn, tilt, view % 2 == 0, self._noise)
-        return iter(())
+        return True
 
 
 def _alike(raised: RaisedCards) -> RaisedCards:
