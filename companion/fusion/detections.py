@@ -39,6 +39,9 @@ DRUM_CHANGES, DRUM_S = 12, 20.0
 GATHERED_S = 0.7
 """GATHERED_S: longest time (s) between two cards that are swept away together. One that went before was taken
 back. Set, not measured: a hand hides a zone while it sweeps it."""
+PILED_S = 3.0
+"""PILED_S: longest time (s) between cards that leave a zone and another one that shows on the pile which they
+were swept to. Set, not measured: one hand does both."""
 MOST_HIDDEN_SWEEPS = 2
 """Sweeps in a row of which no pile shows anything, above which the pile counts as out of sight."""
 HAND_S = 10.0
@@ -106,6 +109,8 @@ class SensedTable:
         """Zone -> probability that the least certain card there that is known by its art is another one."""
         self.changed: dict[str, float] = {}
         """Zone -> when what lies there changed last (s)."""
+        self._vanished: dict[str, tuple[float, int]] = {}
+        """Zone -> when (s) unread cards vanished from it among which none was read, and how many."""
         self._most_lay: dict[str, int] = {}
         """Zone -> the most cards that lay there since it was empty."""
         self._taken: dict[str, dict[str, float]] = {}
@@ -192,7 +197,8 @@ class SensedTable:
                 by_art = (1 - card.quality for card in cards if kind_by_art(card.card) is not None)
                 self.doubt[zone] = max(by_art, default=0.0)
                 swept = self._unread_swept(t, zone, codes, unread)
-                return self._sighting(t, zone, codes) or swept or turned
+                changed = self._sighting(t, zone, codes)
+                return self._unread_piled(t) or changed or swept or turned
             case Count(t, station, n):
                 return self._count(t, station, n)
             case TagRead(t, station, card):
@@ -251,6 +257,7 @@ class SensedTable:
         twin._news, twin.unread, twin.lying = self._news, dict(self.unread), dict(self.lying)
         twin._hidden_sweeps = self._hidden_sweeps
         twin._most_lay, twin.changed = dict(self._most_lay), dict(self.changed)
+        twin._vanished = dict(self._vanished)
         twin._taken = {zone: dict(taken) for zone, taken in self._taken.items()}
         twin._unweighed = list(self._unweighed)
         twin.resumed, twin.doubt = self.resumed, dict(self.doubt)
@@ -336,14 +343,30 @@ class SensedTable:
         return True
 
     def _unread_swept(self, t: float, zone: str, codes: frozenset[str], unread: int) -> bool:
-        """Whether unread cards left a zone together with the read ones. An unread card that vanishes alone was
-        read at last, or was none, or the camera restarted."""
+        """Whether unread cards left a zone together with the read ones. Of unread ones alone the pile tells."""
         before, fewer = self._codes.get(zone, frozenset()), self.unread.get(zone, 0) - unread
         self.unread[zone] = unread
-        if fewer <= 0 or not before or codes & before:
+        if fewer <= 0 or codes & before:
+            return False
+        if not before:
+            # They were read at last, or were none, or the camera restarted, unless the pile changes as well.
+            if not codes:
+                self._vanished[zone] = (t, fewer)
             return False
         detection = [self._note(t, ("unread", zone, ())) for _ in range(fewer)]
         return any(detection)
+
+    def _unread_piled(self, t: float) -> bool:
+        """Whether cards that were never read were swept: another one shows on a pile since they vanished."""
+        swept = []
+        for zone, (at, number) in list(self._vanished.items()):
+            new = (one for one in self.detections if one.sign[0] == "new" and one.sign[1] != zone)
+            piled = any(abs(one.t - at) <= PILED_S for one in new)
+            if piled:
+                swept += [self._note(at, ("unread", zone, ())) for _ in range(number)]
+            if piled or t - at > PILED_S:
+                del self._vanished[zone]
+        return any(swept)
 
     def _hear(self, t: float) -> None:
         """Something else was sensed at `t` (s), which explains a hand that left a moment ago."""

@@ -100,6 +100,45 @@ def test_a_camera_that_begins_anew_sweeps_nothing() -> None:
 
 
 @pytest.mark.parametrize(
+    ("pile_s", "row", "swept"),
+    [
+        (5.1, (), 2),  # two cards beneath a reflection, and a witch that found them there
+        (4.9, (), 2),
+        (20.0, (), 0),
+        (5.1, ("H01A",), 0),  # one of them was read at last
+    ],
+)
+def test_cards_that_were_never_read_are_swept_if_the_pile_changes(
+    pile_s: float, row: tuple[str, ...], swept: int
+) -> None:
+    kinds = {card.code: card.kind for card in GAME.cards("basic")}
+    sensed = SensedTable(kinds, GAME.watched("basic"), {})
+    seen = [sighting("row", *row, t=5.0), sighting("discard", "H04A", t=pile_s)]
+    for one in (
+        sighting("row", t=0.0),
+        sighting("row", UNREAD, UNREAD, t=3.0),
+        *sorted(seen, key=lambda s: s.t),
+    ):
+        sensed.feed([one])
+    assert [one.t for one in sensed.copy().detections if one.sign[0] == "unread"] == [5.0] * swept
+
+
+def test_a_witch_sweeps_a_row_of_which_nothing_was_read() -> None:
+    """Two witches in a row: between them lies one card, which a reflection hides until it is swept."""
+    game = filling()
+    *others, card = (kind for kind in game.state.deck if kind != WITCH)
+    more = (WITCH,) * (game.state.deck.count(WITCH) - 2)
+    game.state = game.state._replace(deck=(*more, *others, WITCH, card, WITCH))
+    game.do(Open())
+    assert game.tracker.state.row == game.state.row == ()
+    open_unread(game, seen=True)
+    game.do(Open())
+    assert game.tracker.state.discard.count(UNKNOWN) == 1
+    assert len(game.tracker.state.discard) == len(game.state.discard)
+    assert len(game.tracker.state.deck) == len(game.state.deck)
+
+
+@pytest.mark.parametrize(
     ("views", "taken"),
     [
         ([(0, "H01A", "H02A"), (3, "H01A"), (4,)], ("2",)),
