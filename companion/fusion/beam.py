@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice, takewhile
 from math import inf
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from companion.fusion.action_search import Search
 from companion.fusion.claims.contradiction import TURNED_UP_S, Turned
@@ -31,6 +31,8 @@ LATELY_S = max(SIGN_MODELS[verb].young_s for verb in CARD_SIGNS)
 """Steps younger than this (s) are searched again: cards may have been hidden, or come late."""
 UNDATED_S = 3.0
 """Additional time (s) for a step without a detection: its time is known least."""
+HELD_S = 30.0
+"""HELD_S: longest time (s) for which a card that one scale has lost and none has gained is taken to be in a hand."""
 STEPS_AT_ONCE = 6
 """Steps searched again at most: all open cards (an arm seemed to sweep them), and one more."""
 ANEW = 6.0
@@ -367,6 +369,13 @@ class Beam(Generic[S, A]):
         return total_cost + cost, replace(hypothesis, state=shown.state).charged(cost)
 
 
+def _longer(step: Step[Any, Any]) -> float:
+    """Time (s) for which a step is searched again longer than others: its card may be in a hand, or no sign
+    tells when it was done."""
+    verbs = {one.sign[0] for one in step.used}
+    return HELD_S if "lift" in verbs and "put" not in verbs else 0.0 if verbs else UNDATED_S
+
+
 def _before(
     hypotheses: Iterable[Hypothesis[S, A]], waiting: Collection[int], since: float, most: int = STEPS_AT_ONCE
 ) -> list[Hypothesis[S, A]]:
@@ -380,7 +389,7 @@ def _before(
         for hypothesis in islice(last.back(), most):
             if hypothesis.step is None or hypothesis.parent is None:
                 break
-            if hypothesis.step.t <= (since if hypothesis.step.used else since - UNDATED_S):
+            if hypothesis.step.t <= since - _longer(hypothesis.step):
                 break
             uncaused += sum(
                 SIGN_MODELS[one.sign[0]].clutter_nats for one in hypothesis.step.used if one.id not in waiting

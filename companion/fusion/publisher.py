@@ -6,7 +6,7 @@ from itertools import islice
 from math import inf
 from typing import Generic, TypeVar
 
-from companion.fusion.beam import Beam
+from companion.fusion.beam import HELD_S, Beam
 from companion.fusion.claims.judge import LASTING_S
 from companion.fusion.hypothesis import Hypothesis, Step, alike
 from companion.fusion.likelihood import CLEAR, MARGIN
@@ -26,8 +26,6 @@ FAINT_S = 3.0
 IRREGULAR_S = 4.0
 """Longest time (s) that hands take for an action of which only a part looks forbidden: what the rules forbid is
 published when it has stood so long."""
-HELD_S = 30.0
-"""Longest time (s) for which a card that one scale has lost and none has gained is taken to be in a hand."""
 PASSED = 0.9
 """Least lead (nats) of such an action once a later one shows."""
 REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0

@@ -20,7 +20,17 @@ from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pulled_cable import WatchedLink
 from companion.sensing.board_source import BoardSource
-from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Seen, Sighting
+from companion.sensing.observation import (
+    Button,
+    Count,
+    Health,
+    ManualEntry,
+    Observation,
+    Seen,
+    Sighting,
+    TagRead,
+    Texture,
+)
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.events import Event, Said, SensorHealth
 from companion.session.journal import Journal, Noticed, Opened, fold, read_journal
@@ -299,6 +309,66 @@ def test_scales_that_do_not_add_up_are_doubted_until_they_do_and_have_moved() ->
         game.rig.t += 3
         heard_by(game, watch, Count(game.rig.t, "bed 2", 3, 3.0 + n / 100))
     assert game.tracker.steps[-1].action == Move(0, 3)
+    assert game.tracker.doubted == frozenset()
+
+
+def slow_move(game: ObservedGame, watch: SensorMonitor, laid: int) -> list[Event]:
+    """A mattress comes from bed 1 to the pad, stays in a hand and comes to bed 4, whose scale shows `laid`."""
+    heard_by(game, watch, Count(game.rig.t, "bed 2", 3, 3.0))
+    game.rig.t += 70
+    code = game.rig._slots[game.state.beds[0][0]]
+    felt = next(card.texture for card in GAME.cards("basic") if card.code == code)
+    batches: list[tuple[float, list[Observation]]] = [
+        (1.0, [sighting("play", "H03A", "H03B", "H03C", t=game.rig.t + 1)]),
+        (6.0, [TouchSeen(game.rig.t + 7, "bed 1", True)]),
+        (1.0, [TouchSeen(game.rig.t + 8, "bed 1", False)]),
+        (8.0, [Count(game.rig.t + 16, "bed 1", 2, 2.0)]),
+        (7.0, [TagRead(game.rig.t + 23, "pad", code)]),
+        (0.7, [Texture(game.rig.t + 23.7, "pad", felt, 0.99)]),
+        (3.3, [TagRead(game.rig.t + 27, "pad", None)]),
+        (5.0, [Count(game.rig.t + 32, "bed 2", 3, 3.01)]),
+        (5.0, [Count(game.rig.t + 37, "bed 2", 3, 3.02)]),
+        (2.0, [Count(game.rig.t + 39, "bed 4", laid, float(laid))]),
+        (2.0, [Count(game.rig.t + 41, "bed 2", 3, 3.04)]),
+    ]
+    told = []
+    for later, batch in batches:
+        while later > 0:
+            game.rig.t += min(later, 0.5)
+            later -= 0.5
+            game.tracker.feed(game.rig.t, [])
+        told += heard_by(game, watch, *batch)
+    return told
+
+
+def test_a_card_that_is_held_for_long_puts_its_scales_in_no_doubt_once_it_is_laid_down() -> None:
+    game, watch = ObservedGame(3), SensorMonitor()
+    game.set_up()
+    told = slow_move(game, watch, laid=4)
+    moved = game.tracker.steps[-1]
+    assert moved.action == Move(0, 3)
+    assert {one.sign[0] for one in moved.used} == {"lift", "tag", "texture", "put"}
+    assert game.tracker.doubted == frozenset()
+    assert not [one for one in told if isinstance(one, SensorHealth)]
+
+
+def test_a_card_that_no_scale_gains_puts_all_of_them_in_doubt() -> None:
+    game, watch = ObservedGame(3), SensorMonitor()
+    game.set_up()
+    slow_move(game, watch, laid=3)
+    assert game.tracker.doubted == {"scales"}
+
+
+def test_a_scale_in_doubt_that_was_emptied_is_not_stuck() -> None:
+    game, watch = ObservedGame(3), SensorMonitor()
+    game.set_up()
+    for n in range(40):
+        game.rig.t += 3
+        heard_by(game, watch, Count(game.rig.t, "bed 1", 2 if n >= 25 else 3, 2.0 + n / 100))
+    assert game.tracker.doubted == {"scales"}
+    for n, shown in enumerate((3, 0, *(3,) * 12)):
+        game.rig.t += 3
+        heard_by(game, watch, Count(game.rig.t, "bed 1", shown, shown + n / 100))
     assert game.tracker.doubted == frozenset()
 
 

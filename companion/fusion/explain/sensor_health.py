@@ -35,9 +35,10 @@ OFF_CARDS = 0.35
 """Error (cards) at which a scale is named; from half a card on it could count wrongly."""
 LOOKS, DULL = 30, 0.6
 """Cards that make up the camera's first look, and the share of that quality under which it is named."""
-UNEVEN_S, DEALT_S = 20.0, 60.0
+UNEVEN_S, UNEVEN_TOLD_S, DEALT_S = 20.0, 40.0, 60.0
 """UNEVEN_S: time (s) for which the scales together carry a wrong number of cards, while the true number has not
-changed for DEALT_S: one of them is wrong, or was."""
+changed for DEALT_S: one of them is wrong, or was. Slow players hold a card as long: it is told after
+UNEVEN_TOLD_S."""
 EVEN_S = 30.0
 """Scales that add up again for so long, and of which each that was off has carried a move since, are right."""
 OUTAGE_BEFORE_S, OUTAGE_AFTER_S = 5.0, 3.0
@@ -88,6 +89,10 @@ class SensorWatch:
         """Since when (s) there are so many cards on all scales."""
         self._off: dict[str, float] = {}
         """Scales that may be to blame that the sum was wrong for long, and when each was last off (s)."""
+        self._emptied: dict[str, float] = {}
+        """When the scale of each station last told that nothing lies there (s): then it was not stuck."""
+        self._uneven_s = 0.0
+        """For how long (s) the sum was wrong since there are such scales."""
         self._deaf: set[str] = set()
         """Scales that were never heard although others were."""
         self._resting: dict[str, Count] = {}
@@ -120,6 +125,7 @@ class SensorWatch:
         self._uneven_since = self._even_since = None
         self._total, self._counted = (0.0, 0), 0
         self._off.clear()
+        self._emptied.clear()
         self._deaf.clear()
         self.wrong.clear()
         self._resting.clear()
@@ -145,6 +151,8 @@ class SensorWatch:
             match seen:
                 case Count():
                     self._resting[seen.station] = seen
+                    if not seen.n:
+                        self._emptied[seen.station] = t
                 case Touch(_, _, True):
                     self._touches.append(seen)
                 case Sighting():
@@ -240,14 +248,20 @@ class SensorWatch:
         if sum(counts.get(one, n) for one, n in expected.items()) == total_cost:
             self._uneven_since = None
             self._even_since = t if self._even_since is None else self._even_since
+            self._off = {one: at for one, at in self._off.items() if not _was_in_hand(tracker, one, at)}
             if t - self._even_since >= EVEN_S:
-                self._off = {one: at for one, at in self._off.items() if not _moved_since(tracker, one, at)}
+                self._off = {
+                    one: at
+                    for one, at in self._off.items()
+                    if not _moved_since(tracker, one, at) and self._emptied.get(one, -inf) <= at
+                }
             return
         self._even_since = None
         if t - self._total[0] < DEALT_S:
             return
         self._uneven_since = t if self._uneven_since is None else self._uneven_since
         if t - self._uneven_since >= UNEVEN_S:
+            self._uneven_s = max(t - self._uneven_since, self._uneven_s if self._off else 0.0)
             self._off |= {one: t for one, n in expected.items() if counts.get(one, n) != n}
 
     def _find_ghosts(self, t: float) -> None:
@@ -306,7 +320,7 @@ class SensorWatch:
             yield "camera's view", Finding("camera's view", False, text)
         for source in self._deaf:
             yield source, Finding(source, False, "never heard: check its wire")
-        if self._off:
+        if self._off and self._uneven_s >= UNEVEN_TOLD_S:
             yield "scales", Finding("scales", False, "do not add up, one may be stuck")
         for source, test in self.misses.items():
             if test.failing:
@@ -327,6 +341,17 @@ def _moved_since(tracker: Tracker[Any, Any], station: str, since: float) -> bool
         detection.sign[0] in SCALES and detection.sign[1] == station
         for step in lately
         for detection in step.used
+    )
+
+
+def _was_in_hand(tracker: Tracker[Any, Any], station: str, until: float) -> bool:
+    """Whether the card that a scale had lost was in a hand until after `until` (s): the same believed step has
+    the sign of this scale and that of the scale which it came to."""
+    lately = takewhile(lambda step: step.t > until, reversed(tracker.steps))
+    return any(
+        any(one.sign[:2] == ("lift", station) and one.t <= until for one in step.used)
+        and any(one.sign[0] == "put" and one.t > until for one in step.used)
+        for step in lately
     )
 
 
