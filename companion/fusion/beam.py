@@ -32,7 +32,8 @@ LATELY_S = max(SIGN_MODELS[verb].young_s for verb in CARD_SIGNS)
 UNDATED_S = 3.0
 """Additional time (s) for a step without a detection: its time is known least."""
 HELD_S = 30.0
-"""HELD_S: longest time (s) for which a card that one scale has lost and none has gained is taken to be in a hand."""
+"""HELD_S: longest time (s) for which a card that one scale has lost and none has gained is taken to be in a
+hand."""
 STEPS_AT_ONCE = 6
 """Steps searched again at most: all open cards (an arm seemed to sweep them), and one more."""
 ANEW = 6.0

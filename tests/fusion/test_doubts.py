@@ -1,7 +1,10 @@
 """What the model does not know: cards that may have changed places are doubted until they are turned up."""
 
 from random import Random
+from types import SimpleNamespace
 from typing import Any
+
+import pytest
 
 from companion.fusion.claims.doubts import (
     ASTRAY,
@@ -12,11 +15,12 @@ from companion.fusion.claims.doubts import (
     UNEXPLAINED,
     Doubts,
 )
-from companion.fusion.claims.judge import _restless
+from companion.fusion.claims.judge import Judge, _restless
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS
 from companion.fusion.occlusion import HandOcclusion
+from companion.games.api import Verdict
 from companion.games.sleepless_princess.rules.actions import Move, Touch
 from companion.games.sleepless_princess.rules.state import AWAKE
 from companion.sensing.observation import Button, Count
@@ -88,7 +92,7 @@ def test_what_came_from_a_place_that_held_other_cards_than_believed_is_doubted()
 def test_a_moved_card_takes_the_doubt_of_its_place_with_it() -> None:
     found: Doubts[Any, Any] = Doubts(GAME, watched((99.5, "bed 1")))
     found.unexplained([Detection(0, 50.0, ("lift", "bed 1", ()))])
-    assert round(found.at("bed 2", chain(felt=True)), 6) == UNEXPLAINED
+    assert round(found.at("bed 2", chain(felt=True)), 6) == UNEXPLAINED[0]
     assert found.at("bed 3", chain(felt=True)) == 0.0
 
 
@@ -96,9 +100,12 @@ def test_one_event_counts_once_and_several_count_more_than_their_sum() -> None:
     found: Doubts[Any, Any] = Doubts(GAME, watched((99.5, "bed 1")))
     twice = [Detection(0, 50.0, ("lift", "bed 1", ())), Detection(1, 50.0, ("lift", "bed 1", ()))]
     found.unexplained(twice)
-    assert round(found.at("bed 1", ROOT), 6) == UNEXPLAINED
+    assert round(found.at("bed 1", ROOT), 6) == UNEXPLAINED[0]
     found.unexplained([Detection(2, 90.0, ("put", "bed 1", ()))])
-    assert round(found.at("bed 1", ROOT), 6) == 4 * UNEXPLAINED
+    assert round(found.at("bed 1", ROOT), 6) == UNEXPLAINED[1]
+    for t in (110.0, 130.0, 150.0):
+        found.unexplained([Detection(3, t, ("lift", "bed 1", ()))])
+    assert round(found.at("bed 1", ROOT), 6) == UNEXPLAINED[2]
 
 
 def test_a_card_that_comes_back_brings_no_doubt_twice() -> None:
@@ -111,7 +118,7 @@ def test_a_card_that_comes_back_brings_no_doubt_twice() -> None:
         (Detection(3, 120.0, ("lift", "bed 2", ())), Detection(4, 121.0, ("put", "bed 1", ()))),
     )
     back = Hypothesis(game, step=Step(121.0, game, Move(1, 0), game, scales), parent=there, depth=3)
-    assert round(found.at("bed 1", back), 6) == UNEXPLAINED
+    assert round(found.at("bed 1", back), 6) == UNEXPLAINED[0]
 
 
 def test_each_surprise_doubts_every_place() -> None:
@@ -172,6 +179,27 @@ def test_a_claim_that_a_scale_leaves_open_is_settled_once_its_cards_are_weighed_
         tracker.feed(t + at, [Count(t + at, "bed 2", n, float(n))])
     claim(t + 12)
     assert tracker.state.fates[1] != AWAKE
+
+
+def with_bed_1(*, hers: bool) -> Any:
+    """A game in which the mattresses of bed 1 are all hers, or one of them is not."""
+    game = GAME.setup("basic", 3, Random(1))
+    own = [slot for slot, face in enumerate(game.faces) if face >> 1 == game.princesses[0]]
+    rest = [slot for slot in range(len(game.faces)) if slot not in own]
+    if not hers:
+        own[0], rest[0] = rest[0], own[0]
+    return game._replace(beds=(tuple(own), *(tuple(rest[n : n + 3]) for n in range(0, len(rest), 3))))
+
+
+@pytest.mark.parametrize(("hers", "verdict"), [(True, Verdict.PROVED), (False, Verdict.REFUTED)])
+def test_a_claim_itself_speaks_for_what_is_claimed(hers: bool, verdict: Verdict) -> None:
+    best, rival = (Hypothesis(with_bed_1(hers=one)) for one in (hers, not hers))
+    beam: Any = SimpleNamespace(scored=[(0.0, best), (4.6, rival)], best=best)
+    found = Judge(GAME, doubts()).posterior(1.0, beam, 0, "bed 1")
+    assert found is not None
+    assert found.verdict is verdict
+    assert (found.rivals < 0.006) is hers
+    assert (found.rivals > 0.018) is not hers
 
 
 def test_what_one_scale_lost_and_another_gained_is_a_move_and_no_restless_scale() -> None:

@@ -333,9 +333,9 @@ def slow_move(game: ObservedGame, watch: SensorMonitor, laid: int) -> list[Event
     ]
     told = []
     for later, batch in batches:
-        while later > 0:
-            game.rig.t += min(later, 0.5)
-            later -= 0.5
+        until = game.rig.t + later
+        while game.rig.t < until:
+            game.rig.t = min(until, game.rig.t + 0.5)
             game.tracker.feed(game.rig.t, [])
         told += heard_by(game, watch, *batch)
     return told

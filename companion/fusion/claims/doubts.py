@@ -19,10 +19,10 @@ rules have no such step. Set, not measured."""
 UNCHECKED = 0.2
 """The same of a move for which no sensor showed the check and the camera no hand: it may have put an earlier
 one right. Set, not measured."""
-UNEXPLAINED = 0.003
-"""The same of a scale's sign for which no cause was found: none of 31 claims after such a sign would have been
-judged wrongly, home and rough. At n of them it is n^2 as much: the model does not fit this table. In worlds 2
-of 16 claims after such signs would have been, after three and seven of them."""
+UNEXPLAINED = (0.001, 0.004, 0.1)
+"""The same of a scale's sign for which no cause was found; of two of them, and of three or more: then the model
+does not fit this table. None of N1 claims after one would have been judged wrongly, none of N2 after two, home
+and rough; in worlds 2 of 16, after three and seven."""
 MISBELIEVED = 0.02
 """The same at every place, for each card that carries another one's tag."""
 MISPLACED = 0.1
@@ -100,7 +100,7 @@ class Doubts(Generic[S, A]):
         for one in detections:
             _, place, _ = one.sign
             if one.t - self._lost.get(place, -inf) > IN_HAND_S:
-                self._noted.append(Doubt(one.t, (place,), UNEXPLAINED))
+                self._noted.append(Doubt(one.t, (place,), UNEXPLAINED[0]))
             self._lost[place] = one.t
 
     def misplaced(self, places: Iterable[str]) -> None:
@@ -142,8 +142,9 @@ class Doubts(Generic[S, A]):
             for other in others:
                 doubted.setdefault(other, {}).update(here)
         here = doubted.get(place, {})
-        strange = sum(one.p == UNEXPLAINED for one in here)
-        own = [one.p for one in here if one.p != UNEXPLAINED] + [min(0.5, UNEXPLAINED * strange**2)]
+        strange = sum(one.p == UNEXPLAINED[0] for one in here)
+        own = [one.p for one in here if one.p != UNEXPLAINED[0]]
+        own += UNEXPLAINED[:strange][-1:]
         own += [self.miscounted(place), min(0.5, MISBELIEVED * self.misbelieved)]
         return _either(own)
 

@@ -32,6 +32,9 @@ VERDICT_LOG_ODDS = 4.6
 RESTLESS_TABLE, VERDICT_LOG_ODDS_RESTLESS, STEPS_AT_LEAST = 0.5, 5.3, 30
 """If the best hypothesis costs more than RESTLESS_TABLE (nats) a step, counted over at least STEPS_AT_LEAST,
 sensors miss more than the model says: then a verdict needs VERDICT_LOG_ODDS_RESTLESS."""
+CLAIMED = 2.0
+"""How much readier people are to claim what is true than what is not, as they remember what they felt. In
+rehearsals two of three claims are true, though at any time far fewer than half of the beds are complete."""
 JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.75
 """A claim is judged this long (s) after the button, when slower sensors have reported; the latter if things
 move."""
@@ -209,7 +212,8 @@ class Judge(Generic[S, A]):
         for total_cost, hypothesis in beam.scored:
             if self._game.claimable(hypothesis.state, subject) is None:
                 verdict = self._game.judge(hypothesis.state, subject).verdict
-                odds[verdict] = odds.get(verdict, 0.0) + exp(beam.scored[0][0] - total_cost)
+                weight = exp(beam.scored[0][0] - total_cost) * (CLAIMED if verdict is Verdict.PROVED else 1)
+                odds[verdict] = odds.get(verdict, 0.0) + weight
         if not odds:
             return None
         likeliest = max(odds, key=lambda verdict: odds[verdict])
