@@ -21,7 +21,7 @@ UNCHECKED = 0.2
 one right. Set, not measured."""
 UNEXPLAINED = (0.001, 0.004, 0.1)
 """The same of a scale's sign for which no cause was found; of two of them, and of three or more: then the model
-does not fit this table. None of N1 claims after one would have been judged wrongly, none of N2 after two, home
+does not fit this table. None of 78 claims after one would have been judged wrongly, none of 6 after two, home
 and rough; in worlds 2 of 16, after three and seven."""
 MISBELIEVED = 0.02
 """The same at every place, for each card that carries another one's tag."""
