@@ -9,7 +9,7 @@ import click
 
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
-from companion.core.language import text, tr
+from companion.core.language import plural, text, tr
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import printable, say
 from companion.games.registry import (
@@ -96,8 +96,12 @@ def sheets(
     if as_json:
         click.echo(json.dumps(listed))
         return
-    pages = "1 page" if len(book.sheets) == 1 else f"{len(book.sheets)} pages"
-    say(f"{listed['file']}: {pages}, {listed['stickers']} stickers, {listed['markers']} markers")
+    counts = (
+        plural("{n} page", "{n} pages", n=len(book.sheets)),
+        plural("{n} sticker", "{n} stickers", n=listed["stickers"]),
+        plural("{n} marker", "{n} markers", n=listed["markers"]),
+    )
+    say(tr("{file}: {counts}", file=listed["file"], counts=counts))
     say(tr("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm."))
     say(f"{in_words(mat).capitalize()}.")
 

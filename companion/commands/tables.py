@@ -11,7 +11,7 @@ import msgspec
 
 from companion.commands.broker_options import broker_address, broker_options
 from companion.core.errors import BadInputError
-from companion.core.language import tr
+from companion.core.language import localized, tr
 from companion.core.option_types import FiniteRange, language_option
 from companion.core.printable import say
 
@@ -69,10 +69,10 @@ def tables(once: bool, as_json: bool, seconds: float, **broker: Any) -> None:
 
 def lined_up(rows: Sequence[dict[str, Any]]) -> list[str]:
     """Rows as lines with aligned columns."""
-    names = list(rows[0])
-    cells = [[name.replace("_", " ") for name in names]]
-    cells += [["" if row[name] is None else str(row[name]) for name in names] for row in rows]
-    widths = [max(len(row[at]) for row in cells) for at in range(len(names))]
+    from companion.bridges.mqtt.tables_list import HEADS, in_words
+
+    cells = [list(map(localized, HEADS.values())), *(list(in_words(row).values()) for row in rows)]
+    widths = [max(len(row[at]) for row in cells) for at in range(len(HEADS))]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
     ]

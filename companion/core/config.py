@@ -12,7 +12,7 @@ import msgspec
 import platformdirs
 
 from companion.core.errors import BadInputError
-from companion.core.language import CHOSEN, LANGUAGES, choose, text, use
+from companion.core.language import CHOSEN, LANGUAGES, Text, choose, either, text, use
 from companion.core.settings_file import write_entries
 
 ASSIST = ("referee", "memory", "nudge", "coach")
@@ -107,7 +107,7 @@ class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if not 0.1 <= self.card_g <= 100:
-            raise ValueError("card_g must be between 0.1 and 100 grams")
+            raise ValueError(text("card_g must be between 0.1 and 100 grams"))
 
 
 class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -169,7 +169,7 @@ class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.theme not in ("", *THEMES):
-            raise ValueError(f"theme must be {', '.join(THEMES[:-1])} or {THEMES[-1]}")
+            raise ValueError(text("theme must be {names}", names=either(THEMES)))
 
 
 class SignalsConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -247,9 +247,9 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if self.assist not in ("", *ASSIST):
-            raise ValueError(f"assist must be {', '.join(ASSIST[:-1])} or {ASSIST[-1]}")
+            raise ValueError(text("assist must be {names}", names=either(ASSIST)))
         if self.language not in ("", *LANGUAGES):
-            raise ValueError(f"language must be one of {', '.join(LANGUAGES)}")
+            raise ValueError(text("language must be {names}", names=either(tuple(LANGUAGES))))
         checked_names(self.player_names)
 
 
@@ -283,4 +283,12 @@ def load_config(path: Path | None = None) -> Config:
     try:
         return msgspec.convert(data, Config)
     except msgspec.ValidationError as error:
-        raise BadInputError(str(error), where=str(file), next_step=text("see docs/configuration.md")) from None
+        raise BadInputError(
+            _wrong(error), where=str(file), next_step=text("see docs/configuration.md")
+        ) from None
+
+
+def _wrong(error: msgspec.ValidationError) -> str:
+    """What is wrong with a setting: a sentence of ours, or the library's with the setting's path."""
+    said = error.__cause__.args[0] if isinstance(error.__cause__, ValueError) else None
+    return said if isinstance(said, Text) else text("a setting is wrong: {why}", why=str(error))

@@ -22,6 +22,7 @@ from companion.bridges.mqtt.table_topics import device_of, state_of, table_name
 from companion.bridges.mqtt.tables_list import ListedTable, TablesList
 from companion.bridges.mqtt.tables_screen import tables_page
 from companion.cli import cli
+from companion.core import language
 from companion.core.errors import BadInputError, SourceError
 from companion.dashboard.model import PublicModel
 from companion.session.events import Claimed, Score, SensorHealth, Welcome
@@ -113,6 +114,24 @@ def test_a_list_of_tables_bears_whatever_a_broker_says() -> None:
     page = tables_page([table.row()], "no answer", 80)
     assert max(map(len, page.plain.split("\n"))) <= 80
     assert "companion bridge" in tables_page([], "", 200).plain
+
+
+def test_faults_have_rows_of_their_own_where_there_is_no_room_beside() -> None:
+    state = {"turn": 4, "game": "Sleepless Princess", "player": "Anna", "call": "FEEL A BED", "faults": [FAR]}
+    rows = [ListedTable("window", bridge=True, engine=True, state=state).row()]
+    with language.speaking("de"):
+        wide, small = (tables_page(rows, "", columns).plain.split("\n") for columns in (200, 80))
+    assert "Fehler" in wide[0]
+    assert FAR in wide[1]
+    assert "Fehler" not in small[0]
+    assert "spielt" in small[1]
+    assert FAR in " ".join(" ".join(small).split())
+    assert max(map(len, small)) <= 80
+
+
+FAR = (
+    "camera: the mat is out of sight: move the camera back until all four corners of the mat are in its picture"
+)
 
 
 @pytest.mark.parametrize("broker", ["", "a b", "u@h", "h:x", "h:0", "h:99999", "mqtt://h"])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.core import language
 from companion.core.config import Config, load_config, make_runtime_dir, runtime_dir
 from companion.core.errors import BadInputError
 
@@ -118,3 +119,19 @@ def test_a_folder_for_sockets_of_another_user_is_refused(
     monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
     with pytest.raises(BadInputError, match="a folder of another user; set XDG_RUNTIME_DIR"):
         make_runtime_dir()
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("assist = 'all'", "assist muss referee, memory, nudge oder coach sein"),
+        ("[screen]\ntheme = 'pink'", "theme muss night, day oder contrast sein"),
+        ('[stations."bed 1"]\ncard_g = 0', "card_g muss zwischen"),
+        ("players = 'three'", "eine Einstellung stimmt nicht: "),
+    ],
+)
+def test_mistakes_are_named_in_the_readers_language(tmp_path: Path, setting: str, says: str) -> None:
+    with pytest.raises(BadInputError) as caught:
+        load_config(written(tmp_path, setting))
+    with language.speaking("de"):
+        assert says in language.localized(caught.value.told)

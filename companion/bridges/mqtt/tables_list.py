@@ -9,13 +9,34 @@ import msgspec
 
 from companion.bridges.mqtt.broker import Broker, BrokerAddress
 from companion.bridges.mqtt.table_topics import ONLINE, ROOT
-from companion.core.language import tr
+from companion.core.language import localized, term, text, tr
 from companion.core.printable import all_printable
 
 MOST = 200
 """MOST: tables that are listed; a broker may be anybody's."""
 LONGEST = 16_384
 """LONGEST: longest message that is read (bytes)."""
+
+
+HEADS = {
+    "table": text("table"),
+    "status": text("status"),
+    "game": text("game"),
+    "turn": text("turn"),
+    "player": text("player"),
+    "to_do": text("to do"),
+    "score": text("score"),
+    "faults": text("faults"),
+}
+"""Column of the list -> its heading."""
+STATUS = {
+    "playing": term("table", "playing"),
+    "over": term("table", "over"),
+    "waiting": term("table", "waiting"),
+    "no engine": term("table", "no engine"),
+    "gone": term("table", "gone"),
+}
+"""Status of a table -> its words."""
 
 
 @dataclass(slots=True)
@@ -52,9 +73,17 @@ class ListedTable:
             "turn": state.get("turn") if isinstance(state.get("turn"), int) else None,
             "player": _text(state.get("player")) if live else "",
             "to_do": _text(state.get("question") or state.get("call")) if live else "",
-            "score": f"{score} of {out_of}" if isinstance(score, int) else "",
+            "score": text("{score} of {out_of}", score=score, out_of=str(out_of))
+            if isinstance(score, int)
+            else "",
             "faults": ", ".join(map(_text, _listed(state.get("faults")))) if live else "",
         }
+
+
+def in_words(row: Mapping[str, Any]) -> dict[str, str]:
+    """The cells of a row in the reader's language."""
+    cells = {name: "" if row[name] is None else localized(row[name]) for name in HEADS}
+    return cells | {"status": localized(STATUS[row["status"]])}
 
 
 class TablesList:

@@ -1,5 +1,6 @@
 """All tables of a café on one screen, live."""
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -8,9 +9,9 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from companion.bridges.mqtt.broker import BrokerAddress
-from companion.bridges.mqtt.tables_list import TablesList, nothing_yet
+from companion.bridges.mqtt.tables_list import HEADS, TablesList, in_words, nothing_yet
 from companion.core.errors import CompanionError
-from companion.core.language import tr
+from companion.core.language import localized, tr
 from companion.dashboard.labels import fit
 from companion.dashboard.themes import ThemedApp
 from companion.dashboard.widgets.panel import Panel
@@ -18,13 +19,13 @@ from companion.dashboard.widgets.panel import Panel
 _GROUNDS = {"playing": "yes", "over": "asleep", "waiting": "perhaps", "no engine": "no", "gone": "out"}
 _SHARES = {
     "table": 14,
-    "status": 11,
+    "status": 15,
     "game": 20,
     "turn": 5,
     "player": 12,
     "to_do": 34,
     "score": 9,
-    "faults": 60,
+    "faults": 200,
 }
 """Column -> most columns of the screen."""
 LEAST_S = 0.25
@@ -85,19 +86,28 @@ def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int) -> Conten
     lines = [Content.styled(fit(f" {said} ", width), "bold $state-ink on $perhaps")] if said else []
     if not rows:
         return Content("\n").join([*lines, Content.styled(f" {nothing_yet()}", "$muted")])
-    cells = [{name: "" if row[name] is None else str(row[name]) for name in _SHARES} for row in rows]
+    cells = [in_words(row) for row in rows]
+    heads = {name: localized(head) for name, head in HEADS.items()}
     widths = {
-        name: min(most, max([len(name), *(len(row[name]) for row in cells)])) for name, most in _SHARES.items()
+        name: min(most, max([len(heads[name]), *(len(row[name]) for row in cells)]))
+        for name, most in _SHARES.items()
     }
-    head = "  ".join(f"{name.replace('_', ' '):<{widths[name]}}" for name in _SHARES)
-    lines.append(Content.styled(fit(f" {head}", width), "$muted"))
-    for row in cells:
+    columns = list(_SHARES)
+    # Where there is no room beside the rest, faults have rows of their own.
+    below = 1 + sum(widths.values()) + 2 * (len(columns) - 1) > width
+    columns = columns[:-1] if below else columns
+    head = "  ".join(f"{heads[name]:<{widths[name]}}" for name in columns)
+    lines.append(Content.styled(fit(f" {head.rstrip()}", width), "$muted"))
+    for row, told in zip(rows, cells, strict=True):
         parts: list[Content] = []
-        for name in _SHARES:
-            text = f"{fit(row[name], widths[name]):<{widths[name]}}"
+        for name in columns:
+            text = f"{fit(told[name], widths[name]):<{widths[name]}}"
             style = f"bold $state-ink on ${_GROUNDS[row[name]]}" if name == "status" else ""
             style = "bold $bad" if name == "faults" else "bold" if name in ("table", "to_do") else style
             parts.append(Content.styled(text, style))
         lines.append(Content.assemble(" ", Content("  ").join(parts))[:width])
-    lines += [Content(""), Content.styled(" q: quit", "$muted")]
+        if below:
+            faults = textwrap.wrap(told["faults"], width - 4)
+            lines += [Content.styled(f"   {line}", "bold $bad") for line in faults]
+    lines += [Content(""), Content.styled(f" {tr('q: quit')}", "$muted")]
     return Content("\n").join(lines)
