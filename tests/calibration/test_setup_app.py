@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from rich.text import Text
 from textual.widgets import OptionList
 
 from companion.calibration.screens.live_pictures import (
@@ -17,7 +18,7 @@ from companion.calibration.screens.live_pictures import (
     pressure_picture,
     weight_bars,
 )
-from companion.calibration.screens.setup_app import ReportScreen, ScreenPerson, SetupApp
+from companion.calibration.screens.setup_app import ReportScreen, ScreenPerson, SetupApp, _wrapped
 from companion.calibration.setup_bench import SetupBench, StepLeftError
 from companion.calibration.setup_requests import ClearTable, LayRows, LoadScale
 from companion.calibration.setup_run import (
@@ -96,6 +97,15 @@ async def test_every_step_has_a_page_that_says_what_to_have_ready() -> None:
             one.app.query_one("#steps", OptionList).highlighted = STEP_NAMES.index(name)
             await one.pilot.pause()
             await one.golden(f"page_{name}")
+
+
+def test_a_key_stays_with_what_it_does() -> None:
+    said = Text("Dure une minute.   Entrée\u00a0: commencer   s\u00a0: sauter", "bold")
+    for width in range(20, 60):
+        rows = _wrapped(said, width).plain.split("\n")
+        assert max(map(len, rows)) <= width
+        for whole in ("Entrée\u00a0: commencer", "s\u00a0: sauter"):
+            assert any(whole in row for row in rows), width
 
 
 async def test_a_step_is_done_and_its_result_stays() -> None:

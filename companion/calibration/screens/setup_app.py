@@ -1,5 +1,7 @@
 """The setup wizard's app: a list of steps, what to do now, what the sensors see, and the result."""
 
+import re
+import textwrap
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -406,15 +408,20 @@ class SetupApp(ThemedApp):
         banner.display = bool(large)
         banner.set_class(self.person.request is not None, "-asked")
         banner.update(_big(large, self.size.width - 36, BIG_ROWS if self.size.height >= TALL else 1))
-        self.query_one("#words", Static).update(words)
+        self._write("#words", Text(words))
         self._ask_for_text()
-        self.query_one("#result", Static).update(Text() if result is None else self._words(result))
+        self._write("#result", Text() if result is None else self._words(result))
         self.query_one("#live", Static).update(self._picture(name))
         self.query_one("#glance", Static).update(self._glance(name))
         useful = tuple(bool(self.check_action(key, ())) for key in ("no_more", "leave", "report"))
         if useful != self._useful:
             self._useful = useful
             self.refresh_bindings()
+
+    def _write(self, name: str, words: Text) -> None:
+        """Write words into a part of the screen. Textual would break rows at no-break spaces."""
+        part = self.query_one(name, Static)
+        part.update(_wrapped(words, part.content_size.width) if part.content_size.width else words)
 
     def _headline(self, name: str) -> tuple[str, str]:
         """What to do now: in two or three words, and in sentences."""
@@ -501,6 +508,23 @@ class SetupApp(ThemedApp):
             tr("felt: {places}", places=tuple(map(place_name, sorted(live.fingers)))) if live.fingers else ""
         )
         return Text(("\n\n" if gaps else "\n").join([*lines, touched]).rstrip())
+
+
+_KEY = re.compile(r"((?:   |^)\w+\s?): ")
+"""A key in a row of keys, which three spaces part."""
+
+
+def _wrapped(words: Text, width: int) -> Text:
+    """The words in rows of at most `width` columns, with their styles. No-break spaces hold, and a key stays
+    with what it does."""
+    rows: list[Text] = []
+    for line in words.split("\n", allow_blank=True):
+        at, held = 0, _KEY.sub("\\1:\u00a0", line.plain)
+        for row in textwrap.wrap(held, width) or [""]:
+            at = held.index(row, at)
+            rows.append(line[at : at + len(row)])
+            at += len(row)
+    return Text("\n").join(rows)
 
 
 def _lines(*parts: str) -> str:
