@@ -92,6 +92,11 @@ docs: $(DEV_STAMP)
 	@PYTHONPATH=. $(BIN)/python tools/rig-pictures
 	@PYTHONPATH=. $(BIN)/python tools/demonstration
 
+# Every screen in every size, theme and language, measured: some ten minutes.
+.PHONY: screens
+screens: $(DEV_STAMP)
+	@$(BIN)/python -m tests.screens
+
 # Every sentence of the program into companion/languages/*.po, and what is missing there.
 .PHONY: languages
 languages: $(DEV_STAMP)

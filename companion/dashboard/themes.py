@@ -84,6 +84,8 @@ class Palette:
     """The two colours of stacked layers whose faces nobody sees."""
     bare: str
     """Ground of a card without a colour."""
+    own: tuple[tuple[str, str], ...] = ()
+    """Colours of cards that do not follow from `card`: name and #rrggbb."""
 
 
 _PASTELS = ("#ff9fae", "#ffb454", "#84dd8c", "#8fbcff", "#d4adff")
@@ -154,7 +156,7 @@ CONTRAST = Palette(
     background="#000000",
     surface="#000000",
     line="#ffffff",
-    cloth="#404040",
+    cloth="#000080",
     text="#ffffff",
     muted="#ffffff",
     key="#ffffff",
@@ -177,6 +179,8 @@ CONTRAST = Palette(
     ink=(0.08, 1.0),
     layer=("#ffffff", "#808080"),
     bare="#ffffff",
+    # As bright as the others they would be a blue in 16 colours on which nothing dark can be read.
+    own=(("violet", "#b266ff"), ("indigo", "#7aa0ff")),
 )
 PALETTES = (NIGHT, DAY, CONTRAST)
 
@@ -219,6 +223,7 @@ def variables(palette: Palette) -> dict[str, str]:
         found[name] = tint(hue, *palette.card)
         found[f"{name}-ink"] = tint(hue, *palette.ink)
         found[f"{name}-deep"] = tint(hue, 0.52, 0.72)
+    found |= dict(palette.own)
     found[PLAIN], found[f"{PLAIN}-ink"], found[f"{PLAIN}-deep"] = palette.bare, "#241d3d", "#8a7fae"
     found["layer-1"], found["layer-2"] = palette.layer
     return found | {f"art-{name}": colour for name, colour in SPRITES.items()}

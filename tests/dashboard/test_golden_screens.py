@@ -3,14 +3,13 @@
 import time
 from base64 import b64encode
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
-from rich.style import Style
 from textual.pilot import Pilot
 
 from companion.benchmarks.dashboard_bench import played
@@ -25,7 +24,7 @@ from companion.dashboard.screens.sensors_screen import sensors_page
 from companion.dashboard.screens.settings_screen import SettingsForm, settings_page
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.start_app import GameOffer, StartForm, start_page
-from companion.dashboard.themes import LEAST_CONTRAST, PALETTES, THEMES, contrast, variables
+from companion.dashboard.themes import THEMES, variables
 from companion.games.registry import GAME_NAMES, load_game
 from companion.history.history_screen import WIDE, HistoryView, Part, history_page
 from companion.session.events import YES_NO, Event, PlaceView, Question, Said, Score, SensorHealth, Table
@@ -36,6 +35,8 @@ from tests.dashboard.test_dashboard_app import CALM, SNAPSHOTS, UPDATE, check
 from tests.dashboard.test_dashboard_text import CLAIMED, HEARD, PLACES, SCORE
 from tests.dashboard.test_sensors_screen import VIEW
 from tests.history.test_history_screen import GAMES
+from tests.screens import measures
+from tests.screens.sweep import Look, coloured, laid_out, rendered
 
 SIZES = ((80, 24), (100, 30), (120, 40), (200, 60))
 NAMES = PlayerNames(("Anna", "Ben", "Cleo"))
@@ -50,7 +51,7 @@ FINISHED = (
 
 @cache
 def told(name: str) -> list[Event]:
-    """What an engine tells of a game up to the step of `STEPS`, in the reader's language."""
+    """What an engine tells of a game up to the step of `STEPS`, before it is put into a language."""
     game = load_game(name)
     hello, *_ = Session(
         game, next(iter(game.variants)), 3, clock=ManualClock(), publish=lambda _event: None
@@ -60,7 +61,7 @@ def told(name: str) -> list[Event]:
     last = max(at for at, event in enumerate(steps) if isinstance(event, Table))
     sentences = [event for event in steps[:last] if isinstance(event, Said)]
     wanted = (hello, SensorHealth("camera", True), SensorHealth("board", True), *sentences, steps[last])
-    return [as_shown(event) for event in wanted]
+    return list(wanted)
 
 
 def shown(app: PaintedApp) -> str:
@@ -91,7 +92,7 @@ async def test_golden_tables(tmp_path: Path, name: str) -> None:
     async with app.run_test(size=SIZES[0]) as pilot:
         app._link(True)
         for event in told(name):
-            app._take(event)
+            app._take(as_shown(event))
         for size in SIZES:
             await golden(pilot, app, name, size)
         for big, children, looks in ((True, False, "big"), (True, True, "children")):
@@ -110,7 +111,7 @@ async def test_golden_moments_of_a_table(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         app._link(True)
         for event in told("sleepless-princess"):
-            app._take(event)
+            app._take(as_shown(event))
         for looks, events in moments.items():
             for event in events:
                 app._take(event)
@@ -202,33 +203,30 @@ def test_pages_fit_in_every_language(code: str) -> None:
         language.use(language.ENGLISH)
 
 
-def inks(app: Dashboard) -> list[tuple[str, str, str]]:
-    """Text, ink and ground of every part of the screen."""
-    found = []
-    for segment in chain.from_iterable(app.screen._compositor.render_strips()):
-        style = segment.style or Style()
-        ink, ground = (one.get_truecolor().hex if one else "" for one in (style.color, style.bgcolor))
-        found.append((segment.text.strip(), ink, ground))
-    return found
+LOOKS = {
+    "sleepless-princess": (Look((180, 54), "night", "en"), Look((80, 24), "contrast", "fr")),
+    "sleeping-queens": (Look((120, 40), "day", "de"),),
+    "sleeping-queens-2": (Look((180, 54), "contrast", "en"), Look((80, 24), "day", "it")),
+}
+"""Game -> a sample of what `make screens` measures: every theme, every language, four sizes."""
 
 
-async def test_every_letter_on_a_table_can_be_read_in_every_theme(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", GAME_NAMES)
+async def test_nothing_is_cut_overlaps_or_is_faint(
+    tmp_path: Path, request: pytest.FixtureRequest, name: str
+) -> None:
+    found: list[tuple[str, str]] = []
     app = Dashboard(tmp_path / "e", look=CALM)
-    poor: set[tuple[str, ...]] = set()
-    async with app.run_test(size=(180, 54)) as pilot:
+    async with app.run_test(size=(80, 24)) as pilot:
         app._link(True)
-        for events in (told("sleepless-princess"), (*told("sleeping-queens-2"), BLIND)):
-            for event in events:
-                app._take(event)
-            for theme, palette in zip(THEMES, PALETTES, strict=True):
-                app.theme, page = theme, variables(palette)["page"]
-                for _ in range(200):
-                    await pilot.pause(0.01)
-                    seen = inks(app)
-                    if any(ground == page for _, _, ground in seen):
-                        break
-                else:
-                    pytest.fail(f"the screen never became {theme}")
-                words = [one for one in seen if any(map(str.isalnum, one[0]))]
-                poor |= {(theme, *one) for one in words if contrast(*one[1:]) < LEAST_CONTRAST}
-    assert not poor
+        for look in LOOKS[name]:
+            request.addfinalizer(partial(language.use, language.ENGLISH))
+            language.use(look.code)
+            for event in (*told(name), *([BLIND] if look.theme == "day" else [])):
+                app._take(as_shown(event))
+            app.table_screen.paint()
+            strips = await rendered(pilot, app, look)
+            cells = measures.cells_of(strips)
+            assert any(cell.ground == variables(THEMES[look.theme])["page"] for row in cells for cell in row)
+            found += [*coloured(app, strips), *laid_out(app, cells)]
+    assert not found

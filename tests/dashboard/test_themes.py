@@ -31,6 +31,16 @@ def test_every_text_has_enough_contrast(palette: Palette) -> None:
     assert not poor
 
 
+def test_every_text_of_the_theme_for_consoles_has_enough_contrast_in_sixteen_colours() -> None:
+    colours = variables(CONTRAST)
+
+    def shown(name: str) -> str:
+        return Color.parse(colours[name]).downgrade(ColorSystem.STANDARD).get_truecolor().hex
+
+    poor = [pair for pair in pairs() if contrast(*map(shown, pair)) < LEAST_CONTRAST]
+    assert not poor
+
+
 @pytest.mark.parametrize(
     ("one", "other", "ratio"),
     [("#000000", "#ffffff", 21.0), ("#777777", "#ffffff", 4.48), ("#abc123", "#abc123", 1.0)],

@@ -241,7 +241,10 @@ class TableScreen(Screen[None]):
             words = tr("the camera")
         if self.foot is not None:  # a recorded game, which has no camera
             return panel.show(Content("\n").join(rows))
-        key = Content.assemble((" F7 ", "bold $key-ink on $key"), f" {words}").stylize("@click=app.camera")
+        key = Content.assemble((" F7 ", "bold $key-ink on $key"), f" {words}")
+        if rows[-1].cell_length + 2 + key.cell_length > side[0] + 1:
+            key = key[:4]  # the palette of commands has its words
+        key = key.stylize("@click=app.camera")
         gap = " " * max(2, side[0] - rows[-1].cell_length - key.cell_length)
         return panel.show(Content("\n").join([*rows[:-1], Content.assemble(rows[-1], gap, key)]))
 

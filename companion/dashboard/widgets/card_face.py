@@ -128,5 +128,12 @@ def _symbol(card: CardView, colour: str, width: int, size: int, style: str) -> l
 
 
 def _words(name: str, width: int, height: int) -> list[str]:
-    """The name, a word a row."""
-    return [fit(word, width).center(width) for word in name.split()[:height]]
+    """The name, a word a row; what is longer than a row goes on in the next one."""
+    rows: list[str] = []
+    for word in name.split():
+        rest = word
+        while len(rest) > width and len(rows) < height - 1:
+            rows.append(f"{rest[: width - 1]}-")
+            rest = rest[width - 1 :]
+        rows.append(fit(rest, width))
+    return [row.center(width) for row in rows[:height]]

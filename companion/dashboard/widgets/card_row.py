@@ -12,6 +12,8 @@ from companion.session.events import CardView, PileView, RowView, Table
 
 ROW_ROOM = 5
 """ROW_ROOM: cards for which the row has room, whatever the game."""
+ALIKE = 5
+"""ALIKE: first letters by which two words are taken for the same (companion, companions)."""
 Part = str | tuple[str, str] | Content
 
 
@@ -36,8 +38,9 @@ def rows_of_cards(
     if not rows:
         return Content("")
     first, *others = rows
+    room = row_width(size, max(ROW_ROOM, first.room))
     below = [
-        Content.assemble((f"{row.name}: ", "$muted"), (short(row.cards) or tr("none"), "bold"))
+        Content.assemble((f"{row.name}: ", "$muted"), (_named(row, room - len(row.name) - 2), "bold"))
         for row in others
     ]
     tall = SIZES[size][1]
@@ -88,12 +91,25 @@ def short(cards: Sequence[CardView]) -> str:
     return " ".join(card.kind if card.kind.isdigit() else card.name for card in cards)
 
 
+def _named(row: RowView, width: int) -> str:
+    """The cards of a row in at most `width` columns. A word that all have and that the row is named after is
+    left out: companions face up: 8 c, 2 a."""
+    words = [card.name.split() for card in row.cards]
+    first = words[0][0] if words else ""
+    shared = len(first) > ALIKE and all(name[0] == first and name[1:] for name in words)
+    if shared and row.name.lower().startswith(first[:ALIKE].lower()):
+        return fit(", ".join(" ".join(name[1:]) for name in words), width)
+    return fit(short(row.cards) or tr("none"), width)
+
+
 def _pile(pile: PileView, width: int) -> Content:
     name = f"{pile.name:<11}"
     if pile.full is None:
         many = localized(plural("1 card", "{n} cards", n=pile.count)) if pile.count else tr("empty")
         top = f"{pile.top.name}, " if pile.top else ""
         said = pile.top.name if pile.top and pile.count == 1 else f"{top}{many}"
+        if len(name) + len(said) > width:
+            name = f"{pile.name} "
         room = width - len(name)
         if pile.top and len(said) > room:
             said = f"{fit(pile.top.name, room - len(str(pile.count)) - 1)} {pile.count}"

@@ -23,13 +23,13 @@ FOREIGN = text("Screen and engine are of different versions. Update both, start 
 def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
     """The game on the left, the sensors on the right."""
     hello, table = model.welcome, model.table
-    left = " companion"
+    parts = ["companion"]
     if hello and not model.foreign:
         count = localized(plural("{n} player", "{n} players", n=hello.players))
-        left = f" {title(hello.game)} · {hello.variant} · {count}"
+        parts = [title(hello.game), hello.variant, count]
     if table and table.turn:
-        left += " · " + tr("turn {number}", number=table.turn)
-        left += f" · {names.name(table.player)}" if table.player else ""
+        parts.append(tr("turn {number}", number=table.turn))
+        parts += [names.name(table.player)] if table.player else []
     sensors = [
         _sensor(model, name, health.ok)
         for name, health in sorted(model.health.items(), key=lambda item: (item[1].ok, item[0]))
@@ -38,10 +38,11 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
         starting = model.link is Link.WAITING and model.started
         sensors = [Content.styled(tr("starting") if starting else tr("no engine"), "bold $warn")]
     right = Content("  ").join(sensors)
-    gap = width - len(left) - right.cell_length - 1
-    if gap < 1:
-        left, gap = fit(left, width - right.cell_length - 2), 1
-        gap = max(1, width - len(left) - right.cell_length - 1)
+    room = width - right.cell_length - 2
+    while len(parts) > 1 and len(" · ".join(parts)) + 1 > room:
+        parts.pop()  # the banner has the player, too
+    left = " " + fit(" · ".join(parts), room - 1)
+    gap = max(1, width - len(left) - right.cell_length - 1)
     return Content.assemble((left, "bold"), " " * gap, right)
 
 

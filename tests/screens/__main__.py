@@ -1,0 +1,54 @@
+"""Measure every screen in every size, theme and language: prints what is wrong, and fails if anything is."""
+
+import argparse
+import asyncio
+import os
+import sys
+import tempfile
+from itertools import product
+from pathlib import Path
+
+
+def main() -> int:
+    """The exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.screens", description=__doc__)
+    parser.add_argument("--size", action="append", help="e.g. 80x24; all if not given")
+    parser.add_argument("--theme", action="append")
+    parser.add_argument("--language", action="append")
+    parser.add_argument("--game", action="append")
+    parser.add_argument("--group", action="append", help="table, replay, start, history, setup or tables")
+    parser.add_argument("--only", default="", help="scenes with this in their name")
+    parser.add_argument("--pictures", type=Path, help="also draw each screen as SVG into this folder")
+    asked = parser.parse_args()
+    # Nothing of the person who runs it: no journals, no settings.
+    with tempfile.TemporaryDirectory() as home:
+        for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "HOME"):
+            os.environ[name] = home
+        from companion.core.language import LANGUAGES
+        from companion.dashboard.themes import THEMES
+        from companion.games.registry import GAME_NAMES
+        from tests.screens.scenes import GROUPS
+        from tests.screens.sweep import SIZES, Look, sweep
+
+        if asked.pictures:
+            asked.pictures.mkdir(parents=True, exist_ok=True)
+            sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+        sizes = [tuple(map(int, one.split("x"))) for one in asked.size] if asked.size else SIZES
+        every = product(sizes, asked.theme or THEMES, asked.language or LANGUAGES)
+        looks = [Look(*one) for one in every]
+        told = sweep(
+            Path(home), looks, asked.game or GAME_NAMES, asked.group or GROUPS, asked.only, asked.pictures
+        )
+        count, found = asyncio.run(told)
+    together: dict[tuple[str, str], list[str]] = {}
+    for one in found:
+        (width, height), theme, code = one.look
+        together.setdefault((one.kind, one.what), []).append(f"{one.scene} {width}x{height} {theme} {code}")
+    for (kind, what), wheres in sorted(together.items()):
+        print(f"{kind}: {what}\n    {len(wheres)} x: {'; '.join(wheres[:4])}")
+    print(f"{count} screens, {len(found)} findings of {len(together)} kinds")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
