@@ -110,6 +110,10 @@ async def tables(told: Told) -> AsyncIterator[Shown]:
             await _settled(pilot)
             if keys:
                 await pilot.press(*keys)
+                for _ in range(20):  # not all keys open something at every moment
+                    if app.screen is not app.table_screen:
+                        break
+                    await pilot.pause()
                 await _settled(pilot)
             return f"{name}: {scene}", pilot, app
 

@@ -109,5 +109,5 @@ def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int) -> Conten
         if below:
             faults = textwrap.wrap(told["faults"], width - 4)
             lines += [Content.styled(f"   {line}", "bold $bad") for line in faults]
-    lines += [Content(""), Content.styled(f" {tr('q: quit')}", "$muted")]
+    lines += [Content(""), Content.styled(" " + tr("q: quit"), "$muted")]
     return Content("\n").join(lines)

@@ -1,5 +1,6 @@
 """The settings of screen, board and players: changed at once, and kept for the next games."""
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -109,16 +110,17 @@ def settings_page(form: SettingsForm, width: int, height: int) -> Content:
         if name == "0":
             rows.append(Content(""))
         rows.append(_row(form, number, name))
+    above = max(0, min(height - 2 - len(rows), max(1, (height - 2 - len(rows)) // 3)))
     try:
         form.given_names()
     except ValueError as error:
-        wrong = tr(" Not kept: {why}. ", why=localized(error.args[0]))
-        rows.append(Content.styled(wrong, "bold $state-ink on $perhaps"))
+        note = tr(" Not kept: {why}. ", why=localized(error.args[0])).strip()
     else:
-        if form.note:
-            rows.append(Content.styled(f" {form.note} "[:width], "bold $state-ink on $perhaps"))
-    if len(rows) < height - 1:
-        rows.insert(0, Content(""))
+        note = form.note
+    told = textwrap.wrap(note, width - len(pad) - 3)
+    rows += [Content.styled(f" {line} ", "bold $state-ink on $perhaps") for line in told]
+    # What is said below the rows does not move them.
+    rows = [Content("")] * above + rows
     keys = Content.styled(tr("↑↓ row   ←→ choice   letters: a name   esc: back to the table"), "$muted")
     rows += [Content("")] * (height - len(rows) - 1)
     return Content("\n").join(Content.assemble(pad, row) for row in [*rows[: height - 1], keys])
