@@ -241,3 +241,23 @@ def test_a_card_that_was_taken_for_the_mat_is_none_once_it_has_gone():
         bare.learn(SmallPicture(gray), everywhere)
     assert bare.looks_bare(SmallPicture(cloth)).all()
     assert not bare.looks_bare(SmallPicture(first))[40:70, 90:105].any()
+
+
+def test_a_deck_little_darker_than_the_cloth_is_no_part_of_the_mat_once_it_is_used_up():
+    """It lay there when the mat was seen first. Later its rim is no printed line that something hides, and the
+    last card of the row beside it is gone when it is taken."""
+    cloth = np.full((120, 160), 88, np.uint8)
+    first = cloth.copy()
+    first[30:76, 60:90] = 220
+    first[32:74, 62:88] = 63
+    everywhere = np.ones(cloth.shape, np.bool_)
+    bare = BareMat(cloth.shape)
+    bare.learn(SmallPicture(first), everywhere)
+    bare.learn(SmallPicture(cloth), everywhere)
+    assert bare.looks_bare(SmallPicture(cloth)).all()
+    with_card = cloth.copy()
+    with_card[40:70, 100:120] = 225
+    place = np.zeros(cloth.shape, np.bool_)
+    place[50:60, 105:115] = True
+    small, settled = SmallPicture(cloth), SmallPicture(with_card)
+    assert not bare.hidden(small, settled, np.zeros_like(cloth), place, everywhere & (with_card == cloth))

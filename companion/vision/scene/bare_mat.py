@@ -28,8 +28,6 @@ _MAT_GRAY = 30
 """_MAT_GRAY: grey levels around the median within which the cloth lies, whatever the light's fall-off."""
 _BLOB_PX = 9
 """_BLOB_PX: width (px) of what is no printed line: a third of a card's width."""
-_THING = 24
-"""_THING: grey levels by which a thing differs from the cloth around it."""
 _LINE = 24.0
 """_LINE: steepness (see `steepness`) of a printed line."""
 _FLATTER = 0.5
@@ -51,21 +49,23 @@ class BareMat:
         other = self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
         new = where & ~other
         if np.count_nonzero(where & other) > _BLOB_PX**2:
-            new |= where & other & self._thing_gone(small)
+            new |= where & other & self._thing_gone(small, other)
         np.copyto(self._gray, small.gray, where=new)
         self._known |= new
 
-    def _thing_gone(self, small: SmallPicture) -> NDArray[np.bool_]:
-        """h x w: where what is known shows a thing, and this picture shows the cloth.
+    def _thing_gone(self, small: SmallPicture, other: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """h x w: where what is known shows a thing, and this picture shows the cloth. `other`: where they differ.
 
-        A card whose sticker could not be read was taken for the mat.
+        A card whose sticker could not be read was taken for the mat, or the back of a deck.
         """
         cloth = self._known & (np.abs(self._gray - np.median(self._gray[self._known])) <= _MAT_GRAY)
+        # A back that is little darker than the cloth is not the cloth around it.
+        cloth &= cv2.dilate(other.astype(np.uint8), np.ones((_BLOB_PX, _BLOB_PX), np.uint8)) == 0
         share = cv2.blur(cloth.astype(np.float32), (_AROUND_PX, _AROUND_PX))
         gray = np.where(cloth, self._gray, 0).astype(np.float32)
         around = cv2.blur(gray, (_AROUND_PX, _AROUND_PX)) / np.maximum(share, 1e-3)
         # Printed lines are thinner than the median filter.
-        thing = np.abs(cv2.medianBlur(self._gray, _BLOB_PX) - around) > _THING
+        thing = np.abs(cv2.medianBlur(self._gray, _BLOB_PX) - around) > _LIKE_AROUND
         thing = cv2.dilate(thing.astype(np.uint8), np.ones((_BLOB_PX, _BLOB_PX), np.uint8)) > 0
         like = np.abs(small.gray - around) <= _LIKE_AROUND
         return np.asarray(thing & like & (share > 0), np.bool_)
