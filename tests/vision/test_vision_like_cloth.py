@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.core.clock import ManualClock
+from companion.core.mat_geometry import Mat, Zone
 from companion.virtual.render import arm
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.virtual_table import VirtualTable
@@ -261,3 +262,36 @@ def test_a_deck_little_darker_than_the_cloth_is_no_part_of_the_mat_once_it_is_us
     place[50:60, 105:115] = True
     small, settled = SmallPicture(cloth), SmallPicture(with_card)
     assert not bare.hidden(small, settled, np.zeros_like(cloth), place, everywhere & (with_card == cloth))
+
+
+def test_a_deck_that_was_pushed_hides_no_card_of_the_row_beside_it():
+    """It lay there when the mat was found, so its rim was taken for print of the mat. A deck that becomes lower
+    shifts its picture as well."""
+    mat = Mat(
+        "test",
+        960,
+        540,
+        MAT.markers,
+        (Zone("deck", 228, 246, 76, 103, (56, 87)), Zone("row", 310, 246, 340, 103)),
+    )
+    registration = register(mat, Table().picture())
+    card = (345.0, 297.0)
+
+    def picture(deck_mm, *, taken=False):
+        gray = np.full((270, 480), 88, np.uint8)
+        deck = (266.0 + deck_mm, 297.0 - deck_mm)
+        cards = [(deck, 220, (56, 87)), (deck, 63, (46, 77)), (card, 225, (56, 87))]
+        for at, level, (w, h) in cards[:2] if taken else cards:
+            corners = [(at[0] + a * w / 2, at[1] + b * h / 2) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+            px = registration.to_px(corners) * (480 / registration.width)
+            cv2.fillConvexPoly(gray, np.round(px).astype(np.int32), level)
+        return SmallPicture(gray)
+
+    scene = Scene(mat.zones, registration, picture(0), 0.0)
+    for deck_mm in (0, 12):
+        scene.step(picture(deck_mm), 1.0)
+        scene.absorb(0, picture(deck_mm), [], alone=True)
+        scene.absorb(1, picture(deck_mm), [card], alone=True)
+    left = picture(12, taken=True)
+    scene.step(left, 2.0)
+    assert not scene.hidden(left, [card], [card], 30.0, 2.0)

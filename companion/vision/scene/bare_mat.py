@@ -54,9 +54,10 @@ class BareMat:
         self._known |= new
 
     def _thing_gone(self, small: SmallPicture, other: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """h x w: where what is known shows a thing, and this picture shows the cloth. `other`: where they differ.
+        """h x w: where a thing is taken for the mat, and this picture shows the cloth.
 
-        A card whose sticker could not be read was taken for the mat, or the back of a deck.
+        `other`: where the picture differs from what is known. A card that could not be read was taken for the
+        mat, or the back of a deck.
         """
         cloth = self._known & (np.abs(self._gray - np.median(self._gray[self._known])) <= _MAT_GRAY)
         # A back that is little darker than the cloth is not the cloth around it.

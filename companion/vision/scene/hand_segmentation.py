@@ -90,6 +90,9 @@ class Scene:
         for index in range(len(zones) - 1, -1, -1):  # the first zone that contains a point owns it
             mask = registration.zone_mask(zones[index], width, height)
             self._owner[mask > 0] = index + 1
+        stacks = [index + 1 for index, zone in enumerate(zones) if zone.stack is not None]
+        self._stacks = np.isin(self._owner, stacks)
+        """Where backs may lie, which nobody reads. Their rims come and go like lines that a hand hides."""
         self._scale = width / registration.width
         self._before = small
         self._settled = small.copy()
@@ -171,7 +174,8 @@ class Scene:
         if not missing:
             return False
         places = self._discs(missing, max(side / 2, _PLACE_MM))
-        printed = self._discs(missing, _ARM_MM) & ~self._discs(lying, _CARD_MM) & ~self._things()
+        other_things = self._discs(lying, _CARD_MM) | self._things() | self._stacks
+        printed = self._discs(missing, _ARM_MM) & ~other_things
         hidden = self._bare.hidden(small, self._settled, self._change, places, printed)
         if hidden:
             self._wary_until = t + _WARY_S
