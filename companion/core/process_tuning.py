@@ -8,8 +8,9 @@ import stat
 import sys
 from collections.abc import Callable
 
-GC_THRESHOLDS = (20_000, 20, 100)
-"""Thresholds of Python's garbage collector for its three generations.
+GC_THRESHOLDS = (5_000, 1_000, 1_000)
+"""Thresholds of Python's garbage collector for its three generations. The youngest takes 4 ms at most. The
+others took 20 to 280 ms in the middle of a game; only a program that leaks millions of objects comes to them.
 
 Python's defaults are (700, 10, 10), for programs that keep few objects.
 """
@@ -40,9 +41,12 @@ def parent_watch(pid: int | None = None) -> Callable[[], bool]:
 
 
 def calm() -> None:
-    """Collect garbage now, exempt everything that exists, and collect rarely from now on."""
-    gc.collect()
-    if not gc.get_freeze_count():
+    """Collect all garbage now, exempt everything that exists, and collect only the youngest from now on. For the
+    time between two games: it takes a fifth of a second."""
+    if gc.get_freeze_count():
+        gc.unfreeze()
+    else:
         atexit.register(gc.unfreeze)  # or libraries complain of what nobody took back
+    gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)

@@ -30,6 +30,7 @@ from companion.fusion.likelihood import (
 from companion.fusion.pruning import Breadth, Found, ScoredHypotheses, pruned
 from companion.fusion.sensors import CHECK_SIGNS, ON_PAD, SCALES, SIGN_MODELS, UNDETECTED
 from companion.fusion.transition_cache import CachedState, Transition, TransitionCache
+from companion.fusion.work_budget import EXPANDED, FOLLOWED, TRIED, WorkBudget
 from companion.games.api import UNKNOWN_KIND, Expectation, TableGame
 
 S = TypeVar("S")
@@ -53,7 +54,8 @@ class Search(Generic[S, A]):
     """Explains what `sensed` holds, by the rules of `game`.
 
     `allowed`: whether an action may follow a hypothesis at all (claims wait for their verdict).
-    `cache` may be shared with other searches of the same game.
+    `cache` and `budget` may be shared with other searches of the same game. A search that has used the budget up
+    goes on in the next batch.
     """
 
     def __init__(
@@ -62,11 +64,14 @@ class Search(Generic[S, A]):
         sensed: SensedTable,
         allowed: Callable[[Hypothesis[S, A], A], bool],
         cache: TransitionCache[S, A],
+        budget: WorkBudget | None = None,
     ) -> None:
         self._game = game
         self._sensed = sensed
         self._allowed = allowed
         self._cache = cache
+        self._budget = budget or WorkBudget()
+        self._running: _Running[S, A] | None = None
         self._mismatches: dict[CachedState[S, A], float] = {}
         self.looked = 0
         """Hypotheses expanded so far."""
@@ -87,55 +92,85 @@ class Search(Generic[S, A]):
             and is_young(detection, t)
             and self._sensed.covered.get(detection.sign[1], -inf) <= detection.t
         }
-        associator = Associator(self._sensed, t)
-        found: Found[S, A] = {}
-        queue: _Queue[S, A] = _Queue()
-        best = float("inf")
+        associator = Associator(self._sensed, t, self._budget)
+        run = self._running = _Running(t, breadth, associator)
+        found, queue = run.found, run.queue
         for root in roots:
             cached, waiting = self._cache.at(root.state), associator.waiting(root.used)
             total_cost = root.cost + waiting.cost + self._unlikely(cached)
             if (cached, waiting) not in found or found[cached, waiting][0] > total_cost:
                 found[cached, waiting] = (total_cost, root)
-                best = min(best, total_cost)
+                run.best = min(run.best, total_cost)
         for (cached, waiting), (total_cost, root) in found.items():
             group = queue.group(self._cache.hidden_of(cached))
             queue.push(_rank(root, total_cost), group, root, cached, waiting)
-        for turn in range(breadth.max_expansions):
-            entry = queue.pop(turn)
+        return self._go_on(run)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether the budget ended before the search did."""
+        return self._running is not None
+
+    def go_on(self) -> ScoredHypotheses[S, A] | None:
+        """What an unfinished search has found once it went on; None if there is none. What is sensed must not have
+        changed."""
+        return None if self._running is None else self._go_on(self._running)
+
+    def _go_on(self, run: "_Running[S, A]") -> ScoredHypotheses[S, A]:
+        while not self._budget.spent:
+            entry = run.queue.pop(run.turn) if run.turn < run.breadth.max_expansions else None
             if entry is None:
+                self._running = None
                 break
-            hypothesis, cached, waiting, group = entry
-            if hypothesis.cost > best + breadth.prune_nats or found[cached, waiting][1] is not hypothesis:
+            run.turn += 1
+            if entry[0].cost <= run.limit and run.found[entry[1], entry[2]][1] is entry[0]:
+                self._expand(run, *entry)
+        return pruned(run.found, run.best, run.breadth, self._cache)
+
+    def _expand(
+        self,
+        run: "_Running[S, A]",
+        hypothesis: Hypothesis[S, A],
+        cached: CachedState[S, A],
+        waiting: OpenDetections,
+        group: "_Heap",
+    ) -> None:
+        """Extend one hypothesis by every action that is proposed."""
+        t, associator, found, limit = run.t, run.associator, run.found, run.limit
+        self.looked += 1
+        work = EXPANDED
+        unseen = UNSEEN if self._unseen(t, hypothesis.step, associator) else 0.0
+        checks = self._unseen_checks(hypothesis.step)
+        for action in self._game.propose(
+            hypothesis.state, self._sensed.lying, self._sensed.counts, waiting.signs
+        ):
+            work += TRIED
+            transition = self._cache.transition(cached, action)
+            if transition is None:
                 continue
-            self.looked += 1
-            unseen = UNSEEN if self._unseen(t, hypothesis.step, associator) else 0.0
-            checks = self._unseen_checks(hypothesis.step)
-            for action in self._game.propose(
-                hypothesis.state, self._sensed.lying, self._sensed.counts, waiting.signs
-            ):
-                transition = self._cache.transition(cached, action)
-                if transition is None:
+            for association in associator.associations(waiting, transition.signs):
+                work += FOLLOWED
+                step_cost = association.cost + association.late(hypothesis.at) + unseen
+                if checks and association.used:
+                    step_cost += sum(self._not_away(check, association.earliest) for check in checks)
+                    step_cost += HASTY if association.hasty(hypothesis.at) else 0.0
+                if association.earliest < hypothesis.at and _swept_later(hypothesis, association.used):
                     continue
-                for association in associator.associations(waiting, transition.signs):
-                    step_cost = association.cost + association.late(hypothesis.at) + unseen
-                    if checks and association.used:
-                        step_cost += sum(self._not_away(check, association.earliest) for check in checks)
-                        step_cost += HASTY if association.hasty(hypothesis.at) else 0.0
-                    if association.earliest < hypothesis.at and _swept_later(hypothesis, association.used):
-                        continue
-                    cost = hypothesis.cost + step_cost
-                    if cost > best + breadth.prune_nats:
-                        continue
-                    left = associator.after(waiting, association)
-                    key = (transition.after, left)
-                    total_cost = cost + left.cost + self._unlikely(transition.after)
-                    if (key in found and found[key][0] <= total_cost) or not self._allowed(hypothesis, action):
-                        continue
-                    child = _stepped(t, hypothesis, action, transition, association, step_cost)
-                    found[key] = (total_cost, child)
-                    best = min(best, total_cost)
-                    queue.push(_rank(child, total_cost), group, child, *key)
-        return pruned(found, best, breadth, self._cache)
+                cost = hypothesis.cost + step_cost
+                if cost > limit:
+                    continue
+                left = associator.after(waiting, association)
+                key = (transition.after, left)
+                total_cost = cost + left.cost + self._unlikely(transition.after)
+                if (key in found and found[key][0] <= total_cost) or not self._allowed(hypothesis, action):
+                    continue
+                child = _stepped(t, hypothesis, action, transition, association, step_cost)
+                found[key] = (total_cost, child)
+                if total_cost < run.best:
+                    run.best = total_cost
+                    limit = run.limit
+                run.queue.push(_rank(child, total_cost), group, child, *key)
+        self._budget.left -= work
 
     def total_cost(self, hypothesis: Hypothesis[S, A]) -> float:
         """Cost of a hypothesis and of everything it leaves unexplained, in nats."""
@@ -292,6 +327,26 @@ class _Queue(Generic[S, A]):
 _Heap = list[tuple[float, int]]
 """(rank in nats, number of the entry)."""
 _Entry = tuple[Hypothesis[S, A], CachedState[S, A], OpenDetections, _Heap]
+
+
+class _Running(Generic[S, A]):
+    """A search on its way: its time (s), how far it goes, what it has found, and what is to be expanded."""
+
+    def __init__(self, t: float, breadth: Breadth, associator: Associator) -> None:
+        self.t = t
+        self.breadth = breadth
+        self.associator = associator
+        self.found: Found[S, A] = {}
+        self.queue: _Queue[S, A] = _Queue()
+        self.best = inf
+        """The lowest total cost (nats) so far."""
+        self.turn = 0
+        """Hypotheses taken from the queue so far."""
+
+    @property
+    def limit(self) -> float:
+        """Hypotheses that cost more than this (nats) are dropped."""
+        return self.best + self.breadth.prune_nats
 
 
 def _rank(hypothesis: Hypothesis[Any, Any], total_cost: float) -> float:

@@ -39,6 +39,7 @@ from companion.fusion.sensors import (
     UNREPORTED_BY_CAMERA,
     detected_as,
 )
+from companion.fusion.work_budget import ASSOCIATED, OPENED, WorkBudget
 from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Sign
 
 GLANCE_S = 3.0
@@ -109,10 +110,11 @@ class Association(NamedTuple):
 
 
 class Associator:
-    """Associates signs of actions with the open detections of `sensed` at `now` (s)."""
+    """Associates signs of actions with the open detections of `sensed` at `now` (s), on a `budget`."""
 
-    def __init__(self, sensed: SensedTable, now: float) -> None:
+    def __init__(self, sensed: SensedTable, now: float, budget: WorkBudget | None = None) -> None:
         self._sensed = sensed
+        self._budget = budget or WorkBudget()
         self._now = now
         self._ids = frozenset(detection.id for detection in sensed.detections)
         self._waiting: dict[frozenset[int], OpenDetections] = {}
@@ -125,6 +127,7 @@ class Associator:
         explained = used & self._ids
         known = self._waiting.get(explained)
         if known is None:
+            self._budget.left -= OPENED
             known = self._waiting[explained] = OpenDetections(explained, self._sensed.detections, self._now)
         return known
 
@@ -181,6 +184,7 @@ class Associator:
         `misfelt`: where no texture fits, take one that does not. `veiled`: a scale on which a hand rests has
         reported nothing of this action; its open detections belong to something else.
         """
+        self._budget.left -= ASSOCIATED
         used: list[Detection] = []
         hidden: set[str] = set()
         unseen: set[tuple[str, ...]] = set()

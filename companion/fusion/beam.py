@@ -13,9 +13,10 @@ from companion.fusion.clutter import cancelled_pairs, clutter_cost, is_young
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, WRONG_FACE
-from companion.fusion.pruning import NARROW, Breadth, ScoredHypotheses
+from companion.fusion.pruning import Breadth, ScoredHypotheses
 from companion.fusion.sensors import CARD_SIGNS, SCALES, SIGN_MODELS
 from companion.fusion.transition_cache import TransitionCache
+from companion.fusion.work_budget import WorkBudget
 from companion.games.api import Sign, TableGame
 from companion.sensing.observation import Observation, Sighting
 
@@ -45,7 +46,8 @@ Allowed = Callable[[SensedTable, Hypothesis[S, A], A], bool]
 class Beam(Generic[S, A]):
     """What was sensed, and the hypotheses that explain it with their costs.
 
-    `allowed`: whether an action may follow a hypothesis at all. `cache`: of an earlier beam of the same game.
+    `allowed`: whether an action may follow a hypothesis at all. `cache` and `budget`: of an earlier beam of the
+    same game.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Beam(Generic[S, A]):
         published: Hypothesis[S, A],
         allowed: Allowed[S, A],
         cache: TransitionCache[S, A] | None = None,
+        budget: WorkBudget | None = None,
     ) -> None:
         self.sensed = sensed
         self.published = published
@@ -67,7 +70,12 @@ class Beam(Generic[S, A]):
         self._game = game
         self._allowed = allowed
         self._cache = cache or TransitionCache(game)
-        self._search: Search[S, A] = Search(game, sensed, partial(allowed, sensed), self._cache)
+        self.budget = budget or WorkBudget()
+        self._search: Search[S, A] = Search(
+            game, sensed, partial(allowed, sensed), self._cache, self.budget
+        )
+        self._found: ScoredHypotheses[S, A] = self.scored
+        """What the last search found: as long as nothing else was made of it, the search can go on."""
         self._expanded_at = 0.0
         self.turned: list[Turned[S, A]] = []
         """Verdicts that turned up cards contradicted, until somebody takes them."""
@@ -91,9 +99,9 @@ class Beam(Generic[S, A]):
 
     def copy(self) -> Self:
         """An independent beam with the same detections and hypotheses."""
-        twin = type(self)(self._game, self.sensed.copy(), self.published, self._allowed, self._cache)
+        twin = type(self)(self._game, self.sensed.copy(), self.published, self._allowed, self._cache, self.budget)
         twin.scored = list(self.scored)
-        twin.pending, twin.leading = self.pending, self.leading
+        twin.pending, twin.leading = self.pending or self.unfinished, self.leading
         twin._expanded_at, twin._published_at = self._expanded_at, self._published_at
         twin._near_at = dict(self._near_at)
         twin._looked_at = set(self._looked_at)
@@ -175,10 +183,22 @@ class Beam(Generic[S, A]):
             return hypothesis
         return replace(hypothesis, used=hypothesis.used | {detection.id})
 
+    @property
+    def unfinished(self) -> bool:
+        """Whether the budget ended before the last search did."""
+        return self._search.unfinished
+
+    def think(self, t: float, breadth: Breadth) -> None:
+        """Explain what is new at `t` (s), or else go on with a search that the budget had ended."""
+        if self.pending or (self.unfinished and self._found is not self.scored):
+            self.expand(t, breadth)
+        elif (found := self._search.go_on()) is not None:
+            self._take_over(t, found)
+
     def expand(self, t: float, breadth: Breadth) -> None:
         """Extend the hypotheses to the best explanations of what is sensed at `t` (s)."""
         roots = [hypothesis for _, hypothesis in self.scored]
-        self.scored = self._search.explain(
+        found = self._search.explain(
             t,
             [*roots, *_before(self._near(t), self._waiting(), max(t - LATELY_S, self._published_at))],
             breadth,
@@ -186,6 +206,10 @@ class Beam(Generic[S, A]):
         self.pending = False
         self._expanded_at = t
         self._near_at = {hidden: at for hidden, at in self._near_at.items() if at > t - LATELY_S}
+        self._take_over(t, found)
+
+    def _take_over(self, t: float, found: ScoredHypotheses[S, A]) -> None:
+        self.scored = self._found = found
         if self.best.step is not self.leading[0]:
             self.leading = (self.best.step, t)
 
@@ -205,15 +229,15 @@ class Beam(Generic[S, A]):
             if total_cost <= first + ANEW and self._near_at.get(hidden, -inf) > t - LATELY_S:
                 yield hypothesis
 
-    def reconsidered(self, t: float, steps: int) -> Self:
-        """The beam after searching the last `steps` steps of every hypothesis again."""
+    def reconsidering(self, steps: int) -> Self:
+        """A beam that will search the last `steps` steps of every hypothesis again."""
         twin = self.copy()
         hypotheses = [hypothesis for _, hypothesis in self.scored]
         twin.scored += [
             (self.total_cost(hypothesis), hypothesis)
             for hypothesis in _before(hypotheses, self._waiting(), self._published_at, steps)
         ]
-        twin.expand(t, NARROW)
+        twin.pending = True
         return twin
 
     def total_cost(self, hypothesis: Hypothesis[S, A]) -> float:

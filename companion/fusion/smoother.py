@@ -55,6 +55,8 @@ class Replay(Generic[S, A]):
     breadth: Breadth
     most: int
     """Most hypotheses that it may expand."""
+    t: float
+    """Time (s) of the last batch that its beam has taken in."""
     answered: bool = False
     """Whether it follows an answer of the players."""
 
@@ -108,30 +110,30 @@ class Smoother(Generic[S, A]):
             return beam
         if self._since is None:
             self._since = t
-        again = self._looked_again(t, beam, self._since) if self._replay is None else None
-        if self._replay is not None:
-            again = self._go_on(self._replay, POSITIONS_AT_ONCE)
+        if self._replay is None:
+            self._replay = self._looked_again(t, beam, self._since)
+        again = self._go_on(self._replay, POSITIONS_AT_ONCE) if self._replay is not None else None
         if again is None or again.total_cost(again.best) + BETTER > beam.total_cost(beam.best):
             return beam
         again.published = beam.published
         again.pending = True
         return again
 
-    def _looked_again(self, t: float, beam: Beam[S, A], since: float) -> Beam[S, A] | None:
-        """The last steps of the beam searched again, or a replay begun, if it is time for that: the beam has
-        contradicted the table `since` (s)."""
+    def _looked_again(self, t: float, beam: Beam[S, A], since: float) -> Replay[S, A] | None:
+        """A search of the beam's last steps again, or a replay, if it is time for that: the beam has contradicted
+        the table `since` (s)."""
         if self._grown_at is not None and t - self._grown_at >= SOON_S:
             # Slow players lay a card down long after its other signs: what is new deserves a look of its own.
             self._grown_at = None
-            return beam.reconsidered(t, STEPS)
+            return Replay(beam.reconsidering(STEPS), self._seen, NARROW, MOST_POSITIONS, t)
         if self._looks == len(PATIENCE_S) or t - since < PATIENCE_S[self._looks]:
             return None
         self._looks += 1
         before = [checkpoint for checkpoint in self._checkpoints if checkpoint.t < since]
-        if self._looks <= len(before):
-            checkpoint = before[-self._looks]
-            self._replay = Replay(checkpoint.beam.copy(), checkpoint.seen, WIDE, MOST_POSITIONS)
-        return None
+        if self._looks > len(before):
+            return None
+        checkpoint = before[-self._looks]
+        return Replay(checkpoint.beam.copy(), checkpoint.seen, WIDE, MOST_POSITIONS, checkpoint.t)
 
     def answered(self, cost_of: Callable[[Hypothesis[S, A]], float] | None = None) -> None:
         """Players answered a question: forget what was before. With `cost_of` (nats) begin a replay from the
@@ -143,7 +145,12 @@ class Smoother(Generic[S, A]):
         if cost_of is not None and self._checkpoints:
             checkpoint = self._checkpoints[0]
             self._replay = Replay(
-                checkpoint.beam.copy(), checkpoint.seen, NARROW, ANSWERED_POSITIONS, answered=True
+                checkpoint.beam.copy(),
+                checkpoint.seen,
+                NARROW,
+                ANSWERED_POSITIONS,
+                checkpoint.t,
+                answered=True,
             )
             self._replay.beam.charge(cost_of)
         self._checkpoints.clear()
@@ -168,20 +175,23 @@ class Smoother(Generic[S, A]):
 
     def _go_on(self, replay: Replay[S, A], at_once: int) -> Beam[S, A] | None:
         """The beam of a replay that has come to its end; None while it is on its way, and if it expands too
-        many hypotheses. It expands about `at_once` now."""
+        many hypotheses. It expands about `at_once` now,
+        less if the budget ends."""
         beam, looked = replay.beam, replay.beam.looked
         self._replay = None
-        while replay.next < self._seen:
-            t, observations = self._record[len(self._record) - (self._seen - replay.next)]
-            beam.take(t, observations)
-            if beam.pending:
-                beam.expand(t, replay.breadth)
-                beam.published = beam.best
-            replay.next += 1
-            if beam.looked > replay.most:
-                return None
-            if beam.looked - looked >= at_once and replay.next < self._seen:
+        while beam.pending or beam.unfinished or replay.next < self._seen:
+            if beam.budget.spent or beam.looked - looked >= at_once:
                 self._replay = replay
+                return None
+            if not beam.pending and not beam.unfinished:
+                replay.t, observations = self._record[len(self._record) - (self._seen - replay.next)]
+                beam.take(replay.t, observations)
+                replay.next += 1
+            if beam.pending or beam.unfinished:
+                beam.think(replay.t, replay.breadth)
+                if not beam.unfinished:
+                    beam.published = beam.best
+            if beam.looked > replay.most:
                 return None
         best = beam.scored[0][0]
         beam.scored = [one for one in beam.scored if one[0] <= best + NARROW.prune_nats]

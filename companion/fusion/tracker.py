@@ -34,6 +34,8 @@ LOST_NATS, LOST_S = 16.0, 20.0
 cancels each other not counted. None of 30 games at home was."""
 
 
+THINKS_S = 1.0
+"""Longest time (s) for which nothing is published because a search has used up its budget and goes on."""
 DEALT_S = 240.0
 """Time (s) from the first observation for which all are kept: a deal takes one to three minutes."""
 FORGOTTEN = 10
@@ -99,6 +101,8 @@ class Tracker(Generic[S, A]):
         """Whether whole turns may have passed unseen before the table was taken over."""
         self._lost_since: float | None = None
         """Since when (s) the best hypothesis leaves LOST_NATS unexplained."""
+        self._thinks_since: float | None = None
+        """Since when (s) searches do not come to their end within one batch."""
 
     @property
     def state(self) -> S:
@@ -183,11 +187,27 @@ class Tracker(Generic[S, A]):
             return Change()
         adopted = beam.published.state if beam.published.state != self.state else None
         self._publisher.state = beam.published.state
-        if beam.pending:
-            beam.expand(t, NARROW)
+        change = Change() if self._thinks(t) else self._conclude(t, idle=beam.looked == looked)
+        self._beam.budget.refill()
+        return replace(change, adopted=adopted) if adopted is not None else change
+
+    def _thinks(self, t: float) -> bool:
+        """Explain what is new at `t` (s); whether that is to go on before anything is concluded from it."""
+        self._beam.think(t, NARROW)
+        if not self._beam.unfinished:
+            self._thinks_since = None
+        elif self._thinks_since is None:
+            self._thinks_since = t
+        return self._thinks_since is not None and t - self._thinks_since < THINKS_S
+
+    def _conclude(self, t: float, *, idle: bool) -> Change[S, A]:
+        """Judge, correct and publish at `t` (s). `idle`: nothing was searched in this batch so far."""
+        beam, looked = self._beam, self._beam.looked
         asked = self.asked is not None or self._smoother.answering
         if self._judge.decide(t, beam, self.state, self.doubted, asked=asked, unsure=self._wiring.doubtful):
-            beam.expand(t, NARROW)
+            beam.pending = True
+            if self._thinks(t):
+                return Change()
         if self._undone and beam.best.state == self.state and beam.total_cost(beam.best) == beam.best.cost:
             self._undone.clear()  # the table agrees again: what follows is new
         expected = self.game.expected_view(self.state).counts
@@ -196,13 +216,13 @@ class Tracker(Generic[S, A]):
             self._smoother = Smoother()
             if self._offsets.unsure:
                 self._doubts.astray(t)
-        self._beam = beam = self._smoother.smooth(t, beam, idle=beam.looked == looked)
+        self._beam = beam = self._smoother.smooth(t, beam, idle=idle and beam.looked == looked)
         beam.turned.clear()
         beam.misplaced.clear()
         beam.emptied.clear()
         change = self._publish(t)
         self._ask(t)
-        return replace(change, adopted=adopted) if adopted is not None else change
+        return change
 
     def watch(self, observations: Sequence[Observation]) -> None:
         """Take in what lies on the table and explain nothing: the game is over."""
@@ -237,9 +257,10 @@ class Tracker(Generic[S, A]):
             read = [swapped(observation, meant) for observation in seen]
             batches[n] = (t, read)
             beam.take(t, read)
-            if beam.pending:
-                beam.expand(t, NARROW)
-                beam.published = beam.best
+            while beam.pending or beam.unfinished:
+                beam.budget.refill()
+                beam.think(t, NARROW)
+            beam.published = beam.best
         beam.published, beam.pending = self._beam.published, True
         self._beam, self._smoother = beam, Smoother()
         return beam

@@ -82,10 +82,9 @@ def rehearse_all(
         if workers > 1:
             # Fresh processes: OpenCV's threads do not survive a fork.
             spawn = get_context("spawn")
-            pool = stack.enter_context(ProcessPoolExecutor(workers, mp_context=spawn, initializer=calm))
+            pool = stack.enter_context(ProcessPoolExecutor(workers, mp_context=spawn))
             games = pool.map(_play_one, work)
         else:
-            calm()
             games = map(_play_one, work)
         reports = []
         for report in games:
@@ -96,6 +95,7 @@ def rehearse_all(
 
 def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
     way = work[3]
+    calm()
     with contextlib.nullcontext() if way.scaled is None else scaled(*way.scaled):
         return _played(*work)
 

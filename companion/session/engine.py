@@ -370,6 +370,7 @@ class Engine:
         works = {source: one for source, one in self.session.health.items() if one.ok}
         gone = self._watch.gone
         self._journal, self.session = self._new_game()
+        calm()  # the game before is garbage
         self.session.health = works | self.session.health
         if gone:
             now = self._clock.now()
