@@ -41,8 +41,10 @@ def parent_watch(pid: int | None = None) -> Callable[[], bool]:
 
 
 def calm() -> None:
-    """Collect all garbage now, exempt everything that exists, and collect only the youngest from now on. For the
-    time between two games: it takes a fifth of a second."""
+    """Collect all garbage now, exempt everything that exists, and collect only the youngest from now on.
+
+    For the time between two games: it takes a fifth of a second.
+    """
     if gc.get_freeze_count():
         gc.unfreeze()
     else:

@@ -54,8 +54,8 @@ class Search(Generic[S, A]):
     """Explains what `sensed` holds, by the rules of `game`.
 
     `allowed`: whether an action may follow a hypothesis at all (claims wait for their verdict).
-    `cache` and `budget` may be shared with other searches of the same game. A search that has used the budget up
-    goes on in the next batch.
+    `cache` and `budget` may be shared with other searches of the same game. A search that has used up the
+    budget goes on in the next batch.
     """
 
     def __init__(
@@ -112,8 +112,8 @@ class Search(Generic[S, A]):
         return self._running is not None
 
     def go_on(self) -> ScoredHypotheses[S, A] | None:
-        """What an unfinished search has found once it went on; None if there is none. What is sensed must not have
-        changed."""
+        """What an unfinished search has found once it went on; None if there is none. What is sensed must not
+        have changed."""
         return None if self._running is None else self._go_on(self._running)
 
     def _go_on(self, run: "_Running[S, A]") -> ScoredHypotheses[S, A]:

@@ -71,9 +71,7 @@ class Beam(Generic[S, A]):
         self._allowed = allowed
         self._cache = cache or TransitionCache(game)
         self.budget = budget or WorkBudget()
-        self._search: Search[S, A] = Search(
-            game, sensed, partial(allowed, sensed), self._cache, self.budget
-        )
+        self._search: Search[S, A] = Search(game, sensed, partial(allowed, sensed), self._cache, self.budget)
         self._found: ScoredHypotheses[S, A] = self.scored
         """What the last search found: as long as nothing else was made of it, the search can go on."""
         self._expanded_at = 0.0
@@ -99,7 +97,9 @@ class Beam(Generic[S, A]):
 
     def copy(self) -> Self:
         """An independent beam with the same detections and hypotheses."""
-        twin = type(self)(self._game, self.sensed.copy(), self.published, self._allowed, self._cache, self.budget)
+        twin = type(self)(
+            self._game, self.sensed.copy(), self.published, self._allowed, self._cache, self.budget
+        )
         twin.scored = list(self.scored)
         twin.pending, twin.leading = self.pending or self.unfinished, self.leading
         twin._expanded_at, twin._published_at = self._expanded_at, self._published_at

@@ -120,8 +120,8 @@ class Smoother(Generic[S, A]):
         return again
 
     def _looked_again(self, t: float, beam: Beam[S, A], since: float) -> Replay[S, A] | None:
-        """A search of the beam's last steps again, or a replay, if it is time for that: the beam has contradicted
-        the table `since` (s)."""
+        """A search of the beam's last steps again, or a replay, if it is time for that: the beam has
+        contradicted the table `since` (s)."""
         if self._grown_at is not None and t - self._grown_at >= SOON_S:
             # Slow players lay a card down long after its other signs: what is new deserves a look of its own.
             self._grown_at = None

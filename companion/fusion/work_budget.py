@@ -1,8 +1,8 @@
-"""The budget of work for one batch: counted, not timed, so that the same observations always give the same game."""
+"""The budget of work for one batch: counted, not timed, so the same observations always give the same game."""
 
 BATCH_WORK = 36_000
-"""Work of one batch, about as many microseconds on a desktop. Of a game's 3,000 batches one or two need more; they
-go on in the next batch."""
+"""Work of one batch, about as many microseconds on a desktop. Of a game's 3,000 batches one or two need more;
+they go on in the next batch."""
 EXPANDED, TRIED, FOLLOWED = 13, 4, 7
 """Work of a hypothesis that is expanded, of an action tried there, and of an association of this action.
 
