@@ -2,9 +2,6 @@
 
 import contextlib
 import os
-import signal
-import sys
-import termios
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -70,8 +67,6 @@ COMMANDS = (
     (text("Quit"), ("leave", text("Leave; the game so far is kept"))),
 )
 """Words of the command palette -> the app's action, and what it does."""
-TERMINAL_S = 1.0
-"""TERMINAL_S: time between two checks whether the terminal still exists (s)."""
 
 
 class Dashboard(EngineKeys):
@@ -135,8 +130,6 @@ class Dashboard(EngineKeys):
         self.run_worker(self.client.run(), name="engine")
         if self.table_client is not None:
             self.run_worker(self.table_client.run(), name="table")
-        if sys.__stdin__ is not None and sys.__stdin__.isatty():
-            self.set_interval(TERMINAL_S, _hang_up_with_terminal)
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that can be done, for the command palette."""
@@ -410,17 +403,3 @@ class Dashboard(EngineKeys):
 def mended_by(found: SensorHealth) -> str:
     """The setup step for a sensor that fails; empty if it does not, or if no step mends it."""
     return "" if found.ok else mending_step(found.source, found.detail)
-
-
-def _hang_up_with_terminal() -> None:
-    """If the terminal is gone, end as by a hang-up.
-
-    The signal goes only to the first program of a terminal. Under `make play` that one waits for this program,
-    which would read the end of its input for ever.
-    """
-    assert sys.__stdin__ is not None
-    try:
-        termios.tcgetattr(sys.__stdin__)
-    except (OSError, termios.error):
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)
-        signal.raise_signal(signal.SIGHUP)

@@ -4,15 +4,23 @@ Widgets name colours by their task (`$muted`, `$p2`, `$red-ink`), never by value
 the grounds it is written on. docs/design.md has the reasons.
 """
 
+import asyncio
+import errno
+import signal
+import sys
+import termios
 from collections.abc import Iterator, Mapping
 from colorsys import hls_to_rgb
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from textual.app import App
 from textual.theme import Theme
 
+TERMINAL_S = 1.0
+"""TERMINAL_S: time between two checks whether the terminal still exists (s)."""
 LEAST_CONTRAST = 4.5
 """LEAST_CONTRAST: least contrast of text (WCAG 2.2, 1.4.3, level AA)."""
 
@@ -301,6 +309,43 @@ class ThemedApp(App[None]):
             self.register_theme(theme_of(palette))
         self.theme = theme
 
+    async def run_async(self, **how: Any) -> None:
+        """Run it. A signal to end leaves it as its key would: the terminal is given back as it was."""
+        loop = asyncio.get_running_loop()
+        told = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
+        for number in told:
+            loop.add_signal_handler(number, self._told_to_end)
+        try:
+            await super().run_async(**how)
+        finally:
+            for number in told:
+                loop.remove_signal_handler(number)
+
+    def _told_to_end(self) -> None:
+        _end_with_terminal()
+        self.exit()
+
+    def on_mount(self) -> None:
+        """Watch over the terminal. Textual calls this beside the `on_mount` of the app itself."""
+        if sys.__stdin__ is not None and sys.__stdin__.isatty():
+            self.set_interval(TERMINAL_S, _end_with_terminal)
+
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """The variables must exist when the style sheets are read, whatever the theme."""
         return variables(THEMES[DEFAULT_THEME])
+
+
+def _end_with_terminal() -> None:
+    """If the terminal is gone, end at once as by a hang-up: what cannot be written would be waited for.
+
+    The signal goes only to the first program of a terminal. Under `make play` that one waits for this program,
+    which would read the end of its input for ever.
+    """
+    assert sys.__stdin__ is not None
+    try:
+        termios.tcgetattr(sys.__stdin__)
+    except (OSError, termios.error) as error:
+        if error.args[0] == errno.ENOTTY:
+            return  # never was one
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGHUP)

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -130,6 +131,28 @@ def test_a_screen_that_was_left_says_goodbye_on_the_terminal(tmp_path: Path) -> 
     assert os.waitpid(pid, 0)[1] == 0
     left = shown.rpartition(b"\x1b[?1049l")[2]
     assert b"Goodbye!" in left
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_screen_that_is_told_to_end_gives_the_terminal_back(tmp_path: Path, number: signal.Signals) -> None:
+    pid, terminal = pty.fork()
+    if not pid:
+        socket = str(tmp_path / "engine.sock")
+        os.execv(sys.executable, [sys.executable, "-m", "companion", "dashboard", "--socket", socket])
+    before = termios.tcgetattr(terminal)
+    shown = b""
+    with contextlib.suppress(OSError):
+        while more := os.read(terminal, 4096):
+            if b"No engine answers" in more and b"No engine answers" not in shown:
+                assert termios.tcgetattr(terminal) != before
+                os.kill(pid, number)
+            shown += more
+            if b"Goodbye!" in shown:
+                assert termios.tcgetattr(terminal) == before
+    assert os.waitpid(pid, 0)[1] == 0
+    left = shown.rpartition(b"\x1b[?1049l")[2]
+    assert b"Goodbye!" in left
+    assert b"\x1b[?1003h" not in left
 
 
 def test_a_screen_ends_with_its_terminal_though_nobody_tells_it(tmp_path: Path) -> None:
