@@ -39,7 +39,7 @@ GRIDS = {
     Size.SMALL: Grid(call=1, name=0, pad=0, places=7, cards=5, card_size=0),
     Size.MEDIUM: Grid(call=1, name=0, pad=1, places=10, cards=5, card_size=0),
     Size.LARGE: Grid(call=2, name=1, pad=1, places=10, cards=9, card_size=1),
-    Size.HUGE: Grid(call=3, name=2, pad=1, places=20, cards=13, card_size=2),
+    Size.HUGE: Grid(call=3, name=2, pad=1, places=21, cards=13, card_size=2),
 }
 
 

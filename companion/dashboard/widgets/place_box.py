@@ -18,6 +18,9 @@ from companion.session.events import CardView, PlaceView
 TALL = 18
 """TALL: rows of a place from which on its word is written in big letters."""
 
+TALL_HEAD = 1 + big_rows()
+"""TALL_HEAD: rows of the big word; the upper one is empty, as the lower half of the lowest is."""
+
 LEAST_BAR = 7
 """LEAST_BAR: columns that a bar takes beside words."""
 
@@ -47,7 +50,7 @@ def place_box(
 
 def cards_size(views: Sequence[PlaceView], width: int, height: int) -> int:
     """The largest of the SIZES in which the cards of all realms fit; the smallest if they do not."""
-    head = big_rows() if height >= TALL else 1
+    head = TALL_HEAD if height >= TALL else 1
     return min((_fitting(view, width, height - head) for view in views if view.cards), default=len(SIZES) - 1)
 
 
@@ -74,10 +77,10 @@ def _head(
     big_word = left.strip()
     if height < TALL or big_width(big_word) > width - 2 - len(many):
         return [row]
-    letters = big(big_word)
+    letters = ["", *big(big_word)]
     rows = [f" {line}".ljust(width - len(many)) + " " * len(many) for line in letters]
-    rows[1] = rows[1][: width - len(many)] + many
-    return [Content.styled(line, style) for line in rows[: big_rows()]]
+    rows[2] = rows[2][: width - len(many)] + many
+    return [Content.styled(line, style) for line in rows]
 
 
 def _centred(rows: tuple[Content, ...], width: int) -> list[Content]:
