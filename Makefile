@@ -96,6 +96,7 @@ docs: $(DEV_STAMP)
 .PHONY: screens
 screens: $(DEV_STAMP)
 	@$(BIN)/python -m tests.screens
+	@$(BIN)/python -m tests.screens.phone
 
 # Every sentence of the program into companion/languages/*.po, and what is missing there.
 .PHONY: languages

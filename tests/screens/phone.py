@@ -1,0 +1,110 @@
+"""The page for phones in headless Chromium, measured: `python -m tests.screens.phone`.
+
+Fails if the page is wider than the phone, text is cut, or its contrast is too low.
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from companion.benchmarks.browser import browser_tab, chromium
+from companion.benchmarks.browser_bench import PHONE, _serving
+from companion.core.language import LANGUAGES
+from companion.dashboard.themes import LEAST_CONTRAST, contrast
+from companion.games.registry import GAME_NAMES
+
+SIZES = (PHONE, (740, 360), (820, 1180))
+"""SIZES: width and height (CSS px) of a small phone, the same on its side, a tablet."""
+TEXTS = """(() => {
+  const hex = c => { const p = c.match(/[\\d.]+/g).map(Number); return p.length > 3 && p[3] === 0 ? "" :
+    "#" + p.slice(0, 3).map(v => Math.round(v).toString(16).padStart(2, "0")).join(""); };
+  const ground = e => { for (; e; e = e.parentElement) { const g = hex(getComputedStyle(e).backgroundColor);
+    if (g) return g; } return "#ffffff"; };
+  const found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const text = walk.currentNode.textContent.trim(), e = walk.currentNode.parentElement;
+    if (!text || !e.checkVisibility({visibilityProperty: true, opacityProperty: true})) continue;
+    if (["SCRIPT", "STYLE", "OPTION"].includes(e.tagName)) continue;
+    const range = document.createRange(); range.selectNodeContents(walk.currentNode);
+    const box = range.getBoundingClientRect();
+    const cut = e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "hidden";
+    let card = e; while (card && !hex(getComputedStyle(card).backgroundColor)) card = card.parentElement;
+    const edge = (card || document.body).getBoundingClientRect();
+    const over = Math.round(Math.max(edge.left - box.left, box.right - edge.right));
+    if (box.width) found.push({text, ink: hex(getComputedStyle(e).color), ground: ground(e),
+      right: Math.round(box.right), left: Math.round(box.left), cut, over});
+  }
+  return {found, wide: document.scrollingElement.scrollWidth, room: innerWidth};
+})()"""
+
+
+def wrong(told: dict[str, Any]) -> list[str]:
+    """What is wrong with a page."""
+    found = [f"{told['wide']} px wide on {told['room']}"] if told["wide"] > told["room"] else []
+    for one in told["found"]:
+        if one["cut"] or one["left"] < 0 or one["right"] > told["room"]:
+            found.append(f"cut: {one['text'][:60]!r} from {one['left']} to {one['right']} px")
+        if one["over"] > 1:
+            found.append(f"over the edge: {one['text'][:60]!r} by {one['over']} px")
+        if contrast(one["ink"], one["ground"]) < LEAST_CONTRAST:
+            found.append(f"faint: {one['text'][:60]!r} {one['ink']} on {one['ground']}")
+    return found
+
+
+async def measured(game: str, pictures: Path | None) -> tuple[int, list[str]]:
+    """Number of pages, and what is wrong with them."""
+    from tests.dashboard.test_golden_screens import told
+
+    faults, count = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        async with _serving(Path(folder) / "s") as (stream, address, _), browser_tab(chromium()) as tab:
+
+            async def greet() -> None:
+                while True:
+                    new, _ = stream.poll()
+                    for event in told(game):
+                        stream.send(event, new)
+                    await asyncio.sleep(0.005)
+
+            greeting = asyncio.ensure_future(greet())
+            for size, code in product(SIZES, LANGUAGES):
+                await tab.size(*size, scale=2, touch=True)
+                await tab.open(f"{address}?language={code}")
+                await tab.wait_for("performance.getEntriesByName('drawn').length")
+                await tab.wait_for("document.body.innerText.includes('Anna')")
+                await tab.wait_for("document.getAnimations().every(one => one.playState !== 'running')")
+                where = f"{game} {size[0]}x{size[1]} {code}"
+                faults += [f"{where}: {one}" for one in wrong(await tab.value(TEXTS))]
+                count += 1
+                if pictures is not None:
+                    await tab.picture(pictures / f"{where.replace(' ', '_')}.png")
+            greeting.cancel()
+    return count, faults
+
+
+def main() -> int:
+    """The exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.screens.phone", description=__doc__)
+    parser.add_argument("--game", action="append")
+    parser.add_argument("--pictures", type=Path, help="also keep a picture of each page in this folder")
+    asked = parser.parse_args()
+    if not chromium():
+        print("no Chromium here: apt install chromium", file=sys.stderr)
+        return 2
+    if asked.pictures:
+        asked.pictures.mkdir(parents=True, exist_ok=True)
+    count, faults = 0, []
+    for game in asked.game or GAME_NAMES:
+        pages, found = asyncio.run(measured(game, asked.pictures))
+        count, faults = count + pages, faults + found
+    print(*faults, f"{count} pages, {len(faults)} findings", sep="\n")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
