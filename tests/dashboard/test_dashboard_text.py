@@ -165,6 +165,15 @@ def model_of(*events: object) -> PublicModel:
     return model
 
 
+def test_long_answers_take_rows_of_their_own_on_a_small_screen() -> None:
+    said = "Qualcosa non va. Sul letto Principessa 10 vedo un materasso, e due mi mancano."
+    with language.speaking("it"):
+        rows = question(said, ASK.options, GRIDS[Size.SMALL], 80).plain.split("\n")
+    assert len(rows) == 4
+    assert max(map(len, rows)) <= 80
+    assert "di chi è il turno" in rows[-1]
+
+
 @pytest.mark.parametrize("scale", [1, 2, 3])
 def test_big_letters_make_a_rectangle(scale: int) -> None:
     rows = big("PLAYER 10!", scale)

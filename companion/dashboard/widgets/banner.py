@@ -166,11 +166,22 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int) -> Conte
         # As many rows as the banner has: nothing below moves.
         rows += large
     else:
-        rows.append(Content.assemble("  ", Content("  ").join(_answer(*answer) for answer in known)))
+        rows += _in_rows([_answer(*answer) for answer in known], inside)
     others = [option.replace("_", " ") for option in options if option not in ANSWERS]
     if others:
         rows.append(Content(f"  {', '.join(others)}"))
     return Content("\n").join(rows)
+
+
+def _in_rows(parts: Sequence[Content], width: int) -> list[Content]:
+    """The parts side by side, in as many rows as they need."""
+    rows: list[Content] = []
+    for part in parts:
+        if rows and rows[-1].cell_length + 2 + part.cell_length <= width + 2:
+            rows[-1] = Content.assemble(rows[-1], "  ", part)
+        else:
+            rows.append(Content.assemble("  ", part))
+    return rows
 
 
 def _answer(key: str, says: str, action: str) -> Content:
