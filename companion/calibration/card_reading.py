@@ -4,15 +4,15 @@ from collections import Counter
 from dataclasses import dataclass
 
 from companion.calibration.setup_bench import Mark, SetupBench
+from companion.calibration.table_place import table_in
 from companion.core.mat_geometry import Zone
-from companion.sensing.camera_source import measured
 from companion.vision.art.art_book import book_of
 from companion.vision.art.live_art import LiveArt
 from companion.vision.camera.frames import Frame
 from companion.vision.codes.code_reader import Code, find_markers, read_region
 from companion.vision.codes.codebook import Codebook
 from companion.vision.codes.sticker_set import STICKER_MODULES, Gray, Tags
-from companion.vision.mat.mat_finder import Registration, register
+from companion.vision.mat.mat_finder import Registration
 from companion.vision.mat.straight_views import part_of
 from companion.vision.photos.table_photo import TablePrint, read_stickers
 
@@ -50,7 +50,7 @@ class CardReader:
     def placed(self, gray: Gray) -> Registration | None:
         """Where the mat lies, found once; None if it is not in sight."""
         if self._placed is None:
-            self._placed = register(self._bench.mat, gray, measured=measured(self._bench.profile.lens))
+            self._placed = table_in(self._bench, gray)
             if self._placed is not None:
                 self._bench.outline_mat(self._placed)
                 self._mat_marks = self._bench.live.marks

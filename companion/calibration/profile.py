@@ -1,8 +1,8 @@
 """Rig profiles: what was found out about one rig, as one versioned TOML file with arrays beside it.
 
 `NAME.toml` names its array file by content (`NAME-HASH.npz`), and that of cards known by their pictures
-(`NAME-HASH.art`), so that replacing the TOML file replaces all at once. Former versions are kept in the folder
-`backups` beside it.
+(`NAME-HASH.art`) and of a table without a mat (`NAME-HASH.home`), so that replacing the TOML file replaces
+all at once. Former versions are kept in the folder `backups` beside it.
 """
 
 import hashlib
@@ -37,6 +37,8 @@ PRESS_CELLS = 256
 """Crossings of a press: 16 x 16, row by row."""
 _SIZE_MOST = 8 << 20
 """Largest file (bytes) that is read: a profile has some kilobytes."""
+_BESIDE = ("presses", "art", "home")
+"""_BESIDE: fields that are kept in files beside the TOML."""
 _UID = re.compile(r"([0-9a-f]{2}){2,10}")
 _NAME_MOST = 400
 """_NAME_MOST: characters of the longest address of a camera."""
@@ -75,6 +77,9 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Kind of a textured card -> presses of it, PRESS_CELLS bytes each. In the array file, not in TOML."""
     art: bytes = b""
     """Cards known by their pictures, as `vision.art.art_book` writes them. In a file beside the TOML."""
+    home: bytes = b""
+    """Where the zones lie on a table without a mat, as `vision.mat.home` writes it; empty with a mat. In a file
+    beside the TOML."""
     names: tuple[str, ...] = ()
     """The family's names for characters of the game that the rulebook leaves unnamed."""
     stations: dict[str, StationConfig] = {}
@@ -144,10 +149,17 @@ def configured_rig(settings: Config, named: str | None, game: str | None = None)
     profile = store.load(name) if name else None
     if profile is None or (profile.virtual_seed is not None and not named):
         return settings
-    there = with_rig(settings, profile)
-    if profile.art and (game or there.game) == profile.game:
-        there = msgspec.structs.replace(there, art=str(store.art_of(name)))
-    return there
+    return with_files(with_rig(settings, profile), store, name, profile, game)
+
+
+def with_files(
+    settings: Config, store: "RigStore", name: str, profile: RigProfile, game: str | None = None
+) -> Config:
+    """The settings with the files beside a rig's profile, as far as they count for the game."""
+    if (game or settings.game) != profile.game:
+        return settings
+    files = {what: str(store.beside(name, what)) for what in ("art", "home") if getattr(profile, what)}
+    return msgspec.structs.replace(settings, **files)
 
 
 def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
@@ -262,9 +274,10 @@ class RigStore:
             archive.writestr("rig.toml", tomlkit.dumps(plain))
         write_new(file, packed.getvalue(), overwrite=overwrite)
 
-    def art_of(self, name: str) -> Path:
-        """The file of the cards that this rig knows by their pictures; the folder if it knows none."""
-        return self.folder / _files(self._path(name)).get("art", "")
+    def beside(self, name: str, what: str) -> Path:
+        """The file with a rig's `art` (cards known by their pictures) or `home` (a table without a mat); the
+        folder if there is none."""
+        return self.folder / _files(self._path(name)).get(what, "")
 
     @property
     def _backup_folder(self) -> Path:
@@ -291,7 +304,7 @@ class RigStore:
             (self._backup_folder / f"{name}@{date}.toml").unlink(missing_ok=True)
         versions = [self._path(name), *self._backup_folder.glob(f"{name}@*.toml")]
         needed = {file for version in versions for file in _files(version).values()}
-        ours = re.compile(re.escape(name) + r"-[0-9a-f]{12}\.(npz|art)")
+        ours = re.compile(re.escape(name) + r"-[0-9a-f]{12}\.(npz|art|home)")
         for file in self.folder.glob(f"{name}-*"):
             if ours.fullmatch(file.name) and file.name not in needed:
                 file.unlink(missing_ok=True)
@@ -337,7 +350,7 @@ def check_name(name: str) -> None:
 
 def _plain(profile: RigProfile) -> dict[str, Any]:
     """The profile as TOML values, without empty fields and without what is kept beside it."""
-    plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}, art=b""))
+    plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}, art=b"", home=b""))
     return {key: found for key, value in plain.items() if (found := _without_none(value)) not in ({}, "", None)}
 
 
@@ -350,6 +363,7 @@ def _without_none(value: Any) -> Any:
 def _beside(profile: RigProfile) -> list[tuple[str, str, bytes]]:
     """What is kept beside the TOML file: field, suffix of its file, content. Only what is not empty."""
     found = [("presses", "npz", _packed(profile.presses)), ("art", "art", profile.art)]
+    found.append(("home", "home", profile.home))
     return [one for one in found if one[2]]
 
 
@@ -405,7 +419,7 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
             else text("no rig profile")
         )
         raise BadInputError(what, where=where, next_step=text("update companion, or restore a backup"))
-    beside = {key: plain.pop(key, {}) for key in ("presses", "art")}
+    beside = {key: plain.pop(key, {}) for key in _BESIDE}
     try:
         profile = msgspec.convert(plain, RigProfile)
         _check_plausible(profile)
@@ -421,7 +435,7 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
                 text("names an array file elsewhere"), where=where, next_step=text("restore a backup")
             )
         data = part(file)
-        found = data if key == "art" else _unpacked(data, f"{where}: {file}")
+        found = _unpacked(data, f"{where}: {file}") if key == "presses" else data
         profile = msgspec.structs.replace(profile, **{key: found})
     return profile
 
@@ -447,7 +461,7 @@ def _files(version: Path) -> dict[str, str]:
         plain = tomllib.loads(version.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    listed = {key: plain.get(key) for key in ("presses", "art")}
+    listed = {key: plain.get(key) for key in _BESIDE}
     return {key: str(one["file"]) for key, one in listed.items() if isinstance(one, dict) and "file" in one}
 
 

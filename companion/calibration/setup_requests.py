@@ -49,6 +49,31 @@ class ClearTable(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class LayCorners(Request):
+    """There is no mat: a card of the game, without a sleeve, lies face down at each corner of the play area.
+
+    `wide`, `deep`: size of the play area in cm.
+    """
+
+    wide: int
+    deep: int
+    confirmed: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        return text(
+            "No mat is in sight. Play without one? Lay a card face down, upright, without a sleeve, at each of "
+            "the four corners of a space {wide} x {deep} cm. (n: there is a mat.)",
+            wide=self.wide,
+            deep=self.deep,
+        )
+
+    @property
+    def big(self) -> str:
+        return term("request", "4 CARDS: CORNERS")
+
+
+@dataclass(frozen=True, slots=True)
 class ChooseCamera(Request):
     """One of several cameras shows its picture: the person says whether it is the one above the table."""
 

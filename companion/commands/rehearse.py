@@ -16,7 +16,7 @@ from companion.rehearse.sensitivity import FACTORS, chosen_constants, sensitivit
 from companion.rehearse.summary import summary
 from companion.rehearse.table_parts import AWAY_S, DEALS, OUTAGES, parts_of
 from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary
-from companion.virtual.card_art import ART, CORNERS, PRINTED, STICKERS
+from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS
 
 MOST_RESTARTS = 20
 MOST_PULLS = 20
@@ -40,8 +40,8 @@ MOST_PULLS = 20
               help="Cards are tapped on the pad as they are dealt, or not.")  # fmt: skip
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
               help="Cards are known by stickers, or by art alone, which tells no copies apart.")  # fmt: skip
-@click.option("--mat", type=click.Choice([PRINTED, CORNERS]), default=PRINTED, show_default=True,
-              help="Through pixels: a printed mat, or its corner markers alone, laid on a cloth.")  # fmt: skip
+@click.option("--mat", type=click.Choice([PRINTED, CORNERS, NO_MAT]), default=PRINTED, show_default=True,
+              help="Through pixels: a printed mat, its corners on a cloth, or a cloth alone.")  # fmt: skip
 @click.option("--unplug", type=click.IntRange(0, MOST_PULLS), default=0, metavar="N",
               help=f"Through bytes: pull the board's cable N times a game (at most {MOST_PULLS}).")  # fmt: skip
 @click.option("--restarts", type=click.IntRange(0, MOST_RESTARTS), default=0, metavar="N",

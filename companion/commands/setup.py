@@ -16,7 +16,7 @@ from companion.core.errors import BadInputError
 from companion.core.language import localized, text
 from companion.core.option_types import FILE_PATH, FiniteRange, language_option
 from companion.core.printable import say
-from companion.virtual.card_art import ART, STICKERS, Art
+from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
 
 if TYPE_CHECKING:
     from companion.calibration.profile import RigProfile, RigStore
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 @click.option("--noise", default="home", show_default=True, help="Virtual table: clean, home, rough, hostile.")
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
               help="Virtual table: what its cards are known by.")  # fmt: skip
+@click.option("--mat", type=click.Choice([PRINTED, NO_MAT]), default=PRINTED, show_default=True,
+              help="Virtual table: a printed mat, or a tablecloth alone.")  # fmt: skip
 @click.option("--photo", "photos", multiple=True, metavar="FILE", type=FILE_PATH,
               help="Step art: a photograph of rows, not the camera (can be given several times).")  # fmt: skip
 @click.option("--short-mm", type=FiniteRange(10, 300), default=56.0, show_default=True,
@@ -73,6 +75,7 @@ def setup(
     seed: int,
     noise: str,
     cards: str,
+    mat: str,
     photos: tuple[Path, ...],
     short_mm: float,
     defect: str,
@@ -118,7 +121,7 @@ def setup(
     screens = not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty()
     with ExitStack() as stack:
         if table == "virtual":
-            run, person = _virtual_run(stack, settings, rig, seed, noise, defect, cards, screens=screens)
+            run, person = _virtual_run(stack, settings, rig, seed, noise, defect, cards, mat, screens=screens)
         else:
             run, person = real_run(stack, settings, rig, screens=screens)
         if photos:
@@ -182,6 +185,7 @@ def _virtual_run(
     noise: str,
     defect: str,
     cards: str,
+    mat: str,
     *,
     screens: bool,
 ) -> "tuple[SetupRun, ScreenPerson | None]":
@@ -199,7 +203,9 @@ def _virtual_run(
     variant = first_variant(rules, settings.variant)
     wrong = named(defect)
     art = Art.of(seed) if cards == ART else None
-    table = VirtualSetup(rules.name, variant, seed=seed, noise=noise, defect=wrong, live=screens, art=art)
+    table = VirtualSetup(
+        rules.name, variant, seed=seed, noise=noise, defect=wrong, live=screens, art=art, bare=mat == NO_MAT
+    )
     stack.callback(table.close)
     profile = _virtual_profile(rig, rules.name, variant, seed)
     if wrong.tags_swapped:

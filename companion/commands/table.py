@@ -11,7 +11,7 @@ from companion.core.files import Scratch, clear_left
 from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
-from companion.virtual.card_art import ART, STICKERS, Art
+from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
 
 
 @click.command()
@@ -84,7 +84,7 @@ def table(
         raise BadInputError(
             text("there is no such folder"), where=str(address.parent), next_step=text("create it first")
         )
-    deck = seed
+    deck, mat = seed, PRINTED
     noise = noise or ("clean" if rig is None else "home")
     if rig is not None:
         from companion.calibration.profile import virtual_rig
@@ -92,6 +92,7 @@ def table(
         found = virtual_rig(rig, rules.name, variant)
         deck = seed if found.virtual_seed is None else found.virtual_seed
         cards = ART if found.art else cards
+        mat = NO_MAT if found.home else mat
     alive = parent_watch(parent_pid)
     clear_left()
     with Scratch("table-") as scratch:
@@ -108,6 +109,7 @@ def table(
             waiting=True,
             parts=printed_parts(rules),
             art=Art.of(deck) if cards == ART else None,
+            mat=mat,
         )
         if deck != seed:
             world.restart(seed)

@@ -237,6 +237,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Station name -> calibration of its load cell; others have the defaults."""
     art: str = ""
     """File of the cards that are known by their pictures (companion enrol --kinds); empty for stickers."""
+    home: str = ""
+    """File of a table without a mat, as setup learned it; empty for a mat."""
     wires: dict[str, dict[str, str]] = {}
     """Capability (count, touch, button, lamp) -> name that the board gives a station -> the station where that
     part really is. Only for wires that were found crossed."""

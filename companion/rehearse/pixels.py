@@ -24,6 +24,7 @@ from companion.fusion.explain.sign_rates import SignCount
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Rests
 from companion.rehearse.enrolled_art import enrolled
+from companion.rehearse.learned_home import learned_home
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
 from companion.rehearse.table_parts import Keys, parts_of
@@ -34,7 +35,7 @@ from companion.sensing.camera_source import watch
 from companion.sensing.press_recogniser import read_book
 from companion.sensing.source import Source
 from companion.session.journal import Journal
-from companion.virtual.card_art import ART, PRINTED, STICKERS, Art
+from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
 from companion.virtual.prompts import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
@@ -42,6 +43,7 @@ from companion.vision.art.art_book import book_of
 from companion.vision.camera.frames import Image
 from companion.vision.camera.open_camera import CameraInfo, CameraStatus, Frame
 from companion.vision.camera.recorded_camera import write_times
+from companion.vision.mat.home import home_of
 
 FRAME_S = 1 / 15
 """FRAME_S: one round of the lock step (s): the time between two frames."""
@@ -276,8 +278,9 @@ def rehearse_game(
 
     `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. `rash` is
     how readily players claim (0 to 1): at 1 a game is short. `cards` is how they are known: stickers, or
-    art, whose style and sleeves follow from the seed. `mat`: printed, or
-    its corners alone on a cloth. The same arguments give the same game and report.
+    art, whose style and sleeves follow from the seed. `mat`: printed,
+    its corners alone on a cloth, or none: setup's four cards told its place. The same arguments give the same
+    game and report.
     """
     started = time.process_time()
     clock = ManualClock()
@@ -288,6 +291,8 @@ def rehearse_game(
     set_up = None if not profile else virtual_rig(profile, rules.name, variant)
     if set_up is not None and set_up.art:
         cards = ART
+    if set_up is not None and set_up.home:
+        mat = NO_MAT
     deck = seed if set_up is None or set_up.virtual_seed is None else set_up.virtual_seed
     board = VirtualBoard(plan.board_rig(), clock, deck) if parts.board else None
     table = VirtualTable(
@@ -319,7 +324,10 @@ def rehearse_game(
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
         own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
-        sources.append(watch(rules, variant, camera, clock, known.lens, book=own or enrolled(table)))
+        own_home = set_up is not None and set_up.home
+        home = home_of(set_up.home, profile) if set_up is not None and own_home else learned_home(table, mat)
+        kinds = own or enrolled(table)
+        sources.append(watch(rules, variant, camera, clock, known.lens, book=kinds, home=home))
     journal = recording.journal if recording else None
     witness = Witness(lambda: table.askable_facts, Random(f"{seed} answers"))
     screen = Screen(virtual.wanted_by)

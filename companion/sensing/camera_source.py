@@ -19,6 +19,7 @@ from companion.vision.art.live_art import LiveArt
 from companion.vision.camera.frames import Frame
 from companion.vision.camera.open_camera import Camera
 from companion.vision.codes.sticker_set import Tags
+from companion.vision.mat.home import Home
 from companion.vision.mat.lens_model import Lens
 from companion.vision.scene import camera_reports
 from companion.vision.scene.zone_tracker import Vision
@@ -153,6 +154,7 @@ def watch(
     lens: LensConfig | None = None,
     book: ArtBook | None = None,
     lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
+    home: Home | None = None,
 ) -> CameraSource:
     """A camera above the mat of a game, with a vision that knows which cards exist and which reaches matter.
 
@@ -173,5 +175,6 @@ def watch(
         mat_names=mats_by_marker,
         art=art,
         lying=lying,
+        home=home,
     )
     return CameraSource(camera, vision, clock, reaches)

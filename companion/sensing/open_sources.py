@@ -13,6 +13,7 @@ from companion.core.printable import say
 
 if TYPE_CHECKING:
     from companion.vision.art.art_recogniser import ArtBook
+    from companion.vision.mat.home import Home
 
 
 def open_sources(
@@ -61,8 +62,25 @@ def open_sources(
             say(f"companion: camera: {opened.state.detail}", err=True)
             if settings.fingerprints.camera not in ("", camera_fingerprint(camera, opened.info)):
                 say("companion: another camera than the one that was set up: companion setup camera", err=True)
-        sources.append(watch(rules, variant, opened, clock, settings.lens, book, lying))
+        home = home_in(settings.home)
+        sources.append(watch(rules, variant, opened, clock, settings.lens, book, lying, home))
     return sources
+
+
+def home_in(path: str) -> "Home | None":
+    """Where a table without a mat lies, by a file of a rig's profile; None without one."""
+    if not path:
+        return None
+    from companion.vision.mat.home import home_of
+
+    try:
+        return home_of(Path(path).read_bytes(), path)
+    except OSError as error:
+        raise BadInputError(
+            error.strerror or text("cannot be read"),
+            where=path,
+            next_step=text("companion setup camera learns it again"),
+        ) from None
 
 
 def kinds_in(path: Path, rules: Any, variant: str) -> "ArtBook":

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from companion.virtual.render.looks import Looks
 
 STICKERS, ART = "stickers", "art"
-PRINTED, CORNERS = "printed", "corners"
-"""What lies on the table: a printed mat, or a plain cloth with its four corner markers."""
+PRINTED, CORNERS, NO_MAT = "printed", "corners", "none"
+"""What lies on the table: a printed mat, a plain cloth with its four corner markers, or a tablecloth alone."""
 _STYLES = ("framed", "full bleed", "portrait", "playing cards")
 
 

@@ -13,13 +13,13 @@ from companion.core.clock import Clock
 from companion.games.api import AskableFact
 from companion.games.registry import DEFAULT_GAME, NO_PARTS, load_game, load_virtual
 from companion.session.virtual_table_events import YourTurn
-from companion.virtual.card_art import PRINTED, Art
+from companion.virtual.card_art import CORNERS, PRINTED, Art
 from companion.virtual.game_api import Reins, RunningGame, VirtualGame
 from companion.virtual.ground_truth import TruthLog
 from companion.virtual.prompts import Wanted, WantedBy
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
-from companion.virtual.render.table_surface import corners_alone
+from companion.virtual.render.table_surface import corners_alone, tablecloth
 from companion.virtual.rig.board_readings import Board, Rig, enrol
 from companion.virtual.rig.breakages import CAMERA, Faults
 from companion.virtual.rig.noise_profiles import profile
@@ -41,8 +41,8 @@ class VirtualTable:
 
     `game` names a game that has virtual players; `players` is their number. `noise` names a profile. `pace`
     scales every duration that has no floor. `policy` and `rash` are how the players play (see
-    `VirtualGame.begin`). `art`: cards have drawn pictures instead of stickers. `mat`: printed, or its corner
-    markers alone, laid on a cloth by hand. `deal` is pad (each card
+    `VirtualGame.begin`). `art`: cards have drawn pictures instead of stickers. `mat`: printed, its corner
+    markers alone, laid on a cloth by hand, or none: a tablecloth. `deal` is pad (each card
     that has a tag is tapped) or hand. The same seed and the same times given to `step` give the same game,
     frames and bytes.
 
@@ -95,7 +95,9 @@ class VirtualTable:
         """Whether the players press a button to claim."""
         """The parts that are broken; `set` breaks or mends one."""
         self.cards, self._mounted = cards, seed
-        self._surface = self.mat if mat == PRINTED else corners_alone(self.mat, Random(f"{seed} corners"))
+        self._surface = self.mat if mat == PRINTED else tablecloth(self.mat)
+        if mat == CORNERS:
+            self._surface = corners_alone(self.mat, Random(f"{seed} corners"))
         self.art_looks = None if art is None else art.looks(self._virtual.looks, cards)
         """What the cards look like if they have art instead of stickers."""
         self._stage = Stage(self.world, self.rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
@@ -150,8 +152,12 @@ class VirtualTable:
     @cached_property
     def camera(self) -> TableCamera:
         """The camera above the table, made when it is first asked for: that takes half a second."""
+        return self.camera_at_setup(self.world)
+
+    def camera_at_setup(self, world: World) -> TableCamera:
+        """The same camera above the same table before the game, with other things on it."""
         chance = Random(f"{self._mounted} camera")
-        return TableCamera(self.world, self._surface, self.cards, self.looks, self.noise, chance)
+        return TableCamera(world, self._surface, self.cards, self.looks, self.noise, chance)
 
     @property
     def state(self) -> Any:

@@ -118,14 +118,17 @@ def test_a_file_that_is_no_profile_is_named(store: RigStore, text: str, says: st
 def test_pictures_of_cards_are_kept_beside_the_rig_and_count_for_its_game(
     store: RigStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    profile = RigProfile(game="sleeping-queens", art=b"pictures")
+    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: store.folder)
+    profile = RigProfile(game="sleeping-queens", art=b"pictures", home=b"a table")
     store.save("den", profile, NOON)
-    assert store.load("den").art == b"pictures"
+    assert (store.load("den").art, store.load("den").home) == (b"pictures", b"a table")
+    there = configured_rig(Config(), "den")
+    assert Path(there.home).read_bytes() == b"a table"
+    assert configured_rig(Config(), "den", "sleepless-princess").home == ""
     store.export("den", tmp_path / "den.zip")
     assert read_exported(tmp_path / "den.zip").art == b"pictures"
     store.save("den", RigProfile(game="sleeping-queens", art=b"others"), NOON, backup=False)
     assert [path.read_bytes() for path in store.folder.glob("*.art")] == [b"others"]
-    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: store.folder)
     assert Path(configured_rig(Config(), "den").art).read_bytes() == b"others"
     assert configured_rig(Config(), "den", "sleepless-princess").art == ""
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.calibration.profile import RigProfile, RigStore
@@ -23,6 +24,7 @@ from companion.calibration.setup_run import (
     SetupRun,
 )
 from companion.calibration.step_result import Check, Decision, StepResult, Verdict
+from companion.calibration.table_place import table_in
 from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
 from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.errors import BadInputError
@@ -30,6 +32,7 @@ from companion.core.language import PSEUDO, Language
 from companion.core.mending_steps import mending_step
 from companion.games.registry import load_game
 from companion.virtual.rig.noise_profiles import profile
+from companion.vision.mat.home import home_of
 from companion.vision.mat.mat_finder import markers_in_sight
 
 GAME, VARIANT = "sleepless-princess", "5+"
@@ -160,6 +163,18 @@ def test_a_soft_lens_is_named_and_no_marker_that_it_blurs_is_called_covered() ->
     run = SetupRun(bench, machine=table.machine)
     assert len(markers_in_sight(bench.frames(1)[0].gray) & {one.id for one in bench.mat.markers}) < 4
     assert run.step(CAMERA).faults == ("soft lens",)
+
+
+def test_a_table_without_a_mat_is_learned_from_four_cards() -> None:
+    table = VirtualSetup(GAME, VARIANT, seed=7010, has_board=False, bare=True)
+    bench = SetupBench(load_game(GAME), VARIANT, table, table, table.clock, tick_s=1 / 30)
+    run = SetupRun(bench, machine=table.machine)
+    assert run.step(CAMERA).verdict in (Verdict.GOOD, Verdict.USABLE)
+    home = home_of(bench.profile.home, "table").registration
+    places = [(x, y) for x in (60.0, 480.0, 900.0) for y in (60.0, 480.0)]
+    apart = home.to_mm(table.lens.seen(places)) - places
+    assert np.linalg.norm(apart - apart.mean(axis=0), axis=1).max() < 12
+    assert table_in(bench, bench.frames(1)[0].gray) is not None
 
 
 def test_another_mat_is_named_and_what_needs_the_camera_is_left_out() -> None:

@@ -71,6 +71,7 @@ class TableSeen:
 def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
     """Let vision see the camera's last picture as a table at rest. BadInputError for a lens of another size."""
     from companion.sensing.camera_source import measured
+    from companion.sensing.open_sources import home_in
     from companion.vision.camera.frames import Frame
     from companion.vision.codes.sticker_set import Tags
     from companion.vision.mat.marker_quality import sharpest_edges_px
@@ -81,7 +82,13 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
     game = load_configured(settings.game, settings.parts)
     variant = first_variant(game, settings.variant)
     mat, gray = game.mat(variant), look.picture
-    vision = Vision(mat, Tags.of(game.cards(variant)), lens=measured(settings.lens), mat_names=mats_by_marker)
+    vision = Vision(
+        mat,
+        Tags.of(game.cards(variant)),
+        lens=measured(settings.lens),
+        mat_names=mats_by_marker,
+        home=home_in(settings.home),
+    )
     seen = [one for n in range(LOOKS) for one in vision.feed(Frame(n / 15, gray))]
     why = next((one.detail for one in reversed(seen) if isinstance(one, CameraState)), text("mat not found"))
     found = vision.registration
@@ -92,7 +99,7 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
         level=float(gray.mean()),
         sharpest_px=sharpest_edges_px(gray) if found is None else 0.0,
         middle=(mat.w / 2, mat.h / 2),
-        markers=len(mat.markers),
+        markers=0 if settings.home else len(mat.markers),
         heights=in_words(mat),
         cards=tuple((t.card.code, t.zone) for t in vision.tracks if t.presence is Presence.IN_SIGHT),
     )
@@ -129,6 +136,12 @@ def mat(seen: TableSeen) -> Check:
         words=found.words,
         least=least,
     )
+    if not seen.markers:
+        said = text(
+            "no mat; table found where it was, {words}, stickers from {least} mm on are read",
+            words=found.words,
+            least=least,
+        )
     if found.markers < seen.markers:
         return Check("mat", Verdict.USABLE, round(scale, 2), "px/mm", said, fix, "mat not whole")
     return Check("mat", Verdict.GOOD, round(scale, 2), "px/mm", said)
@@ -146,7 +159,7 @@ def focus(seen: TableSeen) -> Check:
         said = text("the picture is so blurred that no mat is seen")
         return Check("focus", Verdict.NOT_GOOD, width, "px", said, FOCUS_HELP, "soft lens")
     if seen.quality is None:
-        return Check("focus", Verdict.NOT_TESTED, said=text("no marker of the mat in sight"))
+        return Check("focus", Verdict.NOT_TESTED, said=_unmeasured(seen))
     width = round(seen.quality.edge_px, 2)
     if Exposure(seen.quality.black, seen.quality.white).clipped:
         # Overexposed edges bleed: their width says nothing about the lens.
@@ -155,6 +168,13 @@ def focus(seen: TableSeen) -> Check:
     soft = level is not Verdict.GOOD
     said = text("width of edges at the markers")
     return Check("focus", level, width, "px", said, FOCUS_HELP if soft else "", "soft lens" if soft else "")
+
+
+def _unmeasured(seen: TableSeen) -> str:
+    """Why focus and exposure were not measured."""
+    if not seen.markers:
+        return text("no mat: the step camera of companion setup measures it at four cards")
+    return text("no marker of the mat in sight")
 
 
 def exposure(seen: TableSeen) -> Check:
@@ -168,7 +188,7 @@ def exposure(seen: TableSeen) -> Check:
             "exposure", Verdict.NOT_GOOD, round(seen.level), "mean level", said, text("more light"), "too dark"
         )
     if seen.quality is None:
-        return Check("exposure", Verdict.NOT_TESTED, said=text("no marker of the mat in sight"))
+        return Check("exposure", Verdict.NOT_TESTED, said=_unmeasured(seen))
     black, white = round(seen.quality.black), round(seen.quality.white)
     levels = text("black {black}, white {white} of 255", black=black, white=white)
     judged = Exposure(seen.quality.black, seen.quality.white)

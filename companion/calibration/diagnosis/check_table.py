@@ -13,7 +13,7 @@ from companion.calibration.diagnosis import board_checks, camera_checks, machine
 from companion.calibration.diagnosis.camera_checks import TableSeen, look_at_table
 from companion.calibration.diagnosis.probes import Access, CameraLook, Probes
 from companion.calibration.diagnosis.rig_checks import Fingerprint, NamedRig
-from companion.calibration.profile import with_rig
+from companion.calibration.profile import with_files, with_rig
 from companion.calibration.step_result import Check, Verdict
 from companion.core.config import Config, config_file, load_config, runtime_dir, state_dir
 from companion.core.errors import CompanionError
@@ -98,7 +98,10 @@ class Examination:
     def used(self) -> Config:
         """Settings with what the rig knows, as far as both can be read: what play would use."""
         rig = self.known_rig
-        return with_rig(self._plain, rig.profile) if rig else self._plain
+        if rig is None:
+            return self._plain
+        there = with_rig(self._plain, rig.profile)
+        return with_files(there, self.probes.rigs(), rig.name, rig.profile)
 
     @property
     def camera(self) -> str:

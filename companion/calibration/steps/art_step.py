@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from companion.calibration.setup_bench import Mark, SetupBench
 from companion.calibration.setup_requests import ClearTable, ConfirmOrder, LayInOrder
 from companion.calibration.step_result import Check, StepResult, Verdict, result_of, skipped
+from companion.calibration.table_place import table_in
 from companion.core.errors import BadInputError
 from companion.core.language import listed, text
 from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
-from companion.sensing.camera_source import measured
 from companion.vision.art.art_book import book_bytes, book_of
 from companion.vision.art.art_plane import card_sides
 from companion.vision.art.art_recogniser import ArtBook, Image
 from companion.vision.art.live_art import LiveArt
 from companion.vision.art.quad_finder import Points
 from companion.vision.art.row_enrolment import cards_apart, cards_laid, confusions, enrol_rows
-from companion.vision.mat.mat_finder import Registration, register
+from companion.vision.mat.mat_finder import Registration
 from companion.vision.mat.straight_views import from_above
 
 NAME = "art"
@@ -177,7 +177,7 @@ def _table(bench: SetupBench) -> _Table | None:
     if image is None:
         return None
     gray = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    placed = register(bench.mat, gray, measured=measured(bench.profile.lens))
+    placed = table_in(bench, gray)
     if placed is None:
         return None
     bench.outline_mat(placed)

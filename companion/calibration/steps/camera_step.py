@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.calibration.setup_bench import SetupBench
-from companion.calibration.setup_requests import ClearTable
+from companion.calibration.setup_requests import ClearTable, LayCorners
 from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
 from companion.core.language import text
 from companion.core.mat_geometry import Zone
@@ -16,10 +16,12 @@ from companion.core.sensor_terms import place_name
 from companion.games.registry import mats_by_marker
 from companion.sensing.camera_source import FLICKER_HELP, measured
 from companion.sensing.picture_health import SOFT_PX
-from companion.vision.camera.frames import Frame
+from companion.vision.camera.frames import Frame, Image
 from companion.vision.camera.settings_plan import Exposure
 from companion.vision.codes.sticker_set import STICKER_MODULES, Gray
-from companion.vision.mat.marker_quality import marker_quality, sharpest_edges_px, uncovered
+from companion.vision.mat.corner_cards import card_quality, register_cards
+from companion.vision.mat.home import Home, home_bytes
+from companion.vision.mat.marker_quality import MarkerQuality, marker_quality, sharpest_edges_px, uncovered
 from companion.vision.mat.mat_finder import Registration, markers_in_sight, nudge, register
 from companion.vision.mat.mat_tracking import FOCUS_HELP, mat_title
 from companion.vision.scene.lamp_flicker import LampFlicker
@@ -39,6 +41,11 @@ BLURRED_PX = 6.0
 """BLURRED_PX: width (px) of the sharpest edges anywhere from which blur explains a mat that is not found."""
 GLARE_LEVEL, GLARE_MM2 = 238, 150.0
 """GLARE_LEVEL: grey level of a lamp's reflection. GLARE_MM2: least area (square mm) that hides a sticker."""
+MEAN_OF, CORNERS = 4, 4
+"""MEAN_OF: pictures whose mean is taken, which halves the noise. CORNERS: cards at the corners of a table
+without a mat."""
+LANDMARKS = 12
+"""LANDMARKS: spots of a cloth from which on it shows whether the camera is moved."""
 DARK = 30.0
 """DARK: mean grey level below which the lack of light explains a mat that is not found."""
 ONE_SIDE_MM = 12.0
@@ -65,10 +72,14 @@ def check_camera(bench: SetupBench) -> StepResult:
     gray = frames[-1].gray
     found = register(bench.mat, gray, measured=measured(bench.profile.lens))
     if found is None:
-        return result_of(NAME, [_not_found(bench, gray)])
+        without = bare_table(bench, frames)
+        checks = [_not_found(bench, gray)] if without is None else without
+        return result_of(NAME, checks)
+    if bench.profile.home:
+        bench.update(home=b"")
     bench.say(found.words)
     bench.outline_mat(found)
-    picture = list(_picture(bench, gray, found))
+    picture = list(_picture(marker_quality(bench.mat.markers, gray, found)))
     soft = any(check.fault == "soft lens" for check in picture)
     # A marker that is too blurred to be read is not covered.
     in_sight = max(found.markers, uncovered(bench.mat.markers, gray, found)) if soft else found.markers
@@ -162,9 +173,61 @@ def _aim(found: Registration, bench: SetupBench, in_sight: int) -> Iterator[Chec
         yield Check("mat", Verdict.USABLE, in_sight, "markers", said, fix, "mat not whole")
 
 
-def _picture(bench: SetupBench, gray: Gray, found: Registration) -> Iterator[Check]:
-    """Focus by the width of edges, exposure by the white of the markers."""
-    quality = marker_quality(bench.mat.markers, gray, found)
+def bare_table(bench: SetupBench, frames: list[Frame]) -> list[Check] | None:
+    """The table without a mat, by four cards that are laid at its corners; None if there is to be a mat."""
+    gray = frames[-1].gray
+    if markers_in_sight(gray) or float(gray.mean()) < DARK:
+        return None  # whether it is blurred, a cloth does not tell: the cards' edges do
+    if not bench.ask(LayCorners(round(bench.mat.w / 10), round(bench.mat.h / 10))):
+        return None
+    laid = bench.frames(MEAN_OF)
+    if not laid:
+        return None
+    cards = register_cards(bench.mat, _mean(laid), _mean(frames[-MEAN_OF:]), measured(bench.profile.lens))
+    if cards is None:
+        said = text("four cards at the corners were not found")
+        fix = text(
+            "take them away and look again: one card in each corner, upright, wholly in the picture, "
+            "nothing else on the cloth, no sleeve"
+        )
+        return [Check("mat", Verdict.NOT_GOOD, 0, "cards", said, fix, "mat not whole")]
+    found = cards.registration
+    bench.say(found.words)
+    bench.outline_mat(found)
+    picture = list(_picture(card_quality(cards, laid[-1].gray)))
+    bench.ask(ClearTable())
+    empty = bench.frames(FRAMES)
+    if not empty:
+        return None
+    home = Home.of(found, empty[-1].gray)
+    bench.update(home=home_bytes(home))
+    told = text("no mat: the place is known by four cards, {words}", words=found.words)
+    mat = Check("mat", Verdict.GOOD, CORNERS, "cards", told)
+    margin = Zone("", ONE_SIDE_MM, ONE_SIDE_MM, bench.mat.w - 2 * ONE_SIDE_MM, bench.mat.h - 2 * ONE_SIDE_MM)
+    if not found.shows_all_of(margin):
+        fix = text("aim the camera so that the whole space between the cards is in the picture")
+        mat = Check("mat", Verdict.USABLE, CORNERS, "cards", told, fix, "mat not whole")
+    return [mat, *picture, *_light(empty, found, bench), _scale(bench, found), _bend(found), _watched(home)]
+
+
+def _watched(home: Home) -> Check:
+    """Whether the cloth shows that the camera is moved."""
+    count = sum(one.unique for one in home.spots)
+    if count >= LANDMARKS:
+        said = text("{count} spots of the cloth show whether the camera is moved", count=count)
+        return Check("cloth", Verdict.GOOD, count, "spots", said)
+    said = text("the cloth looks alike everywhere: only what lies on it shows whether the camera is moved")
+    fix = text("begin each evening with four cards at the corners, or take a cloth with a pattern")
+    return Check("cloth", Verdict.USABLE, count, "spots", said, fix)
+
+
+def _mean(frames: list[Frame]) -> Image:
+    mean = np.mean([frame.image for frame in frames], axis=0, dtype=np.float32)
+    return np.asarray(mean.round(), np.uint8)
+
+
+def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
+    """Focus by the width of edges, exposure by the white of the markers, or of corner cards."""
     if quality is None:
         yield Check(
             "light",

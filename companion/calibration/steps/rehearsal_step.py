@@ -27,6 +27,7 @@ from companion.sensing.observation import Button, Count, Observation, Sighting, 
 from companion.sensing.press_recogniser import read_book
 from companion.vision.art.art_book import book_of
 from companion.vision.camera.frames import Camera, CameraInfo, CameraStatus, Frame
+from companion.vision.mat.home import home_of
 
 NAME = "rehearsal"
 LATE_S = 4.0
@@ -237,7 +238,9 @@ def _prepared(bench: SetupBench, without: frozenset[str]) -> MiniGame:
     if bench.devices.camera is not None and "camera" not in without:
         senses.add("camera")
         art = book_of(profile.art, "the rig's cards") if profile.art else None
-        sources.append(watch(bench.game, bench.variant, relayed_camera(bench), bench.clock, profile.lens, art))
+        home = home_of(profile.home, "the rig's table") if profile.home else None
+        camera = relayed_camera(bench)
+        sources.append(watch(bench.game, bench.variant, camera, bench.clock, profile.lens, art, home=home))
     return MiniGame(bench, frozenset(senses) - without, sources)
 
 

@@ -7,6 +7,7 @@ from random import Random
 from companion.calibration import setup_requests as req
 from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
+from companion.virtual.laid_corners import lay_corner_cards
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.board_readings import PAD, Rig
 from companion.virtual.rig.noise_profiles import Noise
@@ -55,11 +56,12 @@ class SetupHands:
         *,
         sees: bool = True,
         art: bool = False,
+        bare: bool = False,
         lost: str = "",
     ) -> None:
         self._world, self._rig, self._mat, self._looks = world, rig, mat, looks
         self._noise, self._chance, self._lamps = noise, chance, lamps
-        self._sees, self._art, self._lost = sees, art, lost
+        self._sees, self._art, self._bare, self._lost = sees, art, bare, lost
         self._deck = [] if art else [card for card in cards if card.payload]
         self._kinds = {card.code: card.kind for card in cards}
         self._by_kind = {card.kind: card.code for card in reversed(cards)}
@@ -92,6 +94,8 @@ class SetupHands:
         match request:
             case req.ClearTable():
                 return self._clear()
+            case req.LayCorners():
+                return self._lay_corners() if self._bare else None
             case req.LayRows():
                 return self._lay_rows()
             case req.LayInOrder(kinds):
@@ -118,6 +122,10 @@ class SetupHands:
         self._world.clear()
         if self._rig is not None:
             self._rig.clear()
+        yield 0.0
+
+    def _lay_corners(self) -> Script:
+        lay_corner_cards(self._world, self._mat, self._chance)
         yield 0.0
 
     def _lay_rows(self) -> Script | None:

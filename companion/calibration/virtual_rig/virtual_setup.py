@@ -24,6 +24,7 @@ from companion.virtual.game_api import VirtualGame
 from companion.virtual.render.camera_optics import Lens
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
+from companion.virtual.render.table_surface import tablecloth
 from companion.virtual.rig.board_readings import PAD, RoughRig, enrol
 from companion.virtual.rig.matrix_presses import RaisedCards
 from companion.virtual.rig.noise_profiles import Noise, profile
@@ -84,9 +85,9 @@ class _Port:
 class VirtualSetup:
     """A whole virtual rig of one set of cards (`seed`), as `Devices` and `Operator` of a SetupBench.
 
-    `noise` is a profile or its name. `art`: cards have drawn pictures, no stickers. Without `lens_sheet` nobody
-    has printed one. `live`: in real time, for screens; else the bench moves the clock, and the same arguments
-    and requests give the same pictures and bytes.
+    `noise` is a profile or its name. `art`: cards have drawn pictures, no stickers.
+    `bare`: there is no mat. Without `lens_sheet` nobody has printed one. `live`: in real time, for screens;
+    else the bench moves the clock, and the same arguments and requests give the same pictures and bytes.
     """
 
     def __init__(
@@ -102,6 +103,7 @@ class VirtualSetup:
         lens_sheet: bool = True,
         live: bool = False,
         art: Art | None = None,
+        bare: bool = False,
     ) -> None:
         self.clock: Clock = RealClock() if live else ManualClock()
         rules = load_game(game)
@@ -125,6 +127,8 @@ class VirtualSetup:
         if defect.other_mat:
             other = next(name for name in GAME_NAMES if name != rules.name)
             mat = load_game(other).mat(next(iter(load_game(other).variants)))
+        if bare:
+            mat = tablecloth(mat)
         looks = load_virtual(other).looks if defect.other_mat else virtual.looks
         self._looks: Looks = looks if art is None else art.looks(looks, cards)
         self._mat = rules.mat(variant)
@@ -164,6 +168,7 @@ class VirtualSetup:
             self._lamps,
             sees=has_camera,
             art=art is not None,
+            bare=bare,
             lost=deck[7] if defect.lost_card else "",
         )
 

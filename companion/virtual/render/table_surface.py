@@ -18,6 +18,13 @@ _LAID_MM, _LAID_DEG = 9.0, 4.0
 """Standard deviations of the place and the turn of a corner marker that was laid by hand."""
 
 
+_CLOTHS = ((92, 104, 62), (176, 190, 198), (120, 74, 60), (84, 92, 150))
+"""_CLOTHS: colours (BGR) of tablecloths."""
+_CHECK_MM, _FLOWERS, _HANGS_MM = 40, 260, 60
+"""_CHECK_MM: side of a square of a checked cloth (mm). _FLOWERS: flowers that are strewn over a printed one.
+_HANGS_MM: how far it reaches beyond the game's zones, so that the camera sees no edge of the table."""
+
+
 DrawZone = Callable[[Picture, Zone], None]
 """Draws a zone of the mat on the sheet, which has PX_MM pixels per mm."""
 
@@ -44,8 +51,9 @@ def bare_table(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
 def _drawn(mat: Mat, lens: Lens, seed: int, draw_zone: DrawZone) -> Picture:
     chance = np.random.default_rng(seed)
     wood = _wood(chance)
-    sheet = _mat(mat, chance, draw_zone)
-    scale = np.diag([1 / PX_MM, 1 / PX_MM, 1.0])
+    beyond = 0 if mat.markers else _HANGS_MM
+    sheet = _mat(mat, beyond, chance, draw_zone)
+    scale = np.array([[1 / PX_MM, 0, -beyond], [0, 1 / PX_MM, -beyond], [0, 0, 1.0]])
     # Averaged from twice the size: thin lines and markers must not become steps.
     whole = (0, 0, WIDTH, HEIGHT)
     opaque = np.asarray(cv2.cvtColor(sheet, cv2.COLOR_BGR2BGRA), np.uint8)
@@ -69,8 +77,8 @@ def _wood(chance: np.random.Generator) -> np.ndarray:
     return np.clip(np.array((64, 98, 142), np.float32) * tone[:, :, None], 0, 255)
 
 
-def _mat(mat: Mat, chance: np.random.Generator, draw_zone: DrawZone) -> Picture:
-    w, h = round(mat.w * PX_MM), round(mat.h * PX_MM)
+def _mat(mat: Mat, beyond: float, chance: np.random.Generator, draw_zone: DrawZone) -> Picture:
+    w, h = (round((side + 2 * beyond) * PX_MM) for side in (mat.w, mat.h))
     raw = chance.standard_normal((h // 3, w // 3), np.float32)
     cloud = cv2.resize(
         chance.standard_normal((5, 9), np.float32), (w // 3, h // 3), interpolation=cv2.INTER_CUBIC
@@ -78,7 +86,7 @@ def _mat(mat: Mat, chance: np.random.Generator, draw_zone: DrawZone) -> Picture:
     weave = 128 * (1 + 0.05 * cv2.GaussianBlur(raw, (0, 0), 0.8) + 0.03 * cloud)
     # In bytes: the sheet has 25 million pixels, and floats would take a second.
     tone = cv2.resize(np.clip(weave, 0, 255).astype(np.uint8), (w, h), interpolation=cv2.INTER_LINEAR)
-    felt = np.full((h, w, 3), _FELT, np.uint8)
+    felt = np.full((h, w, 3), _FELT, np.uint8) if mat.markers else _tablecloth(w, h, chance)
     sheet = np.asarray(cv2.multiply(felt, cv2.merge([tone, tone, tone]), scale=1 / 128), np.uint8)
     for zone in mat.zones:
         draw_zone(sheet, zone)
@@ -107,6 +115,39 @@ def corners_alone(mat: Mat, chance: Random) -> Mat:
         )
         laid.append(replace(corner, x=corner.x + x, y=corner.y + y, angle=angle))
     return replace(mat, markers=tuple(laid), zones=())
+
+
+def tablecloth(mat: Mat) -> Mat:
+    """A tablecloth of the mat's size without zones or markers: plain, checked or strewn with flowers."""
+    return replace(mat, markers=(), zones=())
+
+
+def _tablecloth(w: int, h: int, chance: np.random.Generator) -> Picture:
+    """The colours of a tablecloth of w x h px."""
+    base = np.array(_CLOTHS[chance.integers(len(_CLOTHS))], np.float32)
+    cloth = np.empty((h, w, 3), np.uint8)
+    cloth[:] = base.astype(np.uint8)
+    pattern = chance.integers(3)
+    darker = tuple(int(one) for one in base * 0.8)
+    if pattern == 1:
+        side = _CHECK_MM * PX_MM
+        for band in range(0, w, 2 * side):
+            cloth[:, band : band + side] = (cloth[:, band : band + side] * 0.86).astype(np.uint8)
+        for band in range(0, h, 2 * side):
+            cloth[band : band + side] = (cloth[band : band + side] * 0.86).astype(np.uint8)
+    elif pattern == 2:
+        for x, y, size, turn in zip(
+            chance.integers(w, size=_FLOWERS),
+            chance.integers(h, size=_FLOWERS),
+            chance.integers(3 * PX_MM, 7 * PX_MM, size=_FLOWERS),
+            chance.uniform(0, 72, size=_FLOWERS),
+            strict=True,
+        ):
+            for petal in range(5):
+                angle = np.radians(turn + 72 * petal)
+                at = (int(x + size * np.cos(angle)), int(y + size * np.sin(angle)))
+                cv2.circle(cloth, at, int(0.7 * size), darker, -1, cv2.LINE_AA)
+    return cloth
 
 
 def _lay_turned(sheet: Picture, tag: Picture, corner: MatMarker) -> None:

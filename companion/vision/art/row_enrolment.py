@@ -149,10 +149,11 @@ def cards_apart(picture: Image) -> list[Points]:
     ]
 
 
-def cards_laid(picture: Image, empty: Image) -> list[Points]:
+def cards_laid(picture: Image, empty: Image, *, rim: bool = False) -> list[Points]:
     """The outlines (4 x 2 px, clockwise) of all cards that lie apart in a picture, row by row.
 
     `empty` is the same table without them, from the same camera, whatever is printed or lies there.
+    `rim`: see `where_ends`.
     """
     now, before = picture.astype(np.float32), np.maximum(empty.astype(np.float32), 1.0)
     # Cards on the table change the exposure a little: most of the picture is still the same.
@@ -173,12 +174,12 @@ def cards_laid(picture: Image, empty: Image) -> list[Points]:
     # As if the cards lay on a plain grey table.
     plain = cv2.GaussianBlur(np.clip(share * _GREY, 0, 1), (0, 0), _BLUR_PX)
     lab = np.asarray(cv2.cvtColor(plain, cv2.COLOR_BGR2LAB), np.float32)
-    return [_by_sides(lab, box) for box in _row_by_row(boxes)]
+    return [_by_sides(lab, box, rim) for box in _row_by_row(boxes)]
 
 
-def _by_sides(lab: Lab, box: Points) -> Points:
+def _by_sides(lab: Lab, box: Points, rim: bool) -> Points:
     """The box with each side where the table ends, if that is found."""
-    ends = where_ends(lab, box, _BESIDE, _ENDS)
+    ends = where_ends(lab, box, _BESIDE, _ENDS, rim=rim)
     return corners_between(
         [side if end is None else end for end, side in zip(ends, sides_of(box), strict=True)]
     )

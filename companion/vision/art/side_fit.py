@@ -19,6 +19,8 @@ _UNLIKE, _SPREADS = 4.0, 4.0
 _SPREADS times their own median difference."""
 _RISE = 5.0
 """_RISE: width (px) within which an edge reaches its full height."""
+_FLAT = 0.3
+"""_FLAT: share of its steepest slope at which an edge has stopped to rise."""
 _NEAR = 0.7
 """_NEAR: largest distance (px) of a point from its line."""
 _ENOUGH = 0.35
@@ -43,21 +45,26 @@ def corners_between(sides: list[Line]) -> Points:
 
 
 def where_ends(
-    lab: Lab, outline: Points, around: tuple[float, float], within: tuple[float, float]
+    lab: Lab,
+    outline: Points,
+    around: tuple[float, float],
+    within: tuple[float, float],
+    *,
+    rim: bool = False,
 ) -> list[Line | None]:
     """For each side the line along which the colour beside it ends; None if there is no such line.
 
     All distances are shares of the card's width, outwards from the outline. The colour is measured at `around`;
-    its end is searched between the two values of `within`.
+    its end is searched between the two values of `within`. `rim`: what begins there may be a rim narrower than
+    _RISE around a picture that differs far more: an edge ends where it stops to rise.
     """
     width = min(card_sides(outline))
     lines: list[Line | None] = []
     for k, side in enumerate(sides_of(outline)):
         share = np.linspace(_ROUND, 1 - _ROUND, _POINTS)[:, None]
         at = outline[k] + share * (outline[(k + 1) % 4] - outline[k])
-        points = _ends(
-            lab, at, side[:2], (around[0] * width, around[1] * width), (within[0] * width, within[1] * width)
-        )
+        ranges = [(low * width, high * width) for low, high in (around, within)]
+        points = _ends(lab, at, side[:2], ranges[0], ranges[1], rim)
         lines.append(_line(points, side))
     return lines
 
@@ -68,6 +75,7 @@ def _ends(
     outward: NDArray[np.float64],
     around: tuple[float, float],
     within: tuple[float, float],
+    rim: bool,
 ) -> NDArray[np.float64]:
     """The points (m x 2) where the colour ends, on lines across a side through the points `at`."""
     beside = _sampled(lab, at[:, None] + np.linspace(around[0], around[1], 6)[:, None] * outward).reshape(-1, 3)
@@ -83,13 +91,21 @@ def _ends(
     for point, row, first, any_end in zip(at, unlike, ended.argmax(axis=1), ended.any(axis=1), strict=True):
         if not any_end or first == 0:
             continue
-        half = row[first : first + rise].max() / 2
+        half = (_plateau(row[first : first + rise]) if rim else row[first : first + rise].max()) / 2
         low = max(0, first - rise)
         k = low + int((row[low : first + rise] > half).argmax())
         if k:
             share = (half - row[k - 1]) / max(row[k] - row[k - 1], 1e-6)
             found.append(point + (depth[k - 1] - _STEP * float(np.clip(share, 0, 1))) * outward)
     return np.array(found).reshape(-1, 2)
+
+
+def _plateau(rising: NDArray[np.float64]) -> float:
+    """The level on which a row of samples first stops to rise."""
+    slopes = np.diff(rising)
+    steepest = np.maximum.accumulate(slopes)
+    flat = (slopes < _FLAT * steepest) & (steepest > 0)
+    return float(rising[int(flat.argmax())] if flat.any() else rising.max())
 
 
 def _line(points: NDArray[np.float64], side: Line) -> Line | None:

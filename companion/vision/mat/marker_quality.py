@@ -61,15 +61,32 @@ def marker_quality(
     if not profiles:
         return None
     lines, steps = np.concatenate(profiles), np.concatenate(scales)
-    black, white = lines[:, :_PLATEAU].mean(axis=1), lines[:, -_PLATEAU:].mean(axis=1)
-    good = white - black >= _CONTRAST_LEAST
-    if np.count_nonzero(good) < _PROFILES_LEAST:
+    black, white, good = _levels(lines)
+    widths = edge_widths(lines, steps)
+    if not widths:
         return None
-    widths = [
-        _width((line - low) / (high - low)) * step
-        for line, low, high, step in zip(lines[good], black[good], white[good], steps[good], strict=True)
-    ]
     return MarkerQuality(float(np.median(widths)), float(np.median(black[good])), float(np.median(white[good])))
+
+
+def edge_widths(lines: NDArray[np.float32], steps: NDArray[np.float64] | float) -> list[float]:
+    """Widths (px) of edges from 10 to 90 %, where profiles (n x samples, dark to light) have contrast; none if
+    too few have. `steps`: px between the samples of each."""
+    black, white, good = _levels(lines)
+    if np.count_nonzero(good) < _PROFILES_LEAST:
+        return []
+    px = np.broadcast_to(steps, len(lines))
+    return [
+        _width((line - low) / (high - low)) * float(step)
+        for line, low, high, step in zip(lines[good], black[good], white[good], px[good], strict=True)
+    ]
+
+
+def _levels(
+    lines: NDArray[np.float32],
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
+    """The dark and the light level of each profile, and whether they differ enough."""
+    black, white = lines[:, :_PLATEAU].mean(axis=1), lines[:, -_PLATEAU:].mean(axis=1)
+    return black, white, white - black >= _CONTRAST_LEAST
 
 
 def uncovered(markers: Sequence[MatMarker], gray: Gray, registration: Registration) -> int:

@@ -11,16 +11,16 @@ from companion.core.mending_steps import LENS_HELP
 from companion.vision.camera.frames import Frame
 from companion.vision.codes.sticker_set import Gray
 from companion.vision.mat.lens_model import Lens
-from companion.vision.mat.marker_quality import sharpest_edges_px
+from companion.vision.mat.marker_quality import MarkerQuality, marker_quality, sharpest_edges_px
 from companion.vision.mat.mat_finder import MOVED_PX, Registration, markers_in_sight, nudge, register
 from companion.vision.scene.camera_reports import CameraState
 
 CALM = 8
 """CALM: frames without any motion before a search: markers must not be blurred."""
-_STILL = 2
-"""_STILL: frames without motion before the absence of every marker counts."""
-_SEARCH_EVERY = 10
-"""_SEARCH_EVERY: frames between two searches."""
+STILL = 2
+"""STILL: frames without motion before the absence of every marker counts."""
+SEARCH_EVERY = 10
+"""SEARCH_EVERY: frames between two searches."""
 _GLANCE_S = 0.2
 """_GLANCE_S: time between two looks at a marker (s). They take turns, because a pushed camera moves all of
 them."""
@@ -58,7 +58,7 @@ class Placement:
         self.markers = mat.markers
         """The corner markers, where they lie: those of a printed mat, or as they were laid by hand."""
         self._lens = lens
-        self._waited = _SEARCH_EVERY
+        self._waited = SEARCH_EVERY
         self._glanced_at = self._turned_at = 0.0
         self._turn = 0
         self._hoped = 0  # markers that a better place was hoped from: if it was in vain, once is enough
@@ -68,13 +68,13 @@ class Placement:
         """Forget the mat: the light, the picture's size or the camera has changed."""
         if self.well:
             self.well = False
-            self._waited = _SEARCH_EVERY
+            self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, calm: int) -> list[CameraState]:
         """Search the mat if there was no motion for enough frames (`calm`). `mean` is the picture's grey
         level."""
         self._waited += 1
-        if calm < CALM or self._waited < _SEARCH_EVERY:
+        if calm < CALM or self._waited < SEARCH_EVERY:
             return []
         self._waited = 0
         gray = frame.gray
@@ -156,7 +156,7 @@ class Placement:
             self.sure, self.better = True, False
             return []
         moved = nudge(self.markers, frame.gray, self.registration)
-        self.sure = moved is not None or calm >= _STILL
+        self.sure = moved is not None or calm >= STILL
         if not self.sure:
             return []
         if moved is not None and moved.px <= MOVED_PX:
@@ -170,6 +170,11 @@ class Placement:
             return self._say(t, False, text("no corner marker where it was: looking for the mat again"))
         words = text("camera moved by {px} px: looking for the mat again", px=f"{moved.px:.0f}")
         return self._say(t, False, words)
+
+    def quality(self, frame: Frame) -> MarkerQuality | None:
+        """Focus and exposure as the markers show them."""
+        assert self.registration is not None
+        return marker_quality(self.markers, frame.gray, self.registration)
 
     def _say(self, t: float, ok: bool, detail: str) -> list[CameraState]:
         if self._said == (ok, detail):

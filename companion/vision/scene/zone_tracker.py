@@ -8,14 +8,15 @@ from types import MappingProxyType
 import numpy as np
 
 from companion.core.art_codes import kind_by_art
-from companion.core.mat_geometry import Mat
+from companion.core.mat_geometry import Mat, MatMarker
 from companion.vision.art.live_art import LiveArt
 from companion.vision.camera.frames import Frame, Image
 from companion.vision.codes.code_reader import PLAIN, Corners, Reading
 from companion.vision.codes.sticker_set import Gray, Tags
 from companion.vision.codes.sticker_size import WITH_MARGIN, StickerReader
+from companion.vision.mat.home import Home
+from companion.vision.mat.home_tracking import HomePlacement
 from companion.vision.mat.lens_model import Lens
-from companion.vision.mat.marker_quality import marker_quality
 from companion.vision.mat.mat_finder import Rect, Registration
 from companion.vision.mat.mat_tracking import CALM, Placement
 from companion.vision.scene.art_follower import ArtFollower
@@ -85,8 +86,8 @@ class Vision:
     from the mat's corners). `strangers_in`: names of the zones in which strangers are reported. `mat_names`:
     the corner markers of every game's mat, asked for when this one is not found. `art`: knows cards by their
     pictures; stickers are then read as well, if `tags` has any. `lying`: zone -> places (mm) of strangers that
-    lay there when an earlier run ended; no first picture tells them from the cloth. The only time here is the
-    frames' own `t`.
+    lay there when an earlier run ended; no first picture tells them from the cloth. `home`: where the zones lie
+    on a table without a mat. The only time here is the frames' own `t`.
     """
 
     def __init__(
@@ -100,12 +101,14 @@ class Vision:
         mat_names: Callable[[], Mapping[int, str]] = dict,
         art: LiveArt | None = None,
         lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
+        home: Home | None = None,
     ) -> None:
         self.mat = mat
         self.tags = tags
         self.foreign: set[str] = set()
         """Sanitised texts of the foreign codes seen."""
-        self._place, self._stickers = Placement(mat, lens, mat_names), StickerReader(tags.payloads, sticker_mm)
+        self._place = Placement(mat, lens, mat_names) if home is None else HomePlacement(mat, home, lens)
+        self._stickers = StickerReader(tags.payloads, sticker_mm)
         self._art = None if art is None else ArtFollower(art)
         self._zones = [
             ZoneState(zone, index, strangers=tuple(map(lying_at, lying.get(zone.name, ()))))
@@ -128,6 +131,11 @@ class Vision:
     def registration(self) -> Registration | None:
         """The last registration of the mat; None before the first."""
         return self._place.registration
+
+    @property
+    def landmarks(self) -> tuple[MatMarker, ...]:
+        """The squares (mm) that tell whether the camera was moved: corner markers, or spots of a bare table."""
+        return self._place.markers
 
     @property
     def tracks(self) -> tuple[Track, ...]:
@@ -225,7 +233,7 @@ class Vision:
         """Focus and exposure as the markers show them."""
         assert self.registration is not None
         self._quality_at = frame.t + _QUALITY_S
-        seen = marker_quality(self._place.markers, frame.gray, self.registration)
+        seen = self._place.quality(frame)
         if seen is not None:
             self.quality = PictureQuality(frame.t, seen.edge_px, seen.black, seen.white)
 
