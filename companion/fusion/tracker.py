@@ -332,11 +332,17 @@ class Tracker(Generic[S, A]):
             beam.expand(t, NARROW)
             self._ask(t)
 
-    def adopt(self, t: float, player: int | None = None, refuted: Collection[int] = ()) -> Change[S, A]:
+    def adopt(
+        self,
+        t: float,
+        player: int | None = None,
+        refuted: Collection[int] = (),
+        playing: Collection[int] = (),
+    ) -> Change[S, A]:
         """The table is right: explain it, even by an action that was undone, or else take it over.
 
-        `player`: a turn of this player (from 0) begins now; None if the turn is believed as it is. `refuted`:
-        see `Survey`. ValueError says what of it is impossible; then nothing has changed.
+        `player`: a turn of this player (from 0) begins now; None if the turn is believed as it is. `refuted`
+        and `playing`: see `Survey`. ValueError says what of it is impossible; then nothing has changed.
         """
         self._undone.clear()
         self.sensed.detections[:0] = self._set_aside
@@ -344,19 +350,25 @@ class Tracker(Generic[S, A]):
         self._beam.expand(t, NARROW)
         best = self._beam.best
         explained = not self.sensed.survey(t, best.used).moved and not self._beam.mismatch(best.state)
-        if explained and not refuted and (player is None or self._begins(best.state, player)):
+        if explained and not (refuted or playing) and (player is None or self._begins(best.state, player)):
             self._beam.leading = (best.step, t - LASTING_S)
             if (change := self._publish(t)).steps:
                 return change
-        change = self._settled(self.proposal(t, player, refuted))
+        change = self._settled(self.proposal(t, player, refuted, playing))
         self._blind = player is None and self.sensed.outages.blind(t)
         self.sensed.outages.settled()
         return change
 
-    def proposal(self, t: float, player: int | None = None, refuted: Collection[int] = ()) -> TakenOver[S]:
+    def proposal(
+        self,
+        t: float,
+        player: int | None = None,
+        refuted: Collection[int] = (),
+        playing: Collection[int] = (),
+    ) -> TakenOver[S]:
         """The state that `adopt` would take over; ValueError says what of it is impossible."""
         found = self.sensed.survey(t, self._beam.published.used)
-        found = replace(found, trusted=self._trusted(t), refuted=frozenset(refuted))
+        found = replace(found, trusted=self._trusted(t), refuted=frozenset(refuted), playing=frozenset(playing))
         taken = self.game.adopt(self.state, found)
         if player is None:
             return taken

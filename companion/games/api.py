@@ -203,7 +203,8 @@ class Survey:
     `moved`: stations at which something unknown may have passed. `claimed`: stations that were turned up after
     their button was pressed, without a verdict. `shown`: zone name -> kinds that lay there last. `trusted`: the
     state published before whole turns may have passed unseen, None if none did. `face_down`: zone name -> cards
-    there that cannot be read. `refuted`: subjects (from 0) of claims that players say failed unseen.
+    there that cannot be read. `refuted`: subjects (from 0) of claims that players say failed unseen. `playing`:
+    subjects that players say still play, whatever verdict there was.
     """
 
     zones: Mapping[str, tuple[str, ...]]
@@ -214,6 +215,7 @@ class Survey:
     trusted: Any = None
     face_down: Mapping[str, int] = field(default_factory=dict)
     refuted: frozenset[int] = frozenset()
+    playing: frozenset[int] = frozenset()
 
 
 NOTHING_SHOWN: Mapping[str, tuple[str, ...]] = MappingProxyType({})
@@ -229,14 +231,16 @@ A_contra = TypeVar("A_contra", contravariant=True)
 class TakenOver(Generic[S]):
     """A state that a person settled: the state; the numbers (see `Observable.hidden_layout`) of hidden cards
     whose identity nobody knows any more; what is open, a sentence each for everybody; the subjects of claims
-    (from 0) that the end of the game leaves undecided; and the subjects whose claim may have failed unseen,
-    which only players can tell, each with a sentence that says so."""
+    (from 0) that the end of the game leaves undecided; and what only players can tell, each with a sentence
+    that says it: `unseen`, subjects whose claim may have failed unseen, and `judged`, subjects that may still
+    play although a verdict says otherwise, because nobody meant that claim."""
 
     state: S
     lost: tuple[int, ...] = ()
     open: tuple[str, ...] = ()
     undecided: frozenset[int] = frozenset()
     unseen: tuple[tuple[int, str], ...] = ()
+    judged: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

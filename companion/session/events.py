@@ -331,6 +331,8 @@ class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
     """What lies otherwise than the companion had it, and what nobody would know any more, a sentence each."""
     unseen: tuple[StatementView, ...] = ()
     """Claims that may have failed unseen, which only players can tell: subject (from 1), and a sentence."""
+    judged: tuple[StatementView, ...] = ()
+    """Who may still play although a verdict says otherwise, likewise."""
     problem: str = ""
     """Why it cannot be taken over, and what to do; empty if it can."""
 
@@ -447,6 +449,8 @@ class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field=
     """The player (from 1) whose turn begins now; 0 if the turn is as `Position` says."""
     refuted: tuple[int, ...] = ()
     """Subjects (from 1) of claims that failed unseen, of `Position.unseen`."""
+    playing: tuple[int, ...] = ()
+    """Subjects (from 1) that still play, of `Position.judged`: nobody meant that claim."""
 
 
 class CompanionIsRight(msgspec.Struct, frozen=True, tag="companion_is_right", tag_field="c"):

@@ -46,11 +46,11 @@ def entry_of(
             return ManualEntry(t, "claim", {"station": game.claim_station(state, subject - 1)})
         case Undo(verdict):
             return _no_undo(verdict, game, tracker) or ManualEntry(t, "undo")
-        case TableIsRight(player, refuted):
+        case TableIsRight(player, refuted, playing):
             if not 0 <= player <= players:
                 return text("There is no player {number}.", number=player)
-            args: dict[str, Any] = {"player": player} if player else {}
-            return ManualEntry(t, "table_is_right", args | ({"refuted": list(refuted)} if refuted else {}))
+            told = {"player": player, "refuted": list(refuted), "playing": list(playing)}
+            return ManualEntry(t, "table_is_right", {name: value for name, value in told.items() if value})
         case CompanionIsRight():
             return ManualEntry(t, "companion_is_right")
         case Turn(player):
@@ -82,5 +82,5 @@ def _no_undo(verdict: str, game: TableGame[Any, Any], tracker: Tracker[Any, Any]
     if verdict == ("" if said is None else said.id):
         return ""
     if said is None:
-        return text("The verdict is not the last action now.")
+        return text("The verdict is not the last action now. Press t, and mark who still plays.")
     return sentences([said.text, text("To take that back, confirm it.")])

@@ -434,8 +434,11 @@ class Session:
                 turn, lines=tuple(off), problem=text("That cannot be: {error}.", error=error.args[0])
             )
         table = self._make_table(taken.state)
-        unseen = tuple(StatementView(str(subject + 1), text) for subject, text in taken.unseen)
-        return Position(table.player, table.places, table.rows, (*off, *taken.open), unseen)
+        unseen, judged = (
+            tuple(StatementView(str(subject + 1), told) for subject, told in subjects)
+            for subjects in (taken.unseen, taken.judged)
+        )
+        return Position(table.player, table.places, table.rows, (*off, *taken.open), unseen, judged)
 
     def _manual(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
         match entry.what:
@@ -506,12 +509,11 @@ class Session:
         """The table as it lies there; ValueError says what of it is impossible."""
         said: str = text("I took over what lies on the table.")
         player = args.get("player")
-        given = args.get("refuted")
-        refuted = {one - 1 for one in given if isinstance(one, int)} if isinstance(given, list) else ()
+        refuted, playing = _subjects(args.get("refuted")), _subjects(args.get("playing"))
         if not isinstance(player, int):
-            return said, self.tracker.adopt(t, refuted=refuted)
+            return said, self.tracker.adopt(t, refuted=refuted, playing=playing)
         turn = text("It is the turn of {who}.", who=named(player, within=True))
-        return sentences([said, turn]), self.tracker.adopt(t, player - 1, refuted)
+        return sentences([said, turn]), self.tracker.adopt(t, player - 1, refuted, playing)
 
     def _took_back(self, t: float, lines: list[Line]) -> list[Event]:
         change = self.tracker.take_back()
@@ -623,6 +625,13 @@ class Session:
 
 def _said(one: Pending) -> Said:
     return Said(one.at, one.message.text, "move")
+
+
+def _subjects(given: Any) -> frozenset[int]:
+    """Subjects (from 0) out of what an entry lists from 1; what is no list of numbers names nobody."""
+    return (
+        frozenset(one - 1 for one in given if isinstance(one, int)) if isinstance(given, list) else frozenset()
+    )
 
 
 def _heard(lines: Sequence[Line]) -> list[str]:

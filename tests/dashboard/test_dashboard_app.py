@@ -340,6 +340,7 @@ FOUND = Position(
         "Which mattresses lie where I do not know any more: claims stay open until the cards are shown.",
     ),
     (StatementView("1", "Pizza has left the game"), StatementView("4", "Bats has left the game")),
+    (StatementView("2", "Sharks still plays"),),
 )
 
 
@@ -352,14 +353,14 @@ async def test_the_table_is_taken_over_with_what_only_players_know(tmp_path: Pat
         await one.until(lambda: AskPosition() in end.told)
         end.server.send(FOUND)
         await one.shows("and miss a blanket")
-        await one.pilot.press("a", "b", "a")
+        await one.pilot.press("a", "b", "a", "c")
         await one.shows("[x] Bats has left the game")
         check("position_80x24", one.text())
         await one.pilot.press("3")
-        await one.told(end, AskPosition(), TableIsRight(3, (4,)))
+        await one.told(end, AskPosition(), TableIsRight(3, (4,), (2,)))
         await one.pilot.press("t", "escape", "t", "9", "t", "enter")
         asked = AskPosition()
-        await one.told(end, asked, TableIsRight(3, (4,)), asked, asked, asked, TableIsRight())
+        await one.told(end, asked, TableIsRight(3, (4,), (2,)), asked, asked, asked, TableIsRight())
         await one.pilot.press("t", "f")
         await one.shows("End the game here?")
 

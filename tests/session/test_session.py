@@ -220,9 +220,33 @@ def test_a_verdict_is_taken_back_only_by_its_own_words(by_key: bool) -> None:
     assert desk.state.fates[1] == AWAKE
     assert desk.of(Said)[-1].text == f"Taken back: {said.text}"
     assert desk.of(Table)[-1].verdict is None
-    assert desk.session.step([], [Undo(said.id)]) == ["The verdict is not the last action now."]
+    assert desk.session.step([], [Undo(said.id)]) == [
+        "The verdict is not the last action now. Press t, and mark who still plays."
+    ]
     desk.zone("play", "H03A", "H03B", "H03C")
     assert desk.session.step([], [Undo()]) == [], "all else is taken back unasked"
+
+
+def test_a_verdict_that_nobody_meant_is_taken_back_after_the_next_cards() -> None:
+    """A child pressed the key, and it is noticed a turn later."""
+    desk = Desk()
+    desk.session.step([], [Claim(2)])
+    desk.take([])
+    faces = desk.state.faces
+    desk.zone("play", "H03A", "H03B", "H03C")
+    name = desk.of(Table)[-1].places[1].name
+    judged = desk.session.position().judged
+    assert [(one.id, one.text) for one in judged] == [("2", f"{name} still plays")]
+    desk.session.step([], [TableIsRight()])
+    assert desk.state.fates[1] == OUT, "only players can say it"
+    desk.session.step([], [TableIsRight(0, (), (2,))])
+    assert desk.state.fates[1] == AWAKE
+    assert not {*desk.state.shown} & {*desk.state.beds[1]}, "nobody turned them up"
+    assert (desk.state.played, desk.state.faces) == ((3, 3, 3), faces), "nothing else is taken back"
+    assert desk.session.position().judged == ()
+    desk.session.step([], [Claim(2)])
+    desk.take([])
+    assert [one.verdict for one in desk.of(Claimed)] == ["refuted", "refuted"], "she can be claimed again"
 
 
 def test_the_end_is_taken_back_only_by_its_own_words() -> None:

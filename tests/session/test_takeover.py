@@ -15,6 +15,8 @@ from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.knowledge_from_journal import last_check, relive, team_knowledge
 from companion.games.sleepless_princess.notation.state_notation import read_state
+from companion.games.sleepless_princess.rules import actions as rules
+from companion.games.sleepless_princess.rules.apply import apply
 from companion.games.sleepless_princess.rules.card_kinds import (
     KIND_TEXT,
     UNKNOWN,
@@ -79,6 +81,26 @@ def as_told(truth: State) -> State:
     """What a companion that saw everything holds: all mattresses, no hand, no deck."""
     hands = tuple((0,) * len(hand) for hand in truth.hands)
     return truth._replace(hands=hands, deck=(0,) * len(truth.deck))
+
+
+@pytest.mark.parametrize("dreams", [True, False])
+def test_players_say_that_a_princess_who_sleeps_by_a_verdict_still_plays(dreams: bool) -> None:
+    """Her tile has the last word; without it nobody knows her mattresses, which were never turned up."""
+    bed = 1
+    begun = as_told(next(before for before, _, _ in walk("5+", 3, 1) if before.phase is Phase.PLAY))
+    begun = begun._replace(faces=(UNKNOWN_FACE,) * len(begun.faces))
+    believed = apply(begun, rules.Claim(bed, True))
+    found = survey(believed, moved=False)
+    if not dreams:
+        found = replace(found, zones={**found.zones, bed_name(bed): ()})
+    before = take_over(believed, found)
+    assert [subject for subject, _ in before.judged if subject == bed] == ([] if dreams else [bed])
+    taken = take_over(believed, replace(found, playing=frozenset({bed, 99, -1})))
+    assert taken.state.fates[bed] == (ASLEEP if dreams else AWAKE)
+    hers = set(believed.beds[bed])
+    assert hers <= set(taken.state.shown) if dreams else hers.isdisjoint(taken.state.shown)
+    assert taken.lost == (() if dreams else tuple(sorted(hers)))
+    assert status(taken.state) == ()
 
 
 @pytest.mark.parametrize(("variant", "players"), TABLES)

@@ -39,7 +39,8 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         self.names = names
         self.players = players
         self.position: Position | None = None
-        self.refuted: set[int] = set()
+        self.marked: set[str] = set()
+        """Letters of what players say."""
         self.body = Static()
 
     def compose(self) -> ComposeResult:
@@ -57,8 +58,8 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
     def paint(self) -> None:
         """Write what is known so far."""
         rows = [Content.styled(tr("THE TABLE AS IT LIES NOW"), "bold"), *self._found(), Content("")]
-        for letter, one in self._unseen():
-            mark = "x" if int(one.id) in self.refuted else " "
+        for letter, one in self._tellable():
+            mark = "x" if letter in self.marked else " "
             rows.append(_choice(letter, f"[{mark}] {self.names.put_into(one.text)}"))
         rows += [Content.styled(tr("Whose turn begins now?"), "bold")]
         players = [_choice(str(player), self.names.name(player)) for player in range(1, self.players + 1)]
@@ -77,8 +78,21 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         off = _wrapped(list(map(self.names.put_into, found.lines)))[:MOST_LINES]
         return [*map(Content, lines), *(Content.styled(line, "bold $warn") for line in off)]
 
-    def _unseen(self) -> Sequence[tuple[str, StatementView]]:
-        return list(zip(LETTERS, self.position.unseen, strict=False)) if self.position else []
+    def _tellable(self) -> Sequence[tuple[str, StatementView]]:
+        found = self.position
+        return [] if found is None else list(zip(LETTERS, (*found.unseen, *found.judged), strict=False))
+
+    def _marked(self, among: Sequence[StatementView]) -> tuple[int, ...]:
+        """The subjects of the marked ones among some."""
+        return tuple(
+            sorted(int(one.id) for letter, one in self._tellable() if letter in self.marked and one in among)
+        )
+
+    def _right(self, player: int) -> TableIsRight:
+        found = self.position
+        if found is None:
+            return TableIsRight(player)
+        return TableIsRight(player, self._marked(found.unseen), self._marked(found.judged))
 
     def _as_it_is(self) -> str:
         if self.position is None or not self.position.player:
@@ -89,17 +103,15 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
         """A letter marks what happened; the next key answers."""
         event.stop()
         event.prevent_default()
-        refuted = tuple(sorted(self.refuted))
-        chosen = {letter: int(one.id) for letter, one in self._unseen()}.get(event.key)
-        if chosen is not None:
-            self.refuted ^= {chosen}
+        if event.key in dict(self._tellable()):
+            self.marked ^= {event.key}
             self.paint()
         elif event.key == "enter":
-            self.leave(TableIsRight(0, refuted))
+            self.leave(self._right(0))
         elif event.key == "f":
             self.leave(EndGame())
         elif event.key.isdecimal() and 1 <= int(event.key) <= self.players:
-            self.leave(TableIsRight(int(event.key), refuted))
+            self.leave(self._right(int(event.key)))
         else:
             self.leave(None)
 

@@ -25,6 +25,7 @@ from companion.games.sleepless_princess.wording import princess_name
 FORGOTTEN = text(
     "Which mattresses lie where I do not know any more: claims stay open until the cards are shown."
 )
+OVER = text("the game is over; u, undo, takes back what ended it")
 NOT_BEGUN = text("the game has not begun")
 UNPAID = "out-unshown"
 """The fault of a state in which more mattresses lie elsewhere than its turns can have moved."""
@@ -45,7 +46,10 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
     Beds that carry another number of mattresses than believed, or where something passed unfelt, hold
     mattresses that nobody knows. A tile with its dreaming side up sleeps; one that is gone looks like one that
     stands, so that a princess is out only where her bed was claimed and turned up and she does not sleep.
+    Players may say that she left the game unseen, or that she still plays because nobody meant the claim.
     """
+    if found.playing and state.phase is Phase.OVER:
+        raise ValueError(OVER)
     if state.phase is Phase.SETUP:
         return _possible(_laid_out(state, found))
     taken = _beds_taken(state, found)
@@ -56,8 +60,10 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
         after = _over(after)
     # After the end nobody claims any more.
     playing = after.phase is not Phase.OVER
-    unseen = _unseen(state, found) if playing else ()
-    return _possible(TakenOver(after, taken.lost, taken.open if playing else (), unseen=unseen))
+    if not playing:
+        return _possible(TakenOver(after, taken.lost))
+    unseen, judged = _unseen(state, found), _judged(after, found)
+    return _possible(TakenOver(after, taken.lost, taken.open, unseen=unseen, judged=judged))
 
 
 def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
@@ -68,13 +74,24 @@ def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
     return tuple((bed, text("{name} has left the game", name=princess_name(state, bed))) for bed in awake)
 
 
+def _judged(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
+    """Princesses that may still play: nothing but a verdict says otherwise, not even a tile."""
+    judged = (bed for bed, fate in enumerate(state.fates) if fate != AWAKE and not _dreams(state, bed, found))
+    return tuple((bed, text("{name} still plays", name=princess_name(state, bed))) for bed in judged)
+
+
+def _dreams(state: State, bed: int, found: Survey) -> bool:
+    """Whether her tile lies there with its dreaming side up."""
+    return found.zones.get(bed_name(bed)) == (f"P{state.princesses[bed]}D",)
+
+
 def at_turn(state: State, player: int, *, missed: bool) -> State:
     """The state at the beginning of a turn of `player` (from 0): the next one if turns may have been `missed`,
     else the nearest. ValueError says why it cannot be."""
     if not 0 <= player < state.game.players:
         raise ValueError(text("there is no player {number}", number=player + 1))
     if state.phase is Phase.OVER:
-        raise ValueError(text("the game is over; u, undo, takes back what ended it"))
+        raise ValueError(OVER)
     if state.phase is Phase.FINAL:
         state = state._replace(last=-1)
     if state.phase is Phase.SETUP:
@@ -232,13 +249,18 @@ def _cards_taken(state: State, found: Survey) -> State:
 
 def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> TakenOver[State]:
     """The state with the fates and the mattresses that were found; the beds in `shown` sleep as well."""
+    believed, state = state, _still_playing(state, found)
     fates = list(state.fates)
     claimed = []
     for bed, fate in enumerate(state.fates):
         kinds = found.zones.get(bed_name(bed))
-        if bed in shown or kinds == (f"P{state.princesses[bed]}D",):
+        if bed in shown or _dreams(state, bed, found):
             fates[bed] = ASLEEP
-        elif fate == AWAKE and (bed in found.refuted or (kinds == () and bed_name(bed) in found.claimed)):
+        elif (
+            fate == AWAKE
+            and bed not in found.playing
+            and (bed in found.refuted or (kinds == () and bed_name(bed) in found.claimed))
+        ):
             fates[bed] = OUT
             claimed.append(bed)
     newly = [bed for bed, fate in enumerate(fates) if fate == ASLEEP != state.fates[bed]]
@@ -246,10 +268,12 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
     changed = {bed for bed in range(len(beds)) if fates[bed] != ASLEEP and bed_name(bed) in found.moved}
     faces = list(state.faces)
     unsettled = [bed for bed in newly if settled(state, bed) is not True]
-    astray: set[int] = set()
+    # What a verdict of sleep told about faces goes with it.
+    woken = [bed for bed, fate in enumerate(believed.fates) if fate == ASLEEP != state.fates[bed]]
+    astray = {slot for bed in woken for slot in beds[bed]}
     if unsettled:
         # Which of the others were hers would tell what sensors alone know: from here on all are unknown.
-        astray = {slot for bed, fate in enumerate(fates) if fate != ASLEEP for slot in beds[bed]}
+        astray |= {slot for bed, fate in enumerate(fates) if fate != ASLEEP for slot in beds[bed]}
         astray |= {slot for bed in unsettled for slot in beds[bed]}
         _lull(state, unsettled, beds, fates, changed)
     in_play = [bed for bed, fate in enumerate(fates) if fate != ASLEEP]
@@ -268,6 +292,23 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
     bottoms = {slots[0] for bed, slots in enumerate(after.beds) if slots and bed in in_play}
     after = after._replace(checked=tuple(one for one in state.checked if one[0] in bottoms - lost))
     return TakenOver(completed(after), tuple(sorted(lost)), (FORGOTTEN,) if lost else ())
+
+
+def _still_playing(state: State, found: Survey) -> State:
+    """The state without the verdicts on princesses that players say still play, as if nothing had been turned
+    up there."""
+    woken = [
+        bed
+        for bed, fate in enumerate(state.fates)
+        if bed in found.playing and fate != AWAKE and not _dreams(state, bed, found)
+    ]
+    if not woken:
+        return state
+    fates = tuple(AWAKE if bed in woken else fate for bed, fate in enumerate(state.fates))
+    hidden = {slot for bed in woken for slot in state.beds[bed]}
+    # Where nobody else was claimed, those that were moved on since are hidden as well.
+    shown = tuple(slot for slot in state.shown if slot not in hidden) if {*fates} != {AWAKE} else ()
+    return state._replace(fates=fates, shown=shown)
 
 
 def _lull(
