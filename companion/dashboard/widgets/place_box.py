@@ -178,54 +178,68 @@ def _with_bar(words: Sequence[Content], view: PlaceView, width: int) -> list[Con
 
 def _deep(cards: Sequence[CardView], width: int, room: int, size: int) -> int:
     """How many rows of cards of this size they take; 0 if that is more than there is room for."""
-    many = _abreast(cards, width, size)[1]
-    deep = -(-len(cards) // many) if many else 0
+    deep = len(_in_rows(cards, width, size))
     return deep if room >= deep * SIZES[size][1] else 0
 
 
 def _drawn(cards: Sequence[CardView], width: int, room: int, size: int) -> list[Content]:
     """The cards as pictures of this size side by side; none if they do not fit. There are empty rows between
     where there is room."""
-    deep, (each, many) = _deep(cards, width, room, size), _abreast(cards, width, size)
+    deep = _deep(cards, width, room, size)
     if not deep:
         return []
     gap = [Content("")] if room >= deep * (SIZES[size][1] + 1) else []
     found: list[Content] = []
-    for at in range(0, len(cards), many):
-        found += [*gap, *_side_by_side(cards[at : at + many], size, each)]
+    for row in _in_rows(cards, width, size):
+        found += [*gap, *_side_by_side(row, size)]
     return found
 
 
-def _abreast(cards: Sequence[CardView], width: int, size: int) -> tuple[int, int]:
-    """Columns of a card with its gap, and how many are side by side."""
-    each = max([SIZES[size][0], *(len(card.name) for card in cards)]) + 1
-    return each, (width - 1) // each
+def _wide_of(card: CardView, size: int) -> int:
+    """Columns of a card of this size, with room for its name."""
+    return max(SIZES[size][0], len(card.name))
 
 
-def _side_by_side(cards: Sequence[CardView], size: int, each: int) -> list[Content]:
-    faces = [card_face(card, size, each - 1) for card in cards]
+def _in_rows(cards: Sequence[CardView], width: int, size: int) -> list[list[CardView]]:
+    """The cards in as few rows as they need; none if one is too wide for a row."""
+    rows: list[list[CardView]] = []
+    used = width
+    for card in cards:
+        wide = _wide_of(card, size) + 1
+        if wide > width - 1:
+            return []
+        if used + wide > width - 1:
+            rows.append([])
+            used = 0
+        rows[-1].append(card)
+        used += wide
+    return rows
+
+
+def _side_by_side(cards: Sequence[CardView], size: int) -> list[Content]:
+    faces = [card_face(card, size, _wide_of(card, size)) for card in cards]
     rows = (Content(" ").join(face[y] for face in faces) for y in range(SIZES[size][1]))
     return [Content.assemble(" ", row) for row in rows]
 
 
 def _fanned(cards: Sequence[CardView], width: int, room: int) -> list[Content]:
-    """The cards overlapping: of all but the last ones their name alone; none if they do not fit."""
-    each, many = _abreast(cards, width, 0)
-    if not cards or not many:
+    """The cards overlapping: of all but the last row their names alone; none if they do not fit."""
+    rows = _in_rows(cards, width, 0)
+    if not rows:
         return []
-    hidden = (len(cards) - 1) // many
-    tall = min(SIZES[0][1], room - hidden)
+    *hidden, last = rows
+    tall = min(SIZES[0][1], room - len(hidden))
     if tall < LEAST_TALL:
         return []
-    rows: list[Content] = []
-    for at in range(0, hidden * many, many):
+    shown: list[Content] = []
+    for row in hidden:
         bars = [
-            Content.styled(card.name.center(each - 1), f"bold ${colour}-ink on ${colour}")
-            for card in cards[at : at + many]
+            Content.styled(card.name.center(_wide_of(card, 0)), f"bold ${colour}-ink on ${colour}")
+            for card in row
             for colour in (card.colour if card.colour in COLOURS else PLAIN,)
         ]
-        rows.append(Content.assemble(" ", Content(" ").join(bars)))
-    return [*rows, *_side_by_side(cards[hidden * many :], 0, each)[-tall:]]
+        shown.append(Content.assemble(" ", Content(" ").join(bars)))
+    return [*shown, *_side_by_side(last, 0)[-tall:]]
 
 
 def _progress(has: int, full: int, width: int, colour: str) -> Content:
