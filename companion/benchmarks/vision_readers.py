@@ -195,9 +195,9 @@ class WholeReader:
         self._shown: tuple[Gray, Picture] | None = None
 
     def show(self, gray: Gray) -> None:
-        """Prepare a picture as its file would be decoded, in three channels. It is not counted as reading."""
-        colour = np.asarray(cv2.merge([gray] * 3), np.uint8)
-        self._shown = gray, Picture(colour, gray.shape[1], gray.shape[0], 1.0)
+        """Prepare a picture as a JPEG is decoded where no card is enrolled: in grey. It is not counted as
+        reading."""
+        self._shown = gray, Picture(gray, gray.shape[1], gray.shape[0], 1.0)
 
     def read(self, gray: Gray) -> list[Sighted]:
         if self._shown is None or self._shown[0] is not gray:

@@ -67,7 +67,7 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path |
         for number, image in enumerate(images):
             try:
                 target = None if out is None else _target(out, image, images[:number])
-                picture = load_picture(image)
+                picture = load_picture(image, coloured=recognise is not None or out is not None)
                 found = read_all(picture, recognise, second, printed())
                 if target is not None:
                     _write(target, picture, found)

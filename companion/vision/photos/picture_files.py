@@ -30,7 +30,8 @@ a thousand times that."""
 _READ_MOST = 16_000_000
 """_READ_MOST: pixels that are read. Larger pictures are reduced, JPEG while it is decoded."""
 _TIFF = (b"II*\0", b"MM\0*")
-_SIGNATURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"BM", b"RIFF", b"GIF8", *_TIFF)
+_JPEG = b"\xff\xd8\xff"
+_SIGNATURES = (b"\x89PNG\r\n\x1a\n", _JPEG, b"BM", b"RIFF", b"GIF8", *_TIFF)
 _KINDS = "PNG, JPEG, TIFF, BMP, WebP or GIF"
 _STDERR = 2
 _APPLE = text("export it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible; or send it by e-mail)")
@@ -84,24 +85,35 @@ class Found:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """An upright picture. `width` and `height` as in the file; `scale` = px here per px there."""
+    """An upright picture, in colour or grey. `width` and `height` as in the file; `scale` = px here per px
+    there."""
 
-    colour: Colour
+    pixels: Colour | Gray
     width: int
     height: int
     scale: float
 
     @property
+    def colour(self) -> Colour:
+        """The picture in three channels."""
+        if self.pixels.ndim == 3:
+            return self.pixels
+        return np.asarray(cv2.cvtColor(self.pixels, cv2.COLOR_GRAY2BGR), np.uint8)
+
+    @property
     def gray(self) -> Gray:
         """The picture in grey."""
-        return np.asarray(cv2.cvtColor(self.colour, cv2.COLOR_BGR2GRAY), np.uint8)
+        if self.pixels.ndim == 2:
+            return self.pixels
+        return np.asarray(cv2.cvtColor(self.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def load_picture(path: Path) -> Picture:
+def load_picture(path: Path, *, coloured: bool = True) -> Picture:
     """The picture in a file, upright by its EXIF rotation; the first one of several. BadInputError says why
     not.
 
-    Sixteen bits are reduced to eight. Transparent parts become white, or black below mostly white ink.
+    Sixteen bits are reduced to eight. Transparent parts become white, or black below mostly white ink. A JPEG
+    that need not be `coloured` is decoded in grey, which takes less time.
     """
     where = shown(path)
     data = _bytes_of(path, where)
@@ -125,13 +137,19 @@ def load_picture(path: Path) -> Picture:
             next_step=text("shrink it below {number}", number=_DECODE_MOST // 1000000),
         )
     halved = claimed > 4 * _READ_MOST
-    decoded = _decoded(data, cv2.IMREAD_REDUCED_COLOR_2 if halved else cv2.IMREAD_COLOR)
+    grey = not coloured and data.startswith(_JPEG)
+    whole, reduced = (
+        (cv2.IMREAD_GRAYSCALE, cv2.IMREAD_REDUCED_GRAYSCALE_2)
+        if grey
+        else (cv2.IMREAD_COLOR, cv2.IMREAD_REDUCED_COLOR_2)
+    )
+    decoded = _decoded(data, reduced if halved else whole)
     if decoded is None:
         raise BadInputError(text("damaged picture"), where=where, next_step=text("take or copy it again"))
-    colour = np.asarray(decoded, np.uint8)
-    if colour.size // 3 <= _READ_MOST and data.startswith(_MAY_BE_CLEAR):
-        colour = _on_paper(data, colour)
-    rows, columns = colour.shape[:2]
+    pixels = np.asarray(decoded, np.uint8)
+    rows, columns = pixels.shape[:2]
+    if rows * columns <= _READ_MOST and data.startswith(_MAY_BE_CLEAR):
+        pixels = _on_paper(data, pixels)
     if halved:
         # Reduced decoding rounds odd sides up. EXIF may have turned the picture.
         width, height = (width, height) if columns == -(-width // 2) else (height, width)
@@ -139,10 +157,10 @@ def load_picture(path: Path) -> Picture:
         width, height = columns, rows
     scale = min(1.0, (_READ_MOST / (rows * columns)) ** 0.5)
     if scale < 1:
-        colour = np.asarray(
-            cv2.resize(colour, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        pixels = np.asarray(
+            cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
         )
-    return Picture(colour, width, height, colour.shape[1] / width)
+    return Picture(pixels, width, height, pixels.shape[1] / width)
 
 
 def _bytes_of(path: Path, where: str) -> bytes:
