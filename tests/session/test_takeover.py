@@ -24,6 +24,7 @@ from companion.games.sleepless_princess.rules.card_kinds import (
     WITCH,
     face_text,
 )
+from companion.games.sleepless_princess.rules.cardsets import totals, unseen
 from companion.games.sleepless_princess.rules.claim_rules import settled
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.state_faults import status
@@ -239,7 +240,8 @@ def test_a_deck_is_spent_when_the_row_was_not_refilled_for_a_whole_turn(
 
 
 def test_cards_that_were_guessed_to_be_played_unseen_are_forgotten() -> None:
-    """The three cards discarded last lie open, and the witch is counted."""
+    """Also those that seem to be discarded last: players may have drawn them, and a row that is gone need not
+    have been swept by a witch. What the camera sees on top is known."""
     believed = next(as_told(state) for state, _, _ in walk("basic", 3, 1) if WITCH in state.discard[6:-6])
     known = believed.discard[:3]
     found = Survey({"row": tuple(KIND_TEXT[kind] for kind in believed.row)}, {}, trusted=None)
@@ -247,9 +249,18 @@ def test_cards_that_were_guessed_to_be_played_unseen_are_forgotten() -> None:
     trusted = believed._replace(discard=known)
     after = take_over(believed, replace(found, trusted=trusted)).state
     assert status(after) == ()
-    last = len(believed.discard) - believed.fresh
-    hidden = tuple(kind if kind == WITCH else UNKNOWN for kind in believed.discard[3:last])
-    assert after.discard == (*known, *hidden, *believed.discard[last:])
+    hidden = (UNKNOWN,) * (len(believed.discard) - 3)
+    assert after.discard == (*known, *hidden)
+    top = believed.discard[-1]
+    lies = replace(found, trusted=trusted, zones={**found.zones, "discard": (KIND_TEXT[top],)})
+    assert take_over(believed, lies).state.discard == (*known, *hidden[1:], top)
+    # A deck that nobody saw shrink holds the witches and more, an empty one none.
+    for size in (0, 1):
+        pile = (*known, *(UNKNOWN,) * (len(believed.deck) - size), *believed.discard[3:])
+        small = believed._replace(deck=believed.deck[:size], discard=pile)
+        after = take_over(small, replace(found, trusted=trusted)).state
+        assert (len(after.deck) > unseen(after)[WITCH]) == (size > 0)
+        assert after.discard.count(WITCH) == (0 if size else totals("basic", 3)[WITCH])
 
 
 @pytest.mark.long

@@ -14,12 +14,18 @@ from companion.games.sleepless_princess.rules.card_kinds import (
     UNKNOWN_FACE,
     WITCH,
 )
-from companion.games.sleepless_princess.rules.cardsets import ROW_SIZE, Cards
+from companion.games.sleepless_princess.rules.cardsets import ROW_SIZE, Cards, totals
 from companion.games.sleepless_princess.rules.claim_rules import completed, settled
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.state_faults import status
 from companion.games.sleepless_princess.sensing.appearance import bed_name, needed_kinds
-from companion.games.sleepless_princess.sensing.unseen_turns import SPENT, goes_on, recounted, start_of_turn
+from companion.games.sleepless_princess.sensing.unseen_turns import (
+    MISCOUNTED,
+    SPENT,
+    goes_on,
+    recounted,
+    start_of_turn,
+)
 from companion.games.sleepless_princess.wording import princess_name
 
 FORGOTTEN = text(
@@ -205,8 +211,9 @@ def _begun(state: State) -> State:
 def _played_unseen(state: State, found: Survey) -> State:
     """The state without the kinds of cards that were guessed to be taken or played while nobody watched.
 
-    A card that is wrongly believed on the discard pile or in a hand would make a later play impossible. The
-    cards discarded last lie open, and all witches are counted.
+    A card that is wrongly believed on the discard pile or in a hand would make a later play impossible: also
+    one of those discarded last, as players may have drawn what seems to be swept away. What lies on top now is
+    seen.
     """
     if found.trusted is None:
         return state
@@ -214,10 +221,24 @@ def _played_unseen(state: State, found: Survey) -> State:
     pile = state.discard
     if pile[:known] != found.trusted.discard:
         known = 0
-    guessed = range(known, len(pile) - state.fresh)
-    unknown = (UNKNOWN if at in guessed and kind != WITCH else kind for at, kind in enumerate(pile))
+    guessed = range(known, len(pile))
+    seen = _kinds(found, "discard") or ()
+    top = seen if len(seen) == 1 and seen[0] in pile[len(pile) - state.fresh :] else ()
+    fresh = state.fresh
+    left = [UNKNOWN if at in guessed else kind for at, kind in enumerate(pile)]
+    if top and UNKNOWN in left:
+        left.remove(UNKNOWN)
+        left, fresh = [*left, *top], 1
+    deck = len(state.deck)
+    witches = totals(state.game.variant.name, state.game.players)[WITCH] - left.count(WITCH)
+    while 0 < deck < min(witches + SPENT, MISCOUNTED) and UNKNOWN in left:
+        # Witches that were not seen to come are in the deck still, and others as well: the game goes on.
+        left.remove(UNKNOWN)
+        deck += 1
+    for _ in range(min(witches - deck, left.count(UNKNOWN))):
+        left[left.index(UNKNOWN)] = WITCH
     hands = tuple((UNKNOWN,) * len(hand) for hand in state.hands)
-    return state._replace(discard=tuple(unknown), hands=hands)
+    return state._replace(discard=tuple(left), deck=(UNKNOWN,) * deck, hands=hands, fresh=min(fresh, len(left)))
 
 
 def _cards_taken(state: State, found: Survey) -> State:
