@@ -16,6 +16,7 @@ from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledg
 from companion.games.sleepless_princess.knowledge_from_journal import last_check, relive, team_knowledge
 from companion.games.sleepless_princess.notation.state_notation import read_state
 from companion.games.sleepless_princess.rules import actions as rules
+from companion.games.sleepless_princess.rules.actions import Open, Recount
 from companion.games.sleepless_princess.rules.apply import apply
 from companion.games.sleepless_princess.rules.card_kinds import (
     KIND_TEXT,
@@ -261,6 +262,20 @@ def test_cards_that_were_guessed_to_be_played_unseen_are_forgotten() -> None:
         after = take_over(small, replace(found, trusted=trusted)).state
         assert (len(after.deck) > unseen(after)[WITCH]) == (size > 0)
         assert after.discard.count(WITCH) == (0 if size else totals("basic", 3)[WITCH])
+
+
+def test_a_deck_that_turns_out_to_hold_cards_may_still_turn_out_to_be_spent() -> None:
+    """Turns passed unseen, the deck was believed empty, and a card is laid open: how many follow is a guess."""
+    laid = next(one for one, _, _ in walk("basic", 4, 1) if one.phase is Phase.LAY and len(one.discard) > 9)
+    known = as_told(laid)
+    believed = recounted(known._replace(discard=known.discard[9:]), (4, 5), deck=0)._replace(phase=Phase.PLAY)
+    missed = believed.discard.count(UNKNOWN)
+    proposed = GAME.propose(believed, {"row": ("4", "5", "6")}, {}, ())
+    (found,) = [one for one in proposed if isinstance(one, Recount)]
+    after = apply(believed, found)
+    assert 0 < after.discard.count(UNKNOWN) < missed
+    assert apply(after, Open(6)).row == (4, 5, 6)
+    assert apply(after, Recount(0)).deck == ()
 
 
 @pytest.mark.long

@@ -25,7 +25,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Touch,
 )
 from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT, UNKNOWN, UNKNOWN_FACE, WITCH
-from companion.games.sleepless_princess.rules.cardsets import ROW_SIZE, Cards
+from companion.games.sleepless_princess.rules.cardsets import ROW_SIZE, Cards, unseen
 from companion.games.sleepless_princess.rules.legal_actions import faces_left
 from companion.games.sleepless_princess.rules.plays import plays_but_one, plays_of_all
 from companion.games.sleepless_princess.rules.state import AWAKE, Phase, State
@@ -114,9 +114,11 @@ def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
     if row_lacks(state) <= 0:
         return ()
     if not state.deck and UNKNOWN in state.discard:
-        # Turns that nobody watched have left more cards in the deck than was thought.
+        # Turns that nobody watched have left more cards in the deck than was thought. One of those that were
+        # missed stays on the pile if it can: else the deck would be known, and could not turn out to be spent.
         new = (Counter(_known(row or ())) - Counter(state.row)).total()
-        return (Recount(min(SPENT, state.discard.count(UNKNOWN))),) if new else ()
+        missed, witches = state.discard.count(UNKNOWN), unseen(state)[WITCH]
+        return (Recount(min(missed, max(witches + 1, min(SPENT, missed - 1)))),) if new else ()
     return _laid_open(state.row, row or (), witch=_swept(state.row, row or ()), unread=clue.unread)
 
 
