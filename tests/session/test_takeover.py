@@ -266,10 +266,10 @@ def test_cards_that_were_guessed_to_be_played_unseen_are_forgotten() -> None:
 
 def test_a_deck_that_turns_out_to_hold_cards_may_still_turn_out_to_be_spent() -> None:
     """Turns passed unseen, the deck was believed empty, and a card is laid open: how many follow is a guess."""
-    laid = next(one for one, _, _ in walk("basic", 4, 1) if one.phase is Phase.LAY and len(one.discard) > 9)
-    known = as_told(laid)
-    believed = recounted(known._replace(discard=known.discard[9:]), (4, 5), deck=0)._replace(phase=Phase.PLAY)
-    missed = believed.discard.count(UNKNOWN)
+    laid = next(one for one, _, _ in walk("basic", 4, 1) if one.phase is Phase.LAY and len(one.discard) > 5)
+    missed = 3
+    pile = (*(UNKNOWN,) * missed, *(WITCH,) * totals("basic", 4)[WITCH])
+    believed = as_told(laid)._replace(phase=Phase.PLAY, row=(4, 5), deck=(), discard=pile)
     proposed = GAME.propose(believed, {"row": ("4", "5", "6")}, {}, ())
     (found,) = [one for one in proposed if isinstance(one, Recount)]
     after = apply(believed, found)
