@@ -264,12 +264,15 @@ def test_cards_that_were_guessed_to_be_played_unseen_are_forgotten() -> None:
         assert after.discard.count(WITCH) == (0 if size else totals("basic", 3)[WITCH])
 
 
-def test_a_deck_that_turns_out_to_hold_cards_may_still_turn_out_to_be_spent() -> None:
-    """Turns passed unseen, the deck was believed empty, and a card is laid open: how many follow is a guess."""
+@pytest.mark.parametrize("phase", [Phase.PLAY, Phase.LAY])
+def test_a_deck_that_turns_out_to_hold_cards_may_still_turn_out_to_be_spent(phase: Phase) -> None:
+    """A card is laid open although the deck was believed empty, or to hold witches alone: how many follow is a
+    guess."""
     laid = next(one for one, _, _ in walk("basic", 4, 1) if one.phase is Phase.LAY and len(one.discard) > 5)
-    missed = 3
-    pile = (*(UNKNOWN,) * missed, *(WITCH,) * totals("basic", 4)[WITCH])
-    believed = as_told(laid)._replace(phase=Phase.PLAY, row=(4, 5), deck=(), discard=pile)
+    missed, witches = 3, totals("basic", 4)[WITCH]
+    deck, swept = ((UNKNOWN,) * witches, 0) if phase is Phase.LAY else ((), witches)
+    pile = (*(UNKNOWN,) * missed, *(WITCH,) * swept)
+    believed = as_told(laid)._replace(phase=phase, row=(4, 5), deck=deck, discard=pile)
     proposed = GAME.propose(believed, {"row": ("4", "5", "6")}, {}, ())
     (found,) = [one for one in proposed if isinstance(one, Recount)]
     after = apply(believed, found)

@@ -81,6 +81,7 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Sign])
             if state.played:
                 yield _DONE
             witch = "W" in pile or _swept(state.row, row or ())
+            yield from _more_than_thought(state, row)
             yield from _laid_open(state.row, row or (), witch=witch, unread=clue.unread)
             if zones.get("play") or clue.swept:
                 yield _LATER
@@ -113,13 +114,21 @@ def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
     """What is laid open of a row that was short when the turn began."""
     if row_lacks(state) <= 0:
         return ()
+    more = _more_than_thought(state, row)
     if not state.deck and UNKNOWN in state.discard:
-        # Turns that nobody watched have left more cards in the deck than was thought. One of those that were
-        # missed stays on the pile if it can: else the deck would be known, and could not turn out to be spent.
-        new = (Counter(_known(row or ())) - Counter(state.row)).total()
-        missed, witches = state.discard.count(UNKNOWN), unseen(state)[WITCH]
-        return (Recount(min(missed, max(witches + 1, min(SPENT, missed - 1)))),) if new else ()
-    return _laid_open(state.row, row or (), witch=_swept(state.row, row or ()), unread=clue.unread)
+        return more
+    return (*more, *_laid_open(state.row, row or (), witch=_swept(state.row, row or ()), unread=clue.unread))
+
+
+def _more_than_thought(state: State, row: Kinds | None) -> Actions:
+    """A larger deck, if a card was laid open although only witches can be left: turns that nobody watched have
+    left more cards there than was thought."""
+    missed, witches, deck = state.discard.count(UNKNOWN), unseen(state)[WITCH], len(state.deck)
+    if not missed or deck > witches or not Counter(_known(row or ())) - Counter(state.row):
+        return ()
+    # One of those that were missed stays on the pile if it can: else the deck would be known, and could not
+    # turn out to be spent.
+    return (Recount(deck + min(missed, max(witches + 1 - deck, min(SPENT, missed - 1)))),)
 
 
 def _taken(row: Cards, seen: Kinds | None) -> bool:
