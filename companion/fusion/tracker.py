@@ -54,13 +54,14 @@ class Unsettled(Generic[S]):
     """The published state and its doubts before a person settled what lies there.
 
     `moved` are the scale detections that no published step explains; `blind`: whole turns may have passed
-    unseen before the table was taken over.
+    unseen before the table was taken over. `trusted`: the state before these, None if there were none.
     """
 
     state: S
     outages: SensorOutages
     moved: tuple[Detection, ...]
     blind: bool
+    trusted: S | None
 
 
 class Tracker(Generic[S, A]):
@@ -99,6 +100,8 @@ class Tracker(Generic[S, A]):
         """What held before a person settled what lies there, if nothing else was taken over since."""
         self._blind = False
         """Whether whole turns may have passed unseen before the table was taken over."""
+        self._before_blind: S | None = None
+        """The state before whole turns may have passed unseen, if its steps were cleared meanwhile."""
         self._lost_since: float | None = None
         """Since when (s) the best hypothesis leaves LOST_NATS unexplained."""
         self._thinks_since: float | None = None
@@ -298,7 +301,7 @@ class Tracker(Generic[S, A]):
     def begin(self, state: S) -> None:
         """Start from a known state, whatever was published before; facts stay."""
         self._publisher.begin(state)
-        self.settled_from = None
+        self.settled_from = self._before_blind = None
         self._restart(Hypothesis(state))
 
     def _restart(self, told: Hypothesis[S, A]) -> None:
@@ -354,7 +357,7 @@ class Tracker(Generic[S, A]):
             self._beam.leading = (best.step, t - LASTING_S)
             if (change := self._publish(t)).steps:
                 return change
-        change = self._settled(self.proposal(t, player, refuted, playing))
+        change = self._settled(t, self.proposal(t, player, refuted, playing))
         self._blind = player is None and self.sensed.outages.blind(t)
         self.sensed.outages.settled()
         return change
@@ -390,19 +393,21 @@ class Tracker(Generic[S, A]):
         since = self.sensed.outages.blind_since(t)
         if since is None:
             return None
+        if self._before_blind is not None:
+            return self._before_blind
         return next((step.before for step in self.steps if step.t >= since), self.state)
 
     def begin_turn(self, t: float, player: int) -> Change[S, A]:
         """A person says at `t` (s) that a turn of `player` (from 0) begins; ValueError says why it cannot."""
         blind = self._blind or self.sensed.outages.blind(t)
-        change = self._settled(TakenOver(self.game.at_turn(self.state, player, missed=blind)))
+        change = self._settled(t, TakenOver(self.game.at_turn(self.state, player, missed=blind)))
         self._blind = False
         return change
 
     def end(self, t: float) -> Change[S, A]:
         """A person says that the game is over as it lies there; ValueError says why it is not."""
         found = self.sensed.survey(t, self._beam.published.used)
-        return self._settled(self.game.ended(self.state, found))
+        return self._settled(t, self.game.ended(self.state, found))
 
     def take_back(self) -> Change[S, A] | None:
         """Undo what a person settled last, if nothing was published since."""
@@ -411,6 +416,7 @@ class Tracker(Generic[S, A]):
         before = self.settled_from
         moved = self._moved()
         self.begin(before.state)
+        self._before_blind = before.trusted
         self.sensed.detections[:] = sorted({*before.moved, *moved})
         self.sensed.outages.unsettle(before.outages)
         self._blind = before.blind
@@ -421,8 +427,8 @@ class Tracker(Generic[S, A]):
         used = self._beam.published.used
         return tuple(one for one in self.sensed.detections if one.sign[0] in SCALES and one.id not in used)
 
-    def _settled(self, taken: TakenOver[S]) -> Change[S, A]:
-        before = Unsettled(self.state, self.sensed.outages.copy(), self._moved(), self._blind)
+    def _settled(self, t: float, taken: TakenOver[S]) -> Change[S, A]:
+        before = Unsettled(self.state, self.sensed.outages.copy(), self._moved(), self._blind, self._trusted(t))
         self._judge.open_claims.clear()
         self.begin(taken.state)
         self.settled_from = before
