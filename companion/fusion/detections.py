@@ -272,6 +272,11 @@ class SensedTable:
         self._tags[station] = self._tags.get(station, frozenset()) | {card}
         return self._note(t, ("tag", station, (self._kinds[card],)))
 
+    def all_shown(self, station: str, n: int) -> bool:
+        """Whether so many cards turned up at a station may be all: its scale carried as many, or says
+        nothing."""
+        return self.outages.deaf(station) or self._most.get(station, n) == n
+
     def watches(self, verb: str) -> bool:
         """Whether a sign of this verb means something to the game."""
         return any(verb == one for one, _ in self._watched)

@@ -20,9 +20,10 @@ from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS
 from companion.fusion.occlusion import HandOcclusion
-from companion.games.api import Verdict
-from companion.games.sleepless_princess.rules.actions import Move, Touch
-from companion.games.sleepless_princess.rules.state import AWAKE
+from companion.games.api import Reveal, Verdict
+from companion.games.sleepless_princess.rules.actions import Claim, Move, Touch
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
+from companion.games.sleepless_princess.sensing.appearance import needed_kinds
 from companion.sensing.observation import Button, Count
 from companion.session.sensor_monitor import blind_spots
 from tests.support.observed import GAME, ObservedGame
@@ -200,6 +201,34 @@ def test_a_claim_itself_speaks_for_what_is_claimed(hers: bool, verdict: Verdict)
     assert found.verdict is verdict
     assert (found.rivals < 0.006) is hers
     assert (found.rivals > 0.018) is not hers
+
+
+@pytest.mark.parametrize(
+    ("kinds", "carried", "proved"),
+    [(("8s", "8t", "8t"), 3, True), (("8s", "8t", "8t"), 4, False), (("P8D",), 4, True)],
+    ids=["all", "one not read yet", "tile"],
+)
+def test_cards_that_prove_a_claim_are_as_many_as_the_scale_carried(
+    kinds: tuple[str, ...], carried: int, proved: bool
+) -> None:
+    """After an outage a bed had one mattress more than was believed; its sticker was read 0.3 s after those of
+    the others."""
+    state = with_bed_1(hers=True)
+    shown = tuple(one.replace("8", str(state.princesses[0])) for one in kinds)
+    sensed: Any = SimpleNamespace(
+        detections=[Detection(0, 1.0, ("came", "bed 1", shown))], all_shown=lambda _, n: n == carried
+    )
+    assert Judge(GAME, doubts()).admits(sensed, Hypothesis(state), Claim(0, True)) is proved
+
+
+def test_a_fan_with_more_cards_than_believed_shows_that_a_stranger_came() -> None:
+    state = with_bed_1(hers=True)._replace(phase=Phase.CHECK)
+    own = needed_kinds(state, 0)
+    shown = GAME.reveal(state._replace(fates=(ASLEEP, *state.fates[1:])), 0, (*own, "9t"))
+    assert shown is not None
+    assert (shown.wrong, shown.verdict, shown.state.fates[0]) == (1, Verdict.REFUTED, OUT)
+    fewer = state._replace(beds=(state.beds[0][:2], *state.beds[1:]))
+    assert GAME.reveal(fewer, 0, own) == Reveal(fewer, 1, None)
 
 
 def test_what_one_scale_lost_and_another_gained_is_a_move_and_no_restless_scale() -> None:

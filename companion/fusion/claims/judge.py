@@ -335,8 +335,10 @@ class Judge(Generic[S, A]):
     def admits(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:
         """Whether an action may follow: a claim when its verdict is out, or when its cards have been shown."""
         claim = self._game.claim_of(action)
-        if claim is None or claim[1]:
+        if claim is None:
             return True
+        if claim[1]:
+            return not self._shown_in_part(sensed, hypothesis.state, claim[0])
         if claim[1] is False:
             return self._shown_awake(sensed, hypothesis.state, claim[0])
         turned_up = False
@@ -357,6 +359,23 @@ class Judge(Generic[S, A]):
                 awake = detection.id in self._turned_down and shown.verdict is None
                 turned_up |= shown.verdict is verdict or (awake and verdict is Verdict.REFUTED)
         return turned_up
+
+    def _shown_in_part(self, sensed: SensedTable, state: S, subject: int) -> bool:
+        """Whether all that proves a claim about a subject (from 0) are turned up cards, as many as a state has
+        there, but not as many as its scale carried: others are not read yet."""
+        proofs = [
+            one.sign
+            for one in sensed.detections
+            if one.sign[0] == "came"
+            and self._game.subject_at(state, one.sign[1]) == subject
+            and (found := self._game.reveal(state, subject, one.sign[2])) is not None
+            and found.verdict is Verdict.PROVED
+        ]
+        lying = self._game.hidden_layout(state)
+        return bool(proofs) and all(
+            len(kinds) == len(lying.get(place, ())) and not sensed.all_shown(place, len(kinds))
+            for _, place, kinds in proofs
+        )
 
     def _shown_awake(self, sensed: SensedTable, state: S, subject: int) -> bool:
         """Whether what was turned up at a subject (from 0) may be a claim that failed: the cards settle it, or

@@ -285,7 +285,8 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
     if len(kinds) < len(slots):
         others = [slot for slot in others if faces[slot] == UNKNOWN_FACE]
     if new.total() > len(others):
-        return None
+        more = len(kinds) - len(slots)
+        return _more_than_believed(state, bed, more, stranger=stranger) if more > 0 else None
     wrong = sum(faces[slot] >= 0 for slot in others)
     left = set(+new)
     plain = len(left) == 1 and new.total() == len(others)
@@ -304,3 +305,12 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
         # What was said of the bed gives way as well.
         fates[bed] = ASLEEP if hers else OUT
     return Reveal(completed(state._replace(faces=tuple(faces), fates=tuple(fates))), wrong, verdict)
+
+
+def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) -> Reveal[State]:
+    """So many more mattresses were turned up on a bed than are believed there: which ones came is not known,
+    but a stranger among them settles the claim."""
+    fates = list(state.fates)
+    if stranger and fates[bed] != AWAKE:
+        fates[bed] = OUT
+    return Reveal(state._replace(fates=tuple(fates)), more, Verdict.REFUTED if stranger else None)
