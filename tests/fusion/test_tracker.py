@@ -553,7 +553,7 @@ def test_what_is_turned_up_is_believed_whatever_was_thought() -> None:
     assert GAME.reveal(state, 1, kinds) == Reveal(state, 0, Verdict.REFUTED)
     other = state._replace(faces=(*state.faces[:3], UNKNOWN_FACE, *state.faces[4:]))
     assert GAME.reveal(other, 1, kinds) == Reveal(state, 0, Verdict.REFUTED)
-    assert GAME.reveal(state, 1, (kinds[0],) * 4) is None
+    assert GAME.reveal(state, 1, (*kinds, kinds[0])) == Reveal(state, 1, Verdict.REFUTED)  # one more came
     asleep = GAME.reveal(state, 1, (f"P{state.princesses[1]}D",))
     assert asleep == Reveal(state, 0, Verdict.PROVED)
 
