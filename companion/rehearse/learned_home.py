@@ -32,4 +32,5 @@ def learned_home(table: VirtualTable, mat: str) -> Home | None:
     found = register_cards(table.mat, picture(), empty)
     if found is None:
         return None
-    return Home.of(found.registration, empty if empty.ndim == 2 else np.asarray(empty.mean(axis=2), np.uint8))
+    gray = empty if empty.ndim == 2 else np.asarray(empty.mean(axis=2), np.uint8)
+    return Home.of(found.registration, gray, fresh=True)

@@ -166,6 +166,24 @@ def test_on_a_checked_cloth_the_place_is_known_while_nothing_moved():
     assert [one.ok for one in states if isinstance(one, CameraState)] == [True]
 
 
+def test_on_a_smooth_cloth_what_lies_there_becomes_the_landmarks():
+    table = BareTable("smooth")
+    learned = replace(home_on(table), fresh=True)
+    vision = Vision(ROW, Tags.of(()), home=learned)
+    said = [one for n in range(12) for one in vision.feed(Frame(n / 15, table.picture()))]
+    assert any(isinstance(one, CameraState) and one.ok for one in said)
+    before = len(vision.landmarks)
+    for k, code in enumerate(("H01A", "H02A", "H03A", "H04A", "P0A", "P1A")):
+        table.put(code, 150 + 120 * k, 150 + 60 * (k % 3))
+    picture = table.picture()
+    for n in range(12, 120):
+        vision.feed(Frame(n / 15, picture))
+    assert len(vision.landmarks) >= before + 6
+    said = [one for n in range(120, 160) for one in vision.feed(Frame(n / 15, np.roll(picture, 9, axis=0)))]
+    assert [one.ok for one in said if isinstance(one, CameraState)][-1]
+    assert "camera moved by 9 px" in [one.detail for one in said if isinstance(one, CameraState)][-1]
+
+
 def test_a_mat_that_was_laid_there_since_is_found_by_its_markers(home):
     vision, picture = Vision(MAT, Tags.of(()), home=home), Table().picture()
     states = [one for n in range(12) for one in vision.feed(Frame(n / 15, picture))]

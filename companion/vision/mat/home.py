@@ -33,15 +33,19 @@ class _Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class Home:
-    """The registration of a table without a mat, and its picture then, reduced (see `landmarks`)."""
+    """The registration of a table without a mat, and its picture then, reduced (see `landmarks`).
+
+    `fresh`: learned just now, so that a smooth cloth, which tells nothing, is believed to lie there still.
+    """
 
     registration: Registration
     picture: Gray
+    fresh: bool = False
 
     @classmethod
-    def of(cls, registration: Registration, gray: Gray) -> "Home":
+    def of(cls, registration: Registration, gray: Gray, *, fresh: bool = False) -> "Home":
         """What is learned from the picture of the table after its corner cards were taken away."""
-        return cls(registration, halved(gray))
+        return cls(registration, halved(gray), fresh)
 
     @cached_property
     def spots(self) -> tuple[Spot, ...]:

@@ -83,6 +83,7 @@ class HomePlacement:
         """Squares (mm) around the landmarks; their ids are those of their cells."""
         self._mat, self._lens = mat, lens
         self._before = None if home is None else home.registration
+        self._fresh = home is not None and home.fresh
         self._spots: tuple[Spot, ...] = () if home is None else home.spots
         self._waited = SEARCH_EVERY
         self._turned_at = self._looked_at = 0.0
@@ -122,6 +123,7 @@ class HomePlacement:
             told = self._told_again(found)
         self.registration = self._before = found
         self.well = self.sure = True
+        self._fresh = False
         self._looked_at, self._empty = t, None
         self._learn(landmarks.learn(small))
         return self._say(t, True, told)
@@ -164,14 +166,14 @@ class HomePlacement:
         replaced."""
         small = halved(frame.gray)
         found = landmarks.find(small, self._spots, NEAR)
-        if self._judged(found).verdict is Verdict.STILL:
-            crept = np.median(found.moves, axis=0)
+        verdict = self._judged(found).verdict
+        few = len(self._spots) < 2 * _LEAST
+        if verdict is Verdict.STILL or (few and verdict is Verdict.UNKNOWN):
+            crept = np.median(found.moves, axis=0) if verdict is Verdict.STILL else (0.0, 0.0)
             # A camera that sinks slowly must not take the landmarks with it.
             new = landmarks.learn(small, [spot.cell for spot in found.spots])
             new = tuple(replace(one, x=one.x - crept[0], y=one.y - crept[1]) for one in new)
             self._learn((*found.spots, *new))
-        elif not self._spots:
-            self._learn(landmarks.learn(small))
         measured, self._by_cards = self._by_cards, None
         return measured
 
@@ -221,7 +223,8 @@ class HomePlacement:
         before = self._before
         if before is None or (before.height, before.width) != size:
             return None
-        if self._judged(landmarks.find(small, self._spots, NEAR)).verdict is Verdict.STILL:
+        verdict = self._judged(landmarks.find(small, self._spots, NEAR)).verdict
+        if verdict is Verdict.STILL or (self._fresh and len(self._spots) < _LEAST):
             return before  # also on a checked cloth: nobody pushes a camera by exactly some of its squares
         unique = tuple(one for one in self._spots if one.unique)
         found = landmarks.find(small, unique, FAR)
