@@ -14,6 +14,7 @@ from companion.vision.mat.corner_cards import card_quality, corner_places, regis
 from companion.vision.mat.home import Home, home_bytes, home_of
 from companion.vision.mat.home_tracking import LAY_CARDS
 from companion.vision.mat.landmarks import halved, learn
+from companion.vision.mat.lens_model import Lens
 from companion.vision.scene.camera_reports import CameraState, ZoneSeen
 from companion.vision.scene.zone_tracker import Vision
 from tests.vision.test_vision_scene import BY_CODE, MAT, PAPER, TAGS, Lying, Table, Watch
@@ -210,6 +211,13 @@ def test_a_home_is_kept_and_a_damaged_one_refused(home):
     ):
         with pytest.raises(BadInputError):
             home_of(data, "table")
+
+
+def test_a_lens_that_was_measured_in_another_shape_is_named(home):
+    vision = Vision(MAT, Tags.of(()), home=home, lens=Lens(640, 480, 500, 320, 240))
+    picture = BareTable("smooth").picture()
+    said = [one for n in range(12) for one in vision.feed(Frame(n / 15, picture))]
+    assert "640 x 480" in said[-1].detail
 
 
 def test_a_camera_of_another_size_asks_for_cards(home):

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.core.mat_geometry import Mat, MatMarker
 from companion.vision.camera.frames import Frame, Image
@@ -106,27 +107,34 @@ class HomePlacement:
             return []
         self._waited = 0
         small = halved(frame.gray)
-        found = self.where_it_was(small, frame.size)
-        mat = None if found is not None else register(self._mat, frame.gray, measured=self._lens)
-        if mat is not None:
-            # Somebody has laid a mat there since.
-            found = mat
-            told: str = text("mat found by {markers} markers, {words}", markers=mat.markers, words=mat.words)
-        elif found is None:
-            laid = self._cards(frame, small)
-            if laid is None:
-                return self._say(t, False, text("the table is not where it was: {help}", help=LAY_CARDS))
-            found = laid.registration
-            self._by_cards = card_quality(laid, frame.gray)
-            told = text("table found by four cards, {words}", words=found.words)
-        else:
-            told = self._told_again(found)
+        try:
+            found, told = self._found(frame, small)
+        except BadInputError as error:  # the lens was measured in pictures of another shape
+            return self._say(t, False, str(error))
+        if found is None:
+            return self._say(t, False, told)
         self.registration = self._before = found
         self.well = self.sure = True
         self._fresh = False
         self._looked_at, self._empty = t, None
         self._learn(landmarks.learn(small))
         return self._say(t, True, told)
+
+    def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, str]:
+        """Where the table is, and a line about it: where it was, on a mat that was laid there since, or between
+        four cards."""
+        found = self.where_it_was(small, frame.size)
+        if found is not None:
+            return found, self._told_again(found)
+        mat = register(self._mat, frame.gray, measured=self._lens)
+        if mat is not None:
+            return mat, text("mat found by {markers} markers, {words}", markers=mat.markers, words=mat.words)
+        laid = self._cards(frame, small)
+        if laid is None:
+            return None, text("the table is not where it was: {help}", help=LAY_CARDS)
+        self._by_cards = card_quality(laid, frame.gray)
+        words = laid.registration.words
+        return laid.registration, text("table found by four cards, {words}", words=words)
 
     def turn(self, t: float) -> MatMarker | None:
         """The landmark that is to be looked at in the small picture now; mostly none."""
