@@ -97,7 +97,7 @@ class EngineKeys(WorldKeys):
             self.notice(tr("Not sent: no engine is there that understands it."))
 
     def action_claim(self) -> None:
-        """Ask for the subject, then claim."""
+        """Ask for the subject, then whether that is meant: two keys alone could be a child's."""
         table, hello = self.model.table, self.model.welcome
         places = enumerate(table.places, 1) if table else ()
         names = self.model.names
@@ -109,7 +109,7 @@ class EngineKeys(WorldKeys):
             if key:
                 self._claim(int(key))
 
-        self.push_screen(PickScreen(hello.claim_title if hello else "", options), answer)
+        self.push_screen(PickScreen(hello.claim_title if hello else "", options, sure=True), answer)
         return None
 
     def _claim(self, subject: int) -> None:

@@ -11,7 +11,7 @@ from companion.core.sensor_terms import sensor_name
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.repainting import PaintedApp
 from companion.dashboard.screens.dialogs import LineScreen, PickScreen
-from companion.dashboard.screens.seat_screen import SeatPanel
+from companion.dashboard.screens.seat_screen import Choices, SeatPanel
 from companion.dashboard.screens.truth_screen import TruthScreen
 from companion.session.events import Refused
 from companion.session.stream_client import StreamClient
@@ -140,8 +140,23 @@ class WorldKeys(PaintedApp):
         return None
 
     def on_seat_panel_chosen(self, event: SeatPanel.Chosen) -> None:
-        """The person in the seat has chosen."""
-        self.order(Choose(event.index))
+        """The person in the seat has chosen. A claim needs a confirmation: nobody can unsay its verdict."""
+        turn, hello = self.world.turn, self.model.welcome
+        if turn is None or event.index not in turn.claims:
+            return self.order(Choose(event.index))
+
+        def answer(key: str | None) -> None:
+            now = self.world.turn
+            if key and now is not None and now.actions == turn.actions:
+                self.order(Choose(event.index))
+
+        options = [("y", self.model.names.put_into(turn.actions[event.index]))]
+        self.push_screen(PickScreen(hello.claim_title if hello else "", options), answer)
+        return None
+
+    def on_choices_outside(self, event: Choices.Outside) -> None:
+        """A number was typed that no choice has."""
+        self.notice(tr("{number}: only 1 to {most}", number=event.number, most=event.most))
 
     def action_fault(self) -> None:
         """Break a part of the virtual rig, or mend it."""

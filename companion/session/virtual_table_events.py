@@ -47,6 +47,8 @@ class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
     """True during the whole of their turn."""
     safe: int | None = None
     """Index of an action that ends nothing, which a screen may preselect; None if there is none."""
+    claims: tuple[int, ...] = ()
+    """Indices of the actions that claim something: a screen asks before it sends one."""
 
 
 class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):

@@ -259,6 +259,29 @@ async def test_arrows_choose_too_and_the_hand_can_be_hidden(tmp_path: Path) -> N
         await one.told(table, Choose(2), TakeSeat(0))
 
 
+async def test_a_number_that_no_choice_has_does_nothing_and_is_named(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        turn = msgspec.structs.replace(TURN, actions=TURN.actions[:9])
+        table = one.table(TableState(7, 1.0, False, 2), turn)
+        await one.shows("Discard 1.")
+        await one.pilot.press("1", "9", "enter")
+        await one.shows("19: only 1 to 9")
+        await one.pilot.press("enter", "0", "enter", "2", "2", "backspace", "enter")
+        await one.told(table, Choose(1))
+
+
+async def test_a_claim_from_the_seat_is_made_once_it_is_confirmed(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        table = one.table(TableState(7, 1.0, False, 2), msgspec.structs.replace(TURN, claims=(3,)))
+        await one.shows("Discard 1.")
+        await one.pilot.press("4", "enter")
+        await one.shows("Who sleeps?")
+        await one.pilot.press("enter", "4", "enter", "y")
+        await one.told(table, Choose(3))
+
+
 async def test_out_of_turn_the_private_panel_leaves_the_turn_in_sight(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
@@ -398,7 +421,7 @@ async def test_keys_send_commands(tmp_path: Path) -> None:
         await one.shows("Touch the bottom")
         await one.pilot.press("c")
         await one.shows("Who sleeps?")
-        await one.pilot.press("3", "u", "t", "enter", "o", "p")
+        await one.pilot.press("3", "y", "u", "t", "enter", "o", "p")
         await one.told(end, Claim(3), Undo(), AskPosition(), TableIsRight(), CompanionIsRight(), Pause(True))
         end.server.send(msgspec.structs.replace(TABLE, paused=True))
         await one.shows("COMPANION PAUSED")
@@ -428,7 +451,10 @@ async def test_only_who_is_awake_can_be_claimed(tmp_path: Path) -> None:
         await one.shows("Touch the bottom")
         await one.pilot.press("c", "2")
         await one.until(lambda: not isinstance(one.app.screen, PickScreen))
-        await one.pilot.press("c", "5")
+        await one.pilot.press("c", "5", "n")
+        await one.until(lambda: not isinstance(one.app.screen, PickScreen))
+        assert end.told == [], "a claim that was not confirmed"
+        await one.pilot.press("c", "5", "y")
         await one.told(end, Claim(5))
 
 
@@ -474,7 +500,7 @@ async def test_a_claim_is_called_out_to_virtual_people(tmp_path: Path) -> None:
         end, table = one.engine(), one.table()
         await one.shows("seed 7")
         await one.shows("Touch the bottom")
-        await one.pilot.press("c", "3", "u")
+        await one.pilot.press("c", "3", "y", "u")
         await one.told(table, CallClaim(3))
         await one.told(end, Undo())
 
@@ -484,7 +510,7 @@ async def test_a_claim_is_a_key_where_nobody_presses_a_button(tmp_path: Path) ->
         end, _ = one.engine(), one.table(TableState(9, 1.0, False, 0, presses=False))
         await one.shows("seed 9")
         await one.shows("Touch the bottom")
-        await one.pilot.press("c", "3")
+        await one.pilot.press("c", "3", "y")
         await one.told(end, Claim(3))
 
 
@@ -565,10 +591,11 @@ async def test_keys_can_be_clicked(tmp_path: Path) -> None:
         await one.pilot.click(offset=(last.index("undo"), 23))
         await one.told(end, Undo())
         await one.pilot.click(offset=(last.index("claim"), 23))
-        await one.shows("Bats sleeps")
-        rows = one.text().split("\n")
-        row = next(number for number, text in enumerate(rows) if "Bats sleeps" in text)
-        await one.pilot.click(offset=(rows[row].index("Bats sleeps"), row))
+        for chosen in (" 3   Bats sleeps", " y   Bats sleeps"):
+            await one.shows(chosen)
+            rows = one.text().split("\n")
+            row = next(number for number, text in enumerate(rows) if chosen in text)
+            await one.pilot.click(offset=(rows[row].index("Bats sleeps"), row))
         await one.told(end, Undo(), Claim(3))
 
 
@@ -578,7 +605,7 @@ async def test_keys_that_come_faster_than_a_dialog_opens_are_for_the_dialog(tmp_
         await one.shows("Touch the bottom")
         await one.shows("seed 7")
         wanted: list[WorldCommand] = []
-        for keys, command in (("r42\n", Restart(42)), ("s3", TakeSeat(3)), ("c1", CallClaim(1))):
+        for keys, command in (("r42\n", Restart(42)), ("s3", TakeSeat(3)), ("c1y", CallClaim(1))):
             for key in keys:
                 one.app.post_message(Key("enter", "\r") if key == "\n" else Key(key, key))
             wanted.append(command)

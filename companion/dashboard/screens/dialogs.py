@@ -29,20 +29,28 @@ class PickScreen(PassingModal[str | None]):
     }
     """
 
-    def __init__(self, title: str, options: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, title: str, options: Sequence[tuple[str, str]], *, sure: bool = False) -> None:
+        """`sure`: the chosen option is shown alone and needs a y before it is the answer."""
         super().__init__()
         self.title_text = title
         self.options = tuple(options)
+        self.sure = sure
+        self.chosen = ""
+        """The option that waits for its y."""
+        self.body = Static()
+        self.body.auto_links = False
 
     def compose(self) -> ComposeResult:
+        self.body.update(self._rows())
+        yield self.body
+
+    def _rows(self) -> Content:
         rows: list[Content] = [Content.styled(self.title_text, "bold"), Content("")]
         for key, text in self.options:
             row = Content.assemble((f" {key} ", "bold $key-ink on $key"), f"  {text}")
             rows.append(row.stylize(f"@click=screen.pick('{key}')"))
         rows += [Content(""), Content.styled(tr("any other key: nothing happens"), "$muted")]
-        body = Static(Content("\n").join(rows))
-        body.auto_links = False
-        yield body
+        return Content("\n").join(rows)
 
     def on_key(self, event: Key) -> None:
         """Take the first key as the answer."""
@@ -54,7 +62,11 @@ class PickScreen(PassingModal[str | None]):
 
     def action_pick(self, key: str) -> None:
         """Answer; an empty key cancels."""
-        self.leave(key or None)
+        if self.sure and key and not self.chosen:
+            self.chosen, self.options = key, (("y", dict(self.options)[key]),)
+            self.body.update(self._rows())
+        else:
+            self.leave((self.chosen or key) if key else None)
 
 
 class LineScreen(PassingModal[str | None]):

@@ -1,5 +1,6 @@
 """The private panel of the person in a seat of the virtual table: hand, knowledge, choices."""
 
+from string import digits
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -24,31 +25,43 @@ class Choices(OptionList):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("backspace", "rub_out", show=False)]
 
+    class Outside(Message):
+        """A number was typed that no action has."""
+
+        def __init__(self, number: int, most: int) -> None:
+            super().__init__()
+            self.number = number
+            self.most = most
+
     def __init__(self) -> None:
         super().__init__(id="choices", markup=False)
         self.typed = ""
 
     def on_key(self, event: Key) -> None:
-        """A digit selects the action of that number."""
+        """A digit selects the action of that number; a number that no action has selects nothing."""
         if self.app.screen is not self.screen:
             return  # a dialog opened meanwhile: the key is for that
-        if event.character and event.character.isdigit():
+        if event.character and event.character in digits:
             event.stop()
-            self._go(self.typed + event.character, event.character)
+            self._go((self.typed if self._number else "") + event.character)
         elif event.key != "backspace":
             self.typed = ""
 
     def action_rub_out(self) -> None:
         """Delete the last digit."""
-        self._go(self.typed[:-1], "")
+        self._go(self.typed[:-1])
 
-    def _go(self, wanted: str, otherwise: str) -> None:
-        for typed in (wanted, otherwise):
-            if typed and 1 <= int(typed) <= self.option_count:
-                self.typed = typed
-                self.highlighted = int(typed) - 1
-                return
-        self.typed = ""
+    @property
+    def _number(self) -> int:
+        """The number typed so far; 0 if there is none, or no action of that number."""
+        typed = int(self.typed or "0")
+        return typed if typed <= self.option_count else 0
+
+    def _go(self, typed: str) -> None:
+        self.typed = typed
+        self.highlighted = self._number - 1 if self._number else None
+        if typed and not self._number and self.option_count:
+            self.post_message(self.Outside(int(typed), self.option_count))
 
 
 _IDLE_ROWS = 2

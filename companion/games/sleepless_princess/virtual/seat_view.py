@@ -37,7 +37,8 @@ def choice_of(
     hand = tuple(CardView(**card_view(kind)) for kind in state.hands[player])
     safe = next((index for index, action in enumerate(options) if isinstance(action, _SAFE)), None)
     words = tuple(in_words(state, action) for action in options)
-    return YourTurn(player + 1, hand, learned, words, on_turn, safe)
+    claims = tuple(index for index, action in enumerate(options) if isinstance(action, Claim))
+    return YourTurn(player + 1, hand, learned, words, on_turn, safe, claims)
 
 
 def in_words(state: State, action: Action) -> str:
