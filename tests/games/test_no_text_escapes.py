@@ -106,6 +106,8 @@ def test_what_is_written_big_is_short_in_every_language(name: str, code: str) ->
             break
         state = done[1]
         calls.add(tongue.say(game.screen(state, "").get("call", "")))
+    unwatched = game.screen(game.empty_table(next(iter(game.variants)), 3), "", frozenset())
+    calls.add(tongue.say(unwatched["call"]))
     assert {one for one in calls if len(one) > 14} == set()
 
 

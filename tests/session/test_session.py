@@ -129,6 +129,12 @@ def test_nobody_can_claim_before_the_game() -> None:
     assert session.step([], [Claim(1)]) == ["A claim is possible while the game is on."]
 
 
+def test_nobody_is_told_to_lay_out_a_game_that_nothing_watches() -> None:
+    screen = GAME.screen(GAME.empty_table("basic", 3), "referee", frozenset())
+    assert (screen["call"], screen["symbol"]) == ("NOT YET", "eye")
+    assert "plug in a camera or a board" in screen["may"][0]
+
+
 def test_whose_tile_was_not_seen_is_said_by_its_bed() -> None:
     state = GAME.empty_table("basic", 3)
     assert "Lay each princess flat" in GAME.screen(state, "referee")["may"][0]

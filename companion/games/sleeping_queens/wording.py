@@ -205,6 +205,7 @@ def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
     return {
         "phase": state.phase.name.lower(),
         "title": _TITLES[state.phase],
+        "call": text("NO CAMERA") if CAMERA not in senses and state.phase is not Phase.OVER else "",
         "symbol": _SYMBOLS_OF_PHASES[state.phase],
         "over": state.phase is Phase.OVER,
         "turn": state.turns,

@@ -209,8 +209,8 @@ def screen(
     return {
         "phase": state.phase.name.lower(),
         "title": _TITLES[state.phase],
-        "call": _call(state),
-        "symbol": _symbol(state),
+        "call": _call(state, senses),
+        "symbol": _symbol(state, senses),
         "over": state.phase is Phase.OVER,
         "turn": state.turns,
         "player": state.turn + 1 if active else 0,
@@ -246,9 +246,11 @@ def screen(
     }
 
 
-def _call(state: State) -> str:
+def _call(state: State, senses: Set[str]) -> str:
     """What to do next, in a few letters."""
     match state.phase:
+        case Phase.SETUP if not senses:
+            return text("NOT YET")
         case Phase.SETUP:
             return text("LAY IT OUT")
         case Phase.PLAY:
@@ -266,8 +268,10 @@ def _call(state: State) -> str:
     return _TITLES[state.phase]
 
 
-def _symbol(state: State) -> str:
+def _symbol(state: State, senses: Set[str]) -> str:
     """The same as a picture."""
+    if state.phase is Phase.SETUP and not senses:
+        return "eye"
     if state.phase is Phase.CHECK and not state.touches:
         return "lens" if state.looks else "move"
     return _SYMBOLS_OF_PHASES[state.phase]
@@ -286,7 +290,10 @@ def _put_off(state: State) -> list[str]:
 def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
     """What is still to be laid out, in the way that the senses at work can follow, and what they cannot."""
     if not senses:
-        return [text("Nothing watches this table yet: please wait before you lay out the game.")], []
+        said = text(
+            "Nothing watches this table yet: plug in a camera or a board, and wait before you lay out the game."
+        )
+        return [said], []
     variant = state.game.variant
     missing: list[str] = []
     unknown: list[str] = []

@@ -209,6 +209,7 @@ def test_companions_that_all_lie_face_up_are_mixed() -> None:
 def test_without_a_camera_nothing_is_asked_of_it() -> None:
     screen = GAME.screen(dealt("2"), "referee", SENSES - {CAMERA})
     assert screen["may"] == []
+    assert screen["call"] == "NO CAMERA"
     assert screen["may_not"] == ["No camera: I do not see the die or what is played."]
 
 
