@@ -1,7 +1,7 @@
 """Names the cards on a registered mat by their art, as soon as something was laid down."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -105,6 +105,15 @@ class _Candidate:
     @property
     def middle(self) -> NDArray[np.float32]:
         return np.asarray(self.outline.mean(axis=0), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """A rectangle as large as cards of a `size`. `upright`: a card's pose there (px of an art to px of the half
+    picture), as if its upper side were up."""
+
+    size: Size
+    upright: Matrix
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -318,39 +327,57 @@ def _candidates(flat: _Flat, bank: KindBank, ways: Sequence[float]) -> list[_Can
 def _half_hidden(
     flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
 ) -> list[_Candidate]:
-    """What may be cards beneath those that are `taken`, the most promising first."""
+    """What may be cards beneath those that are `taken`, the most promising first.
+
+    What shows of their sides finds them. What covers them is left out when they are compared.
+    """
+    places = _most_promising(flat, _places_beneath(flat, bank, ways, taken))
+    fits = [fit for place in places for fit in _fits(flat, bank, place, taken)]
+    return [candidate for _, candidate in sorted(fits, key=lambda fit: -fit[0])]
+
+
+def _places_beneath(
+    flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
+) -> list[_Place]:
+    """Rectangles as large as a card that other cards hide in part, but not in the middle."""
     scale = _PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
-    tried: list[Rectangle] = []
-    outlines: list[NDArray[np.float32]] = []
+    kept: list[Rectangle] = []
     for one in find_rectangles(flat.half, sides, ways, shows=_uncovered(flat.half, taken)):
-        size = bank.sizes[one.size]
-        outline = _corners((2 * one.x, 2 * one.y), size.short * _PX_MM, size.long * _PX_MM, one.angle)
+        short, long = sides[one.size]
+        outline = _corners((2 * one.x, 2 * one.y), 2 * short, 2 * long, one.angle)
         if one.support < _SIDES_SHOW or not _overlaps(outline, taken):
             continue
         if any(_holds(other, outline.mean(axis=0)) for other in taken):
             continue
-        if any(_same_rectangle(one, other, sides[one.size][0]) for other in tried):
-            continue
-        tried.append(one)
-        outlines.append(outline)
-    if not tried:
+        if not any(_same_rectangle(one, other, short) for other in kept):
+            kept.append(one)
+    uprights = (_upright((one.x, one.y), *sides[one.size], one.angle) for one in kept)
+    return [_Place(bank.sizes[one.size], upright) for one, upright in zip(kept, uprights, strict=True)]
+
+
+def _most_promising(flat: _Flat, places: Sequence[_Place]) -> list[_Place]:
+    """The few places whose coarse art is most like that of any kind, the best first."""
+    if not places:
         return []
-    uprights = np.stack([_upright((one.x, one.y), *sides[one.size], one.angle) for one in tried])
-    coarse = coarse_at(flat.quarter, _HALF @ uprights)
-    promise = [
-        float((bank.sizes[one.size].coarse @ seen).max()) for one, seen in zip(tried, coarse, strict=True)
-    ]
-    found: list[tuple[float, _Candidate]] = []
-    for place in (int(n) for n in np.argsort(promise)[::-1][:_HIDDEN_MOST]):
-        size = bank.sizes[tried[place].size]
-        for turn in size.turns:
-            pose = _HALF_BACK @ uprights[place] @ _TURNS[turn]
-            agree = bank.agreement(flat.half, _HALF @ pose, size, _covered(pose, corners_of(pose), taken))
-            view = int(np.argmax(agree))
-            if agree[view] >= _AGREES:
-                found.append((float(agree[view]), _Candidate(size, pose, corners_of(pose), size.views[view])))
-    return [candidate for _, candidate in sorted(found, key=lambda one: -one[0])]
+    coarse = coarse_at(flat.quarter, _HALF @ np.stack([place.upright for place in places]))
+    promise = [float((place.size.coarse @ seen).max()) for place, seen in zip(places, coarse, strict=True)]
+    return [places[int(n)] for n in np.argsort(promise)[::-1][:_HIDDEN_MOST]]
+
+
+def _fits(
+    flat: _Flat, bank: KindBank, place: _Place, taken: Sequence[NDArray[np.float32]]
+) -> Iterator[tuple[float, _Candidate]]:
+    """For each turn of a card at a place: how well what shows of it agrees with the kind that it is most like,
+    if well enough, and that kind there."""
+    size = place.size
+    for turn in size.turns:
+        pose = _HALF_BACK @ place.upright @ _TURNS[turn]
+        outline = corners_of(pose)
+        agree = bank.agreement(flat.half, _HALF @ pose, size, _covered(pose, outline, taken))
+        best = int(np.argmax(agree))
+        if agree[best] >= _AGREES:
+            yield float(agree[best]), _Candidate(size, pose, outline, size.views[best])
 
 
 def _overlaps(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> bool:
