@@ -505,6 +505,15 @@ def test_who_begins_before_a_bare_row_has_no_deck(deck: int, left: int) -> None:
         assert at_turn(known._replace(turns=10), 2, missed=False).deck == ()
 
 
+@pytest.mark.parametrize(("row", "left"), [((1, 2, 3, 4, 5), 2), ((1, 2, 3, 4), 0)])
+def test_who_begins_before_a_full_row_may_have_a_deck(row: tuple[int, ...], left: int) -> None:
+    """A deck believed too large is found out at the end, one believed empty stops a game that goes on."""
+    known = read_state(BLANK.replace("HANDS", "?x5/?x5/?x5"))
+    pile = (0,) * (47 - len(row))
+    known = known._replace(phase=Phase.PLAY, row=row, deck=(0,) * 2, discard=pile, fresh=1)
+    assert len(at_turn(known, 1, missed=True).deck) == left
+
+
 def test_a_hand_guessed_in_an_outage_does_not_hinder_what_is_played() -> None:
     held = next(before for before, _, _ in walk("basic", 3, 1) if before.turns == 9)
     taken = take_over(held, Survey({}, {}, trusted=held))

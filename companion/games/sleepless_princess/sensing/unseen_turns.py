@@ -47,6 +47,9 @@ def start_of_turn(state: State, player: int, *, missed: bool = True) -> State:
         return state._replace(last=min(max(1, state.last - ahead), state.game.players - 1))
     state = state._replace(last=-1)
     deck = len(state.deck) - SPENT * (ahead - begun if ahead > 0 else ahead)
+    if len(state.row) >= ROW_SIZE:
+        # The row was filled: the deck need not be empty.
+        deck = max(deck, min(len(state.deck), SPENT))
     # Nobody begins a turn before a bare row while there are cards to lay there.
     return recounted(state, state.row, deck=deck if state.row or len(state.deck) > MISCOUNTED else 0)
 
