@@ -185,6 +185,27 @@ def test_on_a_smooth_cloth_what_lies_there_becomes_the_landmarks():
     assert "camera moved by 9 px" in [one.detail for one in said if isinstance(one, CameraState)][-1]
 
 
+def test_a_row_that_is_pushed_as_a_whole_is_no_push_of_the_camera():
+    learned = replace(home_on(BareTable("smooth")), fresh=True)
+    vision = Vision(ROW, Tags.of(()), home=learned)
+    table = BareTable("smooth", view_mm=940.0)  # no edge of the cloth is in sight
+    row = ("H01A", "H02A", "H03A", "H04A", "H05A")
+    for code, x, y in (*((one, 345 + 66 * k, 297) for k, one in enumerate(row)), ("P0A", 200, 120)):
+        table.put(code, x, y)
+    picture = table.picture()
+    for n in range(90):
+        vision.feed(Frame(n / 15, picture))
+    before = vision.registration
+    of_row = sum(abs(one.y - 297) < 60 for one in vision.landmarks)
+    assert len(vision.landmarks) > of_row > 0.6 * len(vision.landmarks)
+    for k, code in enumerate(row):
+        table.put(code, 348 + 66 * k, 299)
+    picture = table.picture()
+    said = [one for n in range(90, 150) for one in vision.feed(Frame(n / 15, picture))]
+    assert not [one for one in said if isinstance(one, CameraState)]
+    assert vision.registration is before
+
+
 def test_a_mat_that_was_laid_there_since_is_found_by_its_markers(home):
     vision, picture = Vision(MAT, Tags.of(()), home=home), Table().picture()
     states = [one for n in range(12) for one in vision.feed(Frame(n / 15, picture))]

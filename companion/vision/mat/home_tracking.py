@@ -31,6 +31,8 @@ _LEAST = 6
 """_LEAST: landmarks that agree before a movement is believed."""
 _AGREE, _MOST_STILL = 0.6, 0.5
 """Least share of the landmarks found that agree about a movement, and that rest if the camera does."""
+_STAY = 0.1
+"""_STAY: most of the landmarks found that stay where they were, as a share, when a camera is pushed."""
 _SEEN = 0.2
 """_SEEN: share of all landmarks of which fewer are found again only if the camera was moved or the light has
 changed."""
@@ -220,7 +222,7 @@ class HomePlacement:
         still = int(np.count_nonzero(far <= MOVED_PX))
         if still >= max(_LEAST, _MOST_STILL * count):
             return _Judged(Verdict.STILL)
-        if count >= _LEAST and int(np.count_nonzero(_agreeing(found))) >= max(_LEAST, _AGREE * count):
+        if _enough(_agreeing(found), found, 0):
             return _Judged(Verdict.MOVED, float(np.median(far)))
         if of >= 2 * _LEAST and count < _SEEN * of:
             return _Judged(Verdict.GONE)
@@ -237,7 +239,7 @@ class HomePlacement:
         unique = tuple(one for one in self._spots if one.unique)
         found = landmarks.find(small, unique, FAR)
         good = _agreeing(found)
-        if not _enough(int(np.count_nonzero(good)), len(found.spots), len(unique)):
+        if not _enough(good, found, len(unique)):
             return None
         placed = _followed(before, found, good)
         # Once more from there: near the rim the first look did not reach far enough.
@@ -245,7 +247,7 @@ class HomePlacement:
         found = landmarks.find(small, unique, NEAR, expected)
         miss = np.linalg.norm(found.px - placed.to_px(before.to_mm(found.px - found.moves)), axis=1)
         good = miss <= 2 * _WORST_PX
-        if not _enough(int(np.count_nonzero(good)), len(found.spots), len(unique)):
+        if not _enough(good, found, len(unique)):
             return None
         placed = _followed(before, found, good)
         return placed if placed.fit.rms_px <= _WORST_PX else None
@@ -271,9 +273,16 @@ class HomePlacement:
         return [CameraState(t, ok, detail)]
 
 
-def _enough(agree: int, found: int, of: int) -> bool:
-    """Whether landmarks that agree about a push tell it: `found` were found again, of so many."""
-    return agree >= max(_LEAST, _AGREE * found) and agree >= _SEEN * of
+def _enough(agree: NDArray[np.bool_], found: Found, of: int) -> bool:
+    """Whether the landmarks that `agree` about a push tell it, of those found and of so many in all.
+
+    Nothing stays where it was when a camera is pushed: if the rest of the table does, people have moved a row.
+    """
+    count = int(np.count_nonzero(agree))
+    far = np.linalg.norm(found.moves, axis=1)
+    stay = int(np.count_nonzero(~agree & (far <= MOVED_PX)))
+    most = max(_LEAST, _AGREE * len(found.spots), _SEEN * of)
+    return count >= most and stay <= _STAY * len(found.spots)
 
 
 def _agreeing(found: Found) -> NDArray[np.bool_]:
