@@ -101,9 +101,14 @@ class WatchedSession(Session):
         return self._written.path
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Like `Session.take`, with a stop watch."""
-        begun = time.thread_time()
+        """Like `Session.take`; then people answer."""
         super().take(t, observations)
+        if not self._remembering:
+            self._have_answered(t)
+
+    def _advance(self, t: float, observations: Sequence[Observation]) -> None:
+        begun = time.thread_time()
+        super()._advance(t, observations)
         if self._remembering:
             return
         if observations:
@@ -113,7 +118,6 @@ class WatchedSession(Session):
             self._steps = list(steps)
             for key in self._numbered():
                 self._first.setdefault(key, t)
-        self._have_answered(t)
 
     def _have_answered(self, t: float) -> None:
         asked = self.tracker.asked

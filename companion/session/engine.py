@@ -372,10 +372,11 @@ class Engine:
         self._journal, self.session = self._new_game()
         calm()  # the game before is garbage
         self.session.health = works | self.session.health
+        sensed = list(kept)
         if gone:
-            now = self._clock.now()
+            now = min([self._clock.now(), *(seen.t for seen in sensed)])
             self.session.take(now, [Health(now, source, False, detail) for source, detail in gone.items()])
-        for t, together in groupby(kept, key=lambda seen: seen.t):
+        for t, together in groupby(sensed, key=lambda seen: seen.t):
             self.session.take(t, list(together))
 
     def _cleared(self) -> bool:

@@ -18,11 +18,10 @@ from companion.session.journal import Observed, Opened, Recorded, fold, read_jou
 if TYPE_CHECKING:
     from companion.session.session import Session
 
-ROUND_S, ROUNDS = 0.25, 12
-"""ROUND_S: time between two empty batches while nothing is reported (s). ROUNDS: number of them after a
-report."""
+ROUND_S = 0.25
+"""ROUND_S: time between two empty batches while nothing is reported (s)."""
 LAST_S = 4.0
-"""LAST_S: how long empty batches go on after the last report (s)."""
+"""LAST_S: how long time passes after the last report (s)."""
 
 
 class TrueClaim(msgspec.Struct, frozen=True):
@@ -111,10 +110,8 @@ def relive(game: TableGame[Any, Any], recorded: Recorded) -> tuple["Session", li
 
 
 def pass_time(session: "Session", clock: ManualClock, until: float) -> None:
-    """Take empty batches until a time (s), as long as passing time may change a conclusion."""
-    for _ in range(ROUNDS):
-        if clock.now() + ROUND_S >= until:
-            return
+    """Take empty batches until a time (s)."""
+    while clock.now() + ROUND_S < until:
         clock.sleep(ROUND_S)
         session.take(clock.now(), [])
 

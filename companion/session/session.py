@@ -12,7 +12,7 @@ from companion.core.language import player as named
 from companion.core.language import sentences, text
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
-from companion.games.api import BOARD, CAMERA, SENSES, AskableFact, TableGame
+from companion.games.api import AskableFact, TableGame
 from companion.games.registry import printed_parts
 from companion.sensing.observation import (
     SOURCES,
@@ -45,7 +45,6 @@ from companion.session.journal_backlog import JournalBacklog
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
 from companion.session.mat_drawing import drawn_mat
 from companion.session.narration import (
-    last_verdict,
     message_of,
     question_of,
     repaired,
@@ -56,8 +55,10 @@ from companion.session.player_commands import entry_of
 from companion.session.player_statements import PlayerStatements
 from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
+from companion.session.public_table import PublicTable, Shown, senses_of
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.sure_end import SureEnd
+from companion.session.time_grid import TimeGrid
 from companion.session.way_back_gesture import WayBackGesture
 
 AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
@@ -71,6 +72,8 @@ before the break is still recent after an hour."""
 CLOSED_S = 30.0
 """CLOSED_S: time (s) after which a score is final, if nobody clears the table before: the last cards are turned
 up within 20 s. From then on only people change it, by a key."""
+BY_TOKEN = {"by": "token"}
+"""BY_TOKEN: arguments of the entry that the looking glass on the pad stands for."""
 RESTARTED = text("not heard since the companion was restarted")
 SENSORS = 64
 """Greatest number of sensors whose health is kept: more than any rig has. A defective part may invent names."""
@@ -121,8 +124,7 @@ class Session:
         """Clock time minus session time (s)."""
         self._publish = publish
         self._backlog = JournalBacklog(journal, clock)
-        self._table: Table | None = None
-        self._table_made_of: object = None
+        self._public = PublicTable(game, assist)
         self._watch = watch or SensorMonitor()
         self._provisional = ProvisionalMessages()
         self._watch.begin()
@@ -142,6 +144,7 @@ class Session:
         self._lying: dict[str, Sighting] = {}
         """Zone -> what was last seen to lie there."""
         self._way_back = WayBackGesture(game.words.way_back)
+        self._grid = TimeGrid()
         self._settled = True
         self._claims = HeardClaims(game, self.tracker)
         self._quiet_since = clock.now()
@@ -209,7 +212,7 @@ class Session:
     @property
     def table(self) -> Table:
         """The public state."""
-        return self._table or self._make_table()
+        return self._public.last or self._make_table()
 
     def tell(self, text: str, kind: str) -> None:
         """Show a sentence on every screen, also on those that connect later. It is not part of the game's
@@ -283,10 +286,20 @@ class Session:
                 self._publish(board)
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Fold one batch of observations in. Nothing else changes the game."""
+        """Fold one batch of observations in, which arrived at `t` (s). Nothing else changes the game."""
         observations = self.corner.without(observations)
+        # What time brought about is concluded anew from the observations that are recorded.
+        given = [one for one in observations if not (isinstance(one, ManualEntry) and one.args == BY_TOKEN)]
+        if any(isinstance(one, ManualEntry) and one.what == "resumed" for one in given):
+            self._grid.skip(t)
+        for at, together in self._grid.moments(t, given):
+            self._advance(at, together)
+        self._show_table()
+
+    def _advance(self, t: float, observations: Sequence[Observation]) -> None:
+        """Go on to the time `t` (s), at which these observations were made."""
         if self._way_back.made(t, observations, self.tracker):
-            observations = [*observations, ManualEntry(t, "table_is_right")]
+            observations = [*observations, ManualEntry(t, "table_is_right", BY_TOKEN)]
         lines: list[Line] = [Observed(t, tuple(observations))]
         events = self._conclude(t, observations, lines)
         # Passing time alone may bring a revision: it is recorded with the empty batch that caused it.
@@ -307,11 +320,12 @@ class Session:
         """
         ended, recorded = self._clock.now(), 0
         for line in lines:
-            recorded += 1
             if isinstance(line, Observed):
                 self._concluded.clear()
-                ended, recorded = line.t, 1
+                ended, recorded = line.t, 0
                 self.take(line.t, line.o)
+            else:
+                recorded += 1
         self._remembering = False
         # A power failure may have cut off conclusions from the last batch.
         cut_off = self._concluded[recorded:]
@@ -538,53 +552,22 @@ class Session:
             self._show(question)
 
     def _make_table(self, state: Any = None) -> Table:
-        """The public state: the published one, or another as it would be shown."""
-        state = self.tracker.state if state is None else state
-        verdict = last_verdict(self.game, self.tracker.steps)
-        fields = {
-            **self.game.screen(
-                state,
-                self.assist,
-                self._senses(),
-                self.statements.turned_up,
-                self._undecided,
-            ),
-            "paused": self.paused,
-            "provisional": self._provisional.texts,
-            "settled": self._settled,
-            "verdict": None if verdict is None else {"id": verdict.id, "text": verdict.text},
-        }
-        return msgspec.convert({"e": "table", **fields}, Table)
+        """The public table of the published state, or of another one as it would be shown."""
+        return self._public.made(self.tracker, self._shown(), state)
 
-    def _senses(self) -> frozenset[str]:
-        """Senses that watch the table now: those whose health is good, and those that report without a
-        health line."""
-        sensed = self.tracker.sensed
-        heard = {CAMERA: bool(sensed.zones), BOARD: bool(sensed.counts)}
-        return frozenset(
-            sense for sense in SENSES if (self.health[sense].ok if sense in self.health else heard[sense])
-        )
-
-    def _show_table(self) -> None:
-        if self._remembering:
-            return
-        steps = self.tracker.steps
-        made_of = (
-            self.tracker.state,
-            steps[-1] if steps else None,
-            self._senses(),
+    def _shown(self) -> Shown:
+        return Shown(
+            senses_of(self.tracker.sensed, self.health),
             self.statements.turned_up,
             self._undecided,
             self.paused,
             self._provisional.texts,
             self._settled,
         )
-        if made_of == self._table_made_of:
-            return  # most batches of a table at rest change nothing
-        self._table_made_of = made_of
-        table = self._make_table()
-        if table != self._table:
-            self._table = table
+
+    def _show_table(self) -> None:
+        table = None if self._remembering else self._public.news(self.tracker, self._shown())
+        if table is not None:
             self._publish(table)
 
     def _show(self, event: Event) -> None:
@@ -605,7 +588,7 @@ class Session:
     def _record(self, lines: Sequence[Line]) -> None:
         self.statements.hear(lines, self.tracker.state)
         if self._remembering:
-            self._concluded += lines
+            self._concluded += [line for line in lines if not isinstance(line, Observed)]
         else:
             self._write(lines)
 

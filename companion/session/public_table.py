@@ -1,0 +1,70 @@
+"""The public table: what all screens show of the state, made again only when something of it has changed."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion.fusion.detections import SensedTable
+from companion.fusion.tracker import Tracker
+from companion.games.api import BOARD, CAMERA, SENSES, TableGame
+from companion.session.events import SensorHealth, Table
+from companion.session.narration import last_verdict
+
+
+class Shown(NamedTuple):
+    """What a table shows beside the state."""
+
+    senses: frozenset[str]
+    """Senses that watch the table now."""
+    turned_up: Any
+    """What players were shown, see `PlayerStatements`."""
+    undecided: frozenset[int]
+    """Subjects (from 0) whose state nobody knew at the end."""
+    paused: bool
+    provisional: tuple[str, ...]
+    """Messages that are not firm yet."""
+    settled: bool
+    """Whether every source is done with what it saw last."""
+
+
+class PublicTable:
+    """Makes the tables of one session."""
+
+    def __init__(self, game: TableGame[Any, Any], assist: str) -> None:
+        self._game, self._assist = game, assist
+        self.last: Table | None = None
+        """The one that was published last."""
+        self._made_of: object = None
+
+    def made(self, tracker: Tracker[Any, Any], shown: Shown, state: Any = None) -> Table:
+        """The table of the published state, or of another one as it would be shown."""
+        verdict = last_verdict(self._game, tracker.steps)
+        state = tracker.state if state is None else state
+        fields = {
+            **self._game.screen(state, self._assist, shown.senses, shown.turned_up, shown.undecided),
+            "paused": shown.paused,
+            "provisional": shown.provisional,
+            "settled": shown.settled,
+            "verdict": None if verdict is None else {"id": verdict.id, "text": verdict.text},
+        }
+        return msgspec.convert({"e": "table", **fields}, Table)
+
+    def news(self, tracker: Tracker[Any, Any], shown: Shown) -> Table | None:
+        """The table if it differs from the last one; most batches of a table at rest change nothing."""
+        made_of = (tracker.state, tracker.steps[-1] if tracker.steps else None, shown)
+        if made_of == self._made_of:
+            return None
+        self._made_of = made_of
+        table = self.made(tracker, shown)
+        if table == self.last:
+            return None
+        self.last = table
+        return table
+
+
+def senses_of(sensed: SensedTable, health: Mapping[str, SensorHealth]) -> frozenset[str]:
+    """Senses that watch the table now: those whose health is good, and those that report without a health
+    line."""
+    heard = {CAMERA: bool(sensed.zones), BOARD: bool(sensed.counts)}
+    return frozenset(sense for sense in SENSES if (health[sense].ok if sense in health else heard[sense]))
