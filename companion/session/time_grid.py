@@ -6,12 +6,14 @@ from math import floor, inf
 from companion.sensing.observation import Observation
 
 GRID_S = 0.25
-"""Time (s) between two points of the grid."""
+"""Time (s) between two points of the grid, which begins anew with every report."""
 EVERY_POINT_S = 12.0
 """A session advances at every point for so long (s) after a report: then nothing waits for slower sensors any
 more."""
 THINNED = ((120.0, 4), (inf, 20))
 """(time since the last report (s), of how many points one counts)."""
+ROUNDING_S = 1e-6
+"""ROUNDING_S: what sums of times differ by (s)."""
 
 
 class TimeGrid:
@@ -24,14 +26,15 @@ class TimeGrid:
     def __init__(self) -> None:
         self._last = -inf
         """The last moment (s)."""
+        self._heard: float | None = None
+        """When (s) something was reported last, or the program went on: here the grid begins."""
         self._point = 0
-        """Number of the last point of the grid that was passed."""
-        self._heard = -inf
-        """When (s) something was reported last."""
+        """Number of points that have passed since."""
 
     def skip(self, t: float) -> None:
         """The time up to `t` (s) does not count: the program did not run."""
-        self._last, self._point = max(self._last, t), floor(t / GRID_S)
+        if self._heard is not None:
+            self._begin(max(self._last, t))
 
     def moments(
         self, t: float, observations: Sequence[Observation]
@@ -40,15 +43,7 @@ class TimeGrid:
 
         Each belongs to its own time, or to `t` if it is older than a moment before.
         """
-        if self._heard == -inf:
-            if not observations:
-                return
-            self._point = floor(min(t, observations[0].t) / GRID_S)
-        for point in range(self._point + 1, floor(t / GRID_S) + 1):
-            self._point = point
-            if self._counts(point):
-                self._last = point * GRID_S
-                yield self._last, []
+        yield from self._passing(t)
         together: list[Observation] = []
         at = self._last
         for seen in observations:
@@ -62,11 +57,27 @@ class TimeGrid:
 
     def _heard_at(self, at: float, together: list[Observation]) -> Iterator[tuple[float, list[Observation]]]:
         if together:
-            self._last = self._heard = at
-            yield at, together
+            yield from self._passing(at)
+            self._begin(max(at, self._last))
+            yield self._last, together
 
-    def _counts(self, point: int) -> bool:
-        quiet = point * GRID_S - self._heard
-        if quiet <= EVERY_POINT_S:
-            return True
-        return point % next(nth for most, nth in THINNED if quiet <= most) == 0
+    def _passing(self, t: float) -> Iterator[tuple[float, list[Observation]]]:
+        """The points of the grid up to `t` (s)."""
+        if self._heard is None:
+            return
+        begun = self._heard
+        for point in range(self._point + 1, floor((t - begun + ROUNDING_S) / GRID_S) + 1):
+            self._point = point
+            if _counts(point):
+                self._last = begun + point * GRID_S
+                yield self._last, []
+
+    def _begin(self, t: float) -> None:
+        self._last = self._heard = t
+        self._point = 0
+
+
+def _counts(point: int) -> bool:
+    """Whether a session advances at this point."""
+    quiet = point * GRID_S
+    return quiet <= EVERY_POINT_S or point % next(nth for most, nth in THINNED if quiet <= most) == 0

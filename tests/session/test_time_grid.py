@@ -26,17 +26,28 @@ def test_observations_have_moments_of_their_own_between_the_points_of_the_grid()
     grid = TimeGrid()
     assert moments(grid, 0.9) == [], "nothing was reported yet"
     assert moments(grid, 1.1, 1.02, 1.02, 1.1) == [(1.02, 2), (1.1, 1)]
-    assert moments(grid, 1.6) == [(1.25, 0), (1.5, 0)]
-    assert moments(grid, 1.7) == []
-    assert moments(grid, 1.8, 1.7, 1.78) == [(1.75, 0), (1.8, 2)], "one is older than a point that has passed"
-    assert moments(grid, 1.81, 1.79) == [(1.81, 1)]
+    assert moments(grid, 1.65) == [(1.35, 0), (1.6, 0)]
+    assert moments(grid, 1.8) == []
+    assert moments(grid, 1.9, 1.84, 1.88) == [(1.85, 0), (1.9, 2)], "one is older than a point that has passed"
+    assert moments(grid, 1.91, 1.89) == [(1.91, 1)]
+    assert moments(grid, 2.3, 2.2, 2.3) == [(2.16, 0), (2.2, 1), (2.3, 1)]
+    assert moments(grid, 3.0) == [(2.55, 0), (2.8, 0)]
+
+
+def test_moments_that_are_recorded_lead_to_the_same_moments() -> None:
+    grid, again = TimeGrid(), TimeGrid()
+    times = [(1.0, [1.0]), (1.7, [1.1, 1.6]), (1.79, []), (2.3, [2.2, 2.29, 2.1]), (2.9, [2.85, 2.9])]
+    told = [one for t, own in times for one in grid.moments(t, [Button(at, "bed 1") for at in own])]
+    recorded = [one for t, seen in told if seen for one in again.moments(t, seen)]
+    assert recorded == told
+    assert [at for at, seen in told if seen] == [1.0, 1.7, 2.3, 2.85, 2.9]
 
 
 def test_time_in_which_the_program_did_not_run_has_no_moments() -> None:
     grid = TimeGrid()
     moments(grid, 1.1, 1.1)
     grid.skip(9.1)
-    assert moments(grid, 9.3, 9.2) == [(9.25, 0), (9.3, 1)]
+    assert moments(grid, 9.4, 9.3) == [(9.35, 0), (9.4, 1)]
 
 
 def test_a_long_silence_has_few_moments() -> None:
@@ -66,16 +77,18 @@ def believed(tracker: Tracker[Any, Any]) -> tuple[Any, ...]:
 
 
 def batches(seen: list[Observation], chance: Random) -> list[tuple[float, list[Observation]]]:
-    """The same observations cut into batches, never across a point of the grid, with empty ones between."""
-    cut: list[tuple[float, list[Observation]]] = []
+    """The same observations in other batches, with empty ones between. Within the grid all come in time."""
+    cut: list[list[Observation]] = []
+    point = 0.0
     for one in seen:
-        t = cut[-1][1][-1].t if cut else one.t
-        if cut and (one.t == t or (int(one.t / GRID_S) == int(t / GRID_S) and chance.random() < 0.5)):
-            cut[-1][1].append(one)
-        else:
-            cut.append((0.0, [one]))
+        if cut and (one.t == cut[-1][-1].t or (one.t < point and chance.random() < 0.5)):
+            cut[-1].append(one)
+            continue
+        last = cut[-1][-1].t if cut else one.t
+        point = last + GRID_S * (1 + int((one.t - last) / GRID_S))
+        cut.append([one])
     found: list[tuple[float, list[Observation]]] = []
-    for _, together in cut:
+    for together in cut:
         if found and chance.random() < 0.7:
             since, until = found[-1][0], together[0].t
             found += [(t, []) for t in sorted(chance.uniform(since, until) for _ in range(chance.randrange(6)))]
