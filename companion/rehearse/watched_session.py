@@ -107,7 +107,7 @@ class WatchedSession(Session):
             self._have_answered(t)
 
     def _advance(self, t: float, observations: Sequence[Observation]) -> None:
-        begun = time.thread_time()
+        begun = time.thread_time() if observations else 0.0
         super()._advance(t, observations)
         if self._remembering:
             return
