@@ -52,21 +52,21 @@ RIG_TABLE = (
         text("a webcam, printed stickers and mat"),
         text("whose turn it is, plays, discards, the open row, who sleeps or is out, the score"),
         text("which mattress lies face down where: every claim waits until its cards are turned up"),
-        Measured("camera", 9120000, 28, 27, 110, 0, 110),
+        Measured("camera", 9130000, 28, 26, 108, 0, 108),
     ),
     RigRow(
         text("webcam and pad"),
         text("a Pico, a tag reader and a pressure pad: each mattress is tapped as it is dealt and felt"),
         text("which mattress was just read or felt"),
         text("on which bed it was laid: claims wait as with a webcam alone"),
-        Measured("camera+pad", 9120000, 28, 27, 110, 0, 110),
+        Measured("camera+pad", 9130000, 28, 26, 108, 0, 108),
     ),
     RigRow(
         text("full"),
         text("a scale, an electrode, a button and a lamp at each bed"),
         text("nearly every claim, half a second after the button"),
         text("a mattress put back under its bed from one laid on top, until something tells them apart"),
-        Measured("full", 700000, 1000, 994, 3982, 0, 37),
+        Measured("full", 9130000, 28, 28, 108, 0, 2),
     ),
 )
 
