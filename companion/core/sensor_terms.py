@@ -29,6 +29,9 @@ _NAMES = {
     "reader": term("sensor", "reader"),
     "pressure matrix": term("sensor", "pressure matrix"),
     "engine": term("sensor", "engine"),
+    "cable": term("sensor", "cable of the board"),
+    "pad reader": term("sensor", "reader in the pad"),
+    "journal": term("sensor", "journal"),
 }
 
 

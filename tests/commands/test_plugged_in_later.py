@@ -11,6 +11,7 @@ import pytest
 from companion.core.clock import Gate, RealClock
 from companion.core.config import Config
 from companion.core.errors import CompanionError, NotThereError, SourceError
+from companion.core.language import Language
 from companion.firmware.host import ports
 from companion.firmware.host.link import open_link
 from companion.firmware.host.messages import Connected, Disconnected
@@ -149,4 +150,7 @@ def test_a_phone_that_is_not_switched_on_is_waited_for() -> None:
         assert camera.read() is None
         assert not camera.state.ok
         assert camera.state.detail.startswith("waiting for the camera: http://127.0.0.1:1/video: ")
+        said = Language("de").say(camera.state.detail)
+        assert said.startswith("ich warte auf die Kamera: http://127.0.0.1:1/video: ")
+        assert "camera" not in said
         assert camera.info.width == 0

@@ -29,7 +29,6 @@ _TICK_S = 1e-6
 """_TICK_S: least time between two frames (s)."""
 _OLD_S = 0.15
 """_OLD_S: a decoded frame that nobody has fetched for this long (s) is replaced."""
-WAITING = text("waiting for the camera")
 NO_DEVICE = CameraInfo(0, 0, 0.0, text("no camera yet"))
 """Information about a camera that was never opened."""
 
@@ -83,7 +82,7 @@ class LiveCamera:
         except NotThereError as error:
             if not wait:
                 raise
-            self._lost = f"{WAITING}: {error}"
+            self._lost = text("waiting for the camera: {error}", error=error.told)
         self._lock = threading.Lock()
         self._newest: tuple[float, Any, Device] | None = None
         self._wanted = threading.Event()
