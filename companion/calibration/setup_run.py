@@ -78,6 +78,8 @@ class SetupReport:
     seconds: float = 0.0
     unproved: tuple[str, ...] = ()
     """What a game cannot follow or prove with this rig, a sentence for each missing or failing sense."""
+    left: tuple[str, ...] = ()
+    """Steps that neither this run nor an earlier one has done, although the parts for them are there."""
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -91,6 +93,7 @@ class SetupReport:
             "without": self.without,
             "faults": self.faults,
             "unproved": self.unproved,
+            "left": self.left,
             "steps": [msgspec.to_builtins(step, enc_hook=in_english) for step in self.steps],
             "profile": self.profile,
             "seconds": round(self.seconds, 2),
@@ -276,7 +279,17 @@ class SetupRun:
             decision, without = Decision.GO, set()
         path = str(self.store.folder / f"{self.name}.toml") if self.store is not None and self._saved else ""
         lost = tuple(sorted(without))
-        return SetupReport(decision, lost, results, path, seconds, self._unproved(lost))
+        return SetupReport(decision, lost, results, path, seconds, self._unproved(lost), self._left)
+
+    @property
+    def _left(self) -> tuple[str, ...]:
+        """Steps that were never done and could be."""
+        done = {*self.results, *self.bench.profile.steps}
+        return tuple(
+            name
+            for name in STEP_NAMES
+            if name not in done and not self.not_needed(name) and not self.impossible(name)
+        )
 
     @property
     def _rehearsed(self) -> bool:

@@ -13,7 +13,7 @@ import click
 
 from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
-from companion.core.language import localized, text
+from companion.core.language import localized, plural, text
 from companion.core.option_types import FILE_PATH, FiniteRange, language_option
 from companion.core.printable import say
 from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from companion.calibration.screens.setup_app import ScreenPerson
     from companion.calibration.setup_bench import Operator
     from companion.calibration.setup_run import SetupReport, SetupRun
+
+NOT_KEPT = text("A virtual rig without a name keeps nothing. To keep it: companion setup --table virtual --rig NAME")
 
 
 @click.command()
@@ -120,6 +122,8 @@ def setup(
     settings = with_options(settings, game, variant, camera, port)
     screens = not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty()
     with ExitStack() as stack:
+        if table == "virtual" and not rig and not as_json:
+            say(localized(NOT_KEPT))
         if table == "virtual":
             run, person = _virtual_run(stack, settings, rig, seed, noise, defect, cards, mat, screens=screens)
         else:
@@ -140,6 +144,8 @@ def setup(
         click.echo(json.dumps(report.plain()))
     else:
         _print(report)
+        if table == "virtual" and not rig:
+            say(localized(NOT_KEPT))
     if report.decision == "no_go":
         raise SystemExit(1)
 
@@ -300,6 +306,14 @@ def _print(report: "SetupReport") -> None:
     say(ends.get(report.decision, text("go without {parts}", parts=tuple(map(check_called, without)))))
     for lost in report.unproved:
         say(f"    {localized(lost)}")
+    if report.left:
+        left = plural(
+            "not finished: {n} step left: {names}",
+            "not finished: {n} steps left: {names}",
+            n=len(report.left),
+            names=report.left,
+        )
+        say(localized(left))
     if report.profile:
         say(report.profile)
 

@@ -128,6 +128,17 @@ async def test_without_the_token_nothing_is_there(tmp_path: Path, path: str) -> 
             assert reply.status == 404
 
 
+async def test_an_old_address_says_in_the_language_of_its_reader_what_to_do(tmp_path: Path) -> None:
+    async with served(tmp_path) as table:
+        for path in ("", "old", "old/", "old/page.js", "a/b/c"):
+            wish = {"Accept-Language": "de"}
+            async with table.http.get(f"{table.root}/{path}", headers=wish) as reply:
+                assert (reply.status, reply.content_type) == (404, "text/html")
+                text = await reply.text()
+            assert "Scanne den Code" in text
+            assert TOKEN not in text
+
+
 async def test_no_path_reaches_the_disk(tmp_path: Path) -> None:
     async with served(tmp_path) as table:
         for path in (

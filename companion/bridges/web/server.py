@@ -12,6 +12,7 @@ import logging
 import signal
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -145,7 +146,8 @@ class TableServer:
             try:
                 answer = await handler(request)
             except web.HTTPException as refusal:
-                answer = _text(refusal.status, refusal.reason)
+                with speaking(_wished(request)):
+                    answer = _gone() if refusal.status == 404 else _text(refusal.status, refusal.reason)
             if not answer.prepared:
                 answer.headers.update(_SECURITY)
             return answer
@@ -160,7 +162,7 @@ class TableServer:
         token, name = request.match_info["token"], request.match_info["name"]
         mine = self.seats.player(token)
         if not (same_token(self._token, token) or mine):
-            return _text(404, tr("Nothing is served there. Scan the code on the table's screen again."))
+            return _gone()
         view: View = self._private[mine] if mine else await self._view_of(current().code)
         if request.method in ("GET", "HEAD"):
             return await self._shown(request, view, name)
@@ -361,6 +363,15 @@ def _log() -> logging.Logger:
 
 def _text(status: int, text: str) -> web.Response:
     return web.Response(status=status, text=text + "\n", headers=_SECURITY)
+
+
+def _gone() -> web.Response:
+    """The page at an old or wrong address: what to do, and nothing else."""
+    said = tr("This address is no longer valid. Scan the code on the table's screen again.")
+    page = f"""<!doctype html><html lang="{current().code}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>404</title><h1>{escape(said)}</h1></html>
+"""
+    return web.Response(status=404, text=page, content_type="text/html", headers=_SECURITY)
 
 
 def _json(value: Page) -> web.Response:
