@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from companion.calibration.setup_bench import Operator
     from companion.calibration.setup_run import SetupReport, SetupRun
 
-NOT_KEPT = text("A virtual rig without a name keeps nothing. To keep it: companion setup --table virtual --rig NAME")
+NOT_KEPT = text(
+    "A virtual rig without a name keeps nothing. To keep it: companion setup --table virtual --rig NAME"
+)
 
 
 @click.command()
