@@ -78,6 +78,9 @@ class Layout:
     """Whether header and keys are left out."""
 
 
+LEAST_ROWS = 17
+"""LEAST_ROWS: rows for header, banner, places, cards and keys. In a lower window the places are left out: what
+to do and the keys come first."""
 TEXT_ROWS = 8
 """TEXT_ROWS: rows for sentences and log before the parts above are set apart by empty rows."""
 
@@ -114,8 +117,10 @@ def arrange(width: int, height: int, wanted: Wanted) -> Layout:
     seat = height - 2 - grid.places - air - grid.cards - wanted.status - wanted.may - wanted.world - 1
     banner = max(usual, wanted.question, seat if wanted.seat else 0)
     status, may, not_now = wanted.status, wanted.may, wanted.not_now
-    cards, world = grid.cards, wanted.world
-    room = height - 2 - banner - grid.places - air  # without header and keys
+    cards, world, places = grid.cards, wanted.world, grid.places
+    if height < LEAST_ROWS + min(1, wanted.status) + min(1, wanted.may) and not wanted.seat:
+        places = 0
+    room = height - 2 - banner - places - air  # without header and keys
     log = room - status - may - not_now - cards - world
     if log < 1 and not grid.card_size:
         cards, log = cards - 1, log + 1
@@ -126,6 +131,4 @@ def arrange(width: int, height: int, wanted: Wanted) -> Layout:
     lost = min(may, max(0, -log))
     may, log = may - lost, log + lost
     status = max(0, status - max(0, -log))
-    return Layout(
-        size, grid, banner, status, may + not_now, grid.places, cards, max(0, log), world=world, air=air
-    )
+    return Layout(size, grid, banner, status, may + not_now, places, cards, max(0, log), world=world, air=air)

@@ -189,7 +189,7 @@ class TableScreen(Screen[None]):
         table, names = self.model.table if not self.model.foreign else None, self.model.names
         views = table.places[:PLACES] if table else ()
         room = len(views) if table else PLACES
-        self.place_row.display = room > 0
+        self.place_row.display = room > 0 and layout.places > 0
         inside = width // max(1, room) - 1
         largest = cards_size(views, inside, layout.places)
         for number, panel in enumerate(self.places, 1):
