@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.core.config import newest_journal, runtime_dir
+from companion.core.config import load_config, newest_journal, runtime_dir
 from companion.core.errors import SourceError
-from companion.core.language import ENGLISH, in_english, player, text, tr, use
-from companion.core.option_types import FILE_PATH
+from companion.core.language import ENGLISH, choose, in_english, player, text, tr, use
+from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say
 from companion.session.advice_request import ask_engine, ask_journal
 from companion.session.events import Advice, AskHint
@@ -28,14 +28,14 @@ from companion.session.events import Advice, AskHint
 )
 @click.option("--socket", type=FILE_PATH, help="The running engine's event stream.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@language_option
 def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_json: bool) -> None:
     """Advice for the running game, or for the position at the end of a JOURNAL.
 
     Without JOURNAL the engine that serves this user's screens is asked (`companion run`), and if there is
     none the journal that was written last, also by a running `companion play`.
     """
-    if as_json:
-        use(ENGLISH)  # for programs
+    use(ENGLISH if as_json else choose(load_config().language))  # JSON is for programs
     question = AskHint(level, hand)
     if journal is not None:
         advice = ask_journal(journal, question)
@@ -50,7 +50,7 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
         click.echo(msgspec.json.encode(advice, enc_hook=in_english))
         return
     if not advice.hints:
-        say(text("Nobody has to decide anything now."))
+        say(text("The game is over.") if advice.over else text("Nobody has to decide anything now."))
         return
     if advice.private:
         say(text("For {who} alone:", who=player(advice.player, within=True)))

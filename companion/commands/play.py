@@ -22,7 +22,7 @@ from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left, new_private_file
 from companion.core.language import text, tr
-from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, screen_options
+from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, players_named, screen_options
 from companion.core.printable import say
 from companion.core.supervised_process import Part
 from companion.games.registry import check_table, first_variant, load_configured
@@ -40,7 +40,11 @@ if TYPE_CHECKING:
 @click.option("--game", help="Which game is on the table.")
 @click.option("--variant", help="basic or 5+.")
 @click.option("--players", type=int, help="How many play.")
-@click.option("--names", type=PLAYER_NAMES, help="Names of the players, with commas between them.")
+@click.option(
+    "--names",
+    type=PLAYER_NAMES,
+    help="Their names, with commas between them; without --players they are counted.",
+)
 @click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Virtual table: cards and players.")
@@ -109,7 +113,7 @@ def play(
 
         settings = configured_rig(settings, rig, game)
     own, game, variant = _virtual_rig(rig, table, game, variant)
-    players = settings.players if players is None else players
+    players = players_named(players, names, settings.players)
     camera, port = camera or settings.camera, port or settings.port
     rules = load_configured(game or settings.game, settings.parts)
     variant = variant or first_variant(rules, settings.variant)

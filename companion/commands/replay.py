@@ -6,10 +6,11 @@ from typing import Any
 import click
 import msgspec
 
+from companion.core.config import load_config
 from companion.core.errors import BadInputError
-from companion.core.language import in_english, text, tr
-from companion.core.option_types import FILE_PATH
-from companion.core.printable import say
+from companion.core.language import choose, in_english, text, tr, use
+from companion.core.option_types import FILE_PATH, language_option
+from companion.core.printable import follow, say
 from companion.fusion.explain.sign_rates import count_signs, rate_lines, rate_table
 from companion.session.fault_injection import DAMAGES
 from companion.session.journal_replay import relived, replay_damaged, replay_journal
@@ -23,12 +24,14 @@ from companion.session.journal_replay import relived, replay_damaged, replay_jou
               help="How often each sign was missed and came without a cause, beside the model.")  # fmt: skip
 @click.option("--screen", is_flag=True, help="Watch it step by step; what lay hidden after its end.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@language_option
 def replay(journal: Path, damage: str | None, count_rates: bool, screen: bool, as_json: bool) -> None:
     """Replay a JOURNAL: its actions give one final state, its observations must give the same.
 
     With damage every verdict is held against the truth recorded beside the journal (truth.jsonl), without
     one against the verdicts of the undamaged game.
     """
+    use(choose(load_config().language))
     if screen:
         if as_json or damage is not None or count_rates:
             raise BadInputError(
@@ -42,9 +45,10 @@ def replay(journal: Path, damage: str | None, count_rates: bool, screen: bool, a
         raise BadInputError(
             text("rates are counted in the game as it was"), next_step=text("leave out --damage")
         )
-    result = replay_journal(journal) if damage is None else replay_damaged(journal, damage)
+    along = follow(tr("reading {journal}", journal=journal.name))
+    result = replay_journal(journal, along) if damage is None else replay_damaged(journal, damage, along)
     if count_rates:
-        result["rates"] = rate_table([count_signs(relived(journal).tracker)])
+        result["rates"] = rate_table([count_signs(relived(journal, along).tracker)])
     if as_json:
         click.echo(msgspec.json.encode(result, enc_hook=in_english))
     elif damage is not None:

@@ -14,7 +14,7 @@ from companion.core.clock import Gate, RealClock
 from companion.core.config import load_config, make_runtime_dir, runtime_path, state_dir
 from companion.core.errors import BadInputError
 from companion.core.language import localized, text, tr
-from companion.core.option_types import FILE_PATH, PLAYER_NAMES
+from companion.core.option_types import FILE_PATH, PLAYER_NAMES, players_named
 from companion.core.printable import say
 from companion.core.process_tuning import parent_watch
 from companion.core.sensor_terms import sensor_name
@@ -32,7 +32,11 @@ if TYPE_CHECKING:
 @click.option("--game", help="Which game is on the table.")
 @click.option("--variant", help="Which variant of it, e.g. basic or 5+.")
 @click.option("--players", type=int, help="How many play.")
-@click.option("--names", type=PLAYER_NAMES, help="Names of the players, with commas between them.")
+@click.option(
+    "--names",
+    type=PLAYER_NAMES,
+    help="Their names, with commas between them; without --players they are counted.",
+)
 @click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
 @click.option("--art", type=FILE_PATH, help="File of enrolled kinds: cards are known without stickers.")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
@@ -80,6 +84,7 @@ def run(
         settings = msgspec.structs.replace(
             settings, options=opened.options, names=opened.names, parts={opened.game: opened.parts}
         )
+        names = names or opened.people
         lying = unread_in(journal)
     clock = RealClock()
     control = ""
@@ -96,7 +101,8 @@ def run(
     rules = load_configured(game or settings.game, settings.parts)
     give_names(rules, settings.names)
     variant = variant or first_variant(rules, settings.variant)
-    check_table(rules, variant, players or settings.players, settings.options)
+    players = players_named(players, names, settings.players)
+    check_table(rules, variant, players, settings.options)
     if (address is None or rig) and art is None and settings.art:
         art = Path(settings.art)
     gate = Gate(clock)
@@ -127,7 +133,7 @@ def run(
     engine = Engine(
         rules,
         variant,
-        players or settings.players,
+        players,
         sources=sources,
         stream=stream,
         operator=operator,

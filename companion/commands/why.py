@@ -5,11 +5,12 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.core.config import newest_journal
+from companion.core.config import load_config, newest_journal
 from companion.core.errors import BadInputError
-from companion.core.language import in_english, text, tr
-from companion.core.option_types import FILE_PATH
-from companion.core.printable import say
+from companion.core.language import ENGLISH, choose, in_english, speaking, text, tr, use
+from companion.core.option_types import FILE_PATH, language_option
+from companion.core.printable import follow, say
+from companion.dashboard.player_names import PlayerNames
 from companion.session.journal import read_journal
 
 
@@ -23,24 +24,27 @@ from companion.session.journal import read_journal
 @click.option("--game", "journal", type=FILE_PATH,
               help="A journal; without it the one written last, also of a running game.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@language_option
 def why(place: int, journal: Path | None, as_json: bool) -> None:
     """What lies hidden at a place and why: not for players.
 
     Each step with its signs, the sensor that gave them and how strong they are (nats, and odds), then what
     else is possible, how much weaker it is, and what speaks against it.
     """
-    from companion.fusion.explain.reasons import places_of, why_lines
+    from companion.fusion.explain.reasons import named_codes, places_of, why_lines
     from companion.fusion.explain.reasons import why as reasons
     from companion.games.registry import give_names
     from companion.session.journal_replay import game_of, relive
 
+    use(choose(load_config().language))
     path = journal or newest_journal()
     if path is None:
         raise BadInputError(text("no game was ever recorded here"), next_step=text("name one: --game JOURNAL"))
     recorded = read_journal(path)
     game = game_of(recorded.opened)
     give_names(game, recorded.opened.names)
-    tracker = relive(game, recorded)[0].tracker
+    along = follow(tr("reading {journal}", journal=path.name))
+    tracker = relive(game, recorded, along)[0].tracker
     places = places_of(tracker)
     if not 1 <= place <= len(places):
         named = ", ".join(f"{at} {name}" for at, name in enumerate(places, 1))
@@ -54,5 +58,7 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
         click.echo(msgspec.json.encode(found, enc_hook=in_english))
         return
     say(tr("{journal}, as it stood at its last line. Not for players.", journal=str(path)))
-    for line in why_lines(found):
-        say(line)
+    names = PlayerNames(recorded.opened.people)
+    with speaking(ENGLISH):
+        for line in (*why_lines(found), *named_codes(game, recorded.opened.variant, found)):
+            say(names.put_into(line))

@@ -1,19 +1,21 @@
 """Settings from one TOML file, and every path the program uses (XDG)."""
 
 import os
+import re
 import stat
 import tempfile
 import tomllib
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import platformdirs
 
 from companion.core.errors import BadInputError
 from companion.core.language import CHOSEN, LANGUAGES, Text, choose, either, text, use
-from companion.core.settings_file import write_entries
+from companion.core.settings_file import unreadable, write_entries
 
 ASSIST = ("referee", "memory", "nudge", "coach")
 """Levels of help, each giving away more than the one before: the rules, what was found out, a question, the
@@ -277,20 +279,49 @@ def load_config(path: Path | None = None) -> Config:
             return Config()
         raise BadInputError(text("no such file"), where=str(path), next_step=text("check --config")) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadInputError(
-            text("cannot be read as TOML ({why})", why=str(error)),
-            where=str(file),
-            next_step=text("mend or remove it"),
-        ) from None
+        raise unreadable(file, error) from None
     try:
         return msgspec.convert(data, Config)
     except msgspec.ValidationError as error:
         raise BadInputError(
-            _wrong(error), where=str(file), next_step=text("see docs/configuration.md")
+            _wrong(error, data), where=str(file), next_step=text("see docs/configuration.md")
         ) from None
 
 
-def _wrong(error: msgspec.ValidationError) -> str:
+_WANTED = {
+    "int": text("a whole number"),
+    "float": text("a number"),
+    "bool": text("true or false"),
+    "str": text("words in quotation marks"),
+    "array": text("a list"),
+    "object": text("a table"),
+}
+"""Types as msgspec calls them -> what people call them."""
+_MISTYPED = re.compile(r"Expected `(\w+)(?: \| null)?`, got `\w+` - at `\$\.([^`]*)`")
+_UNKNOWN = re.compile(r"Object contains unknown field `([^`]*)`(?: - at `\$\.([^`]*)`)?")
+
+
+def _in_words(said: str, data: dict[str, Any]) -> str:
+    """A mistake in the settings, as msgspec tells it, in words."""
+    if found := _UNKNOWN.fullmatch(said):
+        return text("there is no setting {name}", name=".".join(filter(None, (found[2], found[1]))))
+    found = _MISTYPED.fullmatch(said)
+    if found is None or found[1] not in _WANTED:
+        return text("a setting is wrong: {why}", why=said)
+    value: Any = data
+    for key in found[2].split("."):
+        value = value.get(key) if isinstance(value, dict) else None
+    if value is None:
+        return text("{name}: {wanted} is wanted", name=found[2], wanted=_WANTED[found[1]])
+    return text(
+        "{name}: {wanted} is wanted, not {given}",
+        name=found[2],
+        wanted=_WANTED[found[1]],
+        given=repr(value)[:60],
+    )
+
+
+def _wrong(error: msgspec.ValidationError, data: dict[str, Any]) -> str:
     """What is wrong with a setting: a sentence of ours, or the library's with the setting's path."""
     said = error.__cause__.args[0] if isinstance(error.__cause__, ValueError) else None
-    return said if isinstance(said, Text) else text("a setting is wrong: {why}", why=str(error))
+    return said if isinstance(said, Text) else _in_words(str(error), data)

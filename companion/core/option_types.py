@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,22 @@ class PlayerNamesType(click.ParamType[tuple[str, ...]]):
         except ValueError as error:
             where = param.opts[0] if param else ""
             raise BadInputError(error.args[0], where=where, next_step=text("--names Anna,Ben,Cleo")) from None
+
+
+def players_named(players: int | None, names: Sequence[str] | None, usual: int) -> int:
+    """How many play: so many as are wanted, else as many as are named, else the `usual` number.
+
+    BadInputError for more names than players.
+    """
+    if players is None:
+        return len(names) if names else usual
+    if names and len(names) > players:
+        raise BadInputError(
+            text("{given} names for {players} players", given=len(names), players=players),
+            where="--names",
+            next_step=text("--players {given}, or leave the names of others out", given=len(names)),
+        )
+    return players
 
 
 FILE_PATH = FilePath()

@@ -1,10 +1,14 @@
 """Makes text from outside (boards, cameras, stickers, sockets, arguments) safe to show, and prints it."""
 
-from typing import Any
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
 import click
 
 from companion.core.language import localized
+
+_T = TypeVar("_T")
 
 
 def printable(text: str) -> str:
@@ -37,3 +41,16 @@ def show(drawn: str) -> None:
 def say(line: str, *, err: bool = False) -> None:
     """Print a line of text in the reader's language, made safe for the terminal."""
     click.echo(printable(localized(line)), err=err)
+
+
+def follow(label: str) -> Callable[[Sequence[_T]], Iterator[_T]]:
+    """A function that hands out lines one by one with a bar on stderr that says how far it is; if stderr is no
+    terminal, without."""
+
+    def along(lines: Sequence[_T]) -> Iterator[_T]:
+        with click.progressbar(
+            lines, label=printable(label), file=sys.stderr, hidden=not sys.stderr.isatty()
+        ) as bar:
+            yield from bar
+
+    return along

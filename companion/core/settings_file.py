@@ -57,11 +57,20 @@ def _read(path: Path) -> Any:
         tomllib.loads(written)
         return tomlkit.parse(written)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, TOMLKitError) as error:
-        raise BadInputError(
-            text("cannot be read as TOML ({why})", why=str(error)),
-            where=str(path),
-            next_step=text("mend or remove it"),
-        ) from None
+        raise unreadable(path, error) from None
+
+
+def unreadable(path: Path, error: Exception) -> BadInputError:
+    """What to say of a settings file that cannot be read."""
+    if isinstance(error, UnicodeDecodeError):
+        return BadInputError(
+            text("not UTF-8"), where=str(path), next_step=text("save the file again, as UTF-8")
+        )
+    return BadInputError(
+        text("cannot be read as TOML ({why})", why=str(error)),
+        where=str(path),
+        next_step=text("mend or remove it"),
+    )
 
 
 def _replace(path: Path, document: Any) -> None:

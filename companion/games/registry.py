@@ -116,7 +116,9 @@ def check_table(game: TableGame[Any, Any], variant: str, players: int, options: 
                 most=allowed[-1],
                 players=players,
             ),
-            next_step=text("--players {least} to {most}", least=allowed[0], most=allowed[-1]),
+            next_step=text(
+                "{least} to {most}: --players, or players in the settings", least=allowed[0], most=allowed[-1]
+            ),
         )
     try:
         game.empty_table(variant, players, options)

@@ -66,6 +66,11 @@ class GameRecord(msgspec.Struct, frozen=True):
         """Whether the game came to its end."""
         return self.score is not None
 
+    @property
+    def begun(self) -> bool:
+        """Whether anything was laid out or done. A start that failed leaves a journal in which nothing was."""
+        return self.actions > 0 or self.turns > 0
+
     def person(self, player: int) -> str:
         """The name of a player (from 1), if they had one."""
         named = self.people[player - 1] if player <= len(self.people) else ""
@@ -175,12 +180,12 @@ class History:
         self._base.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", row)
 
     def games(self, game: str = "", person: str = "", most: int | None = None) -> list[GameRecord]:
-        """The games that can be told, the newest first; only of one game or with one person (by name)."""
+        """The games that were begun, the newest first; only of one game or with one person (by name)."""
         found = []
         for (row,) in self._base.execute("SELECT record FROM games ORDER BY began DESC, journal DESC"):
             one = _read(row)
             named = {name.casefold() for name in one.people}
-            if one.game and game in ("", one.game) and (not person or person.casefold() in named):
+            if one.game and one.begun and game in ("", one.game) and (not person or person.casefold() in named):
                 found.append(one)
                 if most is not None and len(found) >= most:
                     break

@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 from companion.core.clock import Clock
 from companion.core.config import StationConfig
 from companion.core.errors import without_place
+from companion.core.language import text
 from companion.firmware.host import messages as wire
 from companion.firmware.host.link import LinkStats
 from companion.sensing.card_weighing import Scales
@@ -206,10 +207,16 @@ class BoardSource:
                         self._link.configure(setting, one.name, value)
                 other = self._board_id not in ("", message.board_id)
                 return [Health(round(t, 4), "board", True, OTHER_BOARD if other else "")]
-            case wire.Disconnected(t, reason):
+            case wire.Disconnected(t, reason, next_step):
                 self._presses.forget()
-                # A screen has little room, and the port's name is the longest part of the line.
-                told = reason if self._own is None else without_place(reason, self._own.port)
+                told, port = reason, "" if self._own is None else self._own.port
+                never_there = bool(next_step) and not self._watch.met
+                if port == "auto" or not never_there:
+                    # A screen has little room, and the port's name is the longest part of the line.
+                    told = without_place(reason, port)
+                if never_there:
+                    # Perhaps the port's name is wrong.
+                    told = text("{what}; {next_step}", what=told, next_step=next_step)
                 return [Health(round(t, 4), "board", False, told)]
             case wire.PartState(t, part, answers):
                 return [Health(round(t, 4), part_name(part), answers, "" if answers else NO_ANSWER)]

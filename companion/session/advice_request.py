@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import msgspec
+
 from companion.core.config import load_config
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import text
-from companion.session.events import Advice, AskHint, Event, Goodbye, Refused
-from companion.session.journal import read_journal
+from companion.session.events import Advice, AskHint, Event, Goodbye, Refused, Table
+from companion.session.journal import fold, read_journal
 
 WAIT_S = 20.0
 """WAIT_S: longest time (s) for an answer: before its first hint an engine computes tables."""
@@ -18,12 +20,14 @@ def ask_journal(path: Path, question: AskHint) -> Advice:
     from companion.session.journal_replay import game_of
 
     recorded = read_journal(path)
-    give_names(game_of(recorded.opened), recorded.opened.names)
+    game = game_of(recorded.opened)
+    give_names(game, recorded.opened.names)
     adviser = load_adviser(recorded.opened.game)
     if adviser is None:
         raise BadInputError(text("no hints for {game}", game=recorded.opened.game), where=str(path))
     advice: Advice = adviser.answer(recorded, question, assist=load_config().assist)
-    return advice
+    over = game.outcome(fold(game, recorded.opened, recorded.lines).state) is not None
+    return msgspec.structs.replace(advice, over=over)
 
 
 def ask_engine(path: Path, question: AskHint) -> Advice:
@@ -36,11 +40,14 @@ def ask_engine(path: Path, question: AskHint) -> Advice:
     with connect(path) as client, client.makefile("rb") as lines:
         client.settimeout(WAIT_S)
         client.sendall(encode_line(question))
+        over = False
         try:
             for line in lines:
                 match decode_line(line, Event):
+                    case Table() as table:
+                        over = table.over
                     case Advice() as advice:
-                        return advice
+                        return msgspec.structs.replace(advice, over=over)
                     case Refused(reason) | Goodbye(reason):
                         raise BadInputError(reason)
         except TimeoutError:

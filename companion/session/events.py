@@ -318,6 +318,8 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
     """Least work until the players reach their goal, in the game's measure."""
     private: bool = False
     """In a silent game: computed from what this player alone may know, and only for this player."""
+    over: bool = False
+    """Whether the game is over, as far as who asked was told."""
 
 
 class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):

@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import JournalError
-from companion.core.language import in_english, text
+from companion.core.language import in_english, plural, text
 from companion.games.api import IllegalError, TableGame
 from companion.sensing.observation import UNREAD, Observation, Sighting
 from companion.session.journal_versions import CHECKED_SINCE, READABLE, VERSION, upgraded
@@ -286,7 +286,7 @@ def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
     if not (tail.startswith(_CHECK_START) and tail.endswith(_CHECK_END)):
         return raw, False
     if _checked(body, before)[0] != raw:
-        raise ValueError(text("its checksum does not fit it"))
+        raise ValueError(text("the checksum of the line does not fit"))
     return body, True
 
 
@@ -305,14 +305,19 @@ def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
         raise ValueError(text("a second game begins"))
     first = line if isinstance(line, Opened) else before[0]
     if isinstance(first, Opened) and first.version >= CHECKED_SINCE and not checked:
-        raise ValueError(text("it has no checksum"))
+        raise ValueError(text("the line has no checksum"))
 
 
 def _damaged(path: Path, found: Scan) -> JournalError:
     """The error for a journal that cannot be read to its end."""
     if found.lines:
         return JournalError(
-            text("a damaged line ({why}); the {n} before it are good", why=found.fault, n=len(found.lines)),
+            plural(
+                "a damaged line ({why}); the one before it is good",
+                "a damaged line ({why}); the {n} before it are good",
+                why=found.fault,
+                n=len(found.lines),
+            ),
             where=text("{file}, line {line}", file=str(path), line=len(found.lines) + 1),
             next_step=text("--resume goes on from there and keeps the rest in a file beside it"),
         )

@@ -52,7 +52,7 @@ class JournalBacklog:
                 return None
             self._refused = True
             detail = text(
-                "{why}: from here on nothing is kept. Play on; free some space on the disk.", why=error.what
+                "{why}: from here on nothing is kept. Play on; free some space on the disk", why=error.what
             )
             return SensorHealth(JOURNAL, False, detail)
         self._lines.clear()

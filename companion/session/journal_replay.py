@@ -1,6 +1,6 @@
 """Replays of a recorded game: by its actions, anew from its observations, or with a damaged sensor."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +13,15 @@ from companion.games.api import TableGame, Verdict
 from companion.games.registry import check_table, load_game
 from companion.session.events import Claimed, Event
 from companion.session.fault_injection import DAMAGES, damaged, sensors_in
-from companion.session.journal import Observed, Opened, Recorded, fold, read_journal
+from companion.session.journal import Line, Observed, Opened, Recorded, fold, read_journal
 
 if TYPE_CHECKING:
     from companion.session.session import Session
 
 ROUND_S = 0.25
 """ROUND_S: time between two empty batches while nothing is reported (s)."""
+Along = Callable[[Sequence[Line]], Iterable[Line]]
+"""Hands out the lines of a journal one by one, so that somebody may watch how far it is."""
 LAST_S = 4.0
 """LAST_S: how long time passes after the last report (s)."""
 
@@ -31,13 +33,13 @@ class TrueClaim(msgspec.Struct, frozen=True):
     true: bool | None = None
 
 
-def replay_journal(path: Path) -> dict[str, Any]:
+def replay_journal(path: Path, along: Along = iter) -> dict[str, Any]:
     """Replay a journal by its actions and by its observations, and compare. JournalError: the file cannot be
     read."""
     recorded = read_journal(path)
     game = game_of(recorded.opened)
     folded = fold(game, recorded.opened, recorded.lines)
-    again = relive(game, recorded)[0].tracker.state
+    again = relive(game, recorded, along)[0].tracker.state
     final, seen = game.write_state(folded.state), game.write_state(again)
     outcome = game.outcome(folded.state)
     return {
@@ -57,13 +59,13 @@ def replay_journal(path: Path) -> dict[str, Any]:
     }
 
 
-def relived(path: Path) -> "Session":
+def relived(path: Path, along: Along = iter) -> "Session":
     """The session of a journal, after its observations. JournalError: the file cannot be read."""
     recorded = read_journal(path)
-    return relive(game_of(recorded.opened), recorded)[0]
+    return relive(game_of(recorded.opened), recorded, along)[0]
 
 
-def replay_damaged(path: Path, damage: str) -> dict[str, Any]:
+def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, Any]:
     """Replay the game once for each of its sensors with this damage, or with every damage (`all`).
 
     JournalError: the file cannot be read. BadInputError: there is no such damage, or nothing to damage.
@@ -77,14 +79,14 @@ def replay_damaged(path: Path, damage: str) -> dict[str, Any]:
             text("no sensor says anything in it"), where=str(path), next_step=text("name a played game")
         )
     truth, source = _true_claims(path), "truth.jsonl"
-    session, verdicts = relive(game, recorded)
+    session, verdicts = relive(game, recorded, along)
     if truth is None:
         truth, source = _decided(verdicts), "the undamaged game"
     undamaged = game.write_state(session.tracker.state)
     runs = []
     for name in DAMAGES if damage == "all" else (damage,):
         for sensor in sensors:
-            again, said = _relive_damaged(game, recorded.opened, damaged(lines, sensor, name))
+            again, said = _relive_damaged(game, recorded.opened, damaged(lines, sensor, name), along)
             same = game.write_state(again.tracker.state) == undamaged
             runs.append({"sensor": sensor.name, "damage": name, **_held_against(said, truth), "same_end": same})
     return {
@@ -98,11 +100,13 @@ def replay_damaged(path: Path, damage: str) -> dict[str, Any]:
     }
 
 
-def relive(game: TableGame[Any, Any], recorded: Recorded) -> tuple["Session", list[Claimed]]:
+def relive(
+    game: TableGame[Any, Any], recorded: Recorded, along: Along = iter
+) -> tuple["Session", list[Claimed]]:
     """Run the recorded observations through a new session. Returns the session and its verdicts."""
     clock = ManualClock()
     session, verdicts = _silent_session(game, recorded.opened, clock)
-    for line in recorded.lines:
+    for line in along(recorded.lines):
         if isinstance(line, Observed):
             clock.sleep(max(0.0, line.t - clock.now()))
             session.take(line.t, line.o)
@@ -117,11 +121,13 @@ def pass_time(session: "Session", clock: ManualClock, until: float) -> None:
 
 
 def _relive_damaged(
-    game: TableGame[Any, Any], opened: Opened, lines: Iterable[Observed]
+    game: TableGame[Any, Any], opened: Opened, lines: Iterable[Observed], along: Along
 ) -> tuple["Session", list[Claimed]]:
     clock = ManualClock()
     session, verdicts = _silent_session(game, opened, clock)
-    for line in lines:
+    for line in along(tuple(lines)):
+        if not isinstance(line, Observed):
+            continue
         pass_time(session, clock, line.t)
         clock.sleep(max(0.0, line.t - clock.now()))
         session.take(line.t, line.o)

@@ -41,8 +41,9 @@ def test_what_is_wrong_with_a_port_is_told_in_the_readers_language(number: int, 
 
 
 def test_the_command_line_complains_in_the_language_of_the_system(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))  # no language was kept
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", language.CHOSEN):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "de_CH.UTF-8")

@@ -11,6 +11,7 @@ import pytest
 
 from companion.commands.run import attaching
 from companion.core.clock import ManualClock
+from companion.core.printable import follow
 from companion.rehearse import progress
 from companion.rehearse.progress import Progress
 
@@ -31,6 +32,15 @@ def test_progress_counts_games_and_says_how_long_it_still_takes() -> None:
         assert shown.words == "2 of 5 games, 10 s, about 15 s to go"
     assert "0 of 5 games" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def test_a_journal_that_is_read_says_how_far_it_is_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        assert list(follow("reading game.jsonl")([1, 2, 3])) == [1, 2, 3]
+        assert ("reading game.jsonl" in stream.getvalue()) is shown
 
 
 def test_progress_goes_on_while_a_game_is_played(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -587,3 +587,4 @@ def test_a_watched_game_can_be_advised_on_to_its_end(tmp_path: Path) -> None:
         watched.do(action)
     assert watched.session.over
     assert advice(path).hints == ()
+    assert ask(path).stdout == "The game is over.\n"

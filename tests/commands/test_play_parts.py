@@ -1,15 +1,23 @@
 """What `companion play` sees to itself: a journal of its own, and a page that is not served."""
 
+import signal
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from companion.calibration.profile import RigProfile, RigStore
+from companion.cli import cli
 from companion.commands import play
 from companion.core.errors import BadInputError
+from companion.core.option_types import players_named
 from companion.core.supervised_process import Part
+from companion.session.engine import Engine
+from companion.session.journal import VERSION, Journal, Opened
 
 
 def test_two_games_of_one_second_have_two_journals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -21,6 +29,44 @@ def test_two_games_of_one_second_have_two_journals(tmp_path: Path, monkeypatch: 
         assert (one.name, other.name) == ("2026-01-02-190000.jsonl", "2026-01-02-190001.jsonl")
         one.write_text("a line")
     assert [path.name for path in folder.iterdir()] == ["2026-01-02-190000.jsonl"]
+
+
+def test_as_many_play_as_are_named_unless_fewer_are_wanted() -> None:
+    assert players_named(None, ("Anna", "Ben"), 3) == 2
+    assert players_named(4, ("Anna", "Ben"), 3) == 4
+    assert players_named(None, None, 3) == 3
+    with pytest.raises(BadInputError, match="--names: 3 names for 2 players; --players 3"):
+        players_named(2, ("Anna", "Ben", "Cleo"), 3)
+
+
+def test_a_game_that_goes_on_keeps_its_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.jsonl"
+    journal = Journal(path)
+    journal.write([Opened(VERSION, "sleepless-princess", "basic", 3, people=("Anna", "Ben", "Cleo"))])
+    journal.close()
+    made: list[Engine] = []
+    monkeypatch.setattr(Engine, "run", lambda self, _alive: made.append(self) or "")
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        (pictures := tmp_path / "pictures").mkdir()
+        cv2.imwrite(str(pictures / "1.png"), np.zeros((48, 64, 3), np.uint8))
+        wanted = [
+            "--camera",
+            str(pictures),
+            "--socket",
+            str(tmp_path / "e"),
+            "--journal",
+            str(path),
+            "--resume",
+        ]
+        done = CliRunner().invoke(cli, ["run", *wanted], catch_exceptions=False)
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    assert done.exit_code == 0
+    (engine,) = made
+    assert engine.session.player_names == ("Anna", "Ben", "Cleo")
+    engine.close()
 
 
 def test_where_nothing_can_be_written_the_engine_has_to_say_so(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Why a bed is believed to hold what it does: signs, their strength, what is missing, what else is possible."""
 
 import asyncio
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import cli
+from companion.core import language
 from companion.core.config import newest_journal
 from companion.core.errors import BadInputError
 from companion.dashboard.screens.why_screen import WhyView
@@ -130,6 +132,32 @@ def test_the_command_reads_a_journal_or_the_one_written_last(
     assert [card["name"] for card in found["cards"]] == names
     assert "Not for players" in run(cli, ["why", "--place", "2"]).output
     assert isinstance(run(cli, ["why", "--place", "6"]).exception, BadInputError)
+
+
+def test_the_command_has_names_of_players_and_of_cards_in_the_kept_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "companion.toml"
+    settings.write_text('language = "de"', encoding="utf-8")
+    monkeypatch.setattr("companion.core.config.config_file", lambda: settings)
+    monkeypatch.delenv(language.CHOSEN, raising=False)
+    journal = tmp_path / "game.jsonl"
+    recorded_game(journal, most=40)
+    recorded = read_journal(journal)
+    named = tmp_path / "named.jsonl"
+    again = Journal(named)
+    again.write([msgspec.structs.replace(recorded.opened, people=("Anna", "Ben", "Cleo")), *recorded.lines])
+    again.close()
+    run = CliRunner().invoke
+    try:
+        told = [run(cli, ["why", "--place", str(place), "--game", str(named)]).output for place in (1, 2, 3)]
+    finally:
+        language.use(language.ENGLISH)
+    assert "letzten Zeile" in told[0]
+    whole = "\n".join(told)
+    assert "Player " not in whole
+    assert any(f"{name} " in whole for name in ("Anna", "Ben", "Cleo"))
+    assert re.search(r"Codes count from 0: \d[st] ", whole)
 
 
 def test_a_game_without_beds_says_its_places_and_what_lies_there() -> None:

@@ -29,7 +29,8 @@ def test_what_is_not_set_has_its_default(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("colour = 1", "colour"),
-        ('players = "three"', "players"),
+        ('players = "three"', "players: a whole number is wanted, not 'three'"),
+        ("[screen]\ncolour = 1", "there is no setting screen.colour"),
         ("assist = 'all'", "assist must be referee, memory, nudge or coach"),
         ('[stations."bed 1"]\ncard_g = 0', "card_g"),
         ("players = = 3", "TOML"),
@@ -41,6 +42,13 @@ def test_mistakes_are_named_with_the_file(tmp_path: Path, text: str, says: str) 
         load_config(path)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_file_in_other_letters_is_to_be_saved_anew(tmp_path: Path) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_bytes(b'player_names = ["R\xf9di"]')
+    with pytest.raises(BadInputError, match="not UTF-8; save the file again, as UTF-8"):
+        load_config(path)
 
 
 def test_a_named_file_must_exist(tmp_path: Path) -> None:
@@ -127,7 +135,7 @@ def test_a_folder_for_sockets_of_another_user_is_refused(
         ("assist = 'all'", "assist muss referee, memory, nudge oder coach sein"),
         ("[screen]\ntheme = 'pink'", "theme muss night, day oder contrast sein"),
         ('[stations."bed 1"]\ncard_g = 0', "card_g muss zwischen"),
-        ("players = 'three'", "eine Einstellung stimmt nicht: "),
+        ("players = 'three'", "players: erwartet ist eine ganze Zahl, nicht 'three'"),
     ],
 )
 def test_mistakes_are_named_in_the_readers_language(tmp_path: Path, setting: str, says: str) -> None:

@@ -24,7 +24,7 @@ from companion.history.database import GameRecord, History, evenings, in_words, 
 from companion.history.plots import plots
 from companion.history.souvenir import souvenir_page
 from companion.history.statistics import by_evening, by_game, by_person
-from companion.sensing.observation import Count, ManualEntry, Sighting
+from companion.sensing.observation import Count, Health, ManualEntry, Sighting
 from companion.session.journal import (
     VERSION,
     Adopted,
@@ -149,6 +149,16 @@ def test_a_folder_that_cannot_be_written_still_has_a_history(folder: Path, tmp_p
     with History(folder, tmp_path / "journals" / "2026-01-05-200000.jsonl" / "x.sqlite") as history:
         history.update()
         assert len(history.games()) == 2
+
+
+def test_a_start_that_failed_is_no_game(folder: Path) -> None:
+    opened = Opened(VERSION, "sleepless-princess", "basic", 3)
+    away = Observed(5.0, (Health(5.0, "camera", False, "no such camera"),))
+    _written(folder / "2026-01-02-230000.jsonl", opened, [away])
+    with History(folder) as history:
+        history.update()
+        assert "2026-01-02-230000" not in " ".join(one.journal for one in history.games())
+    assert (folder / "2026-01-02-230000.jsonl").exists()
 
 
 def test_a_start_screen_looks_at_the_newest_alone(folder: Path) -> None:

@@ -313,6 +313,15 @@ def test_why_a_link_is_down_is_said_without_its_port() -> None:
     assert BoardSource(Line(down), {}).poll() == [Health(3.0, "board", False, "/dev/tty7: unplugged")]
 
 
+def test_a_port_that_never_was_is_named_with_what_to_do() -> None:
+    down = Disconnected(3.0, "/dev/tty7: no such port", "plug the board in")
+    met = Connected(1.0, "b", 1, "1", 0, "1.1", 0, (), True)
+    assert BoardSource(OwnLine(down), {}).poll() == [
+        Health(3.0, "board", False, "/dev/tty7: no such port; plug the board in")
+    ]
+    assert BoardSource(OwnLine(met, down), {}).poll()[-1] == Health(3.0, "board", False, "no such port")
+
+
 def test_a_capture_is_ready_at_once_and_a_board_when_it_answers() -> None:
     line = OwnLine(Connected(1.0, "b", 1, "1", 0, "1.1", 0, (), True))
     source = BoardSource(line, {})

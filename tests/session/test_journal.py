@@ -108,6 +108,17 @@ def test_cut_anywhere_it_still_replays(tmp_path: Path, game_bytes: bytes, at: fl
     assert GAME.status(state) == ()
 
 
+def test_a_gap_after_the_first_line_leaves_one_that_is_good(tmp_path: Path, game_bytes: bytes) -> None:
+    path = tmp_path / "journal.jsonl"
+    lines = game_bytes.split(b"\n")
+    del lines[1]
+    path.write_bytes(b"\n".join(lines))
+    with pytest.raises(
+        JournalError, match=r"the checksum of the line does not fit\); the one before it is good"
+    ):
+        read_journal(path)
+
+
 def test_damage_in_the_middle_names_the_line(tmp_path: Path, game_bytes: bytes) -> None:
     path = tmp_path / "journal.jsonl"
     lines = game_bytes.split(b"\n")
@@ -253,7 +264,7 @@ def test_a_journal_whose_first_line_is_damaged_stays_as_it_is(tmp_path: Path) ->
     data[20] ^= 1
     path.write_bytes(data)
     for attempt in (lambda: Journal(path, resume=True), lambda: read_journal(path), lambda: read_opened(path)):
-        with pytest.raises(JournalError, match="checksum does not fit"):
+        with pytest.raises(JournalError, match="the checksum of the line does not fit"):
             attempt()
     assert path.read_bytes() == data
     assert list(tmp_path.iterdir()) == [path]

@@ -3,6 +3,7 @@
 For those who run a table: what is said here names hidden cards.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import exp
@@ -153,6 +154,19 @@ def why_lines(found: Why) -> list[str]:
         lines += [f"    leaves without a cause: {text}" for text in other.loose]
         lines += [f"    contradicts: {text}" for text in other.against]
     return lines
+
+
+def named_codes(game: TableGame[Any, Any], variant: str, found: Why) -> list[str]:
+    """The names of those kinds with a raised picture that stand in the lines by their code; their numbers count
+    from 0, screens count from 1."""
+    said = set(re.findall(r"\w+", " ".join(why_lines(found))))
+    names = {
+        card.kind: card.name
+        for card in sorted(game.cards(variant), key=lambda card: card.kind)
+        if card.texture is not None and card.kind in said
+    }
+    told = ", ".join(f"{kind} {name}" for kind, name in names.items())
+    return [f"Codes count from 0: {told}."] if told else []
 
 
 def odds(nats: float) -> str:
