@@ -27,7 +27,7 @@ COLUMN, MOST = 50, 160
 """COLUMN: columns of the form where something stands beside it. MOST: most columns of the rigs' table."""
 PLAY, SETUP, GO_ON, WATCH, LEAVE = "play", "setup", "go on", "watch", "leave"
 """What can be chosen: a new game, the set-up of parts, the last game, to see one once more, nothing."""
-HISTORY, RIGS = "history", "rigs"
+HISTORY, RIGS, KEYS = "history", "rigs", "keys"
 """Pages that open over this one."""
 
 
@@ -286,7 +286,8 @@ def _buttons(form: StartForm, width: int) -> list[Content]:
     play = Content.styled("   " + tr("ENTER  PLAY") + "   ", "bold $accent-ink on $accent").stylize(
         "@click=screen.choose('play')"
     )
-    rows = [Content.assemble("  ", play, "     ", _button("F3", tr("set parts up"), SETUP))]
+    others = _button("F3", tr("set parts up"), SETUP), _button("F1", tr("help"), KEYS)
+    rows = [Content.assemble("  ", Content("     ").join((play, *others)))]
     if form.last:
         words = fit(tr("go on with {game}", game=form.last), width - 8)
         rows += [Content(""), Content.assemble("  ", _button("F4", words, GO_ON))]
@@ -294,7 +295,7 @@ def _buttons(form: StartForm, width: int) -> list[Content]:
         words = fit(tr("watch again: {game}", game=form.history[0]), width - 8)
         rows += [*([] if form.last else [Content("")]), Content.assemble("  ", _button("F5", words, WATCH))]
     more = [_button("F6", tr("history"), HISTORY)] if form.history else []
-    more += [_button("F1", tr("what a rig can prove"), RIGS)] if form.offer.rigs else []
+    more += [_button("F7", tr("what a rig can prove"), RIGS)] if form.offer.rigs else []
     if more:
         rows.append(Content.assemble("  ", Content("     ").join(more)))
     return rows
@@ -311,7 +312,8 @@ _ENDS = {
     "f4": GO_ON,
     "f5": WATCH,
     "f6": HISTORY,
-    "f1": RIGS,
+    "f7": RIGS,
+    "f1": KEYS,
     "escape": LEAVE,
     "ctrl+c": LEAVE,
     "ctrl+q": LEAVE,
@@ -383,10 +385,17 @@ class StartScreen(Screen[None]):
         assert isinstance(self.app, StartApp)
         if choice == HISTORY:
             return self.app.show_history()
+        if choice == KEYS:
+            return self._show_keys()
         if choice == RIGS:
             return self._show_rigs()
         self.app.end(choice)
         return None
+
+    def _show_keys(self) -> None:
+        from companion.dashboard.screens.dialogs import HelpScreen
+
+        self.app.push_screen(HelpScreen())
 
     def _show_rigs(self) -> None:
         from companion.dashboard.screens.dialogs import RowsScreen

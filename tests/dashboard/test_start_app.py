@@ -8,6 +8,7 @@ from companion.commands import first_screen
 from companion.core.config import THEMES as NAMED_THEMES
 from companion.core.config import Config, ScreenConfig, checked_names
 from companion.dashboard.display_settings import look_of
+from companion.dashboard.screens.dialogs import HelpScreen
 from companion.dashboard.start_app import GO_ON, LEAVE, PLAY, SETUP, GameOffer, StartApp, StartForm, start_page
 from companion.dashboard.themes import THEMES
 
@@ -97,6 +98,15 @@ async def test_keys_choose(keys: list[str], choice: str, players: int) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*keys)
     assert (app.choice, app.form.players) == (choice, players)
+
+
+async def test_f1_says_all_keys_of_a_game() -> None:
+    app = StartApp(form())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f1")
+        assert isinstance(app.screen, HelpScreen)
+        await pilot.press("escape", "escape")
+    assert app.choice == LEAVE
 
 
 async def test_rows_and_buttons_answer_to_touch_and_nothing_impossible_is_chosen() -> None:
