@@ -126,7 +126,8 @@ def _printed(
     rules = load_game(game)
     variant = variant or first_variant(rules, "basic")
     check_table(rules, variant, rules.variants.get(variant, (0,))[0])
-    title, cards, mat = f"{rules.name} ({variant})", rules.cards(variant), rules.mat(variant)
+    title = f"{rules.name.replace('-', ' ').title()} ({variant})"
+    cards, mat = rules.cards(variant), rules.mat(variant)
     if only == "tiles" and all(card.marker is None for card in cards):
         raise BadInputError(text("has no tiles"), where=game, next_step=text("leave out --only"))
     return variant, title, cards, mat

@@ -311,7 +311,7 @@ def test_the_command_writes_a_pdf_and_tells_what_is_in_it(tmp_path: Path) -> Non
     out = tmp_path / "all.pdf"
     told = run("--out", str(out), "--paper", "Letter")
     assert out.read_bytes() == pdf_bytes(
-        book("basic", "letter", "1080p").sheets, "sleepless-princess (basic): cover, stickers, tiles, mat"
+        book("basic", "letter", "1080p").sheets, "Sleepless Princess (basic): cover, stickers, tiles, mat"
     )
     assert (told["paper"], told["sticker_mm"], told["stickers"], told["markers"]) == ("letter", 20.0, 99, 26)
     sheets = told["sheets"]

@@ -23,7 +23,7 @@ def path_of(variant: str, paper: str, camera: str) -> Path:
 
 def book(variant: str, paper: str, camera: str) -> Book:
     """All sheets."""
-    title = f"{GAME.name} ({variant})"
+    title = f"{GAME.name.replace('-', ' ').title()} ({variant})"
     return make_book(title, GAME.cards(variant), GAME.mat(variant), PAPERS[paper], CAMERAS[camera])
 
 
