@@ -63,7 +63,7 @@ def run(
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
     from companion.calibration.profile import configured_rig
-    from companion.games.registry import check_table, first_variant, give_names, load_configured
+    from companion.games.registry import check_settings, check_table, first_variant, give_names, load_configured
     from companion.sensing.open_sources import open_sources
     from companion.session.engine import Engine
     from companion.session.stream import StreamServer, operator_path
@@ -71,6 +71,7 @@ def run(
     from companion.session.table_signals import TableSignals
 
     settings = load_config(config)
+    check_settings(settings)
     if address is None or rig:
         settings = configured_rig(settings, rig, game)
     lying: dict[str, tuple[tuple[float, float], ...]] = {}

@@ -1,5 +1,6 @@
 """The games by name; a game's code is loaded when it is asked for."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -7,6 +8,7 @@ from importlib.util import find_spec
 from types import MappingProxyType
 from typing import Any
 
+from companion.core.config import Config
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.core.mat_geometry import Mat
@@ -19,6 +21,7 @@ _GAMES = {
 }
 GAME_NAMES = tuple(_GAMES)
 DEFAULT_GAME = GAME_NAMES[0]
+_TAG = re.compile(r"(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})")
 NO_PARTS: Mapping[str, str] = MappingProxyType({})
 """All printed parts are as by default."""
 
@@ -77,6 +80,34 @@ def load_configured(name: str, settings: Mapping[str, Mapping[str, str]]) -> Tab
                 next_step=text("choose one of: {names}", names=tuple(_GAMES)),
             )
     return load_game(name, settings.get(name or DEFAULT_GAME, NO_PARTS))
+
+
+def check_settings(settings: Config) -> None:
+    """BadInputError for tags, codes and parts in the settings that do not exist: such a card would stay unknown
+    for ever."""
+    for name, parts in settings.parts.items():
+        load_game(name, parts)
+    if not settings.tags:
+        return
+    codes = {
+        card.code
+        for game in map(load_game, GAME_NAMES)
+        for variant in game.variants
+        for card in game.cards(variant)
+    }
+    for tag, code in settings.tags.items():
+        if not _TAG.fullmatch(tag):
+            raise BadInputError(
+                text("{tag} is no tag: 4, 7 or 10 bytes as hexadecimal digits in small letters", tag=repr(tag)),
+                where="tags",
+                next_step=text("companion setup tags reads them"),
+            )
+        if code not in codes:
+            raise BadInputError(
+                text("no card has the code {code}", code=repr(code)),
+                where=f"tags.{tag}",
+                next_step=text("companion setup tags reads them"),
+            )
 
 
 def printed_parts(game: TableGame[Any, Any]) -> dict[str, str]:

@@ -3,7 +3,11 @@
 from collections import Counter
 from itertools import chain
 
-from companion.games.registry import GAME_NAMES, load_game, load_mat
+import pytest
+
+from companion.core.config import Config
+from companion.core.errors import BadInputError
+from companion.games.registry import GAME_NAMES, check_settings, load_game, load_mat
 
 
 def test_no_two_games_share_a_marker_or_a_sticker() -> None:
@@ -15,3 +19,22 @@ def test_no_two_games_share_a_marker_or_a_sticker() -> None:
     assert {number for number, games in markers.items() if games > 1} == set()
     assert {payload for payload, games in payloads.items() if games > 1} == set()
     assert len(markers) == 4 * len(GAME_NAMES)
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        (Config(tags={"zz": "M0A"}), "tags: 'zz' is no tag"),
+        (Config(tags={"04aabbccddeeff": "XXX"}), "tags.04aabbccddeeff: no card has the code 'XXX'"),
+        (Config(parts={"sleeping-queens-2": {"die": "9,9"}}), "parts.sleeping-queens-2: "),
+        (Config(parts={"chess": {}}), "no game is called 'chess'"),
+    ],
+)
+def test_what_no_tag_and_no_card_is_called_is_refused(settings: Config, says: str) -> None:
+    with pytest.raises(BadInputError) as caught:
+        check_settings(settings)
+    assert says in str(caught.value)
+
+
+def test_tags_of_any_game_are_taken() -> None:
+    check_settings(Config(tags={"04aabbccddeeff": "M0A", "deadbeef": "Q01"}))

@@ -18,7 +18,7 @@ from companion.calibration.step_result import Check, Verdict
 from companion.core.config import Config, config_file, load_config, runtime_dir, state_dir
 from companion.core.errors import CompanionError
 from companion.core.language import text
-from companion.games.registry import check_table, load_configured
+from companion.games.registry import check_settings, check_table, load_configured
 from companion.sensing.board_check import BoardReport
 
 T = TypeVar("T")
@@ -72,6 +72,7 @@ class Examination:
 
     def _read_settings(self) -> Config:
         read = load_config(self.asked.config)
+        check_settings(read)
         check_table(load_configured(read.game, read.parts), read.variant, read.players)
         return read
 
