@@ -24,6 +24,7 @@ from companion.core.language import (
     text,
     tr,
 )
+from companion.core.sensor_terms import sensor_name
 from companion.session.events import Event, Question, Said
 from companion.session.stream import decode_line, encode_line
 from tests.support import catalogues
@@ -222,3 +223,10 @@ def test_no_sentence_is_hidden_in_an_f_string() -> None:
     hidden = re.compile(r"""\{(?:tr|text|plural|term)\(["']""")
     found = [path.name for path in (ROOT / "companion").rglob("*.py") if hidden.search(path.read_text())]
     assert found == []
+
+
+@pytest.mark.parametrize("code", ["de", "fr", "it"])
+def test_parts_that_break_have_a_name_in_every_language(code: str) -> None:
+    tongue = Language(code)
+    plain = [part for part in ("cable", "pad reader", "journal") if tongue.say(sensor_name(part)) == part]
+    assert plain == []
