@@ -89,7 +89,7 @@ async def test_escape_leads_back_to_the_first_screen(folder: Path) -> None:
     form = StartForm([GameOffer("a-game", {"basic": (2, 3)})], history=["A Game"])
     app = StartApp(form, history=lambda: HistoryScreen(lambda: History(folder)))
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("f6", "escape", "f1", "down")
+        await pilot.press("f6", "escape", "f7", "down")
         assert not isinstance(app.screen, HistoryScreen)
         assert form.row == 1
 
