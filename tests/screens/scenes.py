@@ -188,7 +188,7 @@ async def start() -> AsyncIterator[Shown]:
             await _settled(pilot)
             yield f"start {form.offer.name}", pilot, app
         form.game = 0
-        await pilot.press("f1")
+        await pilot.press("f7")
         await _settled(pilot)
         yield "rigs", pilot, app
 
