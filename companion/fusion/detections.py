@@ -355,7 +355,8 @@ class SensedTable:
             return False
         if not before:
             # They were read at last, or were none, or the camera restarted, unless the pile changes as well.
-            if not codes:
+            # Where cards are not followed one by one, one that is turned up elsewhere is no pile.
+            if not codes and ("gone", zone) in self._watched:
                 self._vanished[zone] = (t, fewer)
             return False
         detection = [self._note(t, ("unread", zone, ())) for _ in range(fewer)]
