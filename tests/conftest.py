@@ -2,6 +2,8 @@
 
 import gc
 import os
+import tempfile
+from collections.abc import Iterator
 from itertools import count
 
 import pytest
@@ -11,8 +13,11 @@ import pytest
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 os.environ["OPENCV_FOR_THREADS_NUM"] = "1"
 
-# Whatever the language of the one who tests.
+# Whatever the language and the settings of the one who tests, which no test may change.
 os.environ["COMPANION_LANGUAGE"] = "en"
+_HOME = tempfile.TemporaryDirectory(prefix="companion-tests-")
+for _folder in ("CONFIG", "STATE", "DATA"):
+    os.environ[f"XDG_{_folder}_HOME"] = os.path.join(_HOME.name, _folder.lower())  # noqa: PTH118
 
 YOUNG_OBJECTS = 100_000
 """Objects allocated and not freed between two searches for cycles among the youngest."""
@@ -23,6 +28,16 @@ TESTS_BETWEEN = 10
 
 LONG_S = 3600
 """Limit (s) of a test that plays whole games; that of all others is in pyproject.toml."""
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """A command that a test runs in its own process leaves the language as it was."""
+    yield
+    from companion.core.language import use
+
+    os.environ["COMPANION_LANGUAGE"] = "en"
+    use("en")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -19,7 +19,7 @@ from companion.core.printable import say
 def press(kind: str, port: str | None, as_json: bool) -> None:
     """Press a textured card of KIND (0t to 9t) on the pad, lift it, turn it, and press it again.
 
-    Kinds count from 0: 0t is the first princess, 7t the eighth.
+    Kinds count from 0: 0t is the first kind, 7t the eighth.
 
     Prints the line that belongs under [textures] in companion.toml.
     """

@@ -25,7 +25,7 @@ again."""
 PATIENCE_S = (8.0, 30.0, 75.0)
 """Durations (s) of a contradiction after which it is replayed, each time from an older checkpoint."""
 BETTER = 3.0
-"""A replay replaces the beam if it is better by this (nats)."""
+"""A replay replaces the beam if it is better by this (nats); a look after SOON_S, by CONTRADICTION."""
 EVERY_S = 10.0
 """Least time (s) between two checkpoints."""
 CHECKPOINTS = 12
@@ -57,6 +57,8 @@ class Replay(Generic[S, A]):
     """Most hypotheses that it may expand."""
     t: float
     """Time (s) of the last batch that its beam has taken in."""
+    better: float = BETTER
+    """How much better (nats) it has to be to replace the beam. A look amid what people do needs more."""
     answered: bool = False
     """Whether it follows an answer of the players."""
 
@@ -110,10 +112,10 @@ class Smoother(Generic[S, A]):
             return beam
         if self._since is None:
             self._since = t
-        if self._replay is None:
-            self._replay = self._looked_again(t, beam, self._since)
-        again = self._go_on(self._replay, POSITIONS_AT_ONCE) if self._replay is not None else None
-        if again is None or again.total_cost(again.best) + BETTER > beam.total_cost(beam.best):
+        if (replay := self._replay or self._looked_again(t, beam, self._since)) is None:
+            return beam
+        again = self._go_on(replay, POSITIONS_AT_ONCE)
+        if again is None or again.total_cost(again.best) + replay.better > beam.total_cost(beam.best):
             return beam
         again.published = beam.published
         again.pending = True
@@ -125,7 +127,8 @@ class Smoother(Generic[S, A]):
         if self._grown_at is not None and t - self._grown_at >= SOON_S:
             # Slow players lay a card down long after its other signs: what is new deserves a look of its own.
             self._grown_at = None
-            return Replay(beam.reconsidering(STEPS), self._seen, NARROW, MOST_POSITIONS, t)
+            again = beam.reconsidering(STEPS)
+            return Replay(again, self._seen, NARROW, MOST_POSITIONS, t, better=CONTRADICTION)
         if self._looks == len(PATIENCE_S) or t - since < PATIENCE_S[self._looks]:
             return None
         self._looks += 1
@@ -175,8 +178,7 @@ class Smoother(Generic[S, A]):
 
     def _go_on(self, replay: Replay[S, A], at_once: int) -> Beam[S, A] | None:
         """The beam of a replay that has come to its end; None while it is on its way, and if it expands too
-        many hypotheses. It expands about `at_once` now,
-        less if the budget ends."""
+        many hypotheses. It expands about `at_once` now, less if the budget ends."""
         beam, looked = replay.beam, replay.beam.looked
         self._replay = None
         while beam.pending or beam.unfinished or replay.next < self._seen:

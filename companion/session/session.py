@@ -73,7 +73,7 @@ CLOSED_S = 30.0
 """CLOSED_S: time (s) after which a score is final, if nobody clears the table before: the last cards are turned
 up within 20 s. From then on only people change it, by a key."""
 BY_TOKEN = {"by": "token"}
-"""BY_TOKEN: arguments of the entry that the looking glass on the pad stands for."""
+"""BY_TOKEN: arguments of the entry that a token laid on the pad stands for."""
 RESTARTED = text("not heard since the companion was restarted")
 SENSORS = 64
 """Greatest number of sensors whose health is kept: more than any rig has. A defective part may invent names."""

@@ -34,7 +34,7 @@ RESTLESS_TABLE, VERDICT_LOG_ODDS_RESTLESS, STEPS_AT_LEAST = 0.5, 5.3, 30
 sensors miss more than the model says: then a verdict needs VERDICT_LOG_ODDS_RESTLESS."""
 CLAIMED = 2.0
 """How much readier people are to claim what is true than what is not, as they remember what they felt. In
-rehearsals two of three claims are true, though at any time far fewer than half of the beds are complete."""
+rehearsals two of three claims are true, though at any time far fewer than half of all claims would be."""
 JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.75
 """A claim is judged this long (s) after the button, when slower sensors have reported; the latter if things
 move."""
