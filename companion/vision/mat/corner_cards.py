@@ -14,7 +14,7 @@ from companion.vision.codes.sticker_set import Gray
 from companion.vision.mat.lens_model import Lens, Points
 from companion.vision.mat.marker_quality import MarkerQuality, edge_widths
 from companion.vision.mat.mat_finder import Registration
-from companion.vision.mat.mat_fit import Corners, fit_laid
+from companion.vision.mat.mat_fit import Corners, fit_near
 
 INSET_MM = 10.0
 """INSET_MM: distance (mm) of a corner card's edges from both edges of the mat that is not there."""
@@ -89,16 +89,10 @@ def by_outlines(
         )
     seen = Corners(np.concatenate(px), np.concatenate(mm))
     lens = measured.scaled(width, height) if measured is not None else None
-    try:
-        found = fit_laid(seen, lens or Lens.guessed(width, height), bends=lens is None)
-    except np.linalg.LinAlgError:
-        return None
+    found = fit_near(seen, lens, (width, height), most_mm=_OFF_MM, most_deg=_OFF_DEG, most_px=_WORST_PX)
     if found is None:
         return None
-    fit, offsets = found
-    near = np.linalg.norm(offsets[:, :2], axis=1).max() <= _OFF_MM and np.abs(offsets[:, 2]).max() <= _OFF_DEG
-    if not (near and fit.rms_px <= _WORST_PX and np.isfinite(fit.matrix).all()):
-        return None
+    fit, _ = found
     placed = Registration(fit, width, height, 0, fit.rms_px / fit.px_per_mm)
     return CornerCards(placed, np.stack(px))
 

@@ -13,7 +13,7 @@ from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.vision.codes.code_reader import find_markers
 from companion.vision.codes.sticker_set import Gray
 from companion.vision.mat.lens_model import Lens, Points
-from companion.vision.mat.mat_fit import Corners, Fit, apply, by_pose, fit_laid, fit_mat, follow
+from companion.vision.mat.mat_fit import Corners, Fit, apply, by_pose, fit_mat, fit_near, follow
 
 MOVED_PX = 1.5
 """MOVED_PX: displacement (px) of a corner marker that means the camera was nudged. Corners are found within
@@ -230,23 +230,17 @@ def _laid_by_hand(
     """The registration of corners that were laid on a cloth by hand; None if they lie nowhere near their
     places."""
     width, height = size
-    try:
-        found = fit_laid(seen, lens or Lens.guessed(width, height), bends=lens is None)
-    except np.linalg.LinAlgError:
-        return None
+    found = fit_near(seen, lens, size, most_mm=_LAID_OFF_MM, most_deg=_LAID_OFF_DEG, most_px=_LAID_PX)
     if found is None:
         return None
     fit, offsets = found
-    off = float(np.linalg.norm(offsets[:, :2], axis=1).max())
-    if not (off <= _LAID_OFF_MM and np.abs(offsets[:, 2]).max() <= _LAID_OFF_DEG and fit.rms_px <= _LAID_PX):
-        return None
     laid = tuple(
         MatMarker(one.id, one.x + x, one.y + y, one.side, turn)
         for one, (x, y, turn) in zip(wanted, offsets.tolist(), strict=True)
     )
     # Corners of a printed mat are square to each other; those that were laid by hand are all askew.
     askew = np.abs(offsets[:, 2] - np.median(offsets[:, 2]))
-    loose = off if np.median(askew) < _SQUARE_DEG else 0.0
+    loose = float(np.linalg.norm(offsets[:, :2], axis=1).max()) if np.median(askew) < _SQUARE_DEG else 0.0
     return Registration(fit, width, height, len(laid), fit.rms_px / fit.px_per_mm, laid, loose)
 
 

@@ -124,6 +124,30 @@ def fit_laid(seen: Corners, lens: Lens, *, bends: bool) -> tuple[Fit, Points] | 
     return fitted, offsets
 
 
+def fit_near(
+    seen: Corners,
+    lens: Lens | None,
+    size: tuple[int, int],
+    *,
+    most_mm: float,
+    most_deg: float,
+    most_px: float,
+) -> tuple[Fit, Points] | None:
+    """`fit_laid` of what lies at most so far (mm, degrees) from its places, with a residual of at most
+    `most_px` (px rms); None for anything else. `size`: width and height (px) of the picture; without a `lens`
+    one is guessed from it."""
+    try:
+        found = fit_laid(seen, lens or Lens.guessed(*size), bends=lens is None)
+    except np.linalg.LinAlgError:
+        return None
+    if found is None:
+        return None
+    fit, offsets = found
+    off = np.linalg.norm(offsets[:, :2], axis=1).max()
+    near = off <= most_mm and np.abs(offsets[:, 2]).max() <= most_deg
+    return found if near and fit.rms_px <= most_px and np.isfinite(fit.matrix).all() else None
+
+
 def _laid(seen: Corners, offsets: Points) -> Corners:
     """The corners (mm) of markers that lie beside their places (n x 3, see `fit_laid`)."""
     quads = seen.mm.reshape(-1, 4, 2)
