@@ -33,8 +33,8 @@ RESTLESS_TABLE, VERDICT_LOG_ODDS_RESTLESS, STEPS_AT_LEAST = 0.5, 5.3, 30
 """If the best hypothesis costs more than RESTLESS_TABLE (nats) a step, counted over at least STEPS_AT_LEAST,
 sensors miss more than the model says: then a verdict needs VERDICT_LOG_ODDS_RESTLESS."""
 CLAIMED = 2.0
-"""How much readier people are to claim what is true than what is not, as they remember what they felt. In
-rehearsals two of three claims are true, though at any time far fewer than half of all claims would be."""
+"""How much readier people are to claim what is true than what is not, as they remember what they felt. Set;
+in rehearsals two of three claims are true, and one made at random would be far less often."""
 JUDGE_AFTER_S, JUDGE_LATEST_S = 0.5, 0.75
 """A claim is judged this long (s) after the button, when slower sensors have reported; the latter if things
 move."""

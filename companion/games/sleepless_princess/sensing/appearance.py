@@ -308,8 +308,8 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
 
 
 def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) -> Reveal[State]:
-    """So many more mattresses were turned up on a bed than are believed there: which ones came is not known,
-    but a stranger among them settles the claim."""
+    """The state after more mattresses were turned up on a bed than are believed there. Nobody knows which ones
+    came; a stranger among them settles the claim."""
     fates = list(state.fates)
     if stranger and fates[bed] != AWAKE:
         fates[bed] = OUT

@@ -211,9 +211,9 @@ def _begun(state: State) -> State:
 def _played_unseen(state: State, found: Survey) -> State:
     """The state without the kinds of cards that were guessed to be taken or played while nobody watched.
 
-    A card that is wrongly believed on the discard pile or in a hand would make a later play impossible: also
-    one of those discarded last, as players may have drawn what seems to be swept away. What lies on top now is
-    seen.
+    A card that is wrongly believed on the discard pile or in a hand would make a later play impossible. This
+    holds for the cards discarded last, too: players may have drawn what seems to be swept away. The card on top
+    is seen.
     """
     if found.trusted is None:
         return state
