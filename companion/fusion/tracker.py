@@ -1,7 +1,7 @@
 """The tracker: follows one game through what the sensors say; the face of this package."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
@@ -62,6 +62,21 @@ class Unsettled(Generic[S]):
     moved: tuple[Detection, ...]
     blind: bool
     trusted: S | None
+
+
+class ToldTable(NamedTuple):
+    """What people say of a table that is taken over, beside what the sensors tell of it.
+
+    A turn of `player` (from 0) begins now; None if the turn is believed as it is. `refuted` and `playing`: see
+    `Survey`.
+    """
+
+    player: int | None = None
+    refuted: frozenset[int] = frozenset()
+    playing: frozenset[int] = frozenset()
+
+
+NOTHING_TOLD = ToldTable()
 
 
 class Tracker(Generic[S, A]):
@@ -335,47 +350,34 @@ class Tracker(Generic[S, A]):
             beam.expand(t, NARROW)
             self._ask(t)
 
-    def adopt(
-        self,
-        t: float,
-        player: int | None = None,
-        refuted: Collection[int] = (),
-        playing: Collection[int] = (),
-    ) -> Change[S, A]:
-        """The table is right: explain it, even by an action that was undone, or else take it over.
-
-        `player`: a turn of this player (from 0) begins now; None if the turn is believed as it is. `refuted`
-        and `playing`: see `Survey`. ValueError says what of it is impossible; then nothing has changed.
-        """
+    def adopt(self, t: float, told: ToldTable = NOTHING_TOLD) -> Change[S, A]:
+        """The table is right at `t` (s), and as people have `told`: explain it, even by an action that was
+        undone, or else take it over. ValueError says what of it is impossible; then nothing has changed."""
         self._undone.clear()
         self.sensed.detections[:0] = self._set_aside
         self._set_aside = []
         self._beam.expand(t, NARROW)
         best = self._beam.best
         explained = not self.sensed.survey(t, best.used).moved and not self._beam.mismatch(best.state)
-        if explained and not (refuted or playing) and (player is None or self._begins(best.state, player)):
+        explained &= not (told.refuted or told.playing)
+        if explained and (told.player is None or self._begins(best.state, told.player)):
             self._beam.leading = (best.step, t - LASTING_S)
             if (change := self._publish(t)).steps:
                 return change
-        change = self._settled(t, self.proposal(t, player, refuted, playing))
-        self._blind = player is None and self.sensed.outages.blind(t)
+        change = self._settled(t, self.proposal(t, told))
+        self._blind = told.player is None and self.sensed.outages.blind(t)
         self.sensed.outages.settled()
         return change
 
-    def proposal(
-        self,
-        t: float,
-        player: int | None = None,
-        refuted: Collection[int] = (),
-        playing: Collection[int] = (),
-    ) -> TakenOver[S]:
+    def proposal(self, t: float, told: ToldTable = NOTHING_TOLD) -> TakenOver[S]:
         """The state that `adopt` would take over; ValueError says what of it is impossible."""
         found = self.sensed.survey(t, self._beam.published.used)
-        found = replace(found, trusted=self._trusted(t), refuted=frozenset(refuted), playing=frozenset(playing))
+        found = replace(found, trusted=self._trusted(t), refuted=told.refuted, playing=told.playing)
         taken = self.game.adopt(self.state, found)
-        if player is None:
+        if told.player is None:
             return taken
-        begun = self.game.at_turn(taken.state, player, missed=self._blind or self.sensed.outages.blind(t))
+        missed = self._blind or self.sensed.outages.blind(t)
+        begun = self.game.at_turn(taken.state, told.player, missed=missed)
         # Before the first turn only so much can be taken over as is being laid out.
         again = self.game.adopt(begun, found)
         lost = tuple(sorted({*taken.lost, *again.lost}))

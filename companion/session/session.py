@@ -1,6 +1,6 @@
 """The session, one loop: observe, fuse, apply, record, publish. The only writer of state and journal."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -8,11 +8,10 @@ import msgspec
 from companion import __version__
 from companion.core.clock import Clock
 from companion.core.errors import JournalError
-from companion.core.language import player as named
-from companion.core.language import sentences, text
+from companion.core.language import text
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
-from companion.games.api import AskableFact, TableGame
+from companion.games.api import TableGame
 from companion.games.registry import printed_parts
 from companion.sensing.observation import (
     SOURCES,
@@ -52,6 +51,7 @@ from companion.session.narration import (
 )
 from companion.session.next_game import NextGame
 from companion.session.player_commands import entry_of
+from companion.session.player_entries import PlayerEntries
 from companion.session.player_statements import PlayerStatements
 from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
@@ -61,8 +61,6 @@ from companion.session.sure_end import SureEnd
 from companion.session.time_grid import TimeGrid
 from companion.session.way_back_gesture import WayBackGesture
 
-AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
-AGREED_OVER = text("Table and companion agree: the game is over.")
 LOOK_AT_LINK_S = 2.0
 """LOOK_AT_LINK_S: time between two checks of the board's link (s). Only changes are published."""
 BREAK_S, REBOOT_S = 30.0, 10.0
@@ -128,6 +126,7 @@ class Session:
         self._watch = watch or SensorMonitor()
         self._provisional = ProvisionalMessages()
         self._watch.begin()
+        self._entries = PlayerEntries(game, self.tracker, self._watch, self._provisional)
         self.health = {one.source: one for one in self._watch.standing}
         """The last health report of each sensor."""
         self._board: BoardState | None = None
@@ -456,88 +455,17 @@ class Session:
 
     def _manual(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
         match entry.what:
-            case "undo":
-                step = self.tracker.undo()
-                if step is None:
-                    return self._took_back(entry.t, lines)
-                lines.append(Revoked(entry.t, 1))
-                self._reopen()
-                # The notation would name hidden cards: a step without a public sentence is not named.
-                told = message_of(self.game, step)
-                self._provisional.withdraw([told])
-                return [
-                    Said(
-                        entry.t,
-                        text("Taken back: {told}", told=told.text if told else text("the last step.")),
-                        "repair",
-                    )
-                ]
-            case "table_is_right" | "turn" | "end_game":
-                return self._settle(entry, lines)
-            case "companion_is_right":
-                off = self.tracker.differences()
-                wrong = self.game.difference(self.tracker.state, off[0]) if off else ""
-                if off:
-                    mend = text("Put it right, or t: I take over what lies there.")
-                    return [Said(entry.t, sentences([wrong, mend]), "notice")]
-                return [Said(entry.t, AGREED_OVER if self.over else AGREED, "notice")]
-            case "answer":
-                match entry.args:
-                    case {"turn": int(turn), "question": str(question), "yes": bool(yes)}:
-                        known = str(entry.args.get("id", ""))
-                        self.tracker.answer(entry.t, AskableFact(turn, question, known), yes)
             case "resumed":
                 self._claims.name_again()
             case "pause":
                 self.paused = bool(entry.args.get("paused"))
-        return []
-
-    def _settle(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
-        """A person says how it is: what lies there, whose turn begins, or that the game is over."""
-        said: str
-        try:
-            match entry.what, entry.args:
-                case "turn", {"player": int(player)}:
-                    said, change = (
-                        text("It is the turn of {who}.", who=named(player, within=True)),
-                        self.tracker.begin_turn(entry.t, player - 1),
-                    )
-                case "end_game", _:
-                    said, change = "", self.tracker.end(entry.t)
-                case _, args:
-                    said, change = self._take_over(entry.t, args)
-        except ValueError as error:
-            return [Said(entry.t, text("That cannot be: {error}.", error=error.args[0]), "fault")]
-        self._watch.settled(table=entry.what == "table_is_right")
-        # Whoever settles the table has seen what happened.
-        self._provisional.clear()
-        if entry.what == "end_game":
-            self._undecided = change.undecided
-        if change.steps:
-            return self._changes(entry.t, change, lines)
-        lines.append(Adopted(entry.t, self.game.write_state(change.adopted), change.lost))
-        told = sentences([*filter(None, (said, *change.open))])
-        return [Said(entry.t, told, "repair")] if told else []
-
-    def _take_over(self, t: float, args: Mapping[str, Any]) -> tuple[str, Change[Any, Any]]:
-        """The table as it lies there; ValueError says what of it is impossible."""
-        said: str = text("I took over what lies on the table.")
-        player = args.get("player")
-        refuted, playing = _subjects(args.get("refuted")), _subjects(args.get("playing"))
-        if not isinstance(player, int):
-            return said, self.tracker.adopt(t, refuted=refuted, playing=playing)
-        turn = text("It is the turn of {who}.", who=named(player, within=True))
-        return sentences([said, turn]), self.tracker.adopt(t, player - 1, refuted, playing)
-
-    def _took_back(self, t: float, lines: list[Line]) -> list[Event]:
-        change = self.tracker.take_back()
-        if change is None:
-            return []
-        self._watch.unsettle()
-        self._reopen()
-        self._undecided = frozenset()
-        lines.append(Adopted(t, self.game.write_state(change.adopted), back=True))
-        return [Said(t, text("Taken back: it is as I had it before."), "repair")]
+        done = self._entries.take(entry, over=self.over)
+        if done.reopened:
+            self._reopen()
+        if done.undecided is not None:
+            self._undecided = done.undecided
+        lines += done.lines
+        return [*done.said, *(self._changes(entry.t, done.change, lines) if done.change is not None else ())]
 
     def _ask_if_stuck(self, t: float) -> None:
         """Ask only when the table has differed from the state for long and nothing moves."""
@@ -608,13 +536,6 @@ class Session:
 
 def _said(one: Pending) -> Said:
     return Said(one.at, one.message.text, "move")
-
-
-def _subjects(given: Any) -> frozenset[int]:
-    """Subjects (from 0) out of what an entry lists from 1; what is no list of numbers names nobody."""
-    return (
-        frozenset(one - 1 for one in given if isinstance(one, int)) if isinstance(given, list) else frozenset()
-    )
 
 
 def _heard(lines: Sequence[Line]) -> list[str]:

@@ -1,6 +1,7 @@
 """Doubts: how likely something that the model does not know has changed what lies at a place."""
 
 from collections.abc import Iterable, Iterator
+from enum import Enum, auto
 from math import inf
 from typing import Generic, NamedTuple, TypeVar
 
@@ -41,12 +42,24 @@ IN_HAND_S = 10.0
 """Longest time (s) that a card is in a hand."""
 
 
+class Weight(Enum):
+    """How a doubt counts beside the others of its place."""
+
+    BY_ITSELF = auto()
+    UNEXPLAINED = auto()
+    """Together with the others of this kind; see UNEXPLAINED."""
+    ENDS = auto()
+    """The cards were turned up: what was doubted before is known."""
+
+
 class Doubt(NamedTuple):
-    """What may have changed what lies at some places: when (s), where, and how likely it did."""
+    """What may have changed what lies at some places: when (s), where, and how likely it did. A card that was
+    carried takes the doubts of the first place to the others."""
 
     t: float
     places: tuple[str, ...]
     p: float
+    weight: Weight = Weight.BY_ITSELF
 
 
 class Doubts(Generic[S, A]):
@@ -100,7 +113,7 @@ class Doubts(Generic[S, A]):
         for one in detections:
             _, place, _ = one.sign
             if one.t - self._lost.get(place, -inf) > IN_HAND_S:
-                self._noted.append(Doubt(one.t, (place,), UNEXPLAINED[0]))
+                self._noted.append(Doubt(one.t, (place,), UNEXPLAINED[0], Weight.UNEXPLAINED))
             self._lost[place] = one.t
 
     def misplaced(self, places: Iterable[str]) -> None:
@@ -128,12 +141,12 @@ class Doubts(Generic[S, A]):
         """Probability (0..1) that something else lies at a place than a hypothesis has, for reasons that the
         model does not know."""
         steps = [one.step for one in hypothesis.back() if one.step is not None][::-1]
-        found = [*self._noted, *(Doubt(t, (at,), -1.0) for at, t in self._shown.items())]
+        found = [*self._noted, *(Doubt(t, (at,), 0.0, Weight.ENDS) for at, t in self._shown.items())]
         found += self._moves(steps)
         doubted: dict[str, dict[Doubt, None]] = {}
         for one in sorted(found, key=lambda one: one.t):
             place_of, others = one.places[0], one.places[1:]
-            if one.p < 0:
+            if one.weight is Weight.ENDS:
                 doubted[place_of] = {}
                 continue
             # A card takes the doubts of its place with it, and may bring them back: each counts once.
@@ -142,8 +155,8 @@ class Doubts(Generic[S, A]):
             for other in others:
                 doubted.setdefault(other, {}).update(here)
         here = doubted.get(place, {})
-        strange = sum(one.p == UNEXPLAINED[0] for one in here)
-        own = [one.p for one in here if one.p != UNEXPLAINED[0]]
+        strange = sum(one.weight is Weight.UNEXPLAINED for one in here)
+        own = [one.p for one in here if one.weight is Weight.BY_ITSELF]
         own += UNEXPLAINED[:strange][-1:]
         own += [self.miscounted(place), min(0.5, MISBELIEVED * self.misbelieved)]
         return _either(own)

@@ -1,0 +1,141 @@
+"""What people enter by key or gesture: undo, whose turn it is, the table as it lies, the end of the game."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from companion.core.language import player as named
+from companion.core.language import sentences, text
+from companion.fusion.publisher import Change
+from companion.fusion.tracker import ToldTable, Tracker
+from companion.games.api import AskableFact, TableGame
+from companion.sensing.observation import ManualEntry
+from companion.session.events import Said
+from companion.session.journal import Adopted, Line, Revoked
+from companion.session.narration import message_of
+from companion.session.provisional import ProvisionalMessages
+from companion.session.sensor_monitor import SensorMonitor
+
+AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
+AGREED_OVER = text("Table and companion agree: the game is over.")
+
+
+class Entered(NamedTuple):
+    """What an entry leads to: sentences, lines of the journal, and published steps that explain the table.
+
+    `reopened`: what led to the score is taken back. `undecided`: subjects (from 0) whose state nobody knows at
+    the end; None if the entry says nothing of them.
+    """
+
+    said: tuple[Said, ...] = ()
+    lines: tuple[Line, ...] = ()
+    change: Change[Any, Any] | None = None
+    reopened: bool = False
+    undecided: frozenset[int] | None = None
+
+
+class PlayerEntries:
+    """Obeys what people enter, and says what was done. The health of sensors and what is provisional follow."""
+
+    def __init__(
+        self,
+        game: TableGame[Any, Any],
+        tracker: Tracker[Any, Any],
+        watch: SensorMonitor,
+        provisional: ProvisionalMessages,
+    ) -> None:
+        self._game = game
+        self._tracker = tracker
+        self._watch = watch
+        self._provisional = provisional
+
+    def take(self, entry: ManualEntry, *, over: bool) -> Entered:
+        """Obey an entry. `over`: the game is scored."""
+        match entry.what:
+            case "undo":
+                return self._undo(entry.t)
+            case "table_is_right" | "turn" | "end_game":
+                return self._settle(entry)
+            case "companion_is_right":
+                return self._compare(entry.t, over=over)
+            case "answer":
+                match entry.args:
+                    case {"turn": int(turn), "question": str(question), "yes": bool(yes)}:
+                        known = str(entry.args.get("id", ""))
+                        self._tracker.answer(entry.t, AskableFact(turn, question, known), yes)
+        return Entered()
+
+    def _undo(self, t: float) -> Entered:
+        step = self._tracker.undo()
+        if step is None:
+            return self._take_back(t)
+        # The notation would name hidden cards: a step without a public sentence is not named.
+        told = message_of(self._game, step)
+        self._provisional.withdraw([told])
+        said = text("Taken back: {told}", told=told.text if told else text("the last step."))
+        return Entered((Said(t, said, "repair"),), (Revoked(t, 1),), reopened=True)
+
+    def _take_back(self, t: float) -> Entered:
+        """Undo what people settled last, if they did."""
+        change = self._tracker.take_back()
+        if change is None:
+            return Entered()
+        self._watch.unsettle()
+        line = Adopted(t, self._game.write_state(change.adopted), back=True)
+        said = Said(t, text("Taken back: it is as I had it before."), "repair")
+        return Entered((said,), (line,), reopened=True, undecided=frozenset())
+
+    def _compare(self, t: float, *, over: bool) -> Entered:
+        """What lies otherwise than it is believed."""
+        off = self._tracker.differences()
+        wrong = self._game.difference(self._tracker.state, off[0]) if off else ""
+        said: str = AGREED_OVER if over else AGREED
+        if off:
+            said = sentences([wrong, text("Put it right, or t: I take over what lies there.")])
+        return Entered((Said(t, said, "notice"),))
+
+    def _settle(self, entry: ManualEntry) -> Entered:
+        """A person says how it is: what lies there, whose turn begins, or that the game is over."""
+        said: str
+        try:
+            match entry.what, entry.args:
+                case "turn", {"player": int(player)}:
+                    said = text("It is the turn of {who}.", who=named(player, within=True))
+                    change = self._tracker.begin_turn(entry.t, player - 1)
+                case "end_game", _:
+                    said, change = "", self._tracker.end(entry.t)
+                case _, args:
+                    told = _told(args)
+                    said = text("I took over what lies on the table.")
+                    change = self._tracker.adopt(entry.t, told)
+                    if told.player is not None:
+                        who = named(told.player + 1, within=True)
+                        said = sentences([said, text("It is the turn of {who}.", who=who)])
+        except ValueError as error:
+            return Entered((Said(entry.t, text("That cannot be: {error}.", error=error.args[0]), "fault"),))
+        self._watch.settled(table=entry.what == "table_is_right")
+        # Whoever settles the table has seen what happened.
+        self._provisional.clear()
+        undecided = change.undecided if entry.what == "end_game" else None
+        if change.steps:
+            return Entered(change=change, undecided=undecided)
+        line = Adopted(entry.t, self._game.write_state(change.adopted), change.lost)
+        sentence = sentences([*filter(None, (said, *change.open))])
+        news = (Said(entry.t, sentence, "repair"),) if sentence else ()
+        return Entered(news, (line,), undecided=undecided)
+
+
+def _told(args: Mapping[str, Any]) -> ToldTable:
+    """What an entry says about the table, in which players and subjects are numbered from 1."""
+    player = args.get("player")
+    return ToldTable(
+        player - 1 if isinstance(player, int) else None,
+        _subjects(args.get("refuted")),
+        _subjects(args.get("playing")),
+    )
+
+
+def _subjects(given: Any) -> frozenset[int]:
+    """Subjects (from 0) out of what an entry lists from 1; what is no list of numbers names nobody."""
+    return (
+        frozenset(one - 1 for one in given if isinstance(one, int)) if isinstance(given, list) else frozenset()
+    )
