@@ -12,13 +12,15 @@ from companion.core.option_types import FILE_PATH, MOST_GAMES, FiniteRange
 from companion.core.printable import say
 from companion.games.registry import DEFAULT_GAME
 from companion.rehearse.parallel_games import Way, rehearse_all, tables_for
-from companion.rehearse.sensitivity import FACTORS, chosen_constants, sensitivity_table
+from companion.rehearse.sensitivity import ALL, FACTORS, HIGH, LOW, sensitivity, settings_of
 from companion.rehearse.summary import summary
 from companion.rehearse.table_parts import AWAY_S, DEALS, OUTAGES, parts_of
 from companion.rehearse.worlds import chosen_worlds, worlds_of, worlds_summary
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS
 
 MOST_RESTARTS = 20
+MOST_EFFECTS = 20
+"""MOST_EFFECTS: effects of constants that are printed, the surest first; --json has all."""
 MOST_PULLS = 20
 """Times a game's cable can be pulled: it needs some seconds between two."""
 
@@ -68,8 +70,8 @@ MOST_PULLS = 20
     type=FILE_PATH,
     help="Folder for journal and truth, through pixels also video and capture.",
 )
-@click.option("--sensitivity", metavar="NAME", help="Through observations: the games again with this "
-              f"constant of the fusion times {FACTORS[0]} and {FACTORS[1]}; all for each of them.")  # fmt: skip
+@click.option("--sensitivity", "moved", metavar="NAME", help="Through observations: the games again with this "
+              f"constant of the fusion times {LOW} and {HIGH}; all moves all of them at random.")  # fmt: skip
 @click.option("--count-rates", is_flag=True, help="Through observations: how often each sign was missed and "
               "came without a cause, beside the sensor model.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -97,7 +99,7 @@ def rehearse(
     profile: str,
     jobs: int | None,
     record: Path | None,
-    sensitivity: str | None,
+    moved: str | None,
     count_rates: bool,
     as_json: bool,
 ) -> None:
@@ -126,7 +128,7 @@ def rehearse(
         profile=profile,
     )
     for impossible, reason, next_step in _refusals(
-        way, record is not None, world is not None, count_rates, sensitivity is not None
+        way, record is not None, world is not None, count_rates, moved is not None
     ):
         if impossible:
             raise BadInputError(reason, next_step=next_step)
@@ -146,12 +148,11 @@ def rehearse(
         "cards": cards,
         "mat": mat,
     }
-    if sensitivity is not None:
-        names = chosen_constants(sensitivity)
-        settings = [None, *((name, factor) for name in names for factor in FACTORS)]
-        ways = [way._replace(scaled=one) for one in settings for _ in plan]
-        rows = sensitivity_table(settings, rehearse_all(plan * len(settings), ways, None, jobs))
-        _print_sensitivity(result | {"sensitivity": rows}, as_json)
+    if moved is not None:
+        seeds = [one for one, _, _ in plan]
+        ways = [way._replace(scaled=one) for row in settings_of(moved, seeds) for one in row]
+        reports = rehearse_all(plan * (len(ways) // games), ways, None, jobs)
+        _print_sensitivity(moved, result | sensitivity(moved, seeds, reports), as_json)
         return
     if world is not None:
         there = chosen_worlds(game, world)
@@ -239,17 +240,28 @@ def _list_worlds(game: str, as_json: bool) -> None:
         say(f"{one.name:20} {'held out ' if one.held_out else 'developed'}  {one.text}")
 
 
-def _print_sensitivity(result: dict[str, Any], as_json: bool) -> None:
+def _print_sensitivity(moved: str, result: dict[str, Any], as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(result, enc_hook=in_english))
         return
+    found = result["sensitivity"]
     say(f"{result['games']} games a row, noise {result['profile']}, through observations")
-    say(f"{'constant':24}{'times':>6}{'tracked':>9}{'claims':>8}{'wrong':>7}{'open':>6}{'asked':>7}{'back':>6}")
-    for row in result["sensitivity"]:
+    say(f"{'':24}{'games':>7}{'tracked':>9}{'claims':>8}{'wrong':>7}{'open':>6}{'asked':>7}{'back':>6}")
+    if moved == ALL:
+        rows = {name: found[name] for name in ("as they are", "moved at random")}
+    else:
+        rows = {f"{one['constant']} x{one['factor']}": one for one in found}
+    for name, row in rows.items():
+        number = result["games"] * (len(FACTORS) if name == "moved at random" else 1)
         say(
-            f"{row['constant']:24}{row['factor']:6}{row['games_matching_truth']:9}{row['claims']:8}"
+            f"{name:24}{number:7}{row['games_matching_truth']:9}{row['claims']:8}"
             f"{row['wrong_verdicts']:7}{row['cannot_tell']:6}{row['questions_asked']:7}{row['retractions']:6}"
         )
+    if moved == ALL:
+        say(f"what x{HIGH} does to a game, compared with x{LOW}; * stands out among all")
+        for one in found["effects"][:MOST_EFFECTS]:
+            mark = "*" if one["stands_out"] else " "
+            say(f"{mark} {one['constant']:22}{one['counted']:22}{one['effect']:+7.2f} +- {one['error']:.2f}")
 
 
 def _print_worlds(result: dict[str, Any]) -> None:

@@ -413,18 +413,18 @@ def _unlike(
     rests: bool,
     doubt: float,
 ) -> float:
-    """Cost of what a zone shows, in nats; see `_differs`."""
+    """Cost of what a zone shows, in nats; see `differs`."""
     kinds = expected.zones.get(zone)
     if kinds is None:
         admitted = expected.tops.get(zone)
         if admitted is None or top_fits(seen, admitted):
             return 0.0
         return UNREAD_TOP if UNKNOWN_KIND in admitted else doubted(WRONG_TOP, doubt)
-    return 0.0 if seen == kinds and not unread else _differs(kinds, seen, begun, unread, rests, doubt)
+    return 0.0 if seen == kinds and not unread else differs(kinds, seen, begun, unread, rests, doubt)
 
 
 @lru_cache(maxsize=1 << 12)
-def _differs(
+def differs(
     due: tuple[str, ...], seen: tuple[str, ...], begun: bool, unread: int, rests: bool, doubt: float
 ) -> float:
     """Cost (nats) of cards too many or missing; of an action that has `begun` more may lie there. `unread`

@@ -20,15 +20,20 @@ from companion.fusion.sensors import ON_PAD, SCALES, SIGN_MODELS
 AT_ONCE_S = 0.4
 """Detections closer together than this (s) have no order: sensors differ in speed."""
 
-CANCELLED = {
-    "lift": ("put", RESTLESS, RESTLESS_S),
-    "put": ("lift", RESTLESS, RESTLESS_S),
-    "left": ("again", 0.0, 0.0),
-    "again": ("left", TAKEN_UP, inf),
-    "gone": ("back", 0.0, 0.0),
-    "back": ("gone", REAPPEARED, inf),
-}
-"""Verb -> (verb at the same place that it cancels, cost of both in nats, longest time between them in s)."""
+
+def cancelled_signs() -> dict[str, tuple[str, float, float]]:
+    """Verb -> verb at the same place that it cancels, cost of both (nats), longest time between them (s)."""
+    return {
+        "lift": ("put", RESTLESS, RESTLESS_S),
+        "put": ("lift", RESTLESS, RESTLESS_S),
+        "left": ("again", 0.0, 0.0),
+        "again": ("left", TAKEN_UP, inf),
+        "gone": ("back", 0.0, 0.0),
+        "back": ("gone", REAPPEARED, inf),
+    }
+
+
+CANCELLED = cancelled_signs()
 
 
 def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[int] = frozenset()) -> float:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.core.errors import BadInputError
 from companion.core.process_tuning import calm
 from companion.games.registry import DEFAULT_GAME, check_table, load_game
-from companion.rehearse.sensitivity import scaled
+from companion.rehearse.sensitivity import Factors, scaled
 from companion.virtual.card_art import PRINTED, STICKERS
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ class Way(NamedTuple):
     cards: str = STICKERS
     mat: str = PRINTED
     profile: str = ""
-    scaled: tuple[str, float] | None = None
-    """A constant of the fusion that is multiplied by a factor; not an option of every game."""
+    scaled: Factors = ()
+    """Constants of the fusion that are multiplied by factors; not an option of every game."""
 
 
 def tables_for(variant: str | None, players: int | None, name: str = DEFAULT_GAME) -> list[tuple[str, int]]:
@@ -96,7 +96,7 @@ def rehearse_all(
 def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
     way = work[3]
     calm()
-    with contextlib.nullcontext() if way.scaled is None else scaled(*way.scaled):
+    with scaled(way.scaled):
         return _played(*work)
 
 
