@@ -46,6 +46,8 @@ GLANCE_S = 3.0
 """Longest time (s) from lifting a token to laying it at a station."""
 STALE_S = 5.0
 """A detection older than this (s) may be clutter, and the sign of a new action missed."""
+IN_ANY_ORDER = ("off", "shown")
+"""Signs of piles that are turned up at the end: people begin at any of them."""
 PRESS_S = 2.0
 """Longest time (s) from reading a card's tag to pressing it."""
 
@@ -102,11 +104,13 @@ class Association(NamedTuple):
     def late(self, at: float) -> float:
         """Cost (nats) of signs that came before those of the previous action, which ended after `at` (s).
 
-        An action is late once, whatever the number of its signs.
+        An action is late once, whatever the number of its signs. A claim that its cards settle is done when
+        these are turned up, however long before its button was pressed.
         """
         if self.earliest >= at:
             return 0.0
-        return max(_lateness(detection, at) for detection in self.used)
+        shown = [detection for detection in self.used if detection.sign[0] == "came"]
+        return max(_lateness(detection, at) for detection in shown or self.used)
 
 
 class Associator:
@@ -199,7 +203,7 @@ class Associator:
                 there = there if order > 0 else there[::order]
                 # In order: no card is laid down before it was taken up. But a scale under a hand reports late.
                 before = since
-                if used:
+                if used and verb not in IN_ANY_ORDER:
                     before = used[-1].made[0] if used[-1].made is not None else used[-1].t
                 detection = _first(there, sign, before - AT_ONCE_S, used)
                 if detection is None and used and used[-1].sign[0] in SCALES:

@@ -277,6 +277,10 @@ class SensedTable:
         nothing."""
         return self.outages.deaf(station) or self._most.get(station, n) == n
 
+    def shown_empty(self, t: float, place: str) -> None:
+        """Players say at `t` (s) that no card lies at a place: as if none had been turned up there."""
+        self._note(t, ("came", place, ()))
+
     def watches(self, verb: str) -> bool:
         """Whether a sign of this verb means something to the game."""
         return any(verb == one for one, _ in self._watched)

@@ -88,6 +88,8 @@ class Tracker(Generic[S, A]):
         self.contradictions: list[Contradiction] = []
         """Verdicts that turned up cards contradicted, oldest first."""
         self._questions: QuestionPlanner[S, A] = QuestionPlanner(game)
+        self._bare: int | None = None
+        """What claims are about (from 0) where nothing was turned up, as far as that may be asked."""
         self.claim_waits = False
         """Whether the verdict on a claim waits for the answer to a question."""
         self.doubted: frozenset[str] = frozenset()
@@ -300,9 +302,11 @@ class Tracker(Generic[S, A]):
     def _ask(self, t: float) -> None:
         divided = self._judge.divided(t, self._beam, self.state)
         lapsed = self._judge.lapsed(t, self.sensed, self.steps)
+        self._bare = self._judge.bare(t, self._beam, self.state)
+        empty = None if self._bare is None else self.game.empty_fact(self.state, self._bare)
         weighs = bool(self.sensed.counts) or not self.game.expected_view(self.state).counts
         idle = bool(self.doubted) or not weighs
-        self._questions.consider(t, self._beam, claimed=divided, lapsed=lapsed, idle=idle)
+        self._questions.consider(t, self._beam, claimed=divided, lapsed=lapsed, empty=empty, idle=idle)
         self.claim_waits = divided is not None and (self.asked is not None or self._smoother.answering)
 
     def _allows(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:
@@ -342,6 +346,12 @@ class Tracker(Generic[S, A]):
         """Players say at `t` (s) whether it was done."""
         beam = self._beam
         known = self._questions.answer(t, beam, fact, yes)
+        bare = self._bare
+        if known is not None and bare is not None and known == self.game.empty_fact(self.state, bare):
+            if yes:
+                self.sensed.shown_empty(t, self.game.claim_station(self.state, bare))
+                beam.pending = True
+            return
         if known is not None:
             cost_of = partial(self._questions.cost, known, yes)
             beam.learn(t, cost_of)

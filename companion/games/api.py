@@ -571,6 +571,11 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         neither a claim nor moves anything hidden."""
         ...
 
+    def empty_fact(self, state: S_contra, subject: int) -> AskableFact | None:
+        """That no hidden card lies at a subject (from 0) of claims, as those at the table may be asked; None if
+        nothing is claimed."""
+        ...
+
     def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:
         """What happened, for the people at the table, no secret; None if not worth a line."""
         ...

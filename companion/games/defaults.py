@@ -61,6 +61,10 @@ class CameraGameDefaults:
         """Nobody has to be asked: what is done lies open."""
         return None
 
+    def empty_fact(self, state: Any, subject: int) -> AskableFact | None:
+        """Nothing is claimed."""
+        return None
+
     def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
         """No card asks for a hint."""
         return False

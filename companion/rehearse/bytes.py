@@ -209,8 +209,7 @@ def write_script(
             script.moments += _moments(t, batch)
             if doing.lifted:
                 late += UNHURRIED_S
-        if doing.fact is not None:
-            script.askable_facts.append((t + UNHURRIED_S * doing.lifted, doing.fact))
+        script.askable_facts += [(t + UNHURRIED_S * doing.lifted, fact) for fact in doing.facts]
         late += rest
     hands = reaches(done, game.rig(variant), Random(f"{seed} hands"), {})
     script.moments += [Moment(seen.t, (seen,)) for seen in hands]

@@ -39,6 +39,8 @@ BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 LIFTED_S = (1.4, 2.2)
 """LIFTED_S: time (s) that a card is off the scales, so that it differs from a shaky hand."""
 EMPTY_S = 3.0
+UNENDED_S = 45.0
+"""UNENDED_S: longest time (s) after the last action for which people wait for the end of the game."""
 FROZEN_S = 1.2
 """FROZEN_S: time (s) for which a frozen camera stays so after what it does not see."""
 
@@ -190,10 +192,13 @@ def rehearse_observed(
 
 
 def _look_on(session: WatchedSession, clock: ManualClock) -> None:
-    """Let time pass after the last action of the players."""
+    """Let time pass after the last action of the players, and wait for the companion's last questions."""
     until = clock.now() + OPEN_CLAIM_S
+    latest = clock.now() + UNENDED_S
     pass_time(session, clock, clock.now() + AFTERMATH_S)
-    while session.tracker.open_claims and clock.now() < until:
+    while clock.now() < (until if session.over else latest) and (
+        session.tracker.open_claims or not session.over
+    ):
         clock.sleep(ROUND_S)
         session.take(clock.now(), [])
 
@@ -226,8 +231,7 @@ def _in_time(
             t = round(t + doing.gaps.get(n, pace * chance.uniform(least, most)), 4)
             begun = t if begun is None else begun
             signs += [msgspec.structs.replace(seen, t=t) for seen in batch]
-        if doing.fact is not None:
-            askable_facts.append((t, doing.fact))
+        askable_facts += [(t, fact) for fact in doing.facts]
         if doing.unseen:
             unseen.append((since, t + FROZEN_S))
         at = t if begun is None else begun

@@ -20,8 +20,8 @@ class Doing:
 
     action: Any
     batches: list[Batch]
-    fact: AskableFact | None = None
-    """The askable fact about it, if there is one."""
+    facts: tuple[AskableFact, ...] = ()
+    """The askable facts about it, if there are any."""
     claim: tuple[int, bool] | None = None
     """Subject (from 0) of its claim, and whether that is true."""
     lifted: bool = False

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from companion.fusion.claims.judge import GIVEN_UP_S
+from companion.fusion.claims.judge import BARE_S, GIVEN_UP_S
 from companion.fusion.tracker import Tracker
 from companion.games.sleepless_princess.rules.actions import Claim
-from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
 from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, ManualEntry, Observation, Sighting
@@ -60,3 +60,28 @@ def test_a_part_of_her_mattresses_is_a_failed_claim_without_scales_unless_her_ti
     assert fates[1] == AWAKE
     assert OUT not in fates[: round(GIVEN_UP_S)]
     assert fates[-1] == (ASLEEP if tile else OUT)
+
+
+@pytest.mark.parametrize("empty", [True, False])
+def test_a_claim_after_which_nothing_is_turned_up_asks_whether_the_bed_is_empty(empty: bool) -> None:
+    """The camera alone: nobody weighs that no mattress lies there, and other players play on."""
+    game = ObservedGame(3)
+    tracker: Tracker[Any, Any] = Tracker(GAME, "basic", GAME.empty_table("basic", 3))
+    for batch in game.rig.setup(game.state):
+        tracker.feed(game.rig.t, [seen for seen in batch if isinstance(seen, Sighting)])
+    t = game.rig.t + 20
+    tracker.feed(t, [ManualEntry(t, "claim", {"station": "bed 2"})])
+    tracker.feed(t + BARE_S - 1, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t + 12)])
+    assert tracker.open_claims
+    assert tracker.asked is None
+    for n in range(3):
+        tracker.feed(t + BARE_S + n, [])
+    assert tracker.asked is not None
+    assert tracker.asked.fact == GAME.empty_fact(tracker.state, 1)
+    tracker.answer(t + 20, tracker.asked.fact, empty)
+    for n in range(10):
+        tracker.feed(t + 21 + n, [])
+        assert tracker.asked is None
+    assert tracker.state.fates[1] == (OUT if empty else AWAKE)
+    assert bool(tracker.open_claims) is not empty
+    assert tracker.state.phase is Phase.CHECK

@@ -156,6 +156,12 @@ def test_a_rehearsal_waits_for_a_claim_whose_card_may_be_hidden() -> None:
     assert [one for one in compared.faults if not one.startswith("beds")] == []
 
 
+def test_a_camera_alone_asks_at_the_end_whether_a_bed_is_empty() -> None:
+    report = rehearse_observed(8810040, "5+", 3, noise="home", rig="camera")
+    assert [one for one in report.questions if "empty" in one]
+    assert not [one for one in report.comparison.faults if one.startswith(("phase", "fates"))]
+
+
 def test_what_sensors_show_late_nobody_can_tell_earlier() -> None:
     """A card beneath another for two seconds; one that was taken, and a scale."""
     done = {(10.0, 10.0): Open(), (19.5, 20.0): Take(1), (29.0, 30.0): Touch(0), (38.5, 40.0): Move(0, 1)}

@@ -60,6 +60,11 @@ EARLY_S = 10.0
 """EARLY_S: longest time (s) for which cards are turned up before the button of their claim is pressed."""
 LAPSED_S = 25.0
 """LAPSED_S: time (s) after a claim in which its cards are turned up; else nobody may have meant it."""
+BARE_S = 15.0
+"""BARE_S: time (s) after a claim, or after the last cards turned up at the end, in which the next are
+turned up; else there may be none. Set."""
+ENDINGS = 64
+"""ENDINGS: number of states for which it is kept what the end of the game turns up."""
 PUT_BACK_S = 3.0
 """Time (s) after turned up cards were turned down again in which the tile of a proved claim would be seen."""
 GIVEN_UP_S = 10.0
@@ -110,6 +115,8 @@ class Judge(Generic[S, A]):
         """Number of the detection of turned up cards -> when they were covered again (s)."""
         self._shown_at: dict[int, float] = {}
         """Subject of claims (from 0) -> when cards or the tile were last seen face up there (s)."""
+        self._endings: dict[int, tuple[S, frozenset[int]]] = {}
+        """Id of a state -> the state, and the subjects (from 0) that the end of the game turns up next."""
         self._turned_down: set[int] = set()
         """Those of them after which the tile of a proved claim was not laid down."""
         self._given_up: set[int] = set()
@@ -327,6 +334,53 @@ class Judge(Generic[S, A]):
             if self._shown_at.get(claim[0], -inf) < pressed - EARLY_S and sensed.camera_back < pressed:
                 return self._game.askable_fact(step.before, step.action)
         return None
+
+    def bare(self, t: float, beam: Beam[S, A], published: S) -> int | None:
+        """A subject (from 0) whose cards had to be turned up, where the camera saw none, and no scale tells how
+        many there are; None if there is none."""
+        sensed = beam.sensed
+        if not sensed.zones or "camera" in sensed.silent:
+            return None
+        due = {one.subject: (one.t - EARLY_S, one.t + BARE_S) for one in self.open_claims}
+        for subject, (since, at) in sorted({**self._due_at_end(t, beam), **due}.items()):
+            place = self._game.claim_station(published, subject)
+            seen = max(self._shown_at.get(subject, -inf), sensed.camera_back) >= since
+            if t >= at and not seen and place not in sensed.counts and not sensed.zones.get(place):
+                return subject
+        return None
+
+    def _due_at_end(self, t: float, beam: Beam[S, A]) -> dict[int, tuple[float, float]]:
+        """Subject (from 0) that the end of the game turns up -> from when on (s), and when it is overdue (s).
+
+        By the best hypothesis, or a near one if cards were turned up since: without all of them none of them
+        explains those.
+        """
+        shown = max(self._shown_at.values(), default=-inf)
+        for total_cost, hypothesis in beam.scored:
+            began = inf if hypothesis.step is None else hypothesis.step.t
+            near = hypothesis is beam.best or (
+                shown > began and total_cost <= beam.scored[0][0] + VERDICT_LOG_ODDS
+            )
+            if (
+                near
+                and t - max(began, shown) >= BARE_S
+                and (subjects := self._turned_up_last(hypothesis.state))
+            ):
+                return dict.fromkeys(subjects, (began, (shown + BARE_S if shown > began else began + LAPSED_S)))
+        return {}
+
+    def _turned_up_last(self, state: S) -> frozenset[int]:
+        """The subjects (from 0) that the end of the game turns up, if that comes next."""
+        found = self._endings.get(id(state))
+        if found is None or found[0] is not state:
+            signs = (self._game.signs(state, action) for action in self._game.legal_actions(state))
+            places = {place for one in signs for verb, place, _ in one if verb == "shown"}
+            subjects = (self._game.subject_at(state, place) for place in places)
+            found = state, frozenset(one for one in subjects if one is not None)
+            if len(self._endings) >= ENDINGS:
+                self._endings.clear()
+            self._endings[id(state)] = found
+        return found[1]
 
     def close(self, subjects: Collection[int]) -> None:
         """The claims about these subjects (from 0) are settled."""

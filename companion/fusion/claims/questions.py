@@ -72,6 +72,8 @@ class QuestionPlanner(Generic[S, A]):
         """Action -> when players said that it had not been done (s)."""
         self._lapsed: AskableFact | None = None
         """A claim that may have been a mistake."""
+        self._empty: AskableFact | None = None
+        """That nothing lies at a place where nothing was turned up."""
         self._since: float | None = None
         """Since when a doubt is open that an answer did not end (s)."""
         self._scored: ScoredHypotheses[S, A] = []
@@ -85,19 +87,23 @@ class QuestionPlanner(Generic[S, A]):
         *,
         claimed: str | None,
         lapsed: AskableFact | None = None,
+        empty: AskableFact | None = None,
         idle: bool = False,
     ) -> None:
         """Ask, or withdraw the question. `claimed`: the place of a claim whose verdict waits, so what differs
-        there is asked first and sooner. `lapsed`: a claim that may have been a mistake. `idle`: no verdict
-        depends on what was moved."""
-        self._lapsed = lapsed
+        there is asked first and sooner. `lapsed`: a claim that may have been a mistake. `empty`: that nothing
+        lies at a place where nothing was turned up. `idle`: no verdict depends on what was moved."""
+        if empty != self._empty and self._empty is not None:
+            self._done.discard(self._empty)  # what lies there changes: it may be asked again
+        self._lapsed, self._empty = lapsed, empty
         if beam.scored is not self._scored:
             self._scored, self._settles = beam.scored, self._settled_by(beam)
         settles = {} if idle else self._settles
         since, self._since = t if self._since is None else self._since, None
         self._open = {fact: self._open.get(fact, since) for fact in settles}
         if self.asked is not None and (
-            (self.asked.fact not in settles and self.asked.fact != lapsed) or t - self.asked.t >= GIVEN_UP_S
+            (self.asked.fact not in settles and self.asked.fact not in (lapsed, empty))
+            or t - self.asked.t >= GIVEN_UP_S
         ):
             self.asked = None
         if self.asked is None:
@@ -109,8 +115,9 @@ class QuestionPlanner(Generic[S, A]):
                 wait = CLAIMED_S if claimed in places else patience(odds, worth if places else WORTH)
                 if t - t0 >= wait and fact not in self._done:
                     ripe.append(fact)
-            if lapsed is not None and lapsed not in self._done and not ripe:
-                settles, ripe = {lapsed: Settled(1.0, frozenset())}, [lapsed]
+            for direct in (lapsed, empty):
+                if direct is not None and direct not in self._done and not ripe:
+                    settles, ripe = {direct: Settled(1.0, frozenset())}, [direct]
             if ripe:
                 best = max(ripe, key=lambda fact: (claimed in settles[fact].places, settles[fact].odds))
                 self._done.add(best)
@@ -138,7 +145,8 @@ class QuestionPlanner(Generic[S, A]):
         A replayed answer need not have been asked by then. Answers of old journals without an id are matched by
         their sentence.
         """
-        facts = [*self._settled_by(beam), *([self._lapsed] if self._lapsed is not None else [])]
+        direct = (one for one in (self._lapsed, self._empty) if one is not None)
+        facts = [*self._settled_by(beam), *direct]
         fact = next((one for one in facts if _same(one, said)), None)
         if fact is None:
             return None

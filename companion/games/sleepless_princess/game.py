@@ -140,6 +140,10 @@ class SleeplessPrincessTable(SleeplessPrincess):
         """See wording.askable_fact."""
         return wording.askable_fact(before, action)
 
+    def empty_fact(self, state: State, subject: int) -> AskableFact | None:
+        """See wording.empty_fact."""
+        return wording.empty_fact(state, subject)
+
     def message(self, before: State, action: Action, after: State) -> Message | None:
         """See wording.message."""
         return wording.message(before, action, after)

@@ -565,3 +565,10 @@ def askable_fact(before: State, action: Action) -> AskableFact | None:
         )
     subject = f"turn{before.turns}:player{before.turn + 1}:bed{action.source + 1}:bed{action.target + 1}"
     return AskableFact(before.turns, asked, f"move:{subject}")
+
+
+def empty_fact(state: State, bed: int) -> AskableFact:
+    """That no mattress lies on a bed, which everybody sees. It belongs to no turn: it is asked of what lies
+    there now."""
+    asked = text("Is the {name} bed empty?", name=princess_name(state, bed))
+    return AskableFact(0, asked, f"empty:bed{bed + 1}")

@@ -261,12 +261,15 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
     """What was turned up on a bed says which mattresses lie there, and whether a claim on it was judged
     rightly; None if they cannot.
 
-    Of a part of the bed nothing is learned that was known otherwise, and a fan of cards does not tell their
-    order: where it leaves open which face is whose, the faces stay unknown.
+    No kinds at all: nothing lies there, whatever was believed. Of a part of the bed nothing is learned that was
+    known otherwise, and a fan of cards does not tell their order: where it leaves open which face is whose, the
+    faces stay unknown.
     """
     slots = state.beds[bed]
-    if state.phase is Phase.SETUP or not kinds:
+    if state.phase is Phase.SETUP:
         return None
+    if not kinds:
+        return Reveal(state, 0, Verdict.REFUTED)
     if any(kind[0] == "P" for kind in kinds):
         # The tile with the dreaming side up: the players have seen for themselves.
         dreaming = kinds == (f"P{state.princesses[bed]}D",)

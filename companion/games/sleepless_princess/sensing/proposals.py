@@ -55,7 +55,7 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Sign])
         yield from _setting_up(state, zones, counts, clue)
         return
     # A button may have been pressed while the board was away: what was turned up tells of it.
-    shown_beds = (bed for bed, kinds in clue.came if bed is not None and kinds[0][0] != "P")
+    shown_beds = (bed for bed, kinds in clue.came if bed is not None and kinds and kinds[0][0] != "P")
     for bed in dict.fromkeys((*clue.pressed, *shown_beds)):
         if state.fates[bed] == AWAKE:
             yield from _claims(state, bed, clue)

@@ -14,7 +14,7 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, State
 from companion.games.sleepless_princess.virtual.action_movements import Scripts
 from companion.games.sleepless_princess.virtual.card_ledger import Ledger
 from companion.games.sleepless_princess.virtual.seat_view import choice_of, learned_from
-from companion.games.sleepless_princess.virtual.truth_words import askable_facts, truth_in_words
+from companion.games.sleepless_princess.virtual.truth_words import facts_so_far, truth_in_words
 from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.played_game import PlayedGame
@@ -36,7 +36,7 @@ class GameScript(PlayedGame):
     @property
     def askable_facts(self) -> set[AskableFact]:
         """Everything that was done so far and that people may be asked about."""
-        return askable_facts(self.truth.entries)
+        return facts_so_far(self.truth.entries)
 
     def truth_lines(self) -> list[str]:
         """What really lies where, in words."""

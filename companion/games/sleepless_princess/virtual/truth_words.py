@@ -4,23 +4,32 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from companion.games.api import AskableFact, numbered
-from companion.games.sleepless_princess.rules.actions import Move
+from companion.games.sleepless_princess.rules.actions import Action, Claim, Final, Move
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import State
 from companion.games.sleepless_princess.terms import mattress
-from companion.games.sleepless_princess.wording import askable_fact, princess_name
+from companion.games.sleepless_princess.wording import askable_fact, empty_fact, princess_name
 from companion.virtual.ground_truth import TruthEntry
 
 
-def askable_facts(entries: Iterable[TruthEntry]) -> set[AskableFact]:
+def facts_so_far(entries: Iterable[TruthEntry]) -> set[AskableFact]:
     """Everything that was done so far and that people may be asked about."""
-    found = []
+    found: list[AskableFact] = []
     for before, entry in pairwise(entries):
         action = RULES.read_action(entry.action)
-        if isinstance(action, Move):
-            found.append(askable_fact(RULES.read_state(before.state), action))
-    return set(numbered(one for one in found if one is not None))
+        if isinstance(action, Move | Claim | Final):
+            found += askable_facts(RULES.read_state(before.state), action)
+    return set(numbered(found))
+
+
+def askable_facts(before: State, action: Action) -> tuple[AskableFact, ...]:
+    """What people may be asked of an action: whether it was done, and which beds of it were empty."""
+    done = askable_fact(before, action)
+    all_beds = range(len(before.beds))
+    turned_up = all_beds if isinstance(action, Final) else (action.bed,) if isinstance(action, Claim) else ()
+    empty = (empty_fact(before, bed) for bed in turned_up if not before.beds[bed])
+    return (*((done,) if done is not None else ()), *empty)
 
 
 def truth_in_words(state: State, last: str) -> list[str]:

@@ -13,7 +13,7 @@ from companion.games.sleepless_princess.rules.actions import Action, Claim, Look
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase, State
 from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
-from companion.games.sleepless_princess.wording import askable_fact
+from companion.games.sleepless_princess.virtual.truth_words import askable_facts
 from companion.sensing.observation import Button, Observation
 from companion.virtual.rehearsal_api import Batch, Doing
 
@@ -158,7 +158,7 @@ class People:
 
     def do(self, before: State, action: Action, after: State) -> tuple[list[Doing], State]:
         """The action as these people do it, and the true state after it."""
-        doing = Doing(action, [], askable_fact(before, action))
+        doing = Doing(action, [], askable_facts(before, action))
         more: list[Doing] = []
         match action:
             case Touch(bed) if self._now(self._habits.feels_on_pad):
@@ -172,7 +172,7 @@ class People:
                 doing.lifted = True
                 due = (self._turn + 1, self._chance.randint(0, STEPS))
                 self._astray = (wrong[0], target, *due)
-                more.append(Doing(None, [], askable_fact(before, Move(source, wrong[0]))))
+                more.append(Doing(None, [], askable_facts(before, Move(source, wrong[0]))))
             case Claim(bed):
                 asleep = after.fates[bed] == ASLEEP
                 doing.claim = (bed, asleep)
