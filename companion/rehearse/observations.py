@@ -127,6 +127,8 @@ def rehearse_observed(
     # The observations of one picture come together.
     for at, together in groupby(heard, key=lambda seen: seen.t):
         if minder is not None:
+            # They see the screen as it is now, not as it was when something was sensed last.
+            pass_time(session, clock, at + pauses.total)
             minder.look(at)
         while stops and stops[0].up <= at:
             stop = stops.pop(0)

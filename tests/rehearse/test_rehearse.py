@@ -22,6 +22,7 @@ from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.rehearse.bytes import rehearse_wired
 from companion.rehearse.observations import rehearse_observed
+from companion.rehearse.outage import Minder
 from companion.rehearse.parallel_games import tables_for
 from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
@@ -33,7 +34,7 @@ from companion.sensing.camera_source import watch
 from companion.sensing.observation import Button, Count, Observation, Seen, Sighting, TagRead
 from companion.sensing.observation import Touch as Felt
 from companion.session.events import Claim, Event, Score
-from companion.session.journal_replay import replay_journal
+from companion.session.journal_replay import ROUND_S, replay_journal
 from companion.session.session import Session
 from companion.virtual.ground_truth import TruthEntry, read_truth
 from companion.virtual.rig.sensor_faults import SIGHT_S
@@ -154,6 +155,14 @@ def test_a_rehearsal_waits_for_a_claim_whose_card_may_be_hidden() -> None:
     """By camera alone a claim on the last bed is settled ten seconds after its cards were turned down."""
     compared = rehearse_observed(132, "5+", 2, noise="home", rig="camera", rash=1.0).comparison
     assert [one for one in compared.faults if not one.startswith("beds")] == []
+
+
+def test_after_an_outage_people_see_the_screen_as_it_is_when_they_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They saw it as it was when something was sensed last, and pressed keys for what was known by then."""
+    late: list[float] = []
+    monkeypatch.setattr(Minder, "look", lambda minder, at: late.append(at - minder._session.now()))
+    rehearse_observed(7, "5+", 2, noise="clean", rash=SHORT, outage="board", away_s=1.0)
+    assert max(late) <= ROUND_S + 1e-6
 
 
 def test_a_camera_alone_asks_at_the_end_whether_a_bed_is_empty() -> None:
