@@ -134,6 +134,39 @@ def test_a_play_of_which_several_are_possible_is_not_guessed() -> None:
     assert tracker.steps[-1].action == Play(((3,), (3,), (7,)), 7)
 
 
+def unread_beneath_a_blanket() -> ObservedGame:
+    """A play of two threes and a card beneath a blanket that nobody reads; it lies there still."""
+    game = started()
+    t = game.rig.t
+    game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "B3", t=t + 1)])
+    game.tracker.feed(t + 8, [])
+    return game
+
+
+def test_a_card_beneath_a_blanket_that_is_never_read_stays_unknown() -> None:
+    game = unread_beneath_a_blanket()
+    t, tracker = game.rig.t, game.tracker
+    assert tracker.steps[-1].action == Play(((UNKNOWN,), (3,), (3,)), UNKNOWN)
+    assert tracker.state.played == (UNKNOWN, 3, 3, BLANKET)
+    assert tracker.differences() == ()
+    tracker.feed(t + 12, [sighting("play", t=t + 12), sighting("discard", "B3", t=t + 12)])
+    tracker.feed(t + 16, [])
+    assert (tracker.state.phase, tracker.state.discard) == (Phase.DRAW, (UNKNOWN, 3, 3, BLANKET))
+    assert GAME.status(tracker.state) == ()
+
+
+@pytest.mark.parametrize("swept", [False, True])
+def test_a_card_beneath_a_blanket_that_shows_later_is_known(swept: bool) -> None:
+    game = unread_beneath_a_blanket()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 12, [sighting("play", "H03A", "H03B", "H07A", "B3", t=t + 12)])
+    if not swept:
+        tracker.feed(t + 16, [])
+    tracker.feed(t + 16.5, [sighting("play", t=t + 16.5), sighting("discard", "B3", t=t + 16.5)])
+    tracker.feed(t + 20, [])
+    assert [step.action for step in tracker.steps[-2:]] == [Play(((3,), (3,), (7,)), 7), Done()]
+
+
 def test_a_play_that_was_swept_before_all_of_it_showed() -> None:
     game = started()
     t, tracker = game.rig.t, game.tracker

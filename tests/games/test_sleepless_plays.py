@@ -6,6 +6,8 @@ from companion.games.api import IllegalError
 from companion.games.sleepless_princess.notation.state_notation import read_action, read_state
 from companion.games.sleepless_princess.rules.actions import Discard, Play
 from companion.games.sleepless_princess.rules.apply import apply
+from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN
+from companion.games.sleepless_princess.rules.legal_actions import legal_actions
 from companion.games.sleepless_princess.rules.plays import (
     discards_for,
     play_table,
@@ -13,6 +15,7 @@ from companion.games.sleepless_princess.rules.plays import (
     plays_for,
     plays_of_all,
 )
+from companion.games.sleepless_princess.wording import message
 from tests.support.sleepless import BLANK, refused
 
 
@@ -102,6 +105,43 @@ def test_why_a_blanket_is_refused() -> None:
     assert refused(state, Play(((3,), (5,), (5,)), 3)) == "play-blanket-adds"
     assert refused(state, Play(((9,), (5,), (1, 4)), 9)) == "play-not-sorted"
     assert apply(state, Play(((1, 4), (5,), (9,)), 9)).played == (1, 4, 5, 9, 11)
+
+
+@pytest.mark.parametrize(
+    ("hand", "words", "left"),
+    [
+        ("?x5", "play ?~3 3 3", (UNKNOWN,)),
+        ("2,3,3,8,B", "play ?~3 3 3", "play-covered-known"),
+        ("?,3,3,8,B", "play ?~3 3 3", (UNKNOWN,)),
+        ("3,3,8,9,B", "play ?~3 3 3", (UNKNOWN,)),
+        ("?,?,2,3,B", "play ?~3 3 3", (2,)),
+        ("?,?,?,?,9", "play ?~8 8 8", (UNKNOWN,)),
+        ("?,?,?,?,8", "play ?~9 9 9", "play-covered-known"),
+        ("1,2,3,3,B", "play ?~3 3 3", "card-not-in-hand"),
+        ("2,3,3,8,9", "play ?~3 3 3", "card-not-in-hand"),
+        ("?x5", "play ?~5 1+4 5", ()),
+    ],
+)
+def test_the_card_beneath_a_blanket_may_be_unread(hand: str, words: str, left: tuple[int, ...] | str) -> None:
+    """It stays open where two kinds or more can lie there; of the hand stays what cannot have been it."""
+    state = read_state(BLANK.replace("HANDS", f"{hand}/?x5/?x5"))
+    play = read_action(words)
+    if isinstance(left, str):
+        assert refused(state, play) == left
+        return
+    after = apply(state, play)
+    assert after.hands[0] == left
+    assert (after.played.count(UNKNOWN), BLANKET in after.played) == (1, True)
+    assert after.looks == sum(len(group) > 1 for group in play.groups)
+    assert play not in legal_actions(state)
+    said = message(state, play, after)
+    assert said is not None
+    assert "a card under a blanket" in said.text
+
+
+def test_where_every_card_is_known_the_covered_one_is_named() -> None:
+    state = read_state(BLANK.replace("HANDS", "3,3,8,9,B/-/-"))._replace(deck=(1, 2))
+    assert refused(state, read_action("play ?~3 3 3")) == "play-not-helpers"
 
 
 def test_no_sums_in_the_small_game() -> None:

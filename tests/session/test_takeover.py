@@ -19,6 +19,7 @@ from companion.games.sleepless_princess.rules import actions as rules
 from companion.games.sleepless_princess.rules.actions import Open, Recount
 from companion.games.sleepless_princess.rules.apply import apply
 from companion.games.sleepless_princess.rules.card_kinds import (
+    BLANKET,
     KIND_TEXT,
     UNKNOWN,
     UNKNOWN_FACE,
@@ -206,6 +207,22 @@ def test_the_end_counts_tiles_and_mattresses_that_were_shown_alone() -> None:
     assert text.startswith("Not known, so not counted: ")
     with pytest.raises(ValueError, match="not begun"):
         ended(GAME.empty_table("basic", 3), found)
+
+
+@pytest.mark.parametrize(
+    ("play", "played"),
+    [
+        (("3", "3", "B"), (UNKNOWN, 3, 3, BLANKET)),
+        (("3", "3", "7", "B"), (3, 3, 7, BLANKET)),
+        (("3", "3"), ()),
+        ((), ()),
+    ],
+)
+def test_a_play_with_an_unread_card_still_lies_there(play: tuple[str, ...], played: tuple[int, ...]) -> None:
+    state = read_state(BLANK.replace("HANDS", "?x5/?x5/?x5"))
+    state = apply(state._replace(deck=(UNKNOWN,) * 48), GAME.read_action("play ?~3 3 3"))
+    row = tuple(map(str, state.row))
+    assert take_over(state, Survey({"row": row, "play": play}, {})).state.played == played
 
 
 def test_a_game_that_was_dealt_unseen_begins_when_somebody_says_so() -> None:

@@ -16,6 +16,9 @@ SIGNS = {
     "irregular": SignModel(missed_nats=-log(0.015), clutter_nats=0.0),
     # A card that the camera saw and never read.
     "unreadable": SignModel(missed_nats=-log(0.05), clutter_nats=0.0, health="camera"),
+    # A card beneath another that the camera never read, of at least two possible kinds. Set, not measured: each
+    # of them would lie hidden in 5 % of views, and as long as one may still be read, none leads by MARGIN.
+    "beneath": SignModel(missed_nats=-log(0.07), clutter_nats=0.0),
     # A pile holds another number of cards than was guessed when nobody watched it.
     "recounted": SignModel(missed_nats=-log(0.1), clutter_nats=0.0),
     # An action that people put off although the rules do not know that.

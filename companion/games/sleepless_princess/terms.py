@@ -55,7 +55,7 @@ def mattress(face: int) -> str:
 def group(values: tuple[int, ...], covered: int | None, value: int) -> str:
     """A group of a play: a card, a sum, or a card of which a blanket covers some."""
     if covered is not None and values == (covered,) and covered != value:
-        return text("{value} under a blanket", value=covered)
+        return text("{value} under a blanket", value=card(covered))
     return "+".join(map(str, values))
 
 

@@ -43,6 +43,7 @@ from companion.games.sleepless_princess.rules.card_kinds import (
     face_from_text,
 )
 from companion.games.sleepless_princess.rules.claim_rules import settled
+from companion.games.sleepless_princess.rules.plays import play_value
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.turn_flow import row_lacks
 from companion.games.sleepless_princess.sensing.appearance import bed_name
@@ -437,7 +438,8 @@ def _message(kind: str, /, **of: str) -> Message:
     return Message(":".join((kind, *of.values())), MESSAGES[kind].of(**of))
 
 
-def _play_words(action: Play, value: int) -> str:
+def _play_words(action: Play) -> str:
+    value = play_value(action) or 0
     return text("{groups}", groups=[terms.group(group, action.covered, value) for group in action.groups])
 
 
@@ -455,9 +457,8 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
             return _message("begin")
         case Discard(cards):
             return _message("discard", who=who, cards=listed([terms.card(kind) for kind in cards]))
-        case Play(groups):
-            value = min(sum(group) for group in groups)
-            return _message(_BONUS[after.looks], who=who, groups=_play_words(action, value))
+        case Play():
+            return _message(_BONUS[after.looks], who=who, groups=_play_words(action))
         case Skip():
             return _message("skip", who=who)
         case Touch(bed):

@@ -25,7 +25,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Take,
     Touch,
 )
-from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, face_from_text, face_text
+from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, UNKNOWN, face_from_text, face_text
 from companion.games.sleepless_princess.rules.plays import (
     SECTION,
     UNEQUAL,
@@ -175,7 +175,9 @@ def _play(items: list[str]) -> Action:
     blankets: list[tuple[tuple[int, ...], int]] = []
     for item in items:
         cards, tilde, value = item.partition("~")
-        group = tuple(sorted(_named(card) for card in cards.split("+")))
+        # Beneath a blanket a card may lie that nobody read.
+        beneath = tilde and cards == KIND_TEXT[UNKNOWN]
+        group = (UNKNOWN,) if beneath else tuple(sorted(_named(card) for card in cards.split("+")))
         groups.append(group)
         if tilde:
             blankets.append((group, tokens.number(value)))
@@ -190,7 +192,7 @@ def _play(items: list[str]) -> Action:
     if added:
         raise blanket_on_addend(names)
     if told != (counts := play_value(play)):
-        text = f"The covered {covered} counts as {counts} here, not as {told}."
+        text = f"The covered {KIND_TEXT[covered]} counts as {counts} here, not as {told}."
         raise IllegalError("play-not-equal", SECTION, text if counts else UNEQUAL, names)
     return play
 

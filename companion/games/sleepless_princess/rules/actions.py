@@ -44,7 +44,8 @@ class Play:
     """PLAY: three groups of equal value, each a tuple of one to three kinds ascending; groups sorted.
 
     `covered` is the kind of the single card whose helpers a blanket hides in part, or None. That card's
-    group is the one-card group of that kind; it counts as the value of the other groups.
+    group is the one-card group of that kind; it counts as the value of the other groups. UNKNOWN if nobody read
+    it before the blanket lay on it.
     """
 
     groups: tuple[tuple[int, ...], ...]

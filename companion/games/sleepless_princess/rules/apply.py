@@ -50,8 +50,11 @@ from companion.games.sleepless_princess.rules.plays import (
     BONUS,
     SECTION,
     may_lack_plays,
+    play_cards,
     play_table,
     plays_for,
+    plays_within,
+    unread_plays,
     why_no_play,
 )
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
@@ -82,12 +85,37 @@ def _play(state: State, action: Play) -> State:
     if state.phase is not Phase.PLAY:
         raise IllegalError("play-wrong-time", SECTION, "Cards are played at the beginning of a turn.")
     use = play_table(state.game.variant.name).get(action)
-    if use is None:
-        raise why_no_play(state.game.variant, action)
-    hands = _without(state, use.cards, SECTION)
+    if use is not None:
+        hands, cards, looks = _without(state, use.cards, SECTION), use.cards, use.looks
+    else:
+        hands, cards, looks = _played_unread(state, action)
     return state._replace(
-        phase=Phase.CHECK, hands=hands, played=use.cards, touches=1, looks=use.looks, checked=(), skips=0
+        phase=Phase.CHECK, hands=hands, played=cards, touches=1, looks=looks, checked=(), skips=0
     )
+
+
+def _played_unread(state: State, action: Play) -> tuple[tuple[Cards, ...], Cards, int]:
+    """Hands, played cards and looks after a play whose covered card nobody read, where it may be several."""
+    name, turn = state.game.variant.name, state.turn
+    plays = unread_plays(name).get(action)
+    if plays is None or not _hides(state):
+        raise why_no_play(state.game.variant, action)
+    others = tuple(kind for kind in play_cards(action) if kind != UNKNOWN)
+    hand = _without(state, others, SECTION)[turn]
+    left = tuple(min(count, HAND_SIZE) for count in unseen(state))
+    possible = set(plays).intersection(plays_within(name, state.hands[turn], left))
+    faces = {play.covered for play in possible if play.covered is not None}
+    if not faces:
+        raise IllegalError("card-not-in-hand", SECTION, "No card of the hand can lie beneath the blanket.")
+    if len(faces) == 1:
+        names = [text_of(kind) for kind in faces]
+        text = f"Only {names[0]} can lie beneath the blanket: name it."
+        raise IllegalError("play-covered-known", SECTION, text, names)
+    # Nobody can tell which of the cards that fit is gone.
+    stay = tuple(kind for kind in hand if kind not in faces and kind != UNKNOWN)
+    rest = (*(UNKNOWN,) * (len(hand) - len(stay) - 1), *stay)
+    hands = (*state.hands[:turn], rest, *state.hands[turn + 1 :])
+    return hands, play_cards(action), play_table(name)[plays[0]].looks
 
 
 def _discard(state: State, action: Discard) -> State:
@@ -99,7 +127,7 @@ def _discard(state: State, action: Discard) -> State:
     if not 1 <= len(cards) <= MOST_DISCARDS:
         raise _no_discard(cards, "discard-number", "Discard one or two cards.")
     # A card that nobody saw may be among them only where hands are hidden.
-    unsure = cards[0] == UNKNOWN and any(UNKNOWN in pile for pile in (state.deck, *state.hands))
+    unsure = cards[0] == UNKNOWN and _hides(state)
     if not (UNKNOWN if unsure else 1) <= cards[0] <= cards[-1] <= BLANKET:
         raise _no_discard(cards, "discard-cards", "Discard helpers or blankets, named ascending.")
     if to_be_had(state) < len(cards):
@@ -109,6 +137,11 @@ def _discard(state: State, action: Discard) -> State:
     hands = _without_unseen(state, cards) if unsure else _without(state, cards, DISCARD_SECTION)
     rest[-2] = 0  # skips in a row
     return _new(State, (game, _DRAW, turn, hands, row, deck, discard + cards, len(cards), *rest))
+
+
+def _hides(state: State) -> bool:
+    """Whether there are cards that nobody has seen."""
+    return any(UNKNOWN in pile for pile in (state.deck, *state.hands))
 
 
 def _without_unseen(state: State, cards: Cards) -> tuple[Cards, ...]:

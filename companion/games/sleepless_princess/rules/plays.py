@@ -97,6 +97,39 @@ def _plays_by_cards(variant: str) -> dict[Cards, tuple[tuple[int, Play], ...]]:
     return found
 
 
+@lru_cache(maxsize=8)
+def unread_plays(variant: str) -> dict[Play, tuple[Play, ...]]:
+    """Every play whose covered card nobody read -> the plays that it may be."""
+    found: dict[Play, tuple[Play, ...]] = {}
+    for play in play_table(variant):
+        if play.covered is not None:
+            like = covered_unread(play)
+            found[like] = (*found.get(like, ()), play)
+    return found
+
+
+def covered_unread(play: Play) -> Play:
+    """A play with a blanket, as one sees it who did not read the covered card."""
+    under = covered_group(play)
+    return _make((*(group for at, group in enumerate(play.groups) if at != under), (UNKNOWN,)), UNKNOWN)
+
+
+@lru_cache(maxsize=8)
+def _uses(variant: str) -> dict[Cards, int]:
+    """The cards of every play, the covered one read or not -> the most looks that they earn."""
+    found: dict[Cards, int] = {}
+    table = play_table(variant)
+    unread = ((play_cards(like), table[plays[0]].looks) for like, plays in unread_plays(variant).items())
+    for cards, looks in (*table.values(), *unread):
+        found[cards] = max(looks, found.get(cards, 0))
+    return found
+
+
+def looks_earned(variant: str, cards: Cards) -> int | None:
+    """The most looks that a play of these cards earns; None if they are no play."""
+    return _uses(variant).get(cards)
+
+
 def plays_of_all(cards: Cards) -> tuple[Play, ...]:
     """The plays of the basic game that use exactly `cards` (kinds ascending)."""
     return tuple(play for _, play in _plays_by_cards(BASIC.name).get(cards, ()))
@@ -104,9 +137,12 @@ def plays_of_all(cards: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def plays_but_one(cards: Cards) -> tuple[Play, ...]:
-    """The plays of the basic game that use `cards` (kinds ascending) and one more."""
+    """The plays of the basic game that use `cards` (kinds ascending) and one more, or one that nobody read."""
     more = (plays_of_all(tuple(sorted((*cards, kind)))) for kind in range(1, BLANKET + 1))
-    return tuple(play for plays in more for play in plays)
+    found = [play for plays in more for play in plays]
+    # The one more may lie beneath the blanket.
+    beneath = (play for play in found if play.covered is not None and play.covered not in cards)
+    return (*found, *dict.fromkeys(map(covered_unread, beneath)))
 
 
 @lru_cache(maxsize=1 << 14)

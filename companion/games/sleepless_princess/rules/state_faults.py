@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from companion.games.api import Fault
 from companion.games.sleepless_princess.rules.card_kinds import (
+    BLANKET,
     KIND_TEXT,
     PRINCESS_TYPES,
     UNKNOWN,
@@ -13,7 +14,7 @@ from companion.games.sleepless_princess.rules.card_kinds import (
 )
 from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, ROW_SIZE, totals, unseen
 from companion.games.sleepless_princess.rules.claim_rules import full_set
-from companion.games.sleepless_princess.rules.plays import GROUPS, play_table
+from companion.games.sleepless_princess.rules.plays import GROUPS, looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 
 MOST_LOOKS = 2
@@ -86,7 +87,9 @@ def _deck_cards(state: State) -> Iterator[Fault]:
             yield Fault(
                 "witch-out-of-place", f"A witch in {name}; she goes to the discard pile at once.", ("W",)
             )
-        if UNKNOWN in pile and name in ("the row", "the played cards"):
+        # Beneath a blanket a card may lie that nobody read.
+        beneath = int(pile is state.played and BLANKET in pile)
+        if pile.count(UNKNOWN) > beneath and name in ("the row", "the played cards"):
             yield Fault("open-card-unknown", f"A card in {name} lies open and has to be named.", ("?",))
         if name.startswith("hand") and len(pile) > HAND_SIZE:
             yield Fault("hand-too-long", f"{len(pile)} cards in {name}, {HAND_SIZE} are the most.")
@@ -225,7 +228,7 @@ def _checks(state: State) -> Iterator[Fault]:
     if state.touches not in (0, 1) or not 0 <= state.looks <= MOST_LOOKS:
         yield Fault("checks", f"{state.touches} touches and {state.looks} looks left; 1 and 2 are the most.")
     if phase is Phase.CHECK:
-        if not any(use.cards == state.played for use in play_table(state.game.variant.name).values()):
+        if looks_earned(state.game.variant.name, state.played) is None:
             names = tuple(KIND_TEXT[kind] for kind in state.played)
             yield Fault("played", "The cards in the play zone are no play.", names)
     else:
@@ -257,8 +260,8 @@ def _ending(state: State) -> Iterator[Fault]:
         if mine + len(state.played) != HAND_SIZE:
             text = f"{mine} cards in the hand and {len(state.played)} played; together they are {HAND_SIZE}."
             yield Fault("hand-and-play", text)
-        uses = play_table(state.game.variant.name).values()
-        earned = max((use.looks for use in uses if use.cards == state.played), default=MOST_LOOKS)
+        earned = looks_earned(state.game.variant.name, state.played)
+        earned = MOST_LOOKS if earned is None else earned
         looked = sum(seen for _, seen in state.checked)
         if state.looks + looked > earned:
             yield Fault("looks", f"{state.looks + looked} looks from a play that earns {earned}.")

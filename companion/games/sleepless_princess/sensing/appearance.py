@@ -18,6 +18,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Look,
     Move,
     Open,
+    Play,
     Recount,
     Seat,
     Skip,
@@ -48,6 +49,7 @@ UNREAD_OPEN: Sign = ("unread", "row", ())
 SILENT: Sign = ("silent", "", ())
 LATER: Sign = ("later", "", ())
 RECOUNTED: Sign = ("recounted", "", ())
+BENEATH: Sign = ("beneath", "", ())
 """What lies there still, or is not there yet, is no sign by itself: see `SIGN_MODELS`."""
 ON_PAD: Sign = ("on pad", "", ())
 """A mattress is felt on the pad although its bed has an electrode for that."""
@@ -105,11 +107,16 @@ def _expected(
     row: Cards, played: Cards, tops: Cards, carried: tuple[int | None, ...], begun: bool
 ) -> Expectation:
     return Expectation(
-        zones={"row": kinds_text(row), "play": kinds_text(played)},
+        zones={"row": kinds_text(row), "play": kinds_text(_read(played))},
         tops={"discard": frozenset(kinds_text(tops))},
         counts={bed_name(bed): number for bed, number in enumerate(carried) if number is not None},
         begun=frozenset({"play"} if begun else ()),
     )
+
+
+def _read(played: Cards) -> Cards:
+    """The played cards without the one beneath the blanket that nobody read."""
+    return tuple(kind for kind in played if kind != UNKNOWN)
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one case for each kind of action
@@ -123,12 +130,14 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
             return (SILENT, felt, put) if face == UNKNOWN_FACE else (("tag", *felt[1:]), felt, put)
         case Discard(cards):
             return (("left", "play", kinds_text(cards)), TOP)
+        case Play(_, covered):
+            return (BENEATH,) if covered == UNKNOWN else ()
         case Later():
             return (LATER,)
         case Recount():
             return (RECOUNTED,)
         case Done():
-            swept = (("left", "play", kinds_text(state.played)), TOP)
+            swept = (("left", "play", kinds_text(_read(state.played))), TOP)
             return (*swept, IDLE) if state.touches and not state.checked else swept
         case Touch(bed, on_pad):
             return (*_moved(state, bed, bed), ON_PAD) if on_pad else (("touch", bed_name(bed), ()),)

@@ -30,7 +30,13 @@ from companion.games.sleepless_princess.rules.legal_actions import faces_left
 from companion.games.sleepless_princess.rules.plays import plays_but_one, plays_of_all
 from companion.games.sleepless_princess.rules.state import AWAKE, Phase, State
 from companion.games.sleepless_princess.rules.turn_flow import row_lacks
-from companion.games.sleepless_princess.sensing.appearance import bed_name, needed_kinds, reveal
+from companion.games.sleepless_princess.sensing.appearance import (
+    bed_name,
+    expected_view,
+    kinds_text,
+    needed_kinds,
+    reveal,
+)
 from companion.games.sleepless_princess.sensing.sign_clues import Clues, Kinds, clues
 from companion.games.sleepless_princess.sensing.unseen_turns import MISCOUNTED, SPENT
 from companion.games.sleepless_princess.wording import judge
@@ -106,7 +112,7 @@ def _may_be_spent(state: State, play: Kinds, clue: Clues) -> bool:
     Then another turn begins before anybody drew or laid open what was due.
     """
     waits = state.phase is Phase.LAY or (state.phase is Phase.DRAW and not state.row)
-    begun = bool(clue.swept) or (bool(play) and tuple(sorted(_known(play))) != state.played)
+    begun = bool(clue.swept) or (bool(play) and kinds_text(_known(play)) != expected_view(state).zones["play"])
     return waits and begun and UNKNOWN in state.discard and 0 < len(state.deck) <= MISCOUNTED
 
 

@@ -252,7 +252,11 @@ def _cards_taken(state: State, found: Survey) -> State:
                 most=ROW_SIZE,
             )
         )
-    over = play is not None and state.played and play != state.played
+    known = tuple(kind for kind in state.played if kind != UNKNOWN)
+    if play is not None and len(play) == len(state.played) and not Counter(known) - Counter(play):
+        # The card beneath the blanket shows at last.
+        state = state._replace(played=play)
+    over = play is not None and state.played and play not in (state.played, known)
     top = pile[0] if pile and len(pile) == 1 else None
     tops = set(state.discard[len(state.discard) - state.fresh :])
     if lies == state.row and not over and (top is None or not tops.isdisjoint((top, UNKNOWN))):

@@ -21,6 +21,7 @@ from companion.games.sleepless_princess.rules.actions import (
 )
 from companion.games.sleepless_princess.rules.card_kinds import face_from_text
 from companion.games.sleepless_princess.rules.player_view import told
+from companion.games.sleepless_princess.rules.plays import play_value
 from companion.games.sleepless_princess.rules.state import State
 from companion.games.sleepless_princess.wording import card_view, princess_name
 from companion.session.events import CardView
@@ -45,7 +46,7 @@ def in_words(state: State, action: Action) -> str:
     """An action as a person would say it."""
     match action:
         case Play(groups, covered):
-            value = min(sum(group) for group in groups)
+            value = play_value(action) or 0
             return text("Play {groups}", groups=[terms.group(group, covered, value) for group in groups])
         case Discard(cards):
             return text("Discard {cards}", cards=listed([terms.card(kind) for kind in cards]))
