@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from companion.games.sleepless_princess.hints.face_posterior import Likelihood, TurnedUp, posterior
 from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge
-from companion.games.sleepless_princess.rules.actions import Discard, Look, Move, Take, Touch
+from companion.games.sleepless_princess.rules.actions import Discard, Look, Move, Play, Take, Touch
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN, UNKNOWN_FACE
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import VARIANTS
@@ -258,3 +258,10 @@ def test_a_card_nobody_read_is_no_blanket() -> None:
     known.observe(0, Discard((UNKNOWN,)), ())
     assert known.unseen == unseen
     assert known.held[0] == ()
+
+
+def test_beneath_a_blanket_lies_none_of_the_cards_that_are_too_low() -> None:
+    known = TeamKnowledge(RULES.view(RULES.setup("basic", 2, Random(1)), 0))
+    known.held[0] = (2, 7, BLANKET, BLANKET)
+    known.observe(0, Play(((UNKNOWN,), (3,), (3,)), UNKNOWN), ())
+    assert known.held[0] == (2, BLANKET)

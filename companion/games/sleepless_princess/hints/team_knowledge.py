@@ -16,9 +16,9 @@ from companion.games.sleepless_princess.rules.actions import (
     Take,
     Touch,
 )
-from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT, UNKNOWN, WITCH
+from companion.games.sleepless_princess.rules.card_kinds import BLANKET, KIND_OF_TEXT, UNKNOWN, WITCH
 from companion.games.sleepless_princess.rules.cardsets import BLANKETS, HELPER_COPIES, remove
-from companion.games.sleepless_princess.rules.plays import play_cards
+from companion.games.sleepless_princess.rules.plays import play_cards, play_value
 from companion.games.sleepless_princess.rules.state import VARIANTS
 
 SMOOTH = "smooth"
@@ -93,7 +93,10 @@ class TeamKnowledge:
                     self.held[player] = left
             if UNKNOWN in cards:
                 # It may be one of those that all saw go to the hand: nobody knows which are still there.
-                self.held[player] = ()
+                beneath = isinstance(action, Play) and play_value(action)
+                self.held[player] = tuple(
+                    kind for kind in self.held[player] if beneath and (kind <= beneath or kind == BLANKET)
+                )
 
     def _see(self, kind: int) -> None:
         if kind != UNKNOWN:
