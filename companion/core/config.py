@@ -161,7 +161,7 @@ class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     theme: str = ""
     """One of THEMES; empty: the first, or the last on a console of 16 colours."""
     motion: bool = True
-    """Whether a verdict waits until the room has held its breath."""
+    """Whether cards slide, and a verdict waits until the room has held its breath."""
     big: bool = False
     """For a television: what to do next fills the screen; no log and no keys."""
     children: bool = False

@@ -17,7 +17,7 @@ from companion.core.config import SoundConfig
 from companion.core.language import CHOSEN, LANGUAGES, current, localized, text, tr, use
 from companion.core.mending_steps import mending_step
 from companion.core.served_address import ServedAddress
-from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
+from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook, slow_link
 from companion.dashboard.engine_keys import EngineKeys
 from companion.dashboard.labels import THEME_NAMES
 from companion.dashboard.model import Link
@@ -112,6 +112,7 @@ class Dashboard(EngineKeys):
         self._seat_wanted = seat
         self.model.own_names = tuple(names)
         self.model.lessons.on = look.teach
+        self._set_motion(self.motion)
         self.sound = Sound(engine, self._silent)
         self._sound_wanted = look.sound
         self._looking: Timer | None = None
@@ -151,6 +152,11 @@ class Dashboard(EngineKeys):
         if self.table_client is not None:
             self.table_client.renew()
         self.changed()
+
+    def _set_motion(self, on: bool) -> None:
+        """Whether verdicts take a breath and cards slide. Cards do not over a link of unknown speed."""
+        self.motion = on
+        self.table_screen.moves = on and not slow_link(os.environ)
 
     # events in
 
@@ -351,7 +357,7 @@ class Dashboard(EngineKeys):
             )
             self.keep(form.switches[what], "sound", what)
         else:
-            self.motion = form.switches["motion"] and self.animation_level != "none"
+            self._set_motion(form.switches["motion"] and self.animation_level != "none")
             self.table_screen.big = form.switches["big"] or form.switches["children"]
             self.table_screen.children_read_little = form.switches["children"]
             self.keep(form.switches[what], "screen", what)

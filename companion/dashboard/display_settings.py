@@ -18,8 +18,8 @@ SILENT = SoundConfig()
 
 @dataclass(frozen=True, slots=True)
 class ScreenLook:
-    """`theme`: a name of `THEMES`. `motion`: whether a verdict keeps people waiting. `big`: for a television,
-    with fewer and larger parts. `children`: the same, and no sentences but what is wrong."""
+    """`theme`: a name of `THEMES`. `motion`: whether a verdict keeps people waiting and cards slide. `big`: for
+    a television, with fewer and larger parts. `children`: the same, and no sentences but what is wrong."""
 
     theme: str = DEFAULT_THEME
     motion: bool = True
@@ -44,6 +44,11 @@ def few_colours(environment: Mapping[str, str]) -> bool:
         return False
     terminal = environment.get("TERM", "")
     return not (terminal.endswith(("256color", "-direct")) or terminal in ("xterm-kitty", "xterm-ghostty"))
+
+
+def slow_link(environment: Mapping[str, str]) -> bool:
+    """Whether what is painted goes through a network to the terminal, which may be slow."""
+    return any(environment.get(name) for name in ("SSH_CONNECTION", "SSH_TTY"))
 
 
 def look_of(

@@ -22,7 +22,7 @@ from companion.dashboard.widgets.panel import Panel
 SWITCHES = {
     "big": (term("setting", "television"), text("what to do next fills the screen")),
     "children": (term("setting", "children"), text("pictures, hardly a word")),
-    "motion": (term("setting", "motion"), text("verdicts wait until the room has held its breath")),
+    "motion": (term("setting", "motion"), text("cards slide, and a verdict holds its breath first")),
     "lamps": (term("setting", "lamps"), text("at the table: turn, claim, verdict, question")),
     "beeper": (term("setting", "beeper"), text("a short tone at a claim, a verdict, a question")),
     "turn": (text("say turns"), text("aloud: whose turn it is")),

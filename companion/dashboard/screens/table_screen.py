@@ -6,6 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
+from textual.timer import Timer
 
 from companion.core.language import tr
 from companion.dashboard.model import PublicModel, WorldModel
@@ -15,13 +16,14 @@ from companion.dashboard.screens.hint_screen import HintPanel
 from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.banner import ASKED, banner, call_of, question
+from companion.dashboard.widgets.card_motion import STEP_S, Frame, frames_between
 from companion.dashboard.widgets.card_row import ROW_ROOM, piles, row_width, rows_of_cards
 from companion.dashboard.widgets.lesson_panel import LessonPanel
 from companion.dashboard.widgets.panel import Panel
 from companion.dashboard.widgets.place_box import cards_size, place_box
 from companion.dashboard.widgets.sensor_panels import camera_picture
 from companion.dashboard.widgets.table_drawing import drawing_size, table_drawing
-from companion.session.events import PlaceView, SensorView
+from companion.session.events import CardView, PlaceView, SensorView, Table
 
 PLACES = 5
 """PLACES: number of places drawn before a game says how many it has, and the most."""
@@ -63,6 +65,14 @@ class TableScreen(Screen[None]):
         self.camera: SensorView | None = None
         """The newest picture of the camera while that is shown in the place of the drawing."""
         self.shows_camera = False
+        self.moves = False
+        """Whether cards are seen on their way to the row and from it."""
+        self._row_size = 0, 0
+        """Size of its cards, and its rows."""
+        self._row_was: tuple[CardView, ...] = ()
+        self._frames: list[Frame] = []
+        """Pictures of the row that are still to be shown."""
+        self._next_frame: Timer | None = None
 
     def compose(self) -> ComposeResult:
         part = self.parts
@@ -202,8 +212,30 @@ class TableScreen(Screen[None]):
         size = layout.grid.card_size
         wide = row_width(size, ROW_ROOM)
         self.parts["row"].styles.width = wide
-        self.parts["row"].draw(rows_of_cards, table.rows, size, layout.cards, table.piles)
+        self._move_cards(table)
+        self._row_size = size, layout.cards
+        self._paint_row(table)
         self.parts["piles"].show(piles(table, names, min(width - wide - 4, 60), layout.cards))
+
+    def _move_cards(self, table: Table) -> None:
+        """Find pictures of the way if cards left the row or came to it since the last table."""
+        now = table.rows[0].cards if table.rows else ()
+        was, self._row_was = self._row_was, now
+        if now != was and (frames := frames_between(was, now) if self.moves else []):
+            self._frames = frames
+
+    def _paint_row(self, table: Table) -> None:
+        """The row as it lies there, or the next picture of its way."""
+        frame = self._frames[0] if self._frames else None
+        self.parts["row"].draw(rows_of_cards, table.rows, *self._row_size, table.piles, frame)
+        if frame and self._next_frame is None:
+            self._next_frame = self.set_timer(STEP_S, self._paint_next)
+
+    def _paint_next(self) -> None:
+        self._next_frame = None
+        self._frames = self._frames[1:]
+        if self.model.table is not None and not self.model.foreign:
+            self._paint_row(self.model.table)
 
     def room_beside(self) -> tuple[int, int]:
         """Columns and rows for the drawing of the table beside row and log; 0, 0 where there is no room."""

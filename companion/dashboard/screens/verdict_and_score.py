@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
+from functools import partial
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -17,7 +18,14 @@ from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.big_letters import big, biggest
 from companion.dashboard.widgets.pixels import picture, scaled
 from companion.dashboard.widgets.place_box import cards_size, place_box
-from companion.dashboard.widgets.sleeper_picture import LARGE, SMALL, sleeper_picture
+from companion.dashboard.widgets.sleeper_picture import (
+    DOZING,
+    DROWSY,
+    LARGE,
+    NODDED_OFF,
+    SMALL,
+    sleeper_picture,
+)
 from companion.session.events import Claimed, ClaimHeard, PlaceView, Score, Table
 
 VERDICT_S = 9.0
@@ -26,6 +34,10 @@ BREATH_S = 1.5
 """BREATH_S: time for which the room holds its breath before the word (s). None of it without motion."""
 HEARD_S = 8.0
 """HEARD_S: a claim that was heard is shown no longer than this (s) without a verdict."""
+BLINK = ((0.5, DROWSY), (0.7, DOZING), (1.0, DROWSY), (1.2, "awake"))
+"""BLINK: while everybody holds their breath her eyes grow heavy, whatever follows: when (s), and how."""
+FALL_ASLEEP = ((0.0, DROWSY), (0.25, DOZING), (0.6, NODDED_OFF), (1.0, "asleep"))
+"""FALL_ASLEEP: the same from the word on, if she sleeps. Her badge says it at once."""
 REVEAL_S = 0.7
 """REVEAL_S: time between two cards that are shown (s)."""
 LEAST_ROWS = 22
@@ -148,12 +160,15 @@ class VerdictScreen(Moment):
         self.shown = len(self.place.shown) if self.told else 0
         """Number of cards on the screen."""
         self.expired = False
+        self.eyes = ""
+        """State of her picture while it moves; empty for what is known of her."""
 
     def on_mount(self) -> None:
         """A verdict closes by itself: nobody has to touch anything to play on."""
         super().on_mount()
         if not self.breathed:
             self.set_timer(self.breath, self._breathe_out)
+            self._move_eyes(BLINK)
         if self.claimed is None:
             self.set_timer(HEARD_S, self._give_up)
         if self.told and self.claimed is not None:
@@ -185,8 +200,22 @@ class VerdictScreen(Moment):
         self.told = True
         self.set_timer(self.seconds, self._expire)
         self.post_message(self.Told(self.claimed))
+        self.eyes = ""
+        if self.breath > 0 and self.claimed.badge == "asleep":
+            self._move_eyes(FALL_ASLEEP)
         self.paint()
         self._next_card()
+
+    def _move_eyes(self, steps: Sequence[tuple[float, str]]) -> None:
+        """Draw her in these states, each at its time from now (s)."""
+        told = self.told
+        for seconds, eyes in steps:
+            self.set_timer(max(seconds, 0.001), partial(self._draw_eyes, eyes, told))
+
+    def _draw_eyes(self, eyes: str, told: bool) -> None:
+        if told == self.told:
+            self.eyes = eyes
+            self.paint()
 
     def _give_up(self) -> None:
         if self.claimed is None:
@@ -250,7 +279,7 @@ class VerdictScreen(Moment):
         badge = "asleep" if self.told and self.claimed and self.claimed.badge == "asleep" else "awake"
         sizes = ((2, LARGE[1]), (1, LARGE[1] // 2), (0, SMALL[1] // 2))
         size = next((n for n, rows in sizes if rows <= height // 3 - 1), 0)
-        look = (badge, self.place.colour, self.place.look, self.place.count, size)
+        look = (self.eyes or badge, self.place.colour, self.place.look, self.place.count, size)
         return [*sleeper_picture(*look), Content("")]
 
     def _subject(self) -> Content:

@@ -8,6 +8,7 @@ from companion.core.language import localized, plural, tr
 from companion.dashboard.labels import fit
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.widgets.card_face import SIZES, card_back, card_face, no_card
+from companion.dashboard.widgets.card_motion import Frame, lifted, shifted
 from companion.session.events import CardView, PileView, RowView, Table
 
 ROW_ROOM = 5
@@ -28,12 +29,16 @@ def row_width(size: int, room: int) -> int:
 
 
 def rows_of_cards(
-    rows: Sequence[RowView], size: int, height: int, others_lie: Sequence[PileView] = ()
+    rows: Sequence[RowView],
+    size: int,
+    height: int,
+    others_lie: Sequence[PileView] = (),
+    frame: Frame | None = None,
 ) -> Content:
     """The first row of open cards under its title, on `height` rows; other rows take a line each.
 
     While no card lies there, its place shows the piles `others_lie`, so that the middle of the screen is never
-    empty.
+    empty. `frame`: its cards on their way, in place of those of the row.
     """
     if not rows:
         return Content("")
@@ -44,18 +49,23 @@ def rows_of_cards(
         for row in others
     ]
     tall = SIZES[size][1]
-    titled = height - len(below) > tall or not first.cards
-    width = row_width(size, max(first.room, len(first.cards)))
+    cards = frame.cards if frame else first.cards
+    titled = height - len(below) > tall or not cards
+    width = row_width(size, max(first.room, len(cards)))
     title = Content.styled(f"{first.name} ".ljust(width, "─"), "$muted")
     faces = [
         [line.stylize(f"@click=app.card({at})") for line in card_face(card, size)]
-        for at, card in enumerate(first.cards)
+        for at, card in enumerate(cards)
     ]
     if not faces and others_lie:
         return lines(*_piles_drawn(others_lie, size)[: height - len(below)], *below)
     if not faces:
         return lines(title, "", Content.styled("  " + tr("no open cards"), "$muted"), *below)
+    if frame:
+        faces = [lifted(face, lift) for face, lift in zip(faces, frame.lifts, strict=True)]
     drawn = [Content(" ").join(face[y] for face in faces) for y in range(tall)]
+    if frame:
+        drawn = [shifted(row, frame.shift, width) for row in drawn]
     shown = [*([title] if titled else []), *drawn]
     return lines(*shown[: height - len(below)], *below)
 

@@ -47,6 +47,8 @@ _SMALL_GONE = ("PPP..........", "PPPGGGGGGGGGG")
 _ZS = ("ZZZZ", "..Z.", ".Z..", "ZZZZ")
 _SMALL_ZS = ("ZZ.", ".Z.", ".ZZ")
 
+DROWSY, DOZING, NODDED_OFF = "drowsy", "dozing", "nodded off"
+"""States of a picture between awake and asleep: half closed eyes, closed ones, lying without a sound."""
 LARGE, SMALL = (19, 16), (15, 10)
 """LARGE, SMALL: columns of a picture, and its pixels in height: two a row."""
 MOST_LARGE, MOST_SMALL = 4, 3
@@ -60,8 +62,9 @@ _PATTERNS = 6
 def sleeper_picture(badge: str, colour: str, look: int, count: int | None, size: int) -> tuple[Content, ...]:
     """The picture in rows of text. `size`: 0 small (15 x 5), 1 large (19 x 8), 2 twice the large one.
 
-    `badge`: state of the sleeper as in `PlaceView`; `colour`: a name of `COLOURS`; `look`: number of her
-    looks, which with her colour makes her unlike all others; `count`: layers, None if screens may not tell.
+    `badge`: state of the sleeper as in `PlaceView`, or DROWSY, DOZING, NODDED_OFF; `colour`: a name of
+    `COLOURS`; `look`: number of her looks, which with her colour makes her unlike all others; `count`: layers,
+    None if screens may not tell.
     """
     return _sleeper_picture(badge, colour if colour in COLOURS else PLAIN, look, count, size)
 
@@ -160,7 +163,12 @@ def _occupied(frame: list[str], badge: str, look: int, stack: int, *, top: int, 
         row = frame[y]
         frame[y] = row[:edge] + ("M", "N")[layer % 2] * inside + row[edge + inside :]
     figures = (_SMALL_AWAKE, _SMALL_ASLEEP, _SMALL_GONE) if small else (_AWAKE, _ASLEEP, _GONE)
-    figure = {"awake": figures[0], "asleep": figures[1]}.get(badge, figures[2])
+    awake, asleep, gone = figures
+    lids = [y for y, row in enumerate(awake) if "E" in row]
+    shut = {DROWSY: lids[:1], DOZING: lids}.get(badge, [])
+    sitting = tuple(row.replace("E", "C") if y in shut else row for y, row in enumerate(awake))
+    lying = badge in ("asleep", NODDED_OFF)
+    figure = asleep if lying else sitting if badge in ("awake", DROWSY, DOZING) else gone
     ground = top - stack
     drawn = laid_over(frame, _patterned(figure, look), edge, ground - len(figure))
     if badge == "asleep":
