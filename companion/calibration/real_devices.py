@@ -95,7 +95,7 @@ class RealDevices:
 
 
 class Terminal:
-    """A person at a terminal without screens: each request is a line; Enter confirms, `n` says no more."""
+    """A person at a terminal without screens: each request is a line; Enter confirms, `n` says no."""
 
     def __init__(self) -> None:
         self._request: Request = ClearTable()
@@ -105,8 +105,10 @@ class Terminal:
         """Print the request."""
         self._request = request
         asked = localized(request.words)
-        if request.confirmed and not request.typed:
-            asked = tr("{request} [Enter, or n for no more] ", request=asked)
+        if request.confirmed and not (request.no or request.typed):
+            asked = tr("{request} [Enter] ", request=asked)
+        if request.no:
+            asked = tr("{request} [Enter, or n: {no}] ", request=asked, no=request.no)
         say(asked, err=True)
 
     def answered(self) -> bool | None:

@@ -14,6 +14,8 @@ class Request:
     says so."""
 
     confirmed: ClassVar[bool] = False
+    no: ClassVar[str] = ""
+    """What `n` says instead of Enter, for the screen; empty where it says nothing."""
     typed: ClassVar[bool] = False
     """Whether the answer is a text."""
     true_unwatched: ClassVar[bool] = False
@@ -34,14 +36,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class ClearTable(Request):
-    """Nothing lies on the mat, the pad or a scale, and no hand is over the table."""
+    """Nothing lies on the mat or the cloth, the pad or a scale, and no hand is over the table."""
 
     confirmed: ClassVar[bool] = True
     true_unwatched: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
-        return text("Clear the mat, the pad and every scale, and take your hands away.")
+        return text("Clear the space below the camera, the pad and every scale, and take your hands away.")
 
     @property
     def big(self) -> str:
@@ -58,12 +60,13 @@ class LayCorners(Request):
     wide: int
     deep: int
     confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("there is a mat")
 
     @property
     def words(self) -> str:
         return text(
             "No mat is in sight. Play without one? Lay a card face down, upright, without a sleeve, at each of "
-            "the four corners of a space {wide} x {deep} cm. (n: there is a mat.)",
+            "the four corners of a space {wide} x {deep} cm.",
             wide=self.wide,
             deep=self.deep,
         )
@@ -79,14 +82,12 @@ class ChooseCamera(Request):
 
     name: str
     confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("show the next camera")
     leaves_clear: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
-        return text(
-            "Is this the picture of the camera above the table? It is {camera}. (No more: the next one.)",
-            camera=self.name,
-        )
+        return text("Is this the picture of the camera above the table? It is {camera}.", camera=self.name)
 
     @property
     def big(self) -> str:
@@ -101,6 +102,7 @@ class LayLensSheet(Request):
     of: int
     tilted: bool
     confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("no more views")
 
     @property
     def words(self) -> str:
@@ -119,17 +121,15 @@ class LayLensSheet(Request):
 
 @dataclass(frozen=True, slots=True)
 class LayRows(Request):
-    """As many cards that were not shown yet as find room lie on the mat in rows, face up."""
+    """As many cards that were not shown yet as find room lie below the camera in rows, face up."""
 
     photo: int
     confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("no more cards")
 
     @property
     def words(self) -> str:
-        return text(
-            "Photograph {photo}: lay cards in rows, face up, as many as fit. None left? Say no more.",
-            photo=self.photo,
-        )
+        return text("Photograph {photo}: lay cards in rows, face up, as many as fit.", photo=self.photo)
 
     @property
     def big(self) -> str:
@@ -143,7 +143,7 @@ def in_a_row(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LayInOrder(Request):
-    """One card of each of these kinds lies on the mat, face up, row by row in this order, as many as fit.
+    """One card of each of these kinds lies there, face up, row by row in this order, as many as fit.
 
     `called`: what people call each of them.
     """
@@ -151,11 +151,12 @@ class LayInOrder(Request):
     kinds: tuple[str, ...]
     called: tuple[str, ...]
     confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("no more cards")
 
     @property
     def words(self) -> str:
         return text(
-            "Clear the mat, then lay one of each in rows, face up and upright, a finger's breadth apart, "
+            "Clear the space, then lay one of each in rows, face up and upright, a finger's breadth apart, "
             "in this order, as many as fit: {kinds}",
             kinds=in_a_row(self.called),
         )
@@ -173,6 +174,7 @@ class ConfirmOrder(Request):
 
     rows: tuple[tuple[str, ...], ...]
     confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("look again")
     true_unwatched: ClassVar[bool] = True
 
     @property
@@ -180,7 +182,7 @@ class ConfirmOrder(Request):
         count = sum(map(len, self.rows))
         order = " / ".join(in_a_row(row) for row in self.rows)
         return text(
-            "{count} cards, row by row: {order}. Are these the values, in order? (n: look again.)",
+            "{count} cards, row by row: {order}. Are these the values, in order?",
             count=count,
             order=order,
         )
@@ -328,12 +330,13 @@ class LampsBeside(Request):
     """Whether the lamp beside each button was lit when the button was pushed."""
 
     confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("another one was, or none")
     true_unwatched: ClassVar[bool] = True
     leaves_clear: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
-        return text("Was the lamp beside each button lit while you pushed it? (n: another one was, or none.)")
+        return text("Was the lamp beside each button lit while you pushed it?")
 
     @property
     def big(self) -> str:

@@ -145,6 +145,7 @@ async def test_cards_that_were_read_are_marked_in_the_picture() -> None:
         await one.until(lambda: isinstance(one.app.person.request, ClearTable))
         await one.pilot.press("enter")
         await one.until(lambda: isinstance(one.app.person.request, LayRows))
+        assert "n: no more cards" in one.text()
         await one.pilot.press("enter")
         await one.until(lambda: CARDS in one.app.run_of.results and not one.app.running)
         assert sum(mark.read for mark in one.app.run_of.bench.live.marks) == 57

@@ -18,10 +18,13 @@ from companion.core.language import LANGUAGES, PSEUDO, Language, localized, text
 
 REQUESTS = (
     ask.ClearTable(),
+    ask.LayCorners(100, 60),
     ask.ChooseCamera("0"),
     ask.LayLensSheet(1, 6, False),
     ask.LayLensSheet(5, 6, True),
     ask.LayRows(2),
+    ask.LayInOrder(("5", "6"), ("5", "6")),
+    ask.ConfirmOrder((("5", "6"),)),
     ask.NameCharacter("5"),
     ask.NameCharacter("5", "7"),
     ask.ShowCard("bed 1"),
@@ -48,7 +51,7 @@ def _english_again() -> Iterator[None]:
 
 def test_pages_and_requests_are_translated() -> None:
     language.use(PSEUDO)
-    said = [localized(one) for request in REQUESTS for one in (request.words, request.big)]
+    said = [localized(one) for request in REQUESTS for one in (request.words, request.big, request.no)]
     for page in PAGES.values():
         said += [localized(one) for one in (page.big, page.text, page.ready, page.takes)]
     said += map(localized, (*TITLES.values(), *VERDICTS.values()))

@@ -25,7 +25,7 @@ from companion.calibration.screens.live_pictures import (
 )
 from companion.calibration.screens.step_pages import PAGES
 from companion.calibration.setup_bench import Operator, StepLeftError
-from companion.calibration.setup_requests import ClearTable, Request
+from companion.calibration.setup_requests import Request
 from companion.calibration.setup_run import (
     CAMERA,
     KEEPS_PROGRESS,
@@ -94,7 +94,7 @@ class ScreenPerson:
         return self._typed
 
     def confirm(self, *, more: bool, text: str = "") -> None:
-        """A key: it is done (`text` was typed), or (not `more`) there is nothing more of this kind."""
+        """A key: it is done (`text` was typed), or (not `more`) `n`: what the request's `no` says."""
         request, self.request = self.request, None
         self._typed = text
         if request is not None and more:
@@ -169,7 +169,7 @@ class SetupApp(ThemedApp):
     TITLE = "companion setup"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "go_on", text("begin, or done"), priority=True),
-        Binding("n", "no_more", text("no more")),
+        Binding("n", "say_no", "no", show=False),  # what it says is written below each request
         Binding("s", "skip", text("skip")),
         Binding("escape", "leave", text("leave the step"), priority=True),
         Binding("r", "report", text("result")),
@@ -261,9 +261,8 @@ class SetupApp(ThemedApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys that do something now."""
         match action:
-            case "no_more":
-                request = self.person.request
-                return request is not None and not isinstance(request, ClearTable)
+            case "say_no":
+                return self.person.request is not None and bool(self.person.request.no)
             case "leave":
                 return bool(self.running) or isinstance(self.screen, ReportScreen)
             case "report":
@@ -291,8 +290,8 @@ class SetupApp(ThemedApp):
         done = result is not None and result.verdict in (Verdict.GOOD, Verdict.USABLE)
         return done and not self.running and self.chosen == self._mends
 
-    def action_no_more(self) -> None:
-        """There is nothing more of the kind that was asked for."""
+    def action_say_no(self) -> None:
+        """The answer to a request that is not Enter: no more of this kind, or another thing."""
         self.person.confirm(more=False)
         self.look()
 
@@ -413,7 +412,7 @@ class SetupApp(ThemedApp):
         self._write("#result", Text() if result is None else self._words(result))
         self.query_one("#live", Static).update(self._picture(name))
         self.query_one("#glance", Static).update(self._glance(name))
-        useful = tuple(bool(self.check_action(key, ())) for key in ("no_more", "leave", "report"))
+        useful = tuple(bool(self.check_action(key, ())) for key in ("say_no", "leave", "report"))
         if useful != self._useful:
             self._useful = useful
             self.refresh_bindings()
@@ -427,8 +426,7 @@ class SetupApp(ThemedApp):
         """What to do now: in two or three words, and in sentences."""
         live, page = self.run_of.bench.live, PAGES[name]
         if (request := self.person.request) is not None:
-            only_enter = request.typed or isinstance(request, ClearTable)
-            keys = tr("Enter: done") if only_enter else tr("Enter: done   n: no more")
+            keys = tr("Enter: done   n: {no}", no=request.no) if request.no else tr("Enter: done")
             return localized(live.big), _lines(live.asked, live.said, keys)
         if self.running:
             return localized(live.big or page.big), _lines(live.asked, live.said)

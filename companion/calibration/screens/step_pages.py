@@ -37,8 +37,8 @@ PAGES: Mapping[str, Page] = {
     ),
     CAMERA: Page(
         term("request", "LOOK DOWN"),
-        text("Is the whole mat in the picture, sharp, upright, evenly lit, and does the camera stand still?"),
-        text("The mat, empty, below the camera; the lamps as in the evening when you play."),
+        text("Is the play area whole in the picture, sharp, upright, evenly lit, and the camera still?"),
+        text("The mat, or a plain cloth, empty below the camera; the lamps as in the evening."),
         text("half a minute"),
     ),
     LENS: Page(
@@ -62,7 +62,7 @@ PAGES: Mapping[str, Page] = {
     ART: Page(
         term("request", "PICTURES"),
         text("Cards without stickers are known by what is printed on them: one of each kind, in rows."),
-        text("The empty mat, and one card of each kind. With stickers: s."),
+        text("The empty mat or cloth, and one card of each kind. With stickers: s."),
         text("four minutes, or skip it"),
     ),
     NAMES: Page(

@@ -106,7 +106,7 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
         bench.ask(ClearTable())
         table = _table(bench)
         if table is None:
-            return skipped(NAME, text("the mat is not in sight"), "companion setup camera")
+            return skipped(NAME, text("the play area was not found"), "companion setup camera")
     found = ArtBook()
     unseen: list[str] = []
     given = list(photographs)
@@ -151,7 +151,9 @@ def _enrolled(
             refused += 1
             seen = text("cards that lie there: {count}, wanted: {wanted}", count=count, wanted=len(asked))
             seen = seen if count else text("no card lies apart")
-            bench.say(text("{seen}: one of each, a finger's breadth apart, nothing else on the mat", seen=seen))
+            bench.say(
+                text("{seen}: one of each, a finger's breadth apart, nothing else beside them", seen=seen)
+            )
             if not live:
                 raise BadInputError(
                     seen, where="photograph", next_step=text("lay them out in the order that setup says")

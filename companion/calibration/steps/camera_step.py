@@ -289,14 +289,14 @@ def _light(frames: list[Frame], found: Registration, bench: SetupBench) -> Itera
     )
     area, zone = reflection(frames[-1].gray, found, bench)
     if area >= GLARE_MM2:
-        where = place_name(zone) if zone else text("the mat")
+        where = place_name(zone) if zone else text("the play area")
         yield Check(
             "glare",
             Verdict.NOT_GOOD,
             round(area),
             "mm2",
             text("a lamp is reflected here: {where}", where=where),
-            text("move the lamp, or tilt the mat, until the spot is off the mat"),
+            text("move the lamp until the spot is outside of the play area, or gone"),
             "glare",
         )
     else:

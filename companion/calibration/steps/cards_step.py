@@ -24,7 +24,7 @@ def read_deck(bench: SetupBench) -> StepResult:
     reader = CardReader(bench)
     frame = bench.frame()
     if frame is None or reader.placed(frame.gray) is None:
-        return skipped(NAME, text("the mat is not in sight"), "companion setup camera")
+        return skipped(NAME, text("the play area was not found"), "companion setup camera")
     seen: set[str] = set()
     twice: set[str] = set()
     strangers: set[str] = set()

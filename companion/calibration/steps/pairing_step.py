@@ -76,7 +76,7 @@ def pair_cards(bench: SetupBench) -> StepResult:
     frame = bench.frame()
     reader = CardReader(bench)
     if frame is None or reader.placed(frame.gray) is None:
-        return skipped(NAME, text("the mat is not in sight"), "companion setup camera")
+        return skipped(NAME, text("the play area was not found"), "companion setup camera")
     before = dict(bench.profile.tags)
     pairing, station = Pairing(), stations[0]
     names: dict[str, Text] = {}
