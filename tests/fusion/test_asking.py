@@ -18,6 +18,7 @@ from companion.fusion.claims.questions import (
     ASK_LATER_S,
     CLAIMED_S,
     GIVEN_UP_S,
+    TURNS,
     WORTH,
     QuestionPlanner,
     patience,
@@ -182,6 +183,28 @@ def test_of_what_was_done_once_or_twice_in_a_turn_the_second_time_is_asked() -> 
         0.0,
         DENIED,
     ]
+
+
+def test_what_both_stories_have_is_not_asked_though_it_is_long_past_for_one_of_them() -> None:
+    """A hypothesis that has moved nothing lately is compared over the same turns as one that has."""
+    doubt = Doubt()
+    best, leader = doubt.tracker.hypotheses[0]
+    old = next(one for _, one in doubt.tracker.hypotheses if one.state.beds != leader.state.beds)
+    assert old.step is not None
+    stayed = replace(old, state=old.state._replace(turns=old.step.before.turns + TURNS))
+    beds = (stayed.state.beds[0], (4, 5, 3), *stayed.state.beds[2:])
+    after = stayed.state._replace(beds=beds)
+    move = Step(doubt.t, stayed.state, Move(1, 1), after)
+    moved = replace(stayed, state=after, step=move, parent=stayed, depth=stayed.depth + 1)
+    beam, planner = copy(doubt.tracker._beam), QuestionPlanner(GAME)
+    beam.scored = [(best, moved), (best, stayed)]
+    for t in range(60):
+        planner.consider(float(t), beam, claimed=None)
+    assert planner.asked is not None
+    assert planner.asked.fact == GAME.askable_fact(move.before, move.action)
+    fact = GAME.askable_fact(old.step.before, old.step.action)
+    assert fact is not None
+    assert [planner.cost(fact, True, one) for one in (moved, stayed)] == [0.0, 0.0]
 
 
 def test_a_story_that_is_told_several_ways_is_one() -> None:

@@ -1,5 +1,6 @@
 """Questions to the players: which of two public actions really happened."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from math import exp, inf, log
@@ -162,7 +163,7 @@ class QuestionPlanner(Generic[S, A]):
         """Cost (nats) of a hypothesis that contradicts the answer."""
         if fact == self._lapsed:
             return MISTAKEN if (fact in self._claims(hypothesis)) != yes else 0.0
-        return DENIED if (fact in self._facts(hypothesis)) != yes else 0.0
+        return DENIED if (fact in self._facts(hypothesis, fact.turn - 1)) != yes else 0.0
 
     def _settled_by(self, beam: Beam[S, A]) -> dict[AskableFact, Settled]:
         """Action that only some near hypotheses contain -> what an answer settles."""
@@ -178,29 +179,35 @@ class QuestionPlanner(Generic[S, A]):
                 alike += weight
             else:
                 rivals.append((weight, hypothesis, hidden))
-        done = self._facts(leader) if rivals else {}
+        # All are asked about the same turns: what is older is no difference between them.
+        since = max(map(self._newest_turn, (leader, *(one for _, one, _ in rivals)))) - TURNS
+        done = self._facts(leader, since) if rivals else {}
         settles: dict[AskableFact, Settled] = {}
         for weight, hypothesis, hidden in rivals:
             places = frozenset(at for at in lying if set(hidden.get(at, ())) != set(lying[at]))
             # Sorted: of two that settle as much every run asks about the same one.
             for fact in sorted(
-                done.keys() ^ self._facts(hypothesis).keys(), key=lambda one: (one.turn, one.id)
+                done.keys() ^ self._facts(hypothesis, since).keys(), key=lambda one: (one.turn, one.id)
             ):
                 odds, others = settles.get(fact, Settled(0.0, frozenset()))
                 settles[fact] = Settled(odds + weight / alike, others | places)
         return settles
 
-    def _facts(self, hypothesis: Hypothesis[S, A]) -> dict[AskableFact, None]:
-        """The recent public actions of a hypothesis, newest first."""
+    def _facts(self, hypothesis: Hypothesis[S, A], since: int) -> dict[AskableFact, None]:
+        """The public actions of a hypothesis in the turns after number `since`, newest first."""
+        lately = [*takewhile(lambda fact: fact.turn > since, self._moves(hypothesis))]
+        return dict.fromkeys(numbered(lately[::-1])[::-1])
+
+    def _newest_turn(self, hypothesis: Hypothesis[S, A]) -> int:
+        """The number of the turn of the newest public action of a hypothesis; 0 if there is none."""
+        return next((fact.turn for fact in self._moves(hypothesis)), 0)
+
+    def _moves(self, hypothesis: Hypothesis[S, A]) -> Iterator[AskableFact]:
+        """The public actions of a hypothesis, newest first; claims are none."""
         steps = (one.step for one in hypothesis.back() if one.step is not None)
         moves = (step for step in steps if self._game.claim_of(step.action) is None)
         facts = (self._game.askable_fact(step.before, step.action) for step in moves)
-        known = (fact for fact in facts if fact is not None)
-        newest = next(known, None)
-        if newest is None:
-            return {}
-        lately = [newest, *takewhile(lambda fact: fact.turn > newest.turn - TURNS, known)]
-        return dict.fromkeys(numbered(lately[::-1])[::-1])
+        return (fact for fact in facts if fact is not None)
 
     def _claims(self, hypothesis: Hypothesis[S, A]) -> set[AskableFact | None]:
         """The claims of a hypothesis."""
