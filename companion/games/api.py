@@ -562,6 +562,11 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         """
         ...
 
+    def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
+        """Every kind of card a hidden hand may have, with the fields of `companion.session.events.CardView`:
+        from them a player tells a hand by touch. Empty if all hands lie open."""
+        ...
+
     def difference(self, state: S_contra, found: Difference) -> str:
         """What lies otherwise than it should, as one sentence that a child understands, no secret."""
         ...

@@ -133,6 +133,8 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     """Names of the players, from the first on; empty if they go by number."""
     lessons: tuple[LessonView, ...] = ()
     """The rules of this game for a first game."""
+    hand_cards: tuple[CardView, ...] = ()
+    """Every kind of card that a hidden hand may have; empty if all hands lie open."""
     mat: tuple[MatZone, ...] = ()
     """The zones of the mat, for a drawing of the table."""
     mat_ratio: float = 0.0

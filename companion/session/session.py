@@ -25,6 +25,7 @@ from companion.session.events import (
     PROTOCOL,
     Answer,
     BoardState,
+    CardView,
     Command,
     Event,
     LessonView,
@@ -235,6 +236,7 @@ class Session:
             words.help,
             self.player_names,
             tuple(LessonView(one.when, one.title, one.text, one.section) for one in words.lessons),
+            msgspec.convert(self.game.hand_cards(self.tracker.state), tuple[CardView, ...]),
             *drawn_mat(self.game, self.variant, self.tracker.state, len(self.table.places)),
         )
         events: list[Event] = [hello, self._make_table(), *self.health.values(), *self._said]

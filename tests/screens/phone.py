@@ -1,4 +1,4 @@
-"""The page for phones in headless Chromium, measured: `python -m tests.screens.phone`.
+"""The page for phones in Chromium, in all colours and as a player's own: `python -m tests.screens.phone`.
 
 Fails if the page is wider than the phone, text is cut, or its contrast is too low.
 """
@@ -14,8 +14,9 @@ from typing import Any
 from companion.benchmarks.browser import browser_tab, chromium
 from companion.benchmarks.browser_bench import PHONE, _serving
 from companion.core.language import LANGUAGES
-from companion.dashboard.themes import LEAST_CONTRAST, contrast
+from companion.dashboard.themes import LEAST_CONTRAST, THEMES, contrast
 from companion.games.registry import GAME_NAMES
+from companion.session.events import Table
 
 SIZES = (PHONE, (740, 360), (820, 1180))
 """SIZES: width and height (CSS px) of a small phone, the same on its side, a tablet."""
@@ -72,17 +73,30 @@ async def measured(game: str, pictures: Path | None) -> tuple[int, list[str]]:
                     await asyncio.sleep(0.005)
 
             greeting = asyncio.ensure_future(greet())
-            for size, code in product(SIZES, LANGUAGES):
+
+            async def measure(page: str, size: tuple[int, int], code: str) -> None:
+                nonlocal count, faults
                 await tab.size(*size, scale=2, touch=True)
-                await tab.open(f"{address}?language={code}")
+                await tab.open(f"{page}?language={code}")
                 await tab.wait_for("performance.getEntriesByName('drawn').length")
                 await tab.wait_for("document.body.innerText.includes('Anna')")
-                await tab.wait_for("document.getAnimations().every(one => one.playState !== 'running')")
-                where = f"{game} {size[0]}x{size[1]} {code}"
-                faults += [f"{where}: {one}" for one in wrong(await tab.value(TEXTS))]
-                count += 1
-                if pictures is not None:
-                    await tab.picture(pictures / f"{where.replace(' ', '_')}.png")
+                for theme in THEMES:
+                    await tab.value(f"document.documentElement.dataset.theme = {theme!r}")
+                    await tab.wait_for("document.getAnimations().every(one => one.playState !== 'running')")
+                    where = f"{game} {size[0]}x{size[1]} {code} {theme} {'own' if page != address else 'table'}"
+                    faults += [f"{where}: {one}" for one in wrong(await tab.value(TEXTS))]
+                    count += 1
+                    if pictures is not None:
+                        await tab.picture(pictures / f"{where.replace(' ', '_')}.png")
+
+            for size, code in product(SIZES, LANGUAGES):
+                await measure(address, size, code)
+            player = next(event.player for event in told(game) if isinstance(event, Table))
+            await tab.value(f"sit({player or 1})")
+            await tab.wait_for("state.mine && document.body.innerText.includes(words.leave)")
+            own = await tab.value("location.href.split('?')[0]")
+            for size, code in product(SIZES, LANGUAGES):
+                await measure(own, size, code)
             greeting.cancel()
     return count, faults
 

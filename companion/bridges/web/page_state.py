@@ -138,6 +138,11 @@ def players(model: PublicModel) -> list[Page]:
     return [_player(player, model.names) for player in range(1, model.players + 1)]
 
 
+def hand_cards(model: PublicModel) -> list[Page]:
+    """Every kind of card that a hand may have, for a player who tells one by touch."""
+    return [_card(card) for card in model.welcome.hand_cards] if model.welcome else []
+
+
 def _call(model: PublicModel, names: PlayerNames) -> Page:
     call = call_of(model, names)
     table = model.table

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.bridges.web.page_state import Page
+from companion.bridges.web.page_state import Page, hand_cards
 from companion.bridges.web.view import View
 from companion.core.language import tr
 from companion.dashboard.model import PublicModel
@@ -79,6 +79,7 @@ class PrivateView(View):
     def _mine(self, model: PublicModel) -> Page:
         return {
             "player": self.player,
+            "kinds": hand_cards(model),
             "on_turn": self._on_turn(model),
             "notice": model.names.put_into(self._notice),
         }

@@ -91,6 +91,10 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
         """See wording.screen."""
         return wording.screen(state, senses)
 
+    def hand_cards(self, state: State) -> Sequence[Mapping[str, Any]]:
+        """See wording.hand_cards."""
+        return wording.hand_cards()
+
 
 def _sleeper(cell: int, queen: int) -> tuple[int, str]:
     return (queen, f"{QUEEN_NAMES[queen]} queen") if queen >= 0 else (100 + cell, "a queen")

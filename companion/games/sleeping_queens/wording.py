@@ -192,6 +192,11 @@ def card_view(kind: int) -> dict[str, str]:
     return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
 
 
+def hand_cards() -> list[dict[str, str]]:
+    """See `Narrator.hand_cards`."""
+    return [card_view(kind) for kind in range(1, len(KIND_TEXT))]
+
+
 def _cards(kinds: Cards) -> list[dict[str, str]]:
     return [card_view(kind) for kind in kinds]
 

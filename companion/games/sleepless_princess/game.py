@@ -132,6 +132,10 @@ class SleeplessPrincessTable(SleeplessPrincess):
         """See wording.screen."""
         return wording.screen(state, assist, senses, turned_up, undecided)
 
+    def hand_cards(self, state: State) -> Sequence[Mapping[str, Any]]:
+        """See wording.hand_cards."""
+        return wording.hand_cards(state)
+
     def difference(self, state: State, found: Difference) -> str:
         """See wording.difference."""
         return wording.difference(state, found)

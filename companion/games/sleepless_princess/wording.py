@@ -135,6 +135,11 @@ def card_view(kind: int) -> dict[str, str]:
     return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
 
 
+def hand_cards(state: State) -> list[dict[str, str]]:
+    """See `Narrator.hand_cards`."""
+    return [card_view(kind) for kind in (*range(1, state.game.variant.helpers_up_to + 1), BLANKET)]
+
+
 def _cards(kinds: tuple[int, ...]) -> list[dict[str, str]]:
     return [card_view(kind) for kind in kinds]
 

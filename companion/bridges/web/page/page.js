@@ -49,7 +49,8 @@ function picture(of, label) {
 
 /** A class for names that no narrow column has room for. */
 function long(name) {
-  return name.split(/\s/).some((word) => word.length > 9) ? " long" : "";
+  const letters = Math.max(...name.split(/\s/).map((word) => word.length));
+  return letters > 11 ? " long longest" : letters > 9 ? " long" : "";
 }
 
 function card(one) {
@@ -101,7 +102,7 @@ const parts = {
   log: (s) => [make("h2", {}, words.log), make("ul", {}, ...s.log.map((one) => make("li", { className: one.kind }, make("span", {}, one.mark), one.text)))],
 };
 const uses = {
-  heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control"], own: ["mine", "advice", "rows", "played"],
+  heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control"], own: ["mine", "advice", "hands", "players"],
   places: ["places", "control"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "paused"], may: ["may", "may_not"], log: ["log"],
 };
 const shown = {};
@@ -150,37 +151,43 @@ function controls(s) {
 
 const hand = make("input", { type: "text", autocomplete: "off", maxLength: 80, placeholder: words.typed, ariaLabel: words.cards });
 
-/** The kinds of cards that lay open so far: a touch writes one into the hand. */
-const kinds = new Map();
-
-function remember(s) {
-  const open = [...s.rows.flatMap((row) => row.cards), ...(s.played || []), ...s.piles.map((pile) => pile.top).filter(Boolean)];
-  for (const one of open) if (one.kind && one.kind !== "?") kinds.set(one.kind, one);
+/** The cards told so far. */
+function told() {
+  return hand.value.split(/[\s,]+/).filter(Boolean);
 }
 
-function picker() {
-  const order = (one) => (/^\d+$/.test(one.kind) ? Number(one.kind) : 1000);
-  const sorted = [...kinds.values()].sort((a, b) => order(a) - order(b) || a.name.localeCompare(b.name));
-  const add = (kind) => { hand.value = `${hand.value} ${kind}`.trim(); };
-  const buttons = sorted.map((one) => make("button", { type: "button", className: `c-${one.colour}`, onclick: () => add(one.kind) }, /^\d+$/.test(one.kind) ? one.kind : one.name));
-  const clear = make("button", { type: "button", ariaLabel: words.empty, title: words.empty, onclick: () => { hand.value = ""; } }, "×");
-  return buttons.length ? make("div", { className: "row picker" }, ...buttons, clear) : null;
+/** Every kind of card, to be touched; and how many of the hand are told. */
+function picker(s, size) {
+  const count = make("span", { className: "count" });
+  const write = (cards) => { hand.value = cards.join(" "); hand.oninput(); };
+  const buttons = s.mine.kinds.map((one) => make("button", { type: "button", className: `c-${one.colour}`, title: one.name, onclick: () => write([...told(), one.kind]) },
+    one.picture ? drawn(one.picture, "") : null, make("span", {}, /^\d+$/.test(one.kind) ? one.kind : one.name)));
+  const clear = make("button", { type: "button", ariaLabel: words.empty, title: words.empty, onclick: () => write([]) }, "×");
+  hand.oninput = () => {
+    count.textContent = `${told().length} / ${size}`;
+    for (const button of buttons) button.disabled = told().length >= size;
+  };
+  hand.oninput();
+  return [make("div", { className: "row" }, make("label", {}, words.cards), hand, count, clear), make("div", { className: "row picker" }, ...buttons)];
 }
 
 function own(s) {
-  remember(s);
+  const me = s.players.find((one) => one.player === s.mine.player);
   const ask = (more, cards) => post("hint", { more, hand: cards });
+  const hidden = s.mine.kinds.length > 0; // else all hands lie open, and nothing has to be told
   const buttons = [
-    make("button", { type: "button", onclick: () => ask(false, hand.value) }, words.hint),
-    s.advice ? make("button", { type: "button", onclick: () => ask(true, hand.value) }, words.more) : null,
-    make("button", { type: "button", onclick: () => ask(Boolean(s.advice), "camera") }, words.camera),
-  ];
+    make("button", { type: "button", onclick: () => ask(false, hidden ? hand.value : "") }, words.hint),
+    s.advice ? make("button", { type: "button", onclick: () => ask(true, hidden ? hand.value : "") }, words.more) : null,
+    hidden ? make("button", { type: "button", onclick: () => ask(Boolean(s.advice), "camera") }, words.camera) : null,
+  ].filter(Boolean);
   const hints = s.advice ? s.advice.hints.map((one) => make("p", { className: "hint" }, one.text, one.expects ? ` (${one.expects})` : "")) : [];
   const notice = s.mine.notice ? make("p", { className: "notice" }, s.mine.notice) : null;
+  const size = (s.hands.find((one) => one.player === s.mine.player) || { cards: 0 }).cards;
   const asking = s.mine.on_turn
-    ? [make("div", { className: "row" }, make("label", {}, words.cards), hand), picker(), make("div", { className: "row" }, ...buttons)]
+    ? [...(hidden ? picker(s, size) : []), make("div", { className: "row" }, ...buttons)]
     : [make("p", {}, words.not_you)];
-  return [...hints, notice, ...asking, make("div", { className: "row" }, make("button", { type: "button", onclick: leave }, words.leave))];
+  return [me ? make("p", { className: `me g-${me.ground}` }, `${me.sign} ${me.name}`) : null, ...hints, notice, ...asking,
+    make("div", { className: "row" }, make("button", { type: "button", onclick: leave }, words.leave))];
 }
 
 async function leave() {
