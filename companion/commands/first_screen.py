@@ -115,7 +115,7 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
             *([("real", real)] if real else []),
             ("virtual", text("a virtual table")),
         ],
-        last=in_words(recent[0]) if real and recent and not recent[0].over else "",
+        last=in_words(recent[0]) if real and recent and not (recent[0].over or recent[0].virtual) else "",
         history=[in_words(one) for one in recent],
         evening=evening_lines(last_evening(recent)),
     )

@@ -29,6 +29,7 @@ COLUMNS = {
     "proved": term("column", "proved"),
     "refuted": term("column", "refuted"),
     "open": term("column", "open"),
+    "table": term("column", "table"),
     "games": term("column", "games"),
     "ended": term("column", "ended"),
     "score_mean": term("column", "score mean"),
@@ -119,6 +120,12 @@ def _harmless(value: Any) -> Any:
 
 
 _HIDDEN = ("journal",)
+_VALUES = {"virtual": term("table", "virtual")}
+"""Value of a table -> how it is printed; CSV and JSON keep it."""
+
+
+def _printed(value: Any) -> str:
+    return localized(_VALUES[value]) if value in _VALUES else str(value)
 
 
 def _print(rows: Sequence[dict[str, Any]], most: int | None) -> None:
@@ -127,7 +134,7 @@ def _print(rows: Sequence[dict[str, Any]], most: int | None) -> None:
         return
     shown = list(rows)[:most]
     columns = [name for name in shown[0] if name not in _HIDDEN]
-    cells = [["" if row[name] is None else str(row[name]) for name in columns] for row in shown]
+    cells = [["" if row[name] is None else _printed(row[name]) for name in columns] for row in shown]
     numbers = [all(isinstance(row[name], int | float | None) for row in shown) for name in columns]
     heads = [localized(COLUMNS[name]) for name in columns]
     widths = [max(len(head), *(len(row[at]) for row in cells)) for at, head in enumerate(heads)]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from random import SystemRandom
 from typing import TYPE_CHECKING
 
 import click
@@ -47,7 +48,9 @@ if TYPE_CHECKING:
 )
 @click.option("--camera", help="Device number, /dev/video0, URL, video file, picture folder, or csi.")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Virtual table: cards and players.")
+@click.option(
+    "--seed", type=int, help="Virtual table: cards and players of an earlier game; else others each time."
+)
 @click.option("--speed", type=FiniteRange(0.25, 8), default=1.0, show_default=True,
               help="Virtual table: how fast they play.")  # fmt: skip
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
@@ -74,7 +77,7 @@ def play(
     names: tuple[str, ...] | None,
     camera: str | None,
     port: str | None,
-    seed: int,
+    seed: int | None,
     speed: float,
     cards: str,
     art: Path | None,
@@ -135,6 +138,7 @@ def play(
         )
     if virtual and table == "auto" and not rig:
         _offer_setup()
+    dealt = SystemRandom().randrange(1, SEEDS) if seed is None else seed
     began = time.time()
     clear_left()
     with Scratch() as scratch, contextlib.ExitStack() as stack:
@@ -156,7 +160,7 @@ def play(
                 "--players",
                 str(players),
                 "--seed",
-                str(seed),
+                str(dealt),
             ]
             world += ["--speed", str(speed), "--cards", cards, "--address", str(card)]
             world += [] if noise is None else ["--noise", noise]
@@ -203,7 +207,8 @@ def play(
             )
 
         given = {"game": rules.name, "variant": variant, "camera": camera, "port": port}
-        sitting = _Sitting(scratch, engine, parts, page, began, card if virtual else None)
+        again = tr("The same cards and players again: --seed {seed}", seed=dealt) if virtual else ""
+        sitting = _Sitting(scratch, engine, parts, page, began, card if virtual else None, again)
         mended = ""
         while step := sitting.play(screen, log, resume=resume, mended=mended):
             log, resume = sitting.log, True
@@ -221,6 +226,8 @@ class _Sitting:
     page: Part | None
     began: float
     card: Path | None
+    again: str
+    """How to have the same cards again; empty at a real table."""
     log: Path = Path()
     theme: str = ""
     table: "tuple[AddressCard, TableBreak] | None" = None
@@ -248,7 +255,8 @@ class _Sitting:
             if (app.model.table is not None or not complaints) and not app.mend:
                 from companion.dashboard.exit_summary import farewell
 
-                for line in [*farewell(app.model, journals), *unserved(self.page)]:
+                again = [self.again] if self.again else []
+                for line in [*again, *farewell(app.model, journals), *unserved(self.page)]:
                     say(line)
             if app.mend and self.card is not None:
                 address = wait_for_card(self.card, RealClock())
@@ -331,6 +339,8 @@ def _page(scratch: Scratch, *, calm: bool) -> Part:
 
 WAIT_S = 0.1
 """WAIT_S: time until a name for a journal is tried again (s)."""
+SEEDS = 10_000
+"""SEEDS: seeds of virtual tables are below it: short enough to be typed."""
 LOOKS = ("theme", "calm", "big", "children", "serve")
 """Options on the screens, which say nothing of the game."""
 

@@ -144,6 +144,7 @@ def run(
         options=settings.options,
         names=settings.names,
         player_names=names or settings.player_names,
+        virtual=address is not None,
         resume=resume,
         mended=mended,
         signals=TableSignals(lamps=settings.signals.lamps, beeper=settings.signals.beeper),

@@ -388,7 +388,10 @@ class Dashboard(EngineKeys):
     def action_leave(self) -> None:
         """Leave, after a confirmation."""
         ours = "engine" in self.model.started
-        options = [("q", tr("quit; the game so far is kept") if ours else tr("leave this screen"))]
+        kept = tr("quit; the game so far is kept")
+        if self.table_client is not None:
+            kept = tr("quit; a virtual game can be watched again, not gone on with")
+        options = [("q", kept if ours else tr("leave this screen"))]
         if self.client.connected and not ours:
             options.append(("e", tr("stop the engine as well; the game so far is kept")))
         step = next((found for one in self.model.health.values() if (found := mended_by(one))), "")

@@ -134,7 +134,7 @@ class StartForm:
 
     def wrong(self) -> str:
         """Why this cannot be played; empty if it can."""
-        given = [name for name in self.given_names if name]
+        given = [name.casefold() for name in self.given_names if name]
         return tr("Two players have the same name.") if len(set(given)) != len(given) else ""
 
     def _named(self) -> int | None:

@@ -16,7 +16,7 @@ import msgspec
 
 from companion.core.config import state_dir
 from companion.core.errors import CompanionError
-from companion.core.language import localized, on_wire, plural, rendered
+from companion.core.language import localized, on_wire, plural, rendered, tr
 from companion.core.language import player as player_number
 from companion.dashboard.labels import title
 from companion.dashboard.player_names import PlayerNames
@@ -24,7 +24,7 @@ from companion.dashboard.player_names import PlayerNames
 if TYPE_CHECKING:
     from companion.history.course import Course
 
-VERSION = 3
+VERSION = 4
 """VERSION: of the table; another one is replaced."""
 EVENING_BREAK_S = 3 * 3600.0
 """EVENING_BREAK_S: a game that begins longer after the one before begins another evening (s)."""
@@ -58,6 +58,8 @@ class GameRecord(msgspec.Struct, frozen=True):
     """Claims that stayed open."""
     turn_s: dict[int, tuple[int, float]]
     """Player (from 1) -> turns, and the time they took together (s)."""
+    virtual: bool = False
+    """Whether it was played at a virtual table, which counts in no statistics."""
     fault: str = ""
     """What is wrong with the journal; the row tells what lies before that."""
 
@@ -91,7 +93,8 @@ def in_words(one: GameRecord) -> str:
     """A game in a few words, for a list."""
     players = localized(plural("{n} player", "{n} players", n=one.players))
     who = ", ".join(one.people[: one.players]) if any(one.people) else players
-    return ", ".join(filter(None, (title(one.game), one.when, one.end, who)))
+    where = tr("virtual table") if one.virtual else ""
+    return ", ".join(filter(None, (title(one.game), one.when, one.end, who, where)))
 
 
 def record_of(course: "Course", changed: float) -> GameRecord:
@@ -115,6 +118,7 @@ def record_of(course: "Course", changed: float) -> GameRecord:
         course.claims("refuted"),
         course.claims("cannot tell"),
         course.turn_s,
+        opened.virtual,
         course.fault,
     )
 
@@ -173,8 +177,9 @@ class History:
         try:
             record = record_of(course_of(Path(path)), state[0] / 1e9)
         except CompanionError as error:
+            began = state[0] / 1e9
             record = GameRecord(
-                path, state[0] / 1e9, 0.0, "", "", 0, (), 0, 0, None, None, "", (), 0, 0, 0, {}, error.what
+                path, began, 0.0, "", "", 0, (), 0, 0, None, None, "", (), 0, 0, 0, {}, fault=error.what
             )
         row = (path, *state, record.began, msgspec.json.encode(record, enc_hook=on_wire))
         self._base.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", row)
@@ -208,6 +213,11 @@ def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
     with History(journals) as history:
         history.update(newest=LOOKED_AT)
         return history.games(most=most)
+
+
+def at_real_tables(games: Sequence[GameRecord]) -> list[GameRecord]:
+    """Those that people played: at a virtual table most players are software."""
+    return [one for one in games if not one.virtual]
 
 
 def evenings(games: Sequence[GameRecord]) -> list[list[GameRecord]]:

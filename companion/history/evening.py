@@ -7,7 +7,7 @@ import msgspec
 
 from companion.core.language import listed, tr
 from companion.dashboard.labels import title
-from companion.history.database import GameRecord, evenings, last_games
+from companion.history.database import GameRecord, at_real_tables, evenings, last_games
 from companion.history.statistics import by_person
 
 LONG = 30
@@ -15,8 +15,8 @@ LONG = 30
 
 
 def last_evening(games: Sequence[GameRecord]) -> list[GameRecord]:
-    """The games of the newest evening, the first one first; empty without games."""
-    found = evenings(games)
+    """The games of the newest evening at a real table, the first one first; empty without any."""
+    found = evenings(at_real_tables(games))
     return found[0] if found else []
 
 

@@ -15,7 +15,7 @@ from companion.core.language import Text, localized, text, tr
 from companion.dashboard.labels import fit, title
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.widgets.panel import Panel
-from companion.history.database import GameRecord, History
+from companion.history.database import GameRecord, History, at_real_tables
 from companion.history.evening import evening_lines, last_evening
 from companion.history.plots import plots
 from companion.history.statistics import Row, by_evening, by_person
@@ -150,9 +150,13 @@ def _part(view: HistoryView, part: Part, width: int, room: int) -> list[Content]
             return [Content.assemble("  ", row) for row in _games(view, width, room)]
         case Part.PEOPLE:
             rows = by_person(view.games)
-            return _table(rows, part, width, room) or [Content.styled(tr("Nobody has a name yet."), "$muted")]
+            real = at_real_tables(view.games)
+            none = tr("Nobody has a name yet.") if real else tr("No game at a real table yet.")
+            return _table(rows, part, width, room) or [Content.styled(none, "$muted")]
         case Part.EVENINGS:
-            return _table(by_evening(view.games), part, width, room)
+            none = tr("No game at a real table yet.")
+            rows = by_evening(view.games)
+            return _table(rows, part, width, room) or [Content.styled(none, "$muted")]
     return _plots(view, width, room)
 
 
@@ -163,7 +167,7 @@ def _games(view: HistoryView, width: int, room: int) -> list[Content]:
     for at, one in list(enumerate(view.games))[first : first + room]:
         here = at == view.chosen
         line = _line(one, width - 3)
-        style = "bold $key-ink on $key" if here else "" if one.over else "$muted"
+        style = "bold $key-ink on $key" if here else "" if one.over and not one.virtual else "$muted"
         mark = Content.styled("► " if here else "  ", "bold $accent")
         rows.append(Content.assemble(mark, (line, style)).stylize(f"@click=screen.choose({at})"))
     return rows
@@ -173,6 +177,8 @@ def _line(one: GameRecord, width: int) -> str:
     """A game on a row: when, which, how it ended; and who, if there is room."""
     day = time.strftime("%m-%d %H:%M", time.localtime(one.began))
     end = one.end[:1].upper() + one.end[1:] if one.over else tr("not ended")
+    if one.virtual:
+        end = f"{end} ({tr('virtual table')})"
     head = f"{day}  {title(one.game):<18}  {end:<16}"
     if len(head.rstrip()) > width:
         head = f"{day}  {title(one.game)}  {end}"

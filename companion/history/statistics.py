@@ -1,11 +1,14 @@
-"""Statistics of the history: for each game, each person and each evening, as rows of plain values."""
+"""Statistics of the history: for each game, each person and each evening, as rows of plain values.
+
+Games at a virtual table are listed and count for nothing.
+"""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from statistics import fmean
 from typing import Any
 
-from companion.history.database import GameRecord, evenings
+from companion.history.database import GameRecord, at_real_tables, evenings
 
 Row = dict[str, Any]
 """Column -> value: str, int, float or None (nothing to count)."""
@@ -13,6 +16,7 @@ Row = dict[str, Any]
 
 def by_game(games: Sequence[GameRecord]) -> list[Row]:
     """A row for each game and variant, the most played first."""
+    games = at_real_tables(games)
     kinds = sorted({_kind(one) for one in games})
     rows = [
         {"game": kind[0], "variant": kind[1], **_summed([one for one in games if _kind(one) == kind])}
@@ -23,12 +27,10 @@ def by_game(games: Sequence[GameRecord]) -> list[Row]:
 
 def by_person(games: Sequence[GameRecord]) -> list[Row]:
     """A row for each named person, by the games they played; names are the same in large and small letters."""
-    shown: dict[str, str] = {}
-    for one in games:
-        for name in filter(None, one.people[: one.players]):
-            shown.setdefault(name.casefold(), name)
+    games = at_real_tables(games)
     rows = []
-    for key, name in shown.items():
+    for name in _people(games):
+        key = name.casefold()
         seats = [
             (one, player)
             for one in games
@@ -57,10 +59,10 @@ def by_evening(games: Sequence[GameRecord]) -> list[Row]:
     return [
         {
             "evening": time.strftime("%Y-%m-%d", time.localtime(evening[0].began)),
-            "people": ", ".join(sorted({name for one in evening for name in one.people if name})),
+            "people": ", ".join(sorted(_people(evening))),
             **_summed(evening),
         }
-        for evening in evenings(games)
+        for evening in evenings(at_real_tables(games))
     ]
 
 
@@ -80,6 +82,7 @@ def each(games: Sequence[GameRecord]) -> list[Row]:
             "proved": one.proved,
             "refuted": one.refuted,
             "open": one.open,
+            "table": "virtual" if one.virtual else "",
             "journal": one.journal,
         }
         for one in games
@@ -93,6 +96,14 @@ TABLES: dict[str, Callable[[Sequence[GameRecord]], list[Row]]] = {
     "evening": by_evening,
 }
 """What rows can be by."""
+
+
+def _people(games: Sequence[GameRecord]) -> Collection[str]:
+    """The named people of these games, each once."""
+    shown: dict[str, str] = {}
+    for name in (name for one in games for name in one.people[: one.players] if name):
+        shown.setdefault(name.casefold(), name)
+    return shown.values()
 
 
 def _kind(one: GameRecord) -> tuple[str, str]:

@@ -75,6 +75,7 @@ class Engine:
         options: Collection[str] = (),
         names: tuple[str, ...] = (),
         player_names: tuple[str, ...] = (),
+        virtual: bool = False,
         resume: bool = False,
         mended: str = "",
         signals: TableSignals | None = None,
@@ -86,11 +87,13 @@ class Engine:
         holds a game to go on with; `mended` is the step of setup that was done meanwhile. `on_ready` is called
         once, when every source has been ready and its first observations have been taken: whatever waits for an
         engine may begin. `signals`: what lamps and beeper do; None for nothing.
+        `virtual`: whether a virtual table is watched.
         """
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
         self._operator = operator
         self._options, self._names, self._player_names = options, names, player_names
+        self._virtual = virtual
         self._journals = journals
         self._signals = signals or TableSignals(lamps=False, beeper=False)
         self._watch = SensorMonitor()
@@ -356,6 +359,7 @@ class Engine:
             options=self._options,
             names=self._names,
             player_names=self._player_names,
+            virtual=self._virtual,
             recorded=recorded,
             mended=mended,
             watch=self._watch,

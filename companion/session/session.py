@@ -97,6 +97,7 @@ class Session:
         options: Collection[str] = (),
         names: tuple[str, ...] = (),
         player_names: tuple[str, ...] = (),
+        virtual: bool = False,
         recorded: Sequence[Line] | None = None,
         mended: str = "",
         watch: SensorMonitor | None = None,
@@ -106,7 +107,7 @@ class Session:
 
         `options` are the game's options that are on; hints respect them. `names` are the family's names, for
         the journal: registry.give_names puts them into all sentences. `player_names` are for screens
-        alone, which put them in the place of numbers.
+        alone, which put them in the place of numbers. `virtual`: whether a virtual table is watched.
         """
         self.game = game
         self.variant = variant
@@ -161,6 +162,7 @@ class Session:
             options=tuple(sorted(options)),
             parts=printed_parts(game),
             people=player_names,
+            virtual=virtual,
         )
         self.statements = PlayerStatements(game, opened, self.tracker.state)
         self.corner = PrivateCorner(game.private_corner(players, options), game.cards(variant))

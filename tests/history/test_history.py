@@ -21,6 +21,7 @@ from companion.games.api import IllegalError
 from companion.games.registry import load_game
 from companion.history.course import course_of
 from companion.history.database import GameRecord, History, evenings, in_words, last_games
+from companion.history.evening import last_evening
 from companion.history.plots import plots
 from companion.history.souvenir import souvenir_page
 from companion.history.statistics import by_evening, by_game, by_person
@@ -276,3 +277,19 @@ def test_nothing_is_made_of_what_is_no_journal(folder: Path) -> None:
         course_of(folder / "2026-01-05-200000.jsonl")
     with pytest.raises(JournalError, match="cannot be read"):
         course_of(folder / "none.jsonl")
+
+
+def test_games_at_a_virtual_table_are_listed_and_count_for_nothing(folder: Path) -> None:
+    recorded = read_journal(folder / "2026-01-02-190000.jsonl")
+    virtual = msgspec.structs.replace(recorded.opened, virtual=True)
+    _written(folder / "2026-01-09-190000.jsonl", virtual, recorded.lines)
+    with History(folder) as history:
+        history.update()
+        games = history.games()
+    assert [one.virtual for one in games] == [True, False, False]
+    assert "virtual" in in_words(games[0])
+    assert [row["games"] for row in by_game(games)] == [2]
+    assert [row["games"] for row in by_evening(games)] == [2]
+    assert {row["games"] for row in by_person(games)} == {2}
+    assert by_game(games[:1]) == by_person(games[:1]) == by_evening(games[:1]) == []
+    assert last_evening(games) == games[:0:-1]
