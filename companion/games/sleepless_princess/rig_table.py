@@ -73,13 +73,12 @@ RIG_TABLE = (
 
 def markdown() -> str:
     """The table as README shows it."""
-    head = (
-        "| rig | adds | proves | cannot prove | games followed | claims: judged wrongly, left for the cards |"
-    )
+    head = "| rig | what to get, besides the row above | proves | cannot prove | right at the end | claims |"
     lines = [head, "|---|---|---|---|---|---|"]
     for row in RIG_TABLE:
         told = row.measured
-        followed = f"{told.followed:,} of {told.games:,}"
-        claims = f"{told.claims:,}: **{told.wrong}**, {told.open_:,}"
+        followed = f"{told.followed:,} of {told.games:,} games"
+        by_itself = told.claims - told.open_ - told.wrong
+        claims = f"{by_itself:,} judged alone, {told.open_:,} when the cards are shown, **{told.wrong} wrong**"
         lines.append(f"| **{row.name}** | {row.parts} | {row.proves} | {row.cannot} | {followed} | {claims} |")
     return "\n".join(lines)
