@@ -147,7 +147,7 @@ def rehearse_observed(
             for seen in together
         ]
         pass_time(session, clock, t)
-        clock.sleep(t - clock.now())
+        clock.sleep(max(0.0, t - clock.now()))
         told.waiting += [seen for seen in sensed_now if isinstance(seen, Observation)]
         session.step([told], [key for key in sensed_now if isinstance(key, ClaimKey)])
         while session.tracker.claim_waits:
