@@ -14,10 +14,10 @@ setup: $(STAMP)
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "companion needs Python 3.11 or newer and found none; try: make PYTHON=/path/to/python3.11"; exit 2; }
 	@sh tools/system-packages $(PYTHON)
-	@echo "Installing companion into .venv, once: OpenCV, NumPy, Textual and others, about 310 MB (90 MB to download);"
+	@echo "Installing companion into .venv, once: OpenCV, NumPy, Textual and others, about 250 MB (90 MB to download);"
 	@echo "half a minute on a PC, some minutes on a Pi. To remove all of it: make clean"
 	@test -x $(BIN)/python || $(PYTHON) -m venv --system-site-packages .venv
-	@$(BIN)/python tools/install --editable .
+	@$(BIN)/python tools/install --editable '.[history,mqtt,serve]'
 	@$(BIN)/python -c 'import simplejpeg' 2>&1 | grep -q 'numpy.dtype size' && \
 	  $(BIN)/python tools/install 'simplejpeg>=1.8,<2' || true # Bookworm's was built for NumPy 1: picamera2 needs it
 	@touch $(STAMP)
