@@ -369,7 +369,8 @@ class SetupApp(ThemedApp):
 
     def _next(self, name: str) -> None:
         steps = self.query_one("#steps", OptionList)
-        steps.replace_option_prompt(name, self._label(name))
+        for one in STEP_NAMES:
+            steps.replace_option_prompt(one, self._label(one))
         if self._mends:
             return
         run = self.run_of
@@ -383,9 +384,12 @@ class SetupApp(ThemedApp):
             self.action_report()
 
     def _label(self, name: str) -> Text:
-        result = self.run_of.results.get(name)
+        run, title = self.run_of, localized(TITLES[name])
+        result = run.results.get(name)
+        if result is None and (run.not_needed(name) or run.impossible(name)):
+            return Text(f"- {title}", self._ink("muted"))
         mark, colour = _MARKS[result.verdict] if result is not None else (" ", "words")
-        return Text.assemble((mark, self._ink(colour)), f" {localized(TITLES[name])}")
+        return Text.assemble((mark, self._ink(colour)), f" {title}")
 
     def _ink(self, colour: str) -> str:
         return variables(THEMES[self.theme])[colour]
@@ -440,7 +444,9 @@ class SetupApp(ThemedApp):
         elif name in self.run_of.results:
             takes = tr("Takes {time}.   Enter: once more   s: skip", time=page.takes)
         about = tr("{title}. {about}", title=TITLES[name], about=page.text)
-        return localized(page.big), _lines(about, tr("Ready: {what}", what=page.ready), takes)
+        why = self.run_of.not_needed(name)
+        spare = tr("Not needed: {why}.", why=why) if why else ""
+        return localized(page.big), _lines(about, spare, tr("Ready: {what}", what=page.ready), takes)
 
     def _ask_for_text(self) -> None:
         """Show the line to type in while a text is asked for."""
