@@ -42,7 +42,9 @@ def code_rows(address: str) -> list[str]:
 
     out = io.StringIO()
     segno.make(address, error="l", micro=False).terminal(out, compact=True, border=2)
-    return out.getvalue().splitlines()
+    *rows, lowest = out.getvalue().splitlines()
+    # The border is bright to its end, although its last row may be half a row of letters.
+    return [*rows, lowest.replace("▀", "█")]
 
 
 def home_address(bound: str) -> str:

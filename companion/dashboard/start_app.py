@@ -18,7 +18,7 @@ from companion.dashboard.player_names import ground, sign
 from companion.dashboard.themes import THEMES, ThemedApp
 from companion.dashboard.widgets.big_letters import big
 from companion.dashboard.widgets.panel import Panel
-from companion.dashboard.widgets.rig_list import RigOffer, rig_rows
+from companion.dashboard.widgets.rig_list import RigOffer, rig_list, rig_rows
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 
 WIDE, TALL, NARROW = 118, 34, 60
@@ -402,7 +402,7 @@ class StartScreen(Screen[None]):
 
         if self.form.offer.rigs:
             rigs = self.form.offer.rigs
-            self.app.push_screen(RowsScreen(tr("WHAT A RIG CAN PROVE"), lambda width: rig_rows(rigs, width)))
+            self.app.push_screen(RowsScreen(tr("WHAT A RIG CAN PROVE"), lambda width: rig_list(rigs, width)))
 
 
 class StartApp(ThemedApp):

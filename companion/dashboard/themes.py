@@ -188,7 +188,11 @@ CONTRAST = Palette(
     layer=("#ffffff", "#808080"),
     bare="#ffffff",
     # As bright as the others they would be a blue in 16 colours on which nothing dark can be read.
-    own=(("violet", "#b266ff"), ("indigo", "#7aa0ff")),
+    # The gold on golden cards has to be darker than them there, too.
+    own=(
+        *(("violet", "#b266ff"), ("indigo", "#7aa0ff")),
+        *(("amber-deep", "#b98a00"), ("yellow-deep", "#b98a00")),
+    ),
 )
 PALETTES = (NIGHT, DAY, CONTRAST)
 

@@ -119,8 +119,7 @@ def _heading(view: HistoryView, *, large: bool) -> Content:
 def _side_by_side(view: HistoryView, width: int, room: int) -> list[Content]:
     """Games at the left, evening, people and evenings at the right, the plots below."""
     half = (width - 6) // 2
-    drawn = min(18, room // 3)
-    above = room - drawn - 1
+    above = room - min(18, room // 3) - 1
     left = [_title(Part.GAMES), *_games(view, half, above - 1)]
     right: list[Content] = []
     if tonight := evening_lines(last_evening(view.games)):
@@ -128,7 +127,8 @@ def _side_by_side(view: HistoryView, width: int, room: int) -> list[Content]:
     people = _part(view, Part.PEOPLE, half, max(2, (above - len(right)) // 2 - 2))
     right += [_title(Part.PEOPLE), *people, Content("")]
     right += [_title(Part.EVENINGS), *_part(view, Part.EVENINGS, half, max(2, above - len(right) - 1))]
-    return [*_beside(left, right, half, above), Content(""), *_plots(view, width - 4, drawn)]
+    above = min(above, max(len(left), len(right)))
+    return [*_beside(left, right, half, above), Content(""), *_plots(view, width - 4, room - above - 1)]
 
 
 def _title(part: Part) -> Content:

@@ -33,7 +33,7 @@ def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool
         these = [one for one in over if (one.game, one.variant) == kind]
         _clear(plotext, width, height, colours=colours)
         numbers = list(range(1, len(these) + 1))
-        plotext.scatter(numbers, [one.score for one in these], marker="dot")
+        plotext.bar(numbers, [one.score for one in these], width=BAR)
         top = max(max(one.out_of or 0, one.score or 0) for one in these)
         plotext.ylim(0, top)
         if top <= WHOLE:

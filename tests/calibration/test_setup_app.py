@@ -13,6 +13,7 @@ from rich.text import Text
 from textual.widgets import OptionList
 
 from companion.calibration.screens.live_pictures import (
+    camera_picture,
     confusion_table,
     half_blocks,
     pressure_picture,
@@ -170,7 +171,7 @@ async def test_the_end_is_a_decision_with_what_to_mend() -> None:
         one.app.run_of.note(result_of(CAMERA, [soft]))
         await one.pilot.press("r")
         await one.until(lambda: isinstance(one.app.screen, ReportScreen))
-        await one.golden("report")
+        await one.golden("report", "back to the steps")
         await one.pilot.press("escape")
         assert not isinstance(one.app.screen, ReportScreen)
 
@@ -221,6 +222,13 @@ def test_live_pictures_have_the_asked_size() -> None:
     assert str(first) < str(last)
     assert len(pressure_picture(bytes(256)).plain.split("\n")) == 8
     assert [len(line) for line in weight_bars({"left": 40.0, "right": 0.0}, 40)] == [40, 40]
+
+
+def test_a_dim_picture_is_shown_from_black_to_white() -> None:
+    dim = np.tile(np.linspace(90, 110, 64).astype(np.uint8), (36, 1))
+    shades = " ".join(str(span.style) for span in camera_picture(dim, 32, 9).spans)
+    assert "#000000" in shades
+    assert "#ffffff" in shades
 
 
 def test_the_confusion_table_has_a_row_a_kind_and_a_column_for_what_is_not_sure() -> None:

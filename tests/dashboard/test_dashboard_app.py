@@ -20,6 +20,7 @@ from companion.dashboard.screens import verdict_and_score
 from companion.dashboard.screens.dialogs import HelpScreen, LogScreen, PickScreen
 from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
+from companion.dashboard.widgets.big_letters import big
 from companion.session.events import (
     PROTOCOL,
     YES_NO,
@@ -841,7 +842,7 @@ async def test_a_claim_is_watched_from_when_it_is_heard_and_its_verdict_comes_on
         end = one.engine(HEARD)
         await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
         screen = one.app.screen
-        await one.shows("Bats sleeps")
+        await one.shows("Bats, bed 3")
         assert "Nobody has seen" not in one.text()
         end.server.send(msgspec.structs.replace(HEARD, subject=5, name="Daisies, bed 5"))
         end.server.send(msgspec.structs.replace(CLAIMED, verdict="refuted", text="Still awake!"))
@@ -872,7 +873,8 @@ async def test_the_room_holds_its_breath_before_the_word_and_cards_come_one_by_o
         waiting = screen.page(80, 24).plain
         assert "Bats, bed 3" in waiting
         assert "mattresses" not in waiting
-        assert "█" * 6 not in waiting, "no word before its time"
+        assert written("BATS", waiting), "the claim is read from afar"
+        assert not written("SHE", waiting), "no word before its time"
         screen.take(msgspec.structs.replace(TABLE, places=(*TABLE.places[:2], shown, *TABLE.places[3:])))
         assert "*Bats" not in screen.page(80, 24).plain
         seen: list[int] = []
@@ -884,6 +886,13 @@ async def test_the_room_holds_its_breath_before_the_word_and_cards_come_one_by_o
         await one.until(lambda: screen.shown == len(shown.shown))
         assert seen == [1, 2, 3]
         assert "*Bats" in screen.page(80, 24).plain
+        assert written("SHE", screen.page(80, 24).plain)
+
+
+def written(word: str, page: str) -> bool:
+    """Whether the page has this word in big letters of any size."""
+    sizes = (big(word, scale) for scale in (1, 2, 3, 4))
+    return any(all(row.rstrip() in page for row in rows) for rows in sizes)
 
 
 async def test_a_bed_that_is_touched_asks_before_it_claims_and_a_card_says_its_name(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from textual.content import Content
 from companion.core import language
 from companion.core.config import journals_since
 from companion.dashboard.exit_summary import farewell
-from companion.dashboard.labels import fit
+from companion.dashboard.labels import ANSWERS, fit
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import GRIDS, Size, banner_rows, size_of
@@ -431,6 +431,28 @@ def test_question_shows_the_keys_that_answer_it() -> None:
     assert any(big("y yes")[1] in row for row in large)
 
 
+@pytest.mark.parametrize("code", list(language.LANGUAGES))
+@pytest.mark.parametrize("options", [YES_NO, ASK.options])
+def test_a_wide_window_asks_in_big_letters(code: str, options: tuple[str, ...]) -> None:
+    language.use(code)
+    rows = asked("Did Anna take it from under the bed?", options, Size.HUGE, 200)
+    answers = [language.localized(ANSWERS[option][1]) for option in options[:2]]
+    language.use(language.ENGLISH)
+    assert len(rows) <= banner_rows(GRIDS[Size.HUGE])
+    assert max(map(len, rows)) <= 200
+    assert any(big("Did Anna take it from under the bed?")[0] in row for row in rows)
+    keys = [ANSWERS[option][0] for option in options[:2]]
+    for key, answer in zip(keys, answers, strict=True):
+        assert any(
+            all(any(line in row for row in rows) for line in big(f"{key} {answer}", n)) for n in (1, 2, 3)
+        )
+
+
+def test_letters_that_cannot_be_drawn_large_are_written() -> None:
+    plain = "Did «Anna» take it?"
+    assert plain in asked(plain, YES_NO, Size.HUGE, 200)[1]
+
+
 def test_a_long_question_takes_three_rows() -> None:
     text = asked("Something is off. " * 14, ("undo",))
     assert len(text) == 4
@@ -672,3 +694,20 @@ def test_the_words_of_a_pile_fit_beside_the_row_of_a_small_screen(code: str) -> 
     language.use(language.ENGLISH)
     assert len(row) <= 28
     assert row.endswith(" 12")
+
+
+@pytest.mark.parametrize("width", [7, 12, 28])
+@pytest.mark.parametrize(
+    "pile", [PileView("discard pile", 44, None, CardView("W", "witch")), PileView("deck", 53, 68)]
+)
+def test_a_pile_keeps_its_number_however_narrow_the_row_is(width: int, pile: PileView) -> None:
+    row = piles(msgspec.structs.replace(TABLE, piles=(pile,)), PlayerNames(), width, 12).plain.split("\n")[0]
+    assert len(row) <= width
+    assert str(pile.count) in row
+
+
+def test_a_narrow_row_still_tells_how_many_cards_everybody_holds() -> None:
+    for height in (4, 12):
+        rows = piles(msgspec.structs.replace(TABLE, hands=(5, 4, 3)), PlayerNames(), 12, height).plain
+        assert all(len(row) <= 12 for row in rows.split("\n"))
+        assert all(count in rows for count in "543")

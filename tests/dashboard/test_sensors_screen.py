@@ -7,10 +7,11 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.core import language
 from companion.core.clock import ManualClock
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.screens.sensors_screen import SensorsScreen, sensors_page
-from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_picture
+from companion.dashboard.screens.sensors_screen import SIDE, SensorsScreen, sensors_page
+from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_picture, station_rows
 from companion.firmware.host import messages as wire
 from companion.games.registry import load_game
 from companion.sensing.camera_source import FRESH_S, CameraSource
@@ -39,7 +40,27 @@ def test_every_part_is_on_the_page(size: tuple[int, int]) -> None:
     words = " ".join(" ".join(rows).split())
     for part in ("2.9 cards", "● tag", "● pressed", "row 3, blanket", "x camera", "four corners", "any key"):
         assert part in words
-    assert "▀" * 40 in words
+    assert "▀" * min(40, size[0] - 46) in words
+
+
+@pytest.mark.parametrize("code", list(language.LANGUAGES))
+def test_every_part_of_a_station_is_named_in_full_beside_the_picture(code: str) -> None:
+    stations = (StationView("bed 1", 12.9, touched=True, tag=False), StationView("pad", tag=True, pressed=True))
+    language.use(code)
+    try:
+        rows = [row.plain for row in station_rows(stations, SIDE)]
+        assert language.tr("tag") in rows[0]
+        assert rows[1].endswith(language.tr("pressed"))
+        assert ".." not in "".join(rows)
+    finally:
+        language.use(language.ENGLISH)
+
+
+def test_a_picture_of_a_larger_window_does_not_push_the_stations_out() -> None:
+    rows = sensors_page(VIEW, PublicModel(), WorldModel(), (30, 9), 80, 24).plain.split("\n")
+    assert max(map(len, rows)) <= 80
+    assert "▀" * 30 in rows[1]
+    assert "▀" * 31 not in rows[1]
 
 
 @pytest.mark.parametrize("pixels", ["", "no base64", "AAAA"])

@@ -8,7 +8,7 @@ from rich.color import ColorSystem
 from rich.style import Style
 from textual.app import App
 from textual.content import Content
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
@@ -135,12 +135,22 @@ def overlapping(app: App[None]) -> set[str]:
     parts = [one for one in leaves(app) if not _scrolls(one)]
     found = set()
     for one, other in combinations(parts, 2):
-        above, below = (one, other) if one.layer == "over" else (other, one)
-        if one.layer == other.layer or (above.layer == "over" and above.id in BESIDE and _stays(below)):
+        layers = _layer(one), _layer(other)
+        above, below = (one, other) if layers[0] == "over" else (other, one)
+        covers = "over" in layers and above.id in BESIDE and _stays(below)
+        if layers[0] == layers[1] or covers:
             common = one.region.intersection(other.region)
             if common.area and not {one.id, other.id} <= set(BESIDE):
                 found.add(f"{above.id or type(above).__name__} lies over {below.id or type(below).__name__}")
     return found
+
+
+def _layer(widget: Widget) -> str:
+    """The layer of the part of the screen to which a widget belongs."""
+    above = [
+        one for one in widget.ancestors_with_self if isinstance(one, Widget) and not isinstance(one, Screen)
+    ]
+    return above[-1].layer
 
 
 def _stays(widget: Widget) -> bool:

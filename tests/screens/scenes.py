@@ -34,13 +34,19 @@ from companion.session.advice_request import ask_journal
 from companion.session.events import (
     YES_NO,
     AskHint,
+    AskPosition,
+    AskSensors,
+    CardView,
     Claimed,
     ClaimHeard,
+    Command,
     Event,
+    Position,
     Question,
     Score,
     SensorHealth,
     SensorView,
+    StatementView,
     StationView,
     Table,
     ZoneView,
@@ -48,13 +54,20 @@ from companion.session.events import (
 from companion.session.narration import CORRECTIONS
 from companion.session.recorded_game import recorded_game
 from companion.session.stream import as_shown
-from companion.session.virtual_table_events import TableState
+from companion.session.virtual_table_events import TableState, YourTurn
 from tests.history.test_history_screen import GAMES
 
 NAMES = ("Anna", "Ben", "Cleo")
 SEED = 4
 CALM = ScreenLook(motion=False)
 BLIND = SensorHealth("camera", False, "the mat is out of sight: move the camera back, all four corners")
+SEATED = YourTurn(
+    1,
+    tuple(CardView(kind, kind) for kind in ("5", "5", "7", "2", "10")),
+    ("Under the Bats bed: smooth.",),
+    tuple(f"Discard {n}." for n in range(1, 31)),
+    on_turn=True,
+)
 Shown = tuple[str, Pilot[None], ThemedApp]
 
 
@@ -96,33 +109,66 @@ async def _settled(pilot: Pilot[None]) -> None:
         await pilot.pause()
 
 
+class Visit:
+    """The table of one game on a screen, and what an engine tells it."""
+
+    def __init__(self, told: Told, app: Dashboard, pilot: Pilot[None]) -> None:
+        self.told, self.app, self.pilot = told, app, pilot
+        app.client.send = self._answer  # type: ignore[method-assign]
+
+    def _answer(self, command: Command) -> bool:
+        """What an engine sends to a screen that asks for a picture, or for what lies on the table."""
+        if isinstance(command, AskSensors):
+            self.app._take(seen(command.width, command.height // 2))
+        table = self.app.model.table
+        if isinstance(command, AskPosition) and table is not None:
+            unseen = (StatementView("1", "Pizza has left the game"),)
+            lines = ("On the open row I see a 5 and a 7, and miss a blanket.",) * 2
+            self.app._take(Position(1, table.places, table.rows, lines, unseen))
+        return True
+
+    def closed(self) -> None:
+        """Nothing lies over the table."""
+        while self.app.screen is not self.app.table_screen:
+            self.app.pop_screen()
+
+    async def heard(self, end: int) -> None:
+        """What was told before event `end`; verdicts that opened by the way are closed again."""
+        for event in self.told.until(end):
+            self.app._take(as_shown(event))
+        await _settled(self.pilot)
+        self.closed()
+
+    async def at(self, scene: str, *events: Event, keys: tuple[str, ...] = ()) -> Shown:
+        """The screen after these events and keys."""
+        for event in events:
+            self.app._take(as_shown(event))
+        self.app.table_screen.paint()
+        await _settled(self.pilot)
+        if keys:
+            await self.pilot.press(*keys)
+            for _ in range(20):  # not all keys open something at every moment
+                if self.app.screen is not self.app.table_screen:
+                    break
+                await self.pilot.pause()
+            await _settled(self.pilot)
+        return f"{self.told.folder.name}: {scene}", self.pilot, self.app
+
+
 async def tables(told: Told) -> AsyncIterator[Shown]:
     """The table of one game, and everything that opens over it."""
-    name = told.folder.name
     engine = told.folder / "e"
     app = Dashboard(engine, look=CALM, names=NAMES)
     async with app.run_test(size=(80, 24)) as pilot:
-
-        async def at(scene: str, *events: Event, keys: tuple[str, ...] = ()) -> Shown:
-            for event in events:
-                app._take(as_shown(event))
-            app.table_screen.paint()
-            await _settled(pilot)
-            if keys:
-                await pilot.press(*keys)
-                for _ in range(20):  # not all keys open something at every moment
-                    if app.screen is not app.table_screen:
-                        break
-                    await pilot.pause()
-                await _settled(pilot)
-            return f"{name}: {scene}", pilot, app
-
+        visit = Visit(told, app, pilot)
+        at = visit.at
         first = told.last(Claimed, told.last(Claimed)) if told.last(Claimed) >= 0 else len(told.events) // 2
         yield await at("no engine")
         app._link(True)
-        yield await at("begin", *told.until(told.last(Table, 8) + 1))
-        yield await at("amid", *told.until(max(2, first)))
-        yield await at("late", *told.until(told.last(Score)))
+        moments = {"begin": told.last(Table, 8) + 1, "amid": max(2, first), "late": told.last(Score)}
+        for scene, end in moments.items():
+            await visit.heard(end)
+            yield await at(scene)
         for big, children, scene in ((True, False, "big"), (True, True, "children")):
             app.table_screen.big, app.table_screen.children_read_little = big, children
             yield await at(scene)
@@ -135,15 +181,12 @@ async def tables(told: Told) -> AsyncIterator[Shown]:
         for scene, key in (
             *(("help", "f1"), ("claim", "c"), ("log", "l"), ("undo", "u"), ("whose turn", "g"), ("tell", "w")),
             *(("hint on cards", "k"), ("end", "f"), ("settings", "f4"), ("leave", "q"), ("commands", "ctrl+p")),
+            *(("sensors", "f5"), ("put right", "t")),
         ):
             yield await at(scene, keys=(key,))
-            while app.screen is not app.table_screen:
-                app.pop_screen()
+            visit.closed()
         ServedAddress(engine).write("http://192.168.178.23:8017/t/Wm1yVXc3b0h3Qk5z/")
         yield await at("phones", keys=("f3",))
-        app.pop_screen()
-        await pilot.press("f5")
-        yield await at("sensors", seen(*app.screen.room()))
         app.pop_screen()
         for level in ("memory", "nudge", "coach"):
             yield await at(f"hint {level}", ask_journal(told.folder / "journal.jsonl", AskHint(level)))
@@ -157,13 +200,24 @@ async def tables(told: Told) -> AsyncIterator[Shown]:
         yield await at("virtual")
         yield await at("break", keys=("x",))
         app.pop_screen()
-        for one in [one for one in told.events if isinstance(one, Claimed)][-3:]:
-            yield await at(f"heard, {one.verdict}", ClaimHeard(one.t, one.subject, one.name))
-            yield await at(one.verdict, one)
-            while app.screen is not app.table_screen:
-                app.pop_screen()
-        if (over := told.last(Score)) >= 0:
-            yield await at("score", told.events[over])
+        app.world.take(TableState(7, 1.0, False, 1, parts=("camera", "board", "pad")))
+        app.world.take(SEATED)
+        yield await at("seat")
+        app.world.take(TableState(7, 1.0, False, 0))
+        async for one in moments_of(visit):
+            yield one
+
+
+async def moments_of(visit: Visit) -> AsyncIterator[Shown]:
+    """Claims, what was said to them, and the score."""
+    told = visit.told
+    for at, one in [(at, one) for at, one in enumerate(told.events) if isinstance(one, Claimed)][-3:]:
+        await visit.heard(at)
+        yield await visit.at(f"heard, {one.verdict}", ClaimHeard(one.t, one.subject, one.name))
+        yield await visit.at(one.verdict, one)
+        visit.closed()
+    if (over := told.last(Score)) >= 0:
+        yield await visit.at("score", told.events[over])
 
 
 def seen(columns: int, rows: int) -> SensorView:
@@ -188,9 +242,11 @@ async def start() -> AsyncIterator[Shown]:
             await _settled(pilot)
             yield f"start {form.offer.name}", pilot, app
         form.game = 0
-        await pilot.press("f7")
-        await _settled(pilot)
-        yield "rigs", pilot, app
+        for key, scene in (("f7", "rigs"), ("f1", "keys")):
+            await pilot.press(key)
+            await _settled(pilot)
+            yield scene, pilot, app
+            app.pop_screen()
 
 
 async def history() -> AsyncIterator[Shown]:
@@ -217,6 +273,9 @@ async def replay(told: Told) -> AsyncIterator[Shown]:
             app._move(round(share * (len(game.moments) - 1)))
             await _settled(pilot)
             yield f"replay {told.folder.name} {share:.0%}", pilot, app
+        await pilot.press("v")
+        await _settled(pilot)
+        yield f"replay {told.folder.name} hidden", pilot, app
 
 
 async def setup() -> AsyncIterator[Shown]:
@@ -226,6 +285,7 @@ async def setup() -> AsyncIterator[Shown]:
     bench = SetupBench(load_game("sleepless-princess"), "5+", table, person, table.clock, patience_s=6.0)
     app = SetupApp(SetupRun(bench, machine=table.machine), person, paced=False)
     async with app.run_test(size=(80, 24)) as pilot:
+        bench.idle()  # what camera and board see
         for name in STEP_NAMES:
             app.query_one("#steps", OptionList).highlighted = STEP_NAMES.index(name)
             await _settled(pilot)

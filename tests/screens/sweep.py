@@ -1,10 +1,12 @@
 """The sweep: each scene in each size, theme and language, and what is wrong with it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from rich.color import ColorSystem
+from rich.color import Color, ColorSystem
+from rich.segment import Segment
+from rich.style import Style
 from textual.pilot import Pilot
 from textual.strip import Strip
 
@@ -36,6 +38,10 @@ class Finding(NamedTuple):
     look: Look
     kind: str
     what: str
+
+    def __str__(self) -> str:
+        (width, height), theme, code = self.look
+        return f"{self.scene} {width}x{height} {theme} {code}: {self.kind}: {self.what}"
 
 
 def laid_out(app: ThemedApp, rows: list[list[measures.Cell]]) -> Iterator[tuple[str, str]]:
@@ -78,8 +84,12 @@ async def sweep(
     groups: Sequence[str] = GROUPS,
     only: str = "",
     pictures: Path | None = None,
+    *,
+    console: bool = False,
+    hear: Callable[[Finding], None] = lambda _found: None,
 ) -> tuple[int, list[Finding]]:
-    """Number of screens, and everything that is wrong with them. `only`: scenes with this in their name."""
+    """Number of screens, and everything that is wrong with them. `only`: scenes with this in their name.
+    `pictures`: folder for drawings, in 16 colours if `console`. `hear`: is told each finding at once."""
     found: list[Finding] = []
     count = 0
     try:
@@ -96,12 +106,30 @@ async def sweep(
                     if look.size != size:
                         wrong += laid_out(app, measures.lit(app, measures.cells_of(strips)))
                         size = look.size
-                    found += [Finding(scene, look, *one) for one in wrong]
+                    for one in wrong:
+                        found.append(Finding(scene, look, *one))
+                        hear(found[-1])
                     if pictures is not None:
-                        _draw(strips, pictures, scene, look)
+                        _draw(in_16_colours(strips) if console else strips, pictures, scene, look)
     finally:
         language.use(language.ENGLISH)
     return count, found
+
+
+def in_16_colours(strips: list[Strip]) -> list[Strip]:
+    """The same rows as a console shows them."""
+
+    def least(style: Style | None) -> Style:
+        colours = [
+            Color.from_triplet(one.downgrade(ColorSystem.STANDARD).get_truecolor()) if one else None
+            for one in (style.color, style.bgcolor)
+            if style
+        ] or [None, None]
+        return (style or Style()) + Style(color=colours[0], bgcolor=colours[1])
+
+    return [
+        Strip([Segment(text, least(style)) for text, style, _ in strip], strip.cell_length) for strip in strips
+    ]
 
 
 def _draw(strips: list[Strip], folder: Path, scene: str, look: Look) -> None:

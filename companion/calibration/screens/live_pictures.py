@@ -23,18 +23,31 @@ _FOUND, _READ = (90, 200, 255), (120, 255, 120)
 """Colours of what was found on the mat, and of the cards that were read there."""
 _WRONG = (255, 150, 110)
 """Colour of presses that were taken for another picture, or not told."""
+_TAIL = 1.0
+"""_TAIL: share of the px (%) that may be black, or white, in a picture that is stretched."""
 _INK = 0.55
 """_INK: share of these colours in an outline: the picture stays visible beneath it."""
 
 
-def half_blocks(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = ()) -> Text:
+def camera_picture(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = ()) -> Text:
+    """The same as `half_blocks`, from black to white whatever the light is: a console has four greys."""
+    return half_blocks(gray, columns, rows, marks, stretched=True)
+
+
+def half_blocks(
+    gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = (), *, stretched: bool = False
+) -> Text:
     """A grey picture (h x w) in at most `columns` x `rows` letters, two pixels above each other in each, with
-    outlines of what was found in it (in px of the whole picture)."""
+    outlines of what was found in it (in px of the whole picture). `stretched`: from black to white."""
     height, width = gray.shape[:2]
     across = max(1, min(columns, round(2 * rows * width / height)))
     down = max(2, min(2 * rows, round(across * height / width)))
     down -= down % 2
     small = cv2.resize(gray, (across, down), interpolation=cv2.INTER_AREA)
+    if stretched:
+        darkest, brightest = np.percentile(small, (_TAIL, 100 - _TAIL))
+        shades = (small - darkest) * (255 / max(1.0, brightest - darkest))
+        small = np.clip(shades, 0, 255).astype(np.uint8)
     # Steps of eight: neighbours that differ by noise look the same.
     even = np.minimum(255, 8 * np.round(small.astype(np.float32) / 8)).astype(np.uint8)
     return _letters(_marked(even, marks, across / width, down / height))

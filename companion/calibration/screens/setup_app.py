@@ -12,14 +12,15 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.dom import DOMNode
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from companion.calibration.check_words import VERDICTS, check_called, measured
 from companion.calibration.screens.live_pictures import (
+    camera_picture,
     confusion_table,
-    half_blocks,
     pressure_picture,
     weight_bars,
 )
@@ -123,7 +124,7 @@ class ReportScreen(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "app.pop_screen", text("back"))]
     DEFAULT_CSS = """
-    ReportScreen { align: center middle; }
+    ReportScreen { align: center middle; background: $page; }
     ReportScreen > VerticalScroll { width: 90%; height: auto; max-height: 90%; padding: 1 2; }
     ReportScreen > VerticalScroll { border: round $accent; }
     ReportScreen Static { height: auto; }
@@ -162,6 +163,17 @@ def _line(result: StepResult) -> str:
     return f"{_MARKS[result.verdict][0]} {title:30} {verdict:10} {number}".rstrip()
 
 
+class LivePicture(Static):
+    """What the sensors of a step see."""
+
+    class Resized(Message):
+        """Its place has another size now."""
+
+    def on_resize(self) -> None:
+        """Tell the app: only now is the new size known."""
+        self.post_message(self.Resized())
+
+
 class SetupApp(ThemedApp):
     """Runs the steps of one rig. `person` answers the bench's requests."""
 
@@ -179,6 +191,7 @@ class SetupApp(ThemedApp):
     CSS = """
     #left { width: 34; background: $strip; }
     #steps { height: auto; border: none; padding: 0 1; background: $strip; color: $words; }
+    #steps:focus { background-tint: transparent; }
     #glance { height: 1fr; padding: 1 1 0 2; color: $muted; }
     #big { height: auto; padding: 1 1; background: $strip; color: $accent; text-style: bold; }
     #big.-asked { background: $accent; color: $accent-ink; }
@@ -227,7 +240,7 @@ class SetupApp(ThemedApp):
                 yield Static(id="big", markup=False)
                 yield Static(id="words", markup=False)
                 yield Input(id="typed", max_length=40)
-                yield Static(id="live", markup=False)
+                yield LivePicture(id="live", markup=False)
                 yield Static(id="result", markup=False)
         yield Footer()
 
@@ -240,9 +253,9 @@ class SetupApp(ThemedApp):
             self.set_interval(LOOK_S, self._live)
         self.look()
 
-    def on_resize(self) -> None:
+    def on_live_picture_resized(self) -> None:
         """Pictures have the size of their place."""
-        self.call_after_refresh(self.look)
+        self.look()
 
     def on_unmount(self) -> None:
         """A step that still runs ends with the screen."""
@@ -470,14 +483,14 @@ class SetupApp(ThemedApp):
             left = box.height - bars.plain.count("\n") - 2
             if live.frame is None or left < PICTURE_ROWS:
                 return bars
-            return Text.assemble(bars, "\n\n", half_blocks(live.frame.gray, box.width - 2, left, live.marks))
+            return Text.assemble(bars, "\n\n", camera_picture(live.frame.gray, box.width - 2, left, live.marks))
         if name == TEXTURE and not self.running and live.confusion:
             return confusion_table(live.confusion)
         if name == TEXTURE:
             return pressure_picture(live.pressed, max(1, min(box.height // 8, (box.width - 2) // 16)))
         if live.frame is None:
             return Text("" if self.run_of.bench.devices.camera is None else tr("no picture yet"))
-        return half_blocks(live.frame.gray, max(4, box.width - 2), rows, live.marks)
+        return camera_picture(live.frame.gray, max(4, box.width - 2), rows, live.marks)
 
     def _glance(self, name: str) -> Text:
         """The sensors that the big picture of this step does not show."""
@@ -488,7 +501,7 @@ class SetupApp(ThemedApp):
         if name != TEXTURE and self.run_of.bench.stations("texture"):
             parts.append(pressure_picture(live.pressed))
         if name == TEXTURE and live.frame is not None:
-            parts.append(half_blocks(live.frame.gray, 30, 9, live.marks))
+            parts.append(camera_picture(live.frame.gray, 30, 9, live.marks))
         lines = sum(part.plain.count("\n") + 2 for part in parts)
         return Text("\n\n").join(parts if lines <= box.height + 1 else parts[:1])
 

@@ -108,13 +108,17 @@ class LineScreen(PassingModal[str | None]):
         self.leave(None)
 
 
+PAGE = 110
+"""PAGE: most columns of a page that is read."""
+
+
 class PageScreen(Passing[None]):
     """A page of text to scroll; escape and most keys close it."""
 
     DEFAULT_CSS = """
     PageScreen #title { height: 1; width: 100%; }
-    PageScreen VerticalScroll { height: 1fr; padding: 1 2; scrollbar-size: 0 0; }
-    PageScreen VerticalScroll Static { height: auto; }
+    PageScreen VerticalScroll { height: 1fr; padding: 1 2; scrollbar-size: 0 0; align-horizontal: center; }
+    PageScreen VerticalScroll Static { height: auto; max-width: 110; }
     """
 
     def __init__(self, title: str) -> None:
@@ -175,7 +179,7 @@ class RowsScreen(PageScreen):
 
     def paint(self) -> None:
         """Write the rows."""
-        self.body.update(Content("\n").join(self.rows(self.app.size.width - 4)))
+        self.body.update(Content("\n").join(self.rows(min(PAGE, self.app.size.width - 4))))
 
 
 class LogScreen(PageScreen):
@@ -194,6 +198,10 @@ class LogScreen(PageScreen):
     def compose(self) -> ComposeResult:
         title, body, footer = super().compose()
         yield from (title, body, self.board, footer)
+
+    def on_resize(self) -> None:
+        """In a smaller window, too, the newest sentence is in sight."""
+        self.call_after_refresh(self.scroller.scroll_end, animate=False)
 
     def paint(self) -> None:
         """Follow the newest sentence, unless the reader has scrolled up."""

@@ -46,6 +46,8 @@ class SensorsScreen(Passing[None]):
         self.world = world
         self.view: SensorView | None = None
         self.body = Panel("page")
+        self._asked_for = (0, 0)
+        """Room for which the newest picture was asked."""
 
     def compose(self) -> ComposeResult:
         yield self.body
@@ -57,7 +59,9 @@ class SensorsScreen(Passing[None]):
         self.paint()
 
     def on_resize(self) -> None:
-        """Lay out for the new size."""
+        """Lay out for the new size, and ask for a picture of that size."""
+        if self.room() != self._asked_for:
+            self._ask()
         self.paint()
 
     def room(self) -> tuple[int, int]:
@@ -66,7 +70,7 @@ class SensorsScreen(Passing[None]):
         return max(16, width - SIDE - 4), max(6, height - 5 - ZONES - 2)
 
     def _ask(self) -> None:
-        columns, rows = self.room()
+        self._asked_for = columns, rows = self.room()
         self.post_message(self.Asked(AskSensors(columns, 2 * rows)))
 
     def take(self, view: SensorView) -> None:
@@ -110,10 +114,9 @@ def sensors_page(
         shine = [Content.styled(f" ■ {name}", f"bold {colour}") for name, colour in lamps]
         right += [Content(""), Content.assemble((tr("lamps"), "$muted"), *shine[:5])]
     lines = [title]
-    for picture, beside in zip_longest(
-        left[:rows], right[: max(rows, len(left[:rows]))], fillvalue=Content("")
-    ):
-        gap = " " * max(1, columns + 3 - picture.cell_length)
+    left = [row[:columns] for row in left[:rows]]  # an older one may be of a larger window
+    for picture, beside in zip_longest(left, right[: max(rows, len(left))], fillvalue=Content("")):
+        gap = " " * (columns + 3 - picture.cell_length)
         lines.append(Content.assemble(" ", picture, gap, beside))
     zones = zone_rows(view.zones, width - 2, ZONES)
     lines += [Content(""), *(Content.assemble(" ", row) for row in zones)]

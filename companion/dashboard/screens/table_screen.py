@@ -256,12 +256,13 @@ class TableScreen(Screen[None]):
     def _paint_beside(self, height: int, layout: Layout, side: tuple[int, int]) -> None:
         """The table from above, or the camera's picture, in the place of piles."""
         table, hello, panel = self.model.table, self.model.welcome, self.beside
-        shown = bool(side[0] and table and hello and not layout.bare)
+        top = self._top_of_cards(layout)
+        room = height - top - 1 - layout.world  # less than `side` has while the banner shows a hand
+        shown = bool(side[0] and side[1] <= room and table and hello and not layout.bare)
         panel.display, self.parts["piles"].display = shown, not shown
         if not (shown and table and hello):
             return None
-        top = self._top_of_cards(layout)
-        panel.styles.width, panel.styles.height = side[0] + 2, height - top - 1 - layout.world
+        panel.styles.width, panel.styles.height = side[0] + 2, room
         panel.styles.margin = (top, 0, 0, 0)
         if self.shows_camera:
             seen = camera_picture(self.camera)[: side[1]] if self.camera else []

@@ -46,6 +46,8 @@ CARD_ROWS = 4
 """CARD_ROWS: rows of a card that was turned up, with an empty one above."""
 TALL = 34
 """TALL: rows of a screen from which on cards have CARD_ROWS."""
+HUGE = 54
+"""HUGE: rows of a screen on which sleepers are as large as on the table."""
 REALM_ROWS = (16, 11, 7)
 """REALM_ROWS: rows of what a player has, on a score."""
 STAR = ("...y...", "...y...", "yyyyyyy", ".yyyyy.", "..yyy..", ".yy.yy.", "yy...yy", ".......")
@@ -241,8 +243,10 @@ class VerdictScreen(Moment):
         said = self.claimed
         rows = [*self._picture(height), self._subject(), Content("")]
         if said is None or not self.told:
-            rows += _words("...", width, min(max(3, height - len(rows) - 4), 8), "$muted")
-            rows += [Content(""), Content(self.names.put_into(self.place.claim))] if self.place.claim else []
+            claim = self.names.put_into(self.place.claim or self.heard.name)
+            room = min(height - _above(height) - len(rows) - 5, 16)
+            rows += [*_words(claim.upper(), width, room, "$muted"), Content("")]
+            rows += _words("...", width, 3, "$muted")
             return self._placed(rows, width, height)
         colour = VERDICT_GROUNDS.get(said.verdict, "accent")
         below = [Content(""), *self._why(said, min(width - 6, 90))]
@@ -339,12 +343,14 @@ class ScoreScreen(Moment):
         last = Content.styled(localized(turns), "$muted")
         stars = self._stars(height) if sleepers else []
         evening = self._evening(min(width - 6, 110))
-        others = len(foot) + len(stars) + len(evening) + 4
+        counted = [Content.styled(score.counted, "bold")]
+        if height >= TALL:
+            counted = [Content(""), *_words(score.counted.upper(), width, 3, "bold"), Content("")]
+        others = len(foot) + len(stars) + len(evening) + len(counted) + 3
         places = self._sleepers(width, height) if sleepers else self._realms(width, height - others - 3)
         room = height - others - len(places)
         headline = self.names.put_into(score.headline.title() if not sleepers else score.headline)
         rows = _words(headline.upper(), width, max(3, min(room, 10)), "bold $good")
-        counted = [Content.styled(score.counted, "bold")]
         rows = [*stars, *rows, *counted, *foot, *places, *evening, Content(""), last]
         return _centred(rows, width)
 
@@ -366,12 +372,17 @@ class ScoreScreen(Moment):
         """All of them side by side, with name and state below."""
         views = self.score.places
         each = width // max(1, len(views))
-        large = each > LARGE[0] and height >= 34
-        rows = LARGE[1] // 2 if large else SMALL[1] // 2
-        columns = LARGE[0] if large else SMALL[0]
-        if columns > each:
+        sizes = (
+            (HUGE, 2, 2 * LARGE[0], LARGE[1]),
+            (TALL, 1, LARGE[0] + 1, LARGE[1] // 2),
+            (0, 0, SMALL[0], SMALL[1] // 2),
+        )
+        fitting = [found for least, *found in sizes if height >= least and each >= found[1]]
+        if not fitting:
             return [_state(view) for view in views]
-        drawn = [sleeper_picture(view.badge, view.colour, view.look, view.count, int(large)) for view in views]
+        size, _, rows = fitting[0]
+        drawn = [sleeper_picture(view.badge, view.colour, view.look, view.count, size) for view in views]
+        columns = drawn[0][0].cell_length
         pad = " " * ((each - columns) // 2)
         rest = " " * (each - columns - len(pad))
         lines = [

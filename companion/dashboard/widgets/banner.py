@@ -15,8 +15,8 @@ from companion.core.language import localized, text, tr
 from companion.dashboard.labels import ANSWERS, fit
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.player_names import PlayerNames, ground, sign
-from companion.dashboard.screen_layout import Grid
-from companion.dashboard.widgets.big_letters import big, big_rows, big_width, biggest
+from companion.dashboard.screen_layout import Grid, banner_rows
+from companion.dashboard.widgets.big_letters import big, big_rows, big_width, biggest, spells
 from companion.dashboard.widgets.call_pictures import SIDE, call_picture
 
 BLIND = text("I CANNOT SEE")
@@ -24,6 +24,9 @@ THE_TABLE = text("the table: ")
 """Words after BLIND, before what is wrong."""
 NOBODY, BLINDED, ASKED, OLD = "nobody", "blind", "asked", "old"
 """What the banner shows if it is not a player's turn: classes of the style sheet."""
+
+SHORT = 4
+"""SHORT: letters of an answer that is always written large, as yes and no are in all languages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,9 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int) -> Conte
         for key, says, action in (ANSWERS[option] for option in options if option in ANSWERS)
     ]
     rows = [Content.styled(f"  {row}", "bold") for row in asked]
-    if grid.card_size:
+    if large := _all_large(text, known, inside, banner_rows(grid)):
+        rows = large
+    elif grid.card_size:
         rows = [
             *([Content("")] if len(rows) < 3 else []),
             *rows,
@@ -200,24 +205,58 @@ def _beside_others(answers: Sequence[tuple[str, str, str]], width: int) -> list[
     return [Content.assemble(row, one) for row, one in zip_longest(rows, others, fillvalue=Content(""))]
 
 
+def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, rows: int) -> list[Content]:
+    """The question and its first two answers in the largest letters that fit; none if the small ones do not."""
+    if not spells(text + "".join(says for _, says, _ in answers[:2])):
+        return []
+    lines = _lines_of_letters(text, width)
+    asked = [row for line in lines for row in ("", *big(line))]
+    room = rows - len(asked) - 2 - 2 * (len(answers) > 2)
+    for scale in (3, 2, 1):
+        wide = sum(big_width(f"{key} {says}", scale) + 7 for key, says, _ in answers[:2]) - 3
+        if answers and wide <= width and big_rows(scale) + 1 <= room:
+            pad = int(big_rows(scale) + 2 <= room)
+            drawn = _large_answers(answers, width, pad=pad, scale=scale, whole=True)
+            return [*(Content.styled(f"  {row}", "bold") for row in asked), Content(""), *drawn]
+    return []
+
+
+def _lines_of_letters(text: str, width: int) -> list[str]:
+    """The text in lines that fit in `width` columns in the smallest letters."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and big_width(f"{lines[-1]} {word}") <= width:
+            lines[-1] = f"{lines[-1]} {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
 def _large_width(key: str, says: str, _action: str) -> int:
     """Columns of an answer in big letters."""
-    return big_width(f"{key} {says}") + 4 if len(says) < 4 else big_width(key) + 1 + len(says) + 4
+    return big_width(f"{key} {says}") + 4 if len(says) <= SHORT else big_width(key) + 1 + len(says) + 4
 
 
-def _large_answers(answers: Sequence[tuple[str, str, str]], width: int, pad: int = 1) -> list[Content]:
-    """The two first answers in big letters with `pad` rows above and below; the others in a row below."""
-    rows = [Content("  ")] * (3 + 2 * pad)
+def _large_answers(
+    answers: Sequence[tuple[str, str, str]], width: int, *, pad: int = 1, scale: int = 1, whole: bool = False
+) -> list[Content]:
+    """The two first answers in big letters with `pad` rows above and below; the others in a row below.
+
+    `whole`: all of an answer is in big letters; otherwise a long one has only its key so.
+    """
+    tall = big_rows(scale)
+    rows = [Content("  ")] * (tall + 2 * pad)
     used = 0
     for key, says, action in answers[:2]:
-        letters = big(f"{key} {says}" if len(says) < 4 else key)
-        words = "" if len(says) < 4 else f" {says}"
+        in_letters = whole or len(says) <= SHORT
+        letters = big(f"{key} {says}" if in_letters else key, scale)
+        words = "" if in_letters else f" {says}"
         wide = len(letters[0]) + len(words) + 4
         if used + wide > width:
             break
         for at in range(len(rows)):
-            inner = letters[at - pad] if 0 <= at - pad < 3 else " " * len(letters[0])
-            tail = words if at == 1 + pad else " " * len(words)
+            inner = letters[at - pad] if 0 <= at - pad < tall else " " * len(letters[0])
+            tail = words if at == tall // 2 + pad else " " * len(words)
             cell = Content.styled(f"  {inner}{tail}  ", "bold $key-ink on $key").stylize(f"@click=app.{action}")
             rows[at] = Content.assemble(rows[at], cell, "   ")
         used += wide + 3

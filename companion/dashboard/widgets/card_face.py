@@ -30,6 +30,8 @@ SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "cat": (".......", "i.....i", "ii...ii", ".iiiii.", ".ikiki.", "..iii.."),
 }
 """Symbol of a card -> its picture, 7 x 6 pixels."""
+GOLDEN = ("amber", "yellow")
+"""GOLDEN: grounds on which gold would not be seen."""
 _RIM = "$muted on $cloth"
 _INKS = {
     "k": "art-line",
@@ -48,7 +50,8 @@ _INKS = {
 
 def symbol_colours(colour: str) -> Mapping[str, str]:
     """Pixel of a symbol on a card of this colour -> name of its colour in the theme."""
-    return {**_INKS, "i": f"{colour}-deep", ".": colour}
+    inks = {**_INKS, "i": f"{colour}-deep", ".": colour}
+    return {**inks, "g": f"{colour}-deep"} if colour in GOLDEN else inks
 
 
 @cache

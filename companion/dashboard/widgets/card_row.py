@@ -15,6 +15,8 @@ ROW_ROOM = 5
 """ROW_ROOM: cards for which the row has room, whatever the game."""
 ALIKE = 5
 """ALIKE: first letters by which two words are taken for the same (companion, companions)."""
+LEAST_NAME = 4
+"""LEAST_NAME: fewest letters of a card's name that say something."""
 Part = str | tuple[str, str] | Content
 
 
@@ -113,6 +115,8 @@ def _named(row: RowView, width: int) -> str:
 
 
 def _pile(pile: PileView, width: int) -> Content:
+    """A pile on a row. Its number is always there, however narrow the row is."""
+    count = f" {pile.count}"
     name = f"{pile.name:<11}"
     if pile.full is None:
         many = localized(plural("1 card", "{n} cards", n=pile.count)) if pile.count else tr("empty")
@@ -121,11 +125,15 @@ def _pile(pile: PileView, width: int) -> Content:
         if len(name) + len(said) > width:
             name = f"{pile.name} "
         room = width - len(name)
-        if pile.top and len(said) > room:
-            said = f"{fit(pile.top.name, room - len(str(pile.count)) - 1)} {pile.count}"
+        if pile.top and len(said) > room > len(count) + LEAST_NAME:
+            said = fit(pile.top.name, room - len(count)) + count
+        if len(said) > room:
+            name, said = fit(pile.name, width - len(count)), count
         return Content.assemble((name, "$muted"), said)
-    count, of = f" {pile.count}", " " + tr("of {number}", number=pile.full)
-    room = max(0, min(24, width - len(name) - len(count) - len(of)))
+    of = " " + tr("of {number}", number=pile.full)
+    if len(name) + len(count) + len(of) > width:
+        name, of = fit(pile.name, width - len(count)), ""
+    room = max(0, min(24, width - len(name) - len(count) - len(of))) if of else 0
     filled = min(room, -(-pile.count * room // max(1, pile.full)))
     bar = Content.assemble(("█" * filled, "$accent"), ("░" * (room - filled), "$line"))
     return Content.assemble((name, "$muted"), bar, (count, "bold"), of)
@@ -135,20 +143,26 @@ def piles(table: Table, names: PlayerNames, width: int, height: int) -> Content:
     """The piles, the cards just played, and every player with the cards in hand, on `height` rows."""
     rows: list[Content] = [_pile(pile, width) for pile in table.piles]
     if table.played:
-        rows.append(Content.assemble((tr("played").ljust(11), "$muted"), (short(table.played), "bold")))
+        cards, title = short(table.played), tr("played").ljust(11)
+        title = title if len(title) + len(cards) <= width else ""
+        rows.append(Content.assemble((title, "$muted"), (fit(cards, width), "bold")))
     if height - len(rows) >= len(table.hands):
         hands = [_hand(number, count, table, names, width) for number, count in enumerate(table.hands, 1)]
     else:
-        hands = [Content(" ").join(_chip(number, count, table) for number, count in enumerate(table.hands, 1))]
-        hands = [Content.assemble((tr("hands") + "  ", "$muted"), hands[0])]
+        chips = Content(" ").join(_chip(number, count, table) for number, count in enumerate(table.hands, 1))
+        title = tr("hands") + "  "
+        room = width - chips.cell_length
+        hands = [Content.assemble((title if len(title) <= room else "", "$muted"), chips)]
     spare = height - len(rows) - len(hands)
     return lines(*rows, *([""] if spare > 0 else []), *hands)
 
 
 def _hand(player: int, count: int, table: Table, names: PlayerNames, width: int) -> Content:
-    """A player with the backs of their cards."""
+    """A player with the backs of their cards, or their number alone where there is no room for more."""
     cards = "▌" * count
     text = f" {sign(player)} {names.name(player):<10} {cards:<5} {count} "
+    if len(text) > width:
+        text = f"{sign(player)} {fit(names.name(player), max(3, width - 3 - len(str(count))))} {count}"
     if player == table.player:
         return Content.styled(text[:width], f"bold $state-ink on ${ground(player)}")
     return Content.styled(text[:width], f"${ground(player)}-text")

@@ -31,7 +31,7 @@ def rig_rows(rigs: Sequence[RigOffer], width: int) -> list[Content]:
     """The rigs in rows of at most `width` columns; none without rigs."""
     if not rigs:
         return []
-    return _table(rigs, width) if width >= WIDE else _list(rigs, width)
+    return _table(rigs, width) if width >= WIDE else rig_list(rigs, width)
 
 
 def _table(rigs: Sequence[RigOffer], width: int) -> list[Content]:
@@ -48,7 +48,8 @@ def _table(rigs: Sequence[RigOffer], width: int) -> list[Content]:
     return rows
 
 
-def _list(rigs: Sequence[RigOffer], width: int) -> list[Content]:
+def rig_list(rigs: Sequence[RigOffer], width: int) -> list[Content]:
+    """The rigs one below another with everything that is told of them, on rows of at most `width` columns."""
     rows: list[Content] = []
     for rig in rigs:
         rows += [Content.styled(_plain(rig.name), "bold $accent")]

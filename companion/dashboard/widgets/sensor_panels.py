@@ -16,7 +16,7 @@ MATRIX = 16
 """MATRIX: rows and columns of the pressure matrix."""
 FULL_CARDS = 8.0
 """FULL_CARDS: load (cards) of a full bar."""
-_BAR = 10
+_BAR, _LEAST_BAR = 10, 4
 
 
 def camera_picture(view: SensorView) -> list[Content]:
@@ -57,21 +57,37 @@ def pressure_picture(pressed: str) -> list[Content]:
 
 
 def station_rows(stations: Sequence[StationView], width: int) -> list[Content]:
-    """A row for each station: its load as a bar, and which of its parts report something."""
-    return [_station(one, width) for one in stations]
+    """A row for each station: its load as a bar, and which of its parts report something. The bars give way
+    to the words."""
+    names = [localized(place_name(one.name)) for one in stations]
+    room = max(map(len, names), default=0)
+    told = [(_load(one), _parts(one)) for one in stations]
+    rest = min((width - room - 1 - load.cell_length - parts.cell_length for load, parts in told), default=0)
+    bar = min(_BAR, rest) if rest >= _LEAST_BAR else 0
+    return [
+        Content.assemble((f"{name:<{room}} ", "bold"), _bar(one, bar), load, parts)[:width]
+        for one, name, (load, parts) in zip(stations, names, told, strict=True)
+    ]
 
 
-def _station(one: StationView, width: int) -> Content:
-    parts: list[Content] = [Content.styled(f"{fit(localized(place_name(one.name)), 7):<8}", "bold")]
+def _bar(one: StationView, columns: int) -> Content:
+    if one.cards is None:
+        return Content("")
+    filled = max(0, min(columns, round(one.cards / FULL_CARDS * columns)))
+    return Content.assemble(("█" * filled, "$accent"), ("░" * (columns - filled), "$line"))
+
+
+def _load(one: StationView) -> Content:
     if one.cards is not None:
-        filled = max(0, min(_BAR, round(one.cards / FULL_CARDS * _BAR)))
-        parts += [Content.assemble(("█" * filled, "$accent"), ("░" * (_BAR - filled), "$line"))]
-        parts += [Content(tr(" {number} cards ", number=f"{one.cards:4.1f}"))]
-    elif one.loaded is not None:
-        loaded = tr("loaded") if one.loaded else tr("empty")
-        parts += [Content(f"{loaded:<11}")]
-    parts += [_part(tr("touch"), one.touched), _part(tr("tag"), one.tag), _part(tr("pressed"), one.pressed)]
-    return Content("").join(parts)[:width]
+        return Content(tr(" {number} cards ", number=f"{one.cards:4.1f}"))
+    if one.loaded is None:
+        return Content("")
+    return Content(tr("loaded") if one.loaded else tr("empty"))
+
+
+def _parts(one: StationView) -> Content:
+    parts = ((tr("touch"), one.touched), (tr("tag"), one.tag), (tr("pressed"), one.pressed))
+    return Content("").join(_part(*part) for part in parts)
 
 
 def _part(name: str, on: bool | None) -> Content:
