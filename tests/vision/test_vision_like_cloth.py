@@ -244,6 +244,24 @@ def test_a_card_that_was_taken_for_the_mat_is_none_once_it_has_gone():
     assert not bare.looks_bare(SmallPicture(first))[40:70, 90:105].any()
 
 
+def test_the_dark_parts_of_a_card_are_not_taken_for_a_checked_cloth():
+    """A square of the cloth may be taken for a thing that lay there. What is as bright as the cloth around is
+    not the cloth laid bare while the rest of the card looks otherwise."""
+    across, down = np.meshgrid(np.arange(160) // 20 % 2, np.arange(120) // 20 % 2)
+    cloth = (84 * np.where(across, 0.8, 1.0) * np.where(down, 0.8, 1.0)).astype(np.uint8)
+    card = cloth.copy()
+    card[30:72, 60:88] = cv2.resize(
+        np.random.default_rng(1).integers(20, 200, (21, 14), np.uint8),
+        (28, 42),
+        interpolation=cv2.INTER_NEAREST,
+    )
+    everywhere = np.ones(cloth.shape, np.bool_)
+    bare = BareMat(cloth.shape)
+    bare.learn(SmallPicture(cloth), everywhere)
+    bare.learn(SmallPicture(card), everywhere)
+    assert bare.looks_bare(SmallPicture(cloth)).all()
+
+
 def test_a_deck_little_darker_than_the_cloth_is_no_part_of_the_mat_once_it_is_used_up():
     """It lay there when the mat was seen first. Later its rim is no printed line that something hides, and the
     last card of the row beside it is gone when it is taken."""

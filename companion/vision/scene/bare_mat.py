@@ -28,6 +28,8 @@ _MAT_GRAY = 30
 """_MAT_GRAY: grey levels around the median within which the cloth lies, whatever the light's fall-off."""
 _BLOB_PX = 9
 """_BLOB_PX: width (px) of what is no printed line: a third of a card's width."""
+_MOSTLY = 0.7
+"""_MOSTLY: least share of a changed area that shows the cloth once the thing that lay there has gone."""
 _LINE = 24.0
 """_LINE: steepness (see `steepness`) of a printed line."""
 _FLATTER = 0.5
@@ -49,7 +51,7 @@ class BareMat:
         other = self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
         new = where & ~other
         if np.count_nonzero(where & other) > _BLOB_PX**2:
-            new |= where & other & self._thing_gone(small, other)
+            new |= where & _mostly(other, self._thing_gone(small, other))
         np.copyto(self._gray, small.gray, where=new)
         self._known |= new
 
@@ -114,6 +116,17 @@ class BareMat:
         mat = np.where(self._known, self._gray, settled.gray)
         now, then = (cv2.dilate(steepness(gray), near) for gray in (small.gray, mat))
         return np.asarray((then >= _LINE) & (now < _FLATTER * then), np.bool_)
+
+
+def _mostly(areas: NDArray[np.bool_], gone: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """h x w: where something has `gone`, in those connected areas of which most has.
+
+    On a checked cloth any square may be taken for a thing, and the dark parts of a card that lies on it for the
+    cloth.
+    """
+    _, labels = cv2.connectedComponents(areas.astype(np.uint8), connectivity=8)
+    share = np.bincount(labels.ravel(), gone.ravel()) / np.maximum(1, np.bincount(labels.ravel()))
+    return np.asarray(areas & gone & (share >= _MOSTLY)[labels], np.bool_)
 
 
 def steepness(gray: Gray) -> NDArray[np.float32]:
