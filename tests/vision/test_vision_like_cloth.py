@@ -9,6 +9,7 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.mat_geometry import Mat, Zone
+from companion.games.registry import load_mat
 from companion.virtual.render import arm
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.virtual_table import VirtualTable
@@ -20,6 +21,7 @@ from companion.vision.scene.camera_reports import HandCame, HandLeft, ZoneSeen
 from companion.vision.scene.hand_segmentation import Scene
 from companion.vision.scene.small_picture import SmallPicture
 from companion.vision.scene.zone_tracker import Vision
+from tests.vision import test_vision_scene
 from tests.vision.test_vision_scene import MAT, TAGS, Table, Watch, drawn_once, expected
 from tests.vision.test_vision_tracker import ROW
 
@@ -138,6 +140,23 @@ def test_a_grey_hand_on_grey_cloth_takes_no_card_by_lying_there(kind, level):
     out = reach_in(table, watch, 477, 310) + watch.frames(90) + go_away(table, watch)
     assert row_seen(out) == []
     assert watch.last == expected(table)
+
+
+def test_such_a_hand_takes_nothing_from_a_pile_far_from_printed_lines(monkeypatch):
+    """On the mat of Sleeping Queens a pile's neighbours are piles; an empty one shows its outline."""
+    mat = load_mat("sleeping-queens")
+    monkeypatch.setattr(test_vision_scene, "MAT", mat)
+    table = Table()
+    table.put("H01A", *mat.zone("discard").centre, 3)
+    watch = Watch(table, Vision(mat, TAGS))
+    watch.frames(45)
+    assert watch.last["discard"] == ("H01A",)
+    table.skin = 128
+    table.reach(mat.zone("discard").centre[0], mat.zone("discard").centre[1] + 5)
+    out = watch.frames(60)
+    table.withdraw()
+    out += watch.frames(20)
+    assert [one for one in out if isinstance(one, ZoneSeen) and one.zone == "discard"] == []
 
 
 @pytest.mark.parametrize("level", [140, 148])

@@ -28,6 +28,8 @@ _MAT_GRAY = 30
 """_MAT_GRAY: grey levels around the median within which the cloth lies, whatever the light's fall-off."""
 _BLOB_PX = 9
 """_BLOB_PX: width (px) of what is no printed line: a third of a card's width."""
+_FEW = 0.03
+"""_FEW: share of the pixels of a place that may look otherwise, or be unknown, where the mat lies bare."""
 _MOSTLY = 0.7
 """_MOSTLY: least share of a changed area that shows the cloth once the thing that lay there has gone."""
 _LINE = 24.0
@@ -81,6 +83,23 @@ class BareMat:
         around = cv2.blur(known, (_AROUND_PX, _AROUND_PX)) / np.maximum(share, 1e-3)
         off = np.abs(gray - np.where(self._known, self._gray, around))
         return np.asarray(np.where(self._known, off <= _LIKE, (off <= _LIKE_AROUND) & (share > 0)), np.bool_)
+
+    def things(self, settled: SmallPicture) -> NDArray[np.bool_]:
+        """h x w: where something wider than a line lies on the mat in the settled picture, and its rim."""
+        other = self._known & (cv2.absdiff(settled.gray, self._gray) > _LIKE)
+        wide = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_OPEN, np.ones((_BLOB_PX, _BLOB_PX), np.uint8))
+        return np.asarray(cv2.dilate(wide, np.ones((_BLOB_PX, _BLOB_PX), np.uint8)) > 0, np.bool_)
+
+    def shown(self, settled: SmallPicture, where: NDArray[np.bool_]) -> bool:
+        """Whether the mat lies bare `where` (h x w): known there as cloth with thin lines, and looking so."""
+        known = where & self._known
+        count = int(np.count_nonzero(where))
+        if not count or np.count_nonzero(known) < (1 - _FEW) * count:
+            return False
+        plain = cv2.medianBlur(self._gray, _BLOB_PX)
+        thing = np.abs(plain - np.median(plain[where])) > _LIKE_AROUND
+        covered = cv2.absdiff(settled.gray, self._gray) > _LIKE
+        return bool(np.count_nonzero((thing | covered) & where) <= _FEW * count)
 
     def hidden(
         self,

@@ -49,7 +49,7 @@ _CARD_MM = 60.0
 """_CARD_MM: how far (mm) a card reaches from its sticker, and its shadow."""
 _PLACE_MM = 12.0
 """_PLACE_MM: least radius (mm) of a place that is looked at."""
-_ARM_MM = 150.0
+_ARM_MM = 200.0
 """_ARM_MM: how far (mm) from a hidden card a hand or arm hides printed lines, too."""
 _SHIFTED = 4.0
 """_SHIFTED: mean difference (grey levels) of a marker that was shifted by 1.5 px of a 1080p picture has 6 and
@@ -90,9 +90,8 @@ class Scene:
         for index in range(len(zones) - 1, -1, -1):  # the first zone that contains a point owns it
             mask = registration.zone_mask(zones[index], width, height)
             self._owner[mask > 0] = index + 1
-        stacks = [index + 1 for index, zone in enumerate(zones) if zone.stack is not None]
-        self._stacks = np.isin(self._owner, stacks)
-        """Where backs may lie, which nobody reads. Their rims come and go like lines that a hand hides."""
+        self._stacks = [self._owner == index + 1 for index, zone in enumerate(zones) if zone.stack is not None]
+        """Where backs may lie, which nobody reads."""
         self._scale = width / registration.width
         self._before = small
         self._settled = small.copy()
@@ -174,7 +173,11 @@ class Scene:
         if not missing:
             return False
         places = self._discs(missing, max(side / 2, _PLACE_MM))
-        other_things = self._discs(lying, _CARD_MM) | self._things() | self._stacks
+        other_things = self._discs(lying, _CARD_MM) | self._things() | self._bare.things(self._settled)
+        for stack in self._stacks:
+            # Rims of backs come and go like lines that a hand hides.
+            if not self._bare.shown(self._settled, stack):
+                other_things |= stack
         printed = self._discs(missing, _ARM_MM) & ~other_things
         hidden = self._bare.hidden(small, self._settled, self._change, places, printed)
         if hidden:
