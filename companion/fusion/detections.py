@@ -44,6 +44,9 @@ PILED_S = 3.0
 were swept to. Set, not measured: one hand does both."""
 MOST_HIDDEN_SWEEPS = 2
 """Sweeps in a row of which no pile shows anything, above which the pile counts as out of sight."""
+REREAD_S = 6.0
+"""REREAD_S: age (s) up to which a touch is read again at the station where it was meant: its action is searched
+again."""
 HAND_S = 10.0
 """Longest time (s) that a hand rests on a load cell."""
 
@@ -241,6 +244,21 @@ class SensedTable:
             else:
                 self.board_back = back
         self.outages.hear(t, source, ok=ok)
+
+    def rewired(self, t: float, one: str, other: str) -> None:
+        """Two electrodes turned out at `t` (s) to be connected crosswise: touches with no hand there were meant
+        at the other station. Those of earlier actions have their cause by that."""
+        there = {one: other, other: one}
+        self.hands.rewired(one, other)
+        read = []
+        for touch in self.detections:
+            verb, place, kinds = touch.sign
+            if verb != "touch" or not touch.alone or place not in there:
+                read.append(touch)
+            elif t - touch.t <= REREAD_S:
+                alone = self.hands.absent(touch.t, there[place], weighed=False)
+                read.append(touch._replace(sign=(verb, there[place], kinds), alone=alone))
+        self.detections = read
 
     def copy(self) -> "SensedTable":
         """An independent copy."""

@@ -55,6 +55,12 @@ class HandOcclusion:
         """A finger comes to an electrode, or leaves it."""
         self._fingers[station] = (t, inf) if pressed else (self._fingers.get(station, (t, t))[0], t)
 
+    def rewired(self, one: str, other: str) -> None:
+        """Two electrodes turned out to be connected crosswise: the finger on one is on the other."""
+        fingers = self._fingers
+        swapped = {at: fingers[was] for at, was in ((one, other), (other, one)) if was in fingers}
+        self._fingers = {at: last for at, last in fingers.items() if at not in (one, other)} | swapped
+
     def busy(self, t: float, station: str) -> bool:
         """Whether a finger was on the electrode when the scale felt what it reports at `t` (s): who feels a
         card in its place does not lift it."""

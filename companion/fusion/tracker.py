@@ -182,6 +182,7 @@ class Tracker(Generic[S, A]):
     def feed(self, t: float, observations: Sequence[Observation], *, hold: bool = False) -> Change[S, A]:
         """Take a batch of observations in and publish what explains it; with `hold`, only remember it."""
         beam = self._beam
+        crossed = len(self.crossed)
         observations = self._offsets.read(self._wiring.read(t, observations))
         known = len(self._tags.found)
         observations = self._tags.read(observations)
@@ -191,6 +192,11 @@ class Tracker(Generic[S, A]):
         self._smoother.add(t, observations)
         first, looked = beam.sensed.next, beam.looked
         beam.take(t, observations)
+        for pair in self.crossed[crossed:]:
+            if pair.what == "electrodes":
+                beam.sensed.rewired(t, pair.one, pair.other)
+                beam.pending = True
+                self._smoother = Smoother()
         heard = (one for one in beam.sensed.detections if one.id >= first)
         self._doubts.hear(sorted([*heard, *beam.emptied]))
         self._doubts.unexplained(beam.lost)

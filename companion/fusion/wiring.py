@@ -141,8 +141,10 @@ class Wiring:
         at = self._claimed.pop(seen.zone, -inf)
         others = [one for one, t in self._claimed.items() if seen.t - t <= TURNED_UP_S]
         if len(others) == 1 and seen.t - at > TURNED_UP_S:
-            del self._claimed[others[0]]
-            self._add(Crossed("buttons", others[0], seen.zone), TURNED_UP_ELSEWHERE)
+            pressed, pair = self._claimed.pop(others[0]), Crossed("buttons", *sorted((others[0], seen.zone)))
+            self._add(pair, TURNED_UP_ELSEWHERE)
+            if pair in self.found[-1:]:
+                return [Button(pressed, seen.zone)]  # it was told at the other station
         return []
 
     def _compare(self, seen: Button | Touch) -> None:

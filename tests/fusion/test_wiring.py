@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from companion.fusion.detections import SensedTable
 from companion.fusion.wiring import HELD_S, NEAR_S, Crossed, Wiring
 from companion.sensing.observation import Button, Health, ManualEntry, Observation, Reach, Seen, Sighting, Touch
 
@@ -144,3 +145,32 @@ def test_a_blind_camera_and_a_key_hold_nothing_back() -> None:
     assert told(wiring, 20.0, [Button(20.0, "bed 1")]) == [("bed 1", 20.0)]
     key = ManualEntry(21.0, "claim", {"station": "bed 1"})
     assert wiring.read(21.0, [key]) == [key]
+
+
+def test_a_press_whose_cards_show_that_buttons_are_crossed_is_told_where_it_was_meant() -> None:
+    wiring = watched()
+    for t, again in ((20.0, []), (60.0, [("bed 2", 60.0)])):
+        arm = [*hand(t, "bed 1"), *hand(t, "bed 2")]
+        assert told(wiring, t, [*arm, Button(t, "bed 1")]) == [("bed 1", t)]
+        assert told(wiring, t + 2, [cards(t + 2, "bed 2")]) == again
+        told(wiring, t + 5, [Sighting(t + 5, "bed 2", ())])
+    assert wiring.found == [Crossed("buttons", *TWO)]
+
+
+def test_touches_that_showed_that_electrodes_are_crossed_are_read_where_they_were_meant() -> None:
+    """The finger as well, which is lifted from the other electrode: else it seems to stay for ever, and every
+    later hand to have made these touches."""
+    sensed = SensedTable({}, [(verb, bed) for verb in ("touch", "lift") for bed in BEDS], {})
+    for t, bed in ((2.0, "bed 1"), (4.0, "bed 3"), (20.0, "bed 3"), (40.0, "bed 3")):
+        sensed.feed(hand(t, bed))
+        if t >= 20.0:
+            sensed.feed([Touch(t, "bed 1", True)])
+    assert [(one.sign[1], one.t, one.alone) for one in sensed.detections] == [
+        ("bed 1", 20.0, True),
+        ("bed 1", 40.0, True),
+    ]
+    sensed.rewired(41.5, "bed 1", "bed 3")
+    assert [(one.sign[1], one.t, one.alone) for one in sensed.detections] == [("bed 3", 40.0, False)]
+    assert sensed.hands.felt(41.5, "bed 3")
+    sensed.feed([Touch(42.0, "bed 3", False)])
+    assert not any(sensed.hands.felt(43.0, bed) for bed in BEDS)
