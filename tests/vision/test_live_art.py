@@ -15,6 +15,7 @@ from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import outline_zone
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
+from companion.vision.art import live_art
 from companion.vision.art.live_art import ArtCard, ArtLook, LiveArt
 from companion.vision.art.row_enrolment import enrol_rows
 from companion.vision.camera.frames import Frame
@@ -171,6 +172,22 @@ def test_what_a_look_had_no_time_for_is_looked_at_by_the_next_ones():
     seen = [one for _ in range(14) for one in vision.feed(Frame(table.t, table.picture()))]
     report = [one for one in seen if isinstance(one, ZoneSeen)][-1]
     assert [kind_by_art(card.code) for card in report.cards] == list("ABCDE")
+
+
+def test_the_next_look_finds_a_card_that_is_fainter_than_what_is_printed_on_others(monkeypatch):
+    monkeypatch.setattr(live_art, "MOST", 3)
+    table, art = table_of("portrait"), LiveArt(book_of("portrait"))
+    for code, x in (("A1", 300), ("A2", 362), ("B1", 430), ("C1", 520), ("E1", 610)):
+        table.lay(code, x)
+    first = look(table, art)
+    assert len(first.cards) < 5
+    assert first.left > 0
+    found = list(first.cards)
+    for _ in range(4):
+        found += look(table, art, found).cards
+    assert sorted(card.kind for card in found) == ["A", "A", "B", "C", "E"]
+    last = look(table, art, found)
+    assert (last.cards, last.unknown, last.left) == ((), (), 0)
 
 
 def test_cards_that_reach_out_of_their_zone_are_named():

@@ -12,7 +12,7 @@ from companion.vision.art.art_match import likeness
 from companion.vision.art.art_plane import FINE, TALL, WIDE, Matrix, art_at, corners_of, pose_of
 from companion.vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook
 from companion.vision.art.kind_bank import USUAL_MM, KindBank, Size, coarse_at
-from companion.vision.art.rectangle_search import Image, Rectangle, directions, find_rectangles
+from companion.vision.art.rectangle_search import MOST, Image, Rectangle, directions, find_rectangles
 from companion.vision.mat.mat_finder import Rect, Registration
 from companion.vision.mat.straight_views import between
 
@@ -48,6 +48,8 @@ _VISIBLE = 0.55
 """_VISIBLE: least share of a card that must be in sight."""
 _HIDDEN_LEAST = 0.05
 """_HIDDEN_LEAST: a card of which a smaller share is hidden shows its four sides."""
+_BETWEEN = 0.2
+"""_BETWEEN: what is hidden by more than this and could not be named may lie between cards."""
 _SIDES_SHOW, _HIDDEN_MOST = 0.5, 8
 """_SIDES_SHOW: least mean of the sides of a card that is hidden in part. _HIDDEN_MOST: most of those that are
 compared."""
@@ -85,7 +87,7 @@ class ArtCard:
 @dataclass(frozen=True, slots=True)
 class ArtLook:
     """One look: the cards, the middles (mm) of what looks like a card and could not be named, and the number of
-    places for which the budget did not suffice."""
+    places for which the budget did not suffice: another look, which knows these cards, has time for them."""
 
     cards: tuple[ArtCard, ...]
     unknown: tuple[tuple[float, float], ...] = ()
@@ -174,7 +176,10 @@ class LiveArt:
             # A card that lies askew among straight ones shows its direction when those are known.
             rest = None if not ways else _uncovered(flat.half, taken)
             now = directions(flat.half, rest, ways)
-            search.go(flat, _candidates(flat, bank, now))
+            candidates, full = _candidates(flat, bank, now, taken)
+            search.go(flat, candidates)
+            # Rectangles on the cards that were found may have left no room for those of fainter ones.
+            search.left += full and bool(search.found)
             ways += now
         if any(_overlaps(one.outline, taken) for one in search.failed):
             told = len(search.failed)
@@ -185,13 +190,15 @@ class LiveArt:
             dull = _without(flat, shine)
             beneath = [
                 one
-                for one in _candidates(dull, bank, ways)
+                for one in _candidates(dull, bank, ways, taken)[0]
                 if _covered(one.pose, one.outline, (), shine) is not None
             ]
             search.go(dull, beneath, shine)
         unknown: list[tuple[float, float]] = []
         for candidate in search.failed:
-            free = not any(_holds(outline, candidate.middle) for outline in taken)
+            # What lies on several cards, or between two, is none.
+            free = _hidden(candidate.outline, taken) <= _BETWEEN
+            free &= not any(_holds(outline, candidate.middle) for outline in taken)
             if free and not any(math.dist(candidate.middle, at) < USUAL_MM * _NEAR for at in unknown):
                 unknown.append((float(candidate.middle[0]), float(candidate.middle[1])))
         return ArtLook(
@@ -280,13 +287,17 @@ def _closely(
     return _Named(ranked[0][0], corners_of(pose), min(lead, promised if promised > _CLEARLY else lead))
 
 
-def _candidates(flat: _Flat, bank: KindBank, ways: Sequence[float]) -> list[_Candidate]:
-    """What may be cards in these directions, the most promising first."""
+def _candidates(
+    flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
+) -> tuple[list[_Candidate], bool]:
+    """What may be cards in these directions beside those that are known, the most promising first, and whether
+    rectangles were left out because there were too many."""
     scale = _PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
-    rectangles = find_rectangles(flat.half, sides, ways)
+    rectangles = find_rectangles(flat.half, sides, ways, MOST, known=[outline / 2 for outline in taken])
+    full = len(rectangles) >= MOST
     if not rectangles:
-        return []
+        return [], full
     poses = _HALF @ np.stack([_upright((one.x, one.y), *sides[one.size], one.angle) for one in rectangles])
     coarse = coarse_at(flat.quarter, poses)
     agree = [bank.sizes[one.size].coarse @ seen for one, seen in zip(rectangles, coarse, strict=True)]
@@ -312,7 +323,7 @@ def _candidates(flat: _Flat, bank: KindBank, ways: Sequence[float]) -> list[_Can
                 tried.append(name)
                 starts.append((place, size.views[number], poses[place] @ _TURNS[size.turns[turn]]))
     if not starts:
-        return []
+        return [], full
     places, views, turned = zip(*starts, strict=True)
     aligned, agreed = bank.aligned_coarsely(flat.quarter, np.stack(turned), np.array(views))
     found: dict[int, _Candidate] = {}
@@ -321,7 +332,7 @@ def _candidates(flat: _Flat, bank: KindBank, ways: Sequence[float]) -> list[_Can
             pose = _HALF_BACK @ _HALF_BACK @ aligned[n]
             size = bank.sizes[rectangles[places[n]].size]
             found[places[n]] = _Candidate(size, pose, corners_of(pose), views[n])
-    return list(found.values())
+    return list(found.values()), full
 
 
 def _half_hidden(
@@ -382,8 +393,13 @@ def _fits(
 
 def _overlaps(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> bool:
     """Whether known cards hide some of what may be a card."""
-    hidden = sum(cv2.intersectConvexConvex(other, outline)[0] for other in taken)
-    return _HIDDEN_LEAST <= hidden / cv2.contourArea(outline) <= 1 - _VISIBLE
+    return _HIDDEN_LEAST <= _hidden(outline, taken) <= 1 - _VISIBLE
+
+
+def _hidden(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> float:
+    """The share of an outline that known cards hide, at least 0."""
+    shares = (cv2.intersectConvexConvex(other, outline)[0] for other in taken)
+    return float(sum(shares)) / cv2.contourArea(outline)
 
 
 def _same_rectangle(one: Rectangle, other: Rectangle, short: float) -> bool:

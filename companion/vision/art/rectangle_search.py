@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 """H x W x 3."""
 Plane = NDArray[np.uint8]
+MOST = 160
+"""Most rectangles that are looked at in one picture."""
 
 _STEEP = 60.0
 """_STEEP: difference (levels over two px) of an edge that counts in full; a steeper one counts no more."""
@@ -52,11 +54,13 @@ def find_rectangles(
     picture: Image,
     sizes: Sequence[tuple[float, float]],
     directions: Sequence[float],
-    most: int = 160,
+    most: int = MOST,
     shows: Plane | None = None,
+    known: Sequence[NDArray[np.float32]] = (),
 ) -> list[Rectangle]:
     """Rectangles of these widths and heights (px), along or across one of these `directions` (degrees, -45 to
-    45), the best supported first; at most `most`. Where `shows` is 0, sides may be hidden."""
+    45), the best supported first; at most `most`, with no middle within one of the `known` outlines (4 x 2 px,
+    clockwise). Where `shows` is 0, sides may be hidden."""
     if min(picture.shape[:2]) < 8 or not sizes:
         return []
     found: list[Rectangle] = []
@@ -69,8 +73,10 @@ def find_rectangles(
         for index, (w, h) in enumerate(sizes):
             for extra, (wide, tall) in ((0.0, (w, h)), (90.0, (h, w))):
                 middles, support = _peaks(across, down, wide, tall)
+                middles = middles @ back.T
+                free = ~_within(middles, known)
                 turn = (angle + extra) % 180
-                for (x, y), one in zip((middles @ back.T).tolist(), support.tolist(), strict=True):
+                for (x, y), one in zip(middles[free].tolist(), support[free].tolist(), strict=True):
                     found.append(Rectangle(x, y, index, turn, one))
                 if _square(w, h):
                     break  # a square has four equal turns
@@ -178,6 +184,16 @@ def _distinct(found: Sequence[Rectangle], sizes: Sequence[tuple[float, float]], 
                 kept.append(one)
                 fresh &= ~same[n]
     return sorted(kept, key=lambda one: -one.support)[:most]
+
+
+def _within(points: NDArray[np.float64], outlines: Sequence[NDArray[np.float32]]) -> NDArray[np.bool_]:
+    """Whether each of the points (n x 2) lies within one of the clockwise outlines (4 x 2)."""
+    inside = np.zeros(len(points), np.bool_)
+    for outline in outlines:
+        along = np.roll(outline, -1, axis=0) - outline
+        to_point = points[:, None] - outline
+        inside |= (along[:, 0] * to_point[..., 1] - along[:, 1] * to_point[..., 0] >= 0).all(axis=1)
+    return inside
 
 
 def _square(w: float, h: float) -> bool:
