@@ -294,7 +294,8 @@ def _candidates(
     rectangles were left out because there were too many."""
     scale = _PX_MM / 2
     sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
-    rectangles = find_rectangles(flat.half, sides, ways, MOST, known=[outline / 2 for outline in taken])
+    known = [np.asarray(outline / 2, np.float32) for outline in taken]
+    rectangles = find_rectangles(flat.half, sides, ways, MOST, known=known)
     full = len(rectangles) >= MOST
     if not rectangles:
         return [], full
