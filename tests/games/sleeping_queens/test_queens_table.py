@@ -13,9 +13,25 @@ from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import SENSES, Difference, IllegalError, Survey
 from companion.games.registry import load_game
 from companion.games.sleeping_queens import wording
-from companion.games.sleeping_queens.rules.actions import Action, DefendLate, Discard, Reveal, Target
+from companion.games.sleeping_queens.rules.actions import (
+    Action,
+    DefendLate,
+    Discard,
+    Power,
+    Refill,
+    Reveal,
+    Target,
+    Wake,
+)
 from companion.games.sleeping_queens.rules.hidden_state import hide
-from companion.games.sleeping_queens.rules.kinds import CELLS, KIND_OF_TEXT, NUMBERS, QUEEN_NAMES, UNKNOWN
+from companion.games.sleeping_queens.rules.kinds import (
+    CELLS,
+    JESTER,
+    KIND_OF_TEXT,
+    NUMBERS,
+    QUEEN_NAMES,
+    UNKNOWN,
+)
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.virtual import VIRTUAL
@@ -30,6 +46,7 @@ from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 
 GAME = load_game("sleeping-queens")
+MOON = QUEEN_NAMES.index("Moon")
 
 
 @pytest.mark.parametrize(("players", "noise"), [(2, "clean"), (3, "home"), (4, "home"), (5, "rough")])
@@ -285,6 +302,50 @@ def test_a_table_that_is_right_is_taken_over() -> None:
         GAME.ended(state, lying({"player 2": ("Heart", "Moon")}, list(range(3, 13))))
     won = ("Cat", "Heart", "Pancake")
     assert GAME.ended(state, lying({"player 2": won}, list(range(4, 13)))).state.phase is Phase.OVER
+
+
+def seen_of(state: State, **zones: tuple[str, ...]) -> Survey:
+    """A survey of a table that lies as `state` expects it, but for some zones."""
+    expected = GAME.expected_view(state)
+    tops = {zone: tuple(sorted(kinds - {"?"}))[:1] for zone, kinds in expected.tops.items()}
+    return Survey({**expected.zones, **tops, **zones}, {}, face_down=expected.face_down)
+
+
+def after_a_jester() -> State:
+    """Four cards are discarded, then player 2's jester counts to 2, and player 3 wakes the Moon queen."""
+    state = RULES.empty_table("basic", 3)
+    for discarded in (Discard((8,)), Discard((10,)), Discard((9,))):
+        state = GAME.apply(GAME.apply(state, discarded), Refill())
+    state = GAME.apply(GAME.apply(state, Discard((1,))), Refill())
+    return GAME.apply(GAME.apply(GAME.apply(state, Power(JESTER)), Reveal(2)), Wake(2, MOON))
+
+
+def test_a_table_that_lies_as_believed_keeps_all_that_is_known_of_it() -> None:
+    state = after_a_jester()
+    assert (state.turn, state.phase, len(state.discard), len(state.deck)) == (1, Phase.REFILL, 4, 47)
+    assert GAME.adopt(state, seen_of(state)).state == state
+    begun = GAME.apply(state, Refill())
+    assert GAME.adopt(begun, seen_of(begun)).state == begun
+    assert GAME.at_turn(begun, 2, missed=False) == begun
+
+
+def test_cards_that_were_swept_unseen_end_the_turn_and_stay_on_the_pile() -> None:
+    state = after_a_jester()
+    swept = GAME.adopt(state, seen_of(state, play=(), discard=("2",))).state
+    assert swept == GAME.apply(state, Refill())
+    taken_back = GAME.adopt(state, seen_of(state, play=(), discard=("1",))).state
+    assert (taken_back.turn, taken_back.phase, taken_back.discard) == (1, Phase.PLAY, state.discard)
+    other = GAME.adopt(swept, seen_of(swept, discard=("KI",))).state
+    assert (other.discard, len(other.deck)) == ((*swept.discard, KIND_OF_TEXT["KI"]), len(swept.deck) - 1)
+    assert RULES.status(other) == RULES.status(taken_back) == ()
+
+
+def test_queens_that_moved_while_cards_lie_there_are_what_these_cards_did() -> None:
+    state = after_a_jester()
+    before = state._replace(phase=Phase.WAKE, acting=2, awake=((), (), ()), cells=(-1,) * CELLS)
+    after = GAME.adopt(before, seen_of(state)).state
+    assert (after.phase, after.turn, after.played) == (Phase.REFILL, 1, state.played)
+    assert (after.awake, after.discard, after.deck) == (state.awake, state.discard, state.deck)
 
 
 def test_the_end_is_scored() -> None:

@@ -259,6 +259,12 @@ def test_a_table_that_is_right_is_taken_over() -> None:
         GAME.ended(state, lying(realms, 9))
 
 
+def test_a_table_that_lies_as_believed_keeps_the_card_that_is_being_played() -> None:
+    state = hide(table("-/-/-", phase="steal", knights="willow/math/witch", played="WG", companions="-/RC01/-"))
+    expected = GAME.expected_view(state)
+    assert GAME.adopt(state, Survey(expected.zones, {}, face_down=expected.face_down)).state == state
+
+
 def test_the_end_is_scored() -> None:
     report: list[Event] = []
     session = Session(GAME, "standard", 3, clock=ManualClock(), publish=report.append)

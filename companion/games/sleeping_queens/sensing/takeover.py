@@ -1,12 +1,17 @@
 """A table that people say is right: the nearest state that agrees with what lies there."""
 
+from collections import Counter
+
 from companion.core.language import player as named
 from companion.core.language import text
+from companion.games.agreement import agrees
 from companion.games.api import Survey, TakenOver
 from companion.games.sleeping_queens import terms
+from companion.games.sleeping_queens.rules.equations import Cards
 from companion.games.sleeping_queens.rules.game_end import is_won
 from companion.games.sleeping_queens.rules.kinds import (
     CELLS,
+    COPIES,
     EMPTY,
     ENEMY,
     HAND,
@@ -17,57 +22,41 @@ from companion.games.sleeping_queens.rules.kinds import (
     UNKNOWN_QUEEN,
 )
 from companion.games.sleeping_queens.rules.state import Phase, State
-from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
-
-HANDS_FORGOTTEN = text("I do not know how many cards lie in the draw pile.")
+from companion.games.sleeping_queens.rules.table_changes import swept
+from companion.games.sleeping_queens.sensing.appearance import cell_zone, expected_view, player_zone
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """Queens as they lie, the turn as it was; of hands and piles nothing is known.
+    """The state nearest to `state` that agrees with what was found: a table that lies as believed keeps all
+    that is known of it. ValueError says what cannot be.
 
-    ValueError says what cannot be.
+    Cards that were swept end the turn. Queens that lie otherwise, while played cards still lie there, show that
+    these have done what they do: nobody plays them again.
     """
+    if agrees(expected_view(state), found):
+        return TakenOver(state)
     awake = _awake(state, found)
     cells, seen = _grid(state, found, awake)
-    top = [KIND_OF_TEXT[kind] for kind in found.zones.get("discard", ()) if kind in KIND_OF_TEXT][-1:]
-    hands = ((UNKNOWN,) * HAND,) * state.players
-    after = state._replace(
-        phase=Phase.PLAY,
-        acting=state.turn,
-        awake=awake,
-        cells=cells,
-        seen=seen,
-        hands=hands,
-        played=(),
-        discard=tuple(top),
-        fresh=len(top),
-        deck=(UNKNOWN,) * (HAND_CARDS - HAND * state.players - len(top)),
-        target=-1,
-    )
-    return TakenOver(after._replace(phase=Phase.OVER) if is_won(after) else after)
+    queens_moved = awake != state.awake or [queen == EMPTY for queen in cells] != [
+        queen == EMPTY for queen in state.cells
+    ]
+    after = _cards(state._replace(awake=awake, cells=cells, seen=seen), found, queens_moved=queens_moved)
+    if is_won(after):
+        after = after._replace(phase=Phase.OVER, target=-1)
+    return TakenOver(after)
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
     """The beginning of a turn of `player` (from 0)."""
     if state.phase is Phase.OVER:
         raise ValueError(text("the game is over"))
-    hands = ((UNKNOWN,) * HAND,) * state.players
-    discard = state.discard + state.played
-    known = HAND * state.players + len(discard)
-    if known > HAND_CARDS:
-        discard = discard[known - HAND_CARDS :]
-    return state._replace(
-        phase=Phase.PLAY,
-        turn=player,
-        acting=player,
-        turns=state.turns + 1,
-        hands=hands,
-        played=(),
-        discard=discard,
-        fresh=min(max(1, len(state.played)), len(discard)) if discard else 0,
-        deck=(UNKNOWN,) * (HAND_CARDS - HAND * state.players - len(discard)),
-        target=-1,
+    if state.phase is Phase.PLAY and state.turn == player and not missed:
+        return state
+    hands = ((UNKNOWN,) * HAND,) * state.players if missed else tuple(map(_full, state.hands))
+    begun = swept(state)._replace(
+        phase=Phase.PLAY, turn=player, acting=player, turns=state.turns + 1, hands=hands, target=-1
     )
+    return _counted(begun)
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
@@ -76,6 +65,73 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
     if taken.phase is not Phase.OVER:
         raise ValueError(text("nobody has enough queens or points yet, and queens still sleep"))
     return TakenOver(taken)
+
+
+def _cards(state: State, found: Survey, *, queens_moved: bool) -> State:
+    """The state with the played cards and the piles as they lie."""
+    pile = found.zones.get("discard", ())
+    top = KIND_OF_TEXT.get(pile[0]) if len(pile) == 1 else None
+    lying = _lying(state, found)
+    if len(lying) < len(state.played) or Counter(filter(None, state.played)) - Counter(lying):
+        state = _turn_over(state, top)
+    elif lying and (queens_moved or (state.played and lying != state.played)):
+        state = state._replace(phase=Phase.REFILL, acting=state.turn, played=lying, target=-1)
+    elif state.phase is Phase.OVER:
+        state = state._replace(phase=Phase.PLAY, acting=state.turn)
+    return _counted(_with_top(state, top))
+
+
+def _lying(state: State, found: Survey) -> Cards:
+    """The cards in the middle, ascending; one that cannot be read now is one of those played."""
+    kinds = found.zones.get("play")
+    if kinds is None:
+        return state.played
+    known = [KIND_OF_TEXT[kind] for kind in kinds if kind in KIND_OF_TEXT]
+    unread = found.face_down.get("play", 0)
+    missing = sorted((Counter(state.played) - Counter(known)).elements(), reverse=True)[:unread]
+    return tuple(sorted((*known, *missing, *(UNKNOWN,) * (unread - len(missing)))))
+
+
+def _turn_over(state: State, top: int | None) -> State:
+    """The state after played cards left the middle: swept, so that the next turn begins, or taken back, if the
+    discard pile shows its old top."""
+    hands = tuple(map(_full, state.hands))
+    state = state._replace(phase=Phase.PLAY, acting=state.turn, hands=hands, target=-1)
+    if top is not None and top not in (UNKNOWN, *state.played) and UNKNOWN not in state.played:
+        return state._replace(played=())
+    turn = (state.turn + 1) % state.players
+    return swept(state)._replace(turn=turn, acting=turn, turns=state.turns + 1)
+
+
+def _with_top(state: State, top: int | None) -> State:
+    """The state with the card that was seen on top of the discard pile."""
+    tops = state.discard[len(state.discard) - state.fresh :]
+    if not top or top in tops or UNKNOWN in tops:
+        return state
+    return state._replace(discard=(*state.discard, top), fresh=1)
+
+
+def _full(hand: Cards) -> Cards:
+    return tuple(sorted((*hand, *(UNKNOWN,) * (HAND - len(hand)))))
+
+
+def _counted(state: State) -> State:
+    """The state with as many cards as exist: those of the discard pile that cannot be there are left out, the
+    oldest first, and the draw pile holds the rest."""
+    lying = [card for cards in (*state.hands, state.played) for card in cards]
+    room = Counter(dict(enumerate(COPIES))) - Counter(lying)
+    pile: list[int] = []
+    for card in reversed(state.discard):
+        if card == UNKNOWN or room[card] > 0:
+            room[card] -= 1
+            pile.insert(0, card)
+    pile = pile[max(0, len(pile) - HAND_CARDS + len(lying)) :]
+    deck = HAND_CARDS - len(lying) - len(pile)
+    return state._replace(
+        discard=tuple(pile),
+        fresh=min(state.fresh, len(pile)),
+        deck=state.deck if len(state.deck) == deck else (UNKNOWN,) * deck,
+    )
 
 
 def _awake(state: State, found: Survey) -> tuple[tuple[int, ...], ...]:

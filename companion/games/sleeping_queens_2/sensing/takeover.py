@@ -4,6 +4,7 @@ from collections import Counter
 
 from companion.core.language import player as named
 from companion.core.language import text
+from companion.games.agreement import agrees
 from companion.games.api import Survey, TakenOver
 from companion.games.sleeping_queens_2.queens_2_cards import KNIGHT_OF_KIND
 from companion.games.sleeping_queens_2.rules.game_end import winner
@@ -27,7 +28,12 @@ from companion.games.sleeping_queens_2.rules.kinds import (
 )
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 from companion.games.sleeping_queens_2.rules.table_changes import with_value
-from companion.games.sleeping_queens_2.sensing.appearance import KING_KIND, cell_zone, player_zone
+from companion.games.sleeping_queens_2.sensing.appearance import (
+    KING_KIND,
+    cell_zone,
+    expected_view,
+    player_zone,
+)
 
 _REALM = {*NUMBERS, *QUEENS, BOOK}
 _BEFORE = (Phase.SETUP, Phase.ROLL)
@@ -36,7 +42,10 @@ _BEFORE = (Phase.SETUP, Phase.ROLL)
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
     """Realms and grid as they lie, the turn as it was; sleeping queens stay with whom they were, and of the
-    discard pile is known what was and does not lie elsewhere. ValueError says what cannot be."""
+    discard pile is known what was and does not lie elsewhere. A table that lies as believed keeps all that is
+    known of it, the card that is being played as well. ValueError says what cannot be."""
+    if state.phase is not Phase.SETUP and agrees(expected_view(state), found):
+        return TakenOver(state)
     seen = [_realm(state, found, player) for player in range(state.players)]
     _check_once(seen)
     up = {card for realm in seen for card in realm}
