@@ -460,6 +460,14 @@ def test_a_long_question_takes_three_rows() -> None:
     assert text[2].endswith("..")
 
 
+def test_the_long_log_ends_with_what_is_provisional() -> None:
+    table = msgspec.structs.replace(TABLE, provisional=("Player 2 takes the open 8.", "Player 3 plays 5."))
+    model = model_of(msgspec.structs.replace(WELCOME, names=("Anna", "Ben", "Cleo")), *SAID, table)
+    rows = table_panels.log(model, model.names, 200).plain.split("\n")
+    told = [SAID[-1].text.replace("player 2", "Ben"), "Ben takes the open 8.", "Cleo plays 5."]
+    assert [row[9:].strip() for row in rows[-3:]] == told
+
+
 def test_a_long_sentence_is_wrapped_and_cut_only_with_a_word_on_where_it_stands_whole() -> None:
     long = "Player 2 plays " + "5, " * 40 + "and is done."
     model = model_of(SAID[0], Said(0.0, long))

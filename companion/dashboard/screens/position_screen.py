@@ -74,9 +74,19 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
             return [Content(tr("Looking..."))]
         if found.problem:
             return [Content(line) for line in _wrapped([self.names.put_into(found.problem)])]
-        lines = [*_wrapped(list(map(_row, found.rows))), *_side_by_side(list(map(_place, found.places)))]
+        lines = [*_wrapped(list(map(_row, found.rows))), *_side_by_side(list(map(self._place, found.places)))]
         off = _wrapped(list(map(self.names.put_into, found.lines)))[:MOST_LINES]
         return [*map(Content, lines), *(Content.styled(line, "bold $warn") for line in off)]
+
+    def _place(self, place: PlaceView) -> str:
+        """What lies in a place, and whose it is."""
+        words = [
+            f"{self.names.name(place.player)}:" if place.player else "",
+            place.name,
+            "" if place.count is None else str(place.count),
+            localized(BADGES.get(place.badge, "")).lower(),
+        ]
+        return " ".join(word for word in words if word)
 
     def _tellable(self) -> Sequence[tuple[str, StatementView]]:
         found = self.position
@@ -121,16 +131,7 @@ def _choice(key: str, text: str) -> Content:
 
 
 def _row(row: RowView) -> str:
-    return f"{row.name}: {' '.join(card.kind for card in row.cards) or tr('no card')}"
-
-
-def _place(place: PlaceView) -> str:
-    words = [
-        place.name,
-        "" if place.count is None else str(place.count),
-        localized(BADGES.get(place.badge, "")).lower(),
-    ]
-    return " ".join(word for word in words if word)
+    return f"{row.name}: {', '.join(card.name or card.kind for card in row.cards) or tr('no card')}"
 
 
 def _side_by_side(parts: Sequence[str]) -> list[str]:

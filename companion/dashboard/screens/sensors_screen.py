@@ -118,7 +118,7 @@ def sensors_page(
     for picture, beside in zip_longest(left, right[: max(rows, len(left))], fillvalue=Content("")):
         gap = " " * (columns + 3 - picture.cell_length)
         lines.append(Content.assemble(" ", picture, gap, beside))
-    zones = zone_rows(view.zones, width - 2, ZONES)
+    zones = zone_rows(view.zones, model.names, width - 2, ZONES)
     lines += [Content(""), *(Content.assemble(" ", row) for row in zones)]
     below = [table_panels.board_line(model, width)]
     below += [Content.styled(f" {view.why}", "$muted")] if view.why else []

@@ -10,6 +10,7 @@ from textual.style import Style
 from companion.core.language import localized, tr
 from companion.core.sensor_terms import place_name
 from companion.dashboard.labels import fit
+from companion.dashboard.player_names import PlayerNames
 from companion.session.events import SensorView, StationView, ZoneView
 
 MATRIX = 16
@@ -96,11 +97,12 @@ def _part(name: str, on: bool | None) -> Content:
     return Content.styled(f" ● {name}", "bold $good") if on else Content.styled(f" ○ {name}", "$muted")
 
 
-def zone_rows(zones: Sequence[ZoneView], width: int, rows: int) -> list[Content]:
+def zone_rows(zones: Sequence[ZoneView], names: PlayerNames, width: int, rows: int) -> list[Content]:
     """What the camera reads in each zone, a row each."""
     found = [
         Content.assemble(
-            (f"{fit(localized(place_name(one.name)), 12):<13}", "$muted"), fit(", ".join(one.cards), width - 14)
+            (f"{fit(names.put_into(localized(place_name(one.name))), 12):<13}", "$muted"),
+            fit(", ".join(one.cards), width - 14),
         )
         for one in zones
     ]

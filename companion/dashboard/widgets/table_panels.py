@@ -197,14 +197,15 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
     """The last sentences, newest at the bottom and each complete, on `count` rows of `width` columns. What is
     provisional is dim. Faults of sensors are left out: the status shows them as long as they last.
 
-    Without a width: `count` sentences with their times, a row each.
+    Without a width: `count` sentences with their times, a row each, and what is provisional.
     """
     if count <= 0:
         return Content("")
-    if not width:
-        return lines(*(_stamped(one, names, model.said[0].t) for one in list(model.said)[-count:]))
-    rows: list[Content] = []
     provisional = model.table.provisional if model.table else ()
+    if not width:
+        told_rows = [_stamped(one, names, model.said[0].t) for one in list(model.said)[-count:]]
+        return lines(*told_rows, *(_unstamped(said, names) for said in provisional))
+    rows: list[Content] = []
     told = (one for one in reversed(model.said) if not one.source)
     for one in (*(Said(0.0, said, PROVISIONAL) for said in reversed(provisional)), *told):
         wrapped = textwrap.wrap(names.put_into(one.text), max(16, width - 4)) or [""]
@@ -219,6 +220,12 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
             Content.assemble(f" {' ' if at else mark} ", (row, style)) for at, row in enumerate(wrapped)
         ] + rows
     return lines(*rows)
+
+
+def _unstamped(said: str, names: PlayerNames) -> Content:
+    """A provisional sentence, below those that have a time."""
+    mark = f" {'':6} {MARKS.get(PROVISIONAL, ' ')} "
+    return Content.assemble(mark, (names.put_into(localized(said)), MARK_STYLES.get(PROVISIONAL, "")))
 
 
 def _stamped(one: Said, names: PlayerNames, zero: float) -> Content:
