@@ -5,7 +5,7 @@ times. Actions that were taken back are left out.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ LONGEST_TURN_S = 900.0
 @dataclass(frozen=True, slots=True)
 class Moment:
     """Something that happened: time since the first line (s), turn (from 1; 0 while it is laid out), player
-    on turn (from 1; 0 for nobody), sentence, and the verdict if it was a claim."""
+    whose turn it is (from 1; 0 for nobody), sentence, and the verdict if it was a claim."""
 
     at: float
     turn: int
@@ -122,13 +122,21 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
                 kept += [moment for _, moment in done if moment is not None]
                 done.clear()
     course.actions = fold.actions
-    course.moments = [*kept, *(moment for _, moment in done if moment is not None)]
+    course.moments = by_turns([*kept, *(moment for _, moment in done if moment is not None)])
     if fold.actions or kept:
         _end(course, game, fold.state)
     if course.score is not None:
         # Who looks at the score for long does not play.
         course.lasted_s = acted - (zero or 0.0)
     _time_turns(course)
+
+
+def by_turns(moments: Sequence[Moment]) -> list[Moment]:
+    """The moments with the player whose turn it was, who begins it, where others had to act in it."""
+    whose: dict[int, int] = {}
+    return [
+        replace(one, player=whose.setdefault(one.turn, one.player)) if one.player else one for one in moments
+    ]
 
 
 def _bare(line: Line) -> bool:

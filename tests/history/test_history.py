@@ -19,7 +19,7 @@ from companion.core.errors import JournalError
 from companion.core.language import text
 from companion.games.api import IllegalError
 from companion.games.registry import load_game
-from companion.history.course import course_of
+from companion.history.course import Moment, by_turns, course_of
 from companion.history.database import GameRecord, History, evenings, in_words, last_games
 from companion.history.evening import last_evening
 from companion.history.plots import plots
@@ -96,6 +96,12 @@ def test_the_course_has_claims_turns_and_the_score(played: Path) -> None:
     assert course.turns > 3
     assert set(course.turn_s) <= {1, 2, 3}
     assert [one.at for one in course.moments] == sorted(one.at for one in course.moments)
+
+
+def test_a_turn_belongs_to_who_began_it_also_where_another_player_answers() -> None:
+    told = [(1, 1, "a knight"), (1, 2, "she goes"), (2, 2, "a king"), (2, 0, "the end")]
+    moments = [Moment(0.0, turn, player, said) for turn, player, said in told]
+    assert [one.player for one in by_turns(moments)] == [1, 1, 2, 0]
 
 
 def test_what_was_taken_back_is_not_in_the_course(played: Path, tmp_path: Path) -> None:
