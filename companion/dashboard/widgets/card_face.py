@@ -19,6 +19,7 @@ SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "cloth": (".iiiii.", "iwiwiwi", "wiwiwiw", "iwiwiwi", "wiwiwiw", ".i.i.i."),
     "crown": (".......", "g..g..g", "gg.g.gg", "ggggggg", "grgbgrg", "ggggggg"),
     "queen": ("g..g..g", "ggggggg", ".hsssh.", "hseseh.", "hssssh.", ".iiiii."),
+    "sleeping queen": ("g..g..g", "ggggggg", ".hsssh.", "hsssssh", "heeseeh", ".iiiii."),
     "helmet": ("...i...", "..www..", ".wwwww.", ".wkkkw.", ".wwwww.", "..www.."),
     "bottle": ("..nnn..", "...w...", "..www..", ".wiiiw.", ".iiiii.", "..iii.."),
     "cap": ("r.....b", "rr.g.bb", ".rrgbb.", ".rrgbb.", ".sssss.", "..sss.."),

@@ -268,7 +268,10 @@ def _place(state: State, player: int) -> dict[str, Any]:
         ],
         "cards": [
             *_cards(state.realms[player], parts),
-            *({**card, "name": _asleep(card["name"])} for card in _cards(state.asleep[player], parts)),
+            *(
+                {**card, "name": _asleep(card["name"]), "symbol": "sleeping queen"}
+                for card in _cards(state.asleep[player], parts)
+            ),
             *_cards(state.companions[player], parts),
         ],
         "figure": "realm",
@@ -372,7 +375,7 @@ def _other(player: int) -> Text:
 def _of_play(before: State, action: Action, who: Text) -> Message | None:
     match action:
         case do.Equation(cards):
-            return _message("equation", who=who, cards=" ".join(map(str, cards)))
+            return _message("equation", who=who, cards=_equation(cards))
         case do.Book(number):
             return _message("book", who=who, card=terms.one(number, before.parts))
         case do.Rescue(queen, _):
@@ -388,6 +391,16 @@ def _of_play(before: State, action: Action, who: Text) -> Message | None:
         case TakeBack():
             return _message("taken back", who=named((before.undo or before).turn + 1))
     return None
+
+
+def _equation(cards: Cards) -> str:
+    """Number cards (ascending) as a sum or a product; listed if it takes the knight of one more or less."""
+    *others, result = map(str, cards)
+    if sum(cards[:-1]) == cards[-1]:
+        return f"{' + '.join(others)} = {result}"
+    if prod(cards[:-1]) == cards[-1]:
+        return f"{' x '.join(others)} = {result}"
+    return listed([*others, result])
 
 
 def _forbidden(state: State, action: Action, who: Text) -> Message:

@@ -287,6 +287,7 @@ def test_a_pair_that_is_none_stands_or_is_taken_back() -> None:
     game.do("take back")
     rest(game, 6.0)
     assert game.table.places[0].shown == ("3", "6", "7", "queen 1 a asleep")
+    assert game.table.places[0].cards[-1].symbol == "sleeping queen"
     game.do("end", "roll 1")
     assert game.followed
 
