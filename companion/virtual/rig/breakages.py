@@ -22,8 +22,9 @@ class Faults:
     ) -> None:
         self._board, self._wear = board, wear
         self._stations = tuple(stations)
-        drifts = (DRIFT,) if stations else ()
-        self.parts = (CAMERA, CABLE, READER, *(f"{station} scale" for station in stations), *drifts)
+        scales = [f"{station} scale" for station in stations]
+        # Who plays by camera alone has no pad and no scales.
+        self.parts = (CAMERA, CABLE, *((READER, *scales, DRIFT) if stations else ()))
         self.broken: tuple[str, ...] = ()
 
     def set(self, part: str, broken: bool) -> None:
