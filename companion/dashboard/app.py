@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import msgspec
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 from textual.screen import Screen
 from textual.timer import Timer
 
@@ -131,6 +132,11 @@ class Dashboard(EngineKeys):
         self.run_worker(self.client.run(), name="engine")
         if self.table_client is not None:
             self.run_worker(self.table_client.run(), name="table")
+
+    def action_command_palette(self) -> None:
+        """Show the list of all commands, in the reader's language."""
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(CommandPalette(placeholder=tr("Search for a command"), id="--command-palette"))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that can be done, for the command palette."""

@@ -178,7 +178,8 @@ def _line(one: GameRecord, width: int) -> str:
     day = time.strftime("%m-%d %H:%M", time.localtime(one.began))
     end = one.end[:1].upper() + one.end[1:] if one.over else tr("not ended")
     if one.virtual:
-        end = f"{end} ({tr('virtual table')})"
+        where = tr("virtual table")
+        end = f"{end} ({where})"
     head = f"{day}  {title(one.game):<18}  {end:<16}"
     if len(head.rstrip()) > width:
         head = f"{day}  {title(one.game)}  {end}"

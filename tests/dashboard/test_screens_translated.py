@@ -8,6 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from textual.command import CommandPalette
+from textual.widgets import Input
 
 from companion.core import language
 from companion.core.config import load_config, speak_as_set
@@ -124,3 +126,11 @@ def test_a_language_chosen_by_option_is_kept(tmp_path: Path, monkeypatch: pytest
     speak_as_set(load_config(file), file)
     assert language.current().code == "it"
     assert "# us two" in file.read_text()
+
+
+async def test_the_list_of_commands_asks_in_the_readers_language(tmp_path: Path) -> None:
+    language.use("de")
+    async with desk(tmp_path) as one:
+        await one.pilot.press("ctrl+p")
+        await one.until(lambda: CommandPalette.is_open(one.app))
+        assert one.app.screen.query_one(Input).placeholder == "Einen Befehl suchen"

@@ -15,7 +15,7 @@ from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, f
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.close_once import PassingModal
 from companion.dashboard.themes import COLOURS, PLAIN
-from companion.dashboard.widgets.big_letters import big, biggest
+from companion.dashboard.widgets.big_letters import big, biggest, joined
 from companion.dashboard.widgets.pixels import picture, scaled
 from companion.dashboard.widgets.place_box import cards_size, place_box
 from companion.dashboard.widgets.sleeper_picture import (
@@ -97,13 +97,14 @@ class Moment(PassingModal[None]):
 
 
 def _words(text: str, width: int, rows: int, style: str) -> list[Content]:
-    """`text` in the biggest letters that fit, with each word on a row of its own if necessary."""
+    """`text` in the biggest letters that fit, on several lines if necessary."""
     whole = biggest(text, width - 4, rows)
     words = text.split()
     tall = (rows - len(words) + 1) // max(1, len(words))
     each = min((biggest(word, width - 4, tall) for word in words), default=0)
     if each > whole:
-        return [Content.styled(line, style) for word in words for line in (*big(word, each), "")][:-1]
+        lines = joined(words, width - 4, each)
+        return [Content.styled(row, style) for line in lines for row in (*big(line, each), "")][:-1]
     if whole:
         return [Content.styled(line, style) for line in big(text, whole)]
     return [Content.styled(text, style)]

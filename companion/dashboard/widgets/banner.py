@@ -16,7 +16,7 @@ from companion.dashboard.labels import ANSWERS, fit
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.screen_layout import Grid, banner_rows
-from companion.dashboard.widgets.big_letters import big, big_rows, big_width, biggest, spells
+from companion.dashboard.widgets.big_letters import big, big_rows, big_width, biggest, joined, spells
 from companion.dashboard.widgets.call_pictures import SIDE, call_picture
 
 BLIND = text("I CANNOT SEE")
@@ -209,7 +209,7 @@ def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, r
     """The question and its first two answers in the largest letters that fit; none if the small ones do not."""
     if not spells(text + "".join(says for _, says, _ in answers[:2])):
         return []
-    lines = _lines_of_letters(text, width)
+    lines = joined(text.split(), width)
     asked = [row for line in lines for row in ("", *big(line))]
     room = rows - len(asked) - 2 - 2 * (len(answers) > 2)
     for scale in (3, 2, 1):
@@ -219,17 +219,6 @@ def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, r
             drawn = _large_answers(answers, width, pad=pad, scale=scale, whole=True)
             return [*(Content.styled(f"  {row}", "bold") for row in asked), Content(""), *drawn]
     return []
-
-
-def _lines_of_letters(text: str, width: int) -> list[str]:
-    """The text in lines that fit in `width` columns in the smallest letters."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and big_width(f"{lines[-1]} {word}") <= width:
-            lines[-1] = f"{lines[-1]} {word}"
-        else:
-            lines.append(word)
-    return lines
 
 
 def _large_width(key: str, says: str, _action: str) -> int:

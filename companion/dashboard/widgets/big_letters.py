@@ -5,6 +5,7 @@ blocks in five rows (clr5x6, ansi_regular, future_8) take more than 80 columns f
 takes 53 here. In the narrow ones N looks like A (3x5) or like M (clr4x6).
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 _GLYPHS = {
@@ -125,3 +126,14 @@ def biggest(text: str, width: int, rows: int, most: int = 6) -> int:
     """The largest scale at which `text` fits in `width` columns and `rows` rows; 0 if none."""
     fitting = (n for n in range(most, 0, -1) if big_width(text, n) <= width and big_rows(n) <= rows)
     return next(fitting, 0)
+
+
+def joined(words: Sequence[str], width: int, scale: int = 1) -> list[str]:
+    """The words in as few lines as fit in `width` columns at this scale."""
+    lines: list[str] = []
+    for word in words:
+        if lines and big_width(f"{lines[-1]} {word}", scale) <= width:
+            lines[-1] = f"{lines[-1]} {word}"
+        else:
+            lines.append(word)
+    return lines
