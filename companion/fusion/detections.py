@@ -179,11 +179,14 @@ class SensedTable:
         moved |= {station for station in self.counts if self.outages.doubtful(t, station)}
         pressed = {detection.sign[1]: detection.t for detection in loose if detection.sign[0] == "press"}
         lifted = (detection for detection in self.detections if detection.sign[0] == "off")
+        claimed = {one.sign[1] for one in lifted if pressed.get(one.sign[1], inf) < one.t}
+        # While the board was away nobody heard a button.
+        claimed |= {one.sign[1] for one in loose if one.sign[0] == "came" and self.unheard(one.t)}
         return Survey(
             zones,
             {station: n for station, n in self.counts.items() if not self.outages.deaf(station)},
             frozenset(moved | self.outages.unexplained),
-            frozenset(one.sign[1] for one in lifted if pressed.get(one.sign[1], inf) < one.t),
+            frozenset(claimed),
             {zone: kinds or self._sorted_kinds(self._left.get(zone, ())) for zone, kinds in self.zones.items()},
             face_down={} if "camera" in self.silent else dict(self.unread),
         )
@@ -294,6 +297,10 @@ class SensedTable:
         """Whether so many cards turned up at a station may be all: its scale carried as many, or says
         nothing."""
         return self.outages.deaf(station) or self._most.get(station, n) == n
+
+    def unheard(self, t: float) -> bool:
+        """Whether a button that was pressed at about `t` (s) was not heard, because the board was away."""
+        return self.away["board"] <= t <= self.board_back
 
     def shown_empty(self, t: float, place: str) -> None:
         """Players say at `t` (s) that no card lies at a place: as if none had been turned up there."""

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from companion.fusion.claims.judge import BARE_S, GIVEN_UP_S
-from companion.fusion.tracker import Tracker
-from companion.games.sleepless_princess.rules.actions import Claim
+from companion.fusion.tracker import ToldTable, Tracker
+from companion.games.sleepless_princess.rules.actions import Claim, Know, Move
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
 from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.rehearse.observations import rehearse_observed
-from companion.sensing.observation import Button, ManualEntry, Observation, Sighting
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Sighting
 from tests.support.observed import GAME, ObservedGame, sighting
 
 PRESSED = {"after the cards are turned up": 1, "when the tile lies there": 2}
@@ -85,3 +85,64 @@ def test_a_claim_after_which_nothing_is_turned_up_asks_whether_the_bed_is_empty(
     assert tracker.state.fates[1] == (OUT if empty else AWAKE)
     assert bool(tracker.open_claims) is not empty
     assert tracker.state.phase is Phase.CHECK
+
+
+@pytest.mark.parametrize("third", [None, "stranger", "tile"])
+def test_without_scales_her_cards_prove_a_claim_once_her_tile_is_laid_or_no_other_card_shows(
+    third: str | None,
+) -> None:
+    """A stranger's sticker was hidden at first: the princess slept by the two cards that were read."""
+    game = ObservedGame(3, "5+")
+    tracker: Tracker[Any, Any] = Tracker(GAME, "5+", GAME.empty_table("5+", 3))
+    for batch in game.rig.setup(game.state):
+        tracker.feed(game.rig.t, [seen for seen in batch if isinstance(seen, Sighting)])
+    t, princess = game.rig.t + 20, game.state.princesses[1]
+    hers = (f"M{princess}A", f"M{princess}B")
+    tracker.feed(t, [ManualEntry(t, "claim", {"station": "bed 2"})])
+    tracker.feed(t + 3, [sighting("bed 2", *hers, t=t + 3)])
+    tracker.feed(t + 4, [])
+    assert tracker.state.fates[1] == AWAKE
+    if third == "tile":
+        tracker.feed(t + 5, [sighting("bed 2", f"P{princess}D", t=t + 5)])
+    elif third is not None:
+        stranger = f"M{game.state.princesses[0]}A"
+        tracker.feed(t + 5, [sighting("bed 2", *hers, stranger, t=t + 5)])
+    for n in range(6, 12):
+        tracker.feed(t + n, [])
+    assert tracker.state.fates[1] == (OUT if third == "stranger" else ASLEEP)
+
+
+def begun(variant: str) -> ObservedGame:
+    """A game after its first two turns, in which no mattress was moved."""
+    game = ObservedGame(3, variant)
+    game.set_up()
+    while game.state.turns < 3:
+        legal = GAME.legal_actions(game.state)
+        game.do(next(action for action in legal if not isinstance(action, Claim | Move | Know)))
+    return game
+
+
+@pytest.mark.parametrize("tile", [False, True])
+def test_a_bed_turned_up_while_the_board_was_away_is_taken_over_as_claimed(tile: bool) -> None:
+    """Nobody heard its button. Her two cards were read, a third one lay there hidden, and no tile came."""
+    game = begun("5+")
+    tracker, t, princess = game.tracker, game.rig.t + 20, game.state.princesses[1]
+    tracker.feed(t, [Health(t, "board", False)])
+    tracker.feed(t + 30, [sighting("bed 2", f"M{princess}A", f"M{princess}B", t=t + 30)])
+    left = [f"P{princess}D"] if tile else []
+    tracker.feed(t + 32, [sighting("bed 2", *left, t=t + 32)])
+    counts = [Count(t + 34, "bed 1", 1, 1.0), Count(t + 34, "bed 2", 2 if tile else 3, 3.0)]
+    tracker.feed(t + 34, [Health(t + 34, "board", True), *counts[tile:]])
+    tracker.adopt(t + 36, ToldTable(tracker.state.turn))
+    assert tracker.state.fates[1] == (ASLEEP if tile else OUT)
+
+
+def test_strangers_among_more_cards_than_believed_settle_a_claim_whose_button_nobody_heard() -> None:
+    game = begun("basic")
+    tracker, t = game.tracker, game.rig.t + 20
+    tracker.feed(t, [Health(t, "board", False)])
+    others = [f"M{one}{copy}" for one in game.state.princesses[2:4] for copy in "AB"]
+    tracker.feed(t + 30, [sighting("bed 2", *others, t=t + 30)])
+    for n in range(5):
+        tracker.feed(t + 31 + n, [])
+    assert tracker.state.fates[1] == OUT

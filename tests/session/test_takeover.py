@@ -522,6 +522,21 @@ def test_who_begins_before_a_bare_row_has_no_deck(deck: int, left: int) -> None:
         assert at_turn(known._replace(turns=10), 2, missed=False).deck == ()
 
 
+@pytest.mark.parametrize(
+    ("row", "deck", "missed", "spent"),
+    [((1, 2, 3, 4), 8, True, True), ((1, 2, 3, 4), 8, False, False), ((1, 2, 3, 4), 40, True, False),
+     ((1, 2, 3, 4, 5), 8, True, False)],
+)  # fmt: skip
+def test_who_begins_before_a_short_row_after_missed_turns_has_no_deck(
+    row: tuple[int, ...], deck: int, missed: bool, spent: bool
+) -> None:
+    """Its number was a guess, and cards that are there are laid open."""
+    known = read_state(BLANK.replace("HANDS", "?x5/?x5/?x5"))
+    pile = (*(0,) * (48 - len(row) - deck), 4)
+    known = known._replace(phase=Phase.LAY, row=row, deck=(0,) * deck, discard=pile, fresh=1, turns=10)
+    assert (at_turn(known, 1, missed=missed).deck == ()) == spent
+
+
 @pytest.mark.parametrize(("row", "left"), [((1, 2, 3, 4, 5), 2), ((1, 2, 3, 4), 0)])
 def test_who_begins_before_a_full_row_may_have_a_deck(row: tuple[int, ...], left: int) -> None:
     """A deck believed too large is found out at the end, one believed empty stops a game that goes on."""

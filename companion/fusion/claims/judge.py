@@ -67,6 +67,9 @@ ENDINGS = 64
 """ENDINGS: number of states for which it is kept what the end of the game turns up."""
 PUT_BACK_S = 3.0
 """Time (s) after turned up cards were turned down again in which the tile of a proved claim would be seen."""
+LAIN_S = 6.0
+"""LAIN_S: time (s) for which turned up cards lie there before they are taken to be all, where nothing weighs
+them: one may be hidden. Covered stickers stay so for at most 6 s in rehearsals."""
 GIVEN_UP_S = 10.0
 """The same where the cards leave it open, as one of them may have been hidden: the tile may be, too."""
 
@@ -117,6 +120,8 @@ class Judge(Generic[S, A]):
         """Subject of claims (from 0) -> when cards or the tile were last seen face up there (s)."""
         self._endings: dict[int, tuple[S, frozenset[int]]] = {}
         """Id of a state -> the state, and the subjects (from 0) that the end of the game turns up next."""
+        self._lain: set[int] = set()
+        """Numbers of the detections of turned up cards that then lay there for LAIN_S."""
         self._turned_down: set[int] = set()
         """Those of them after which the tile of a proved claim was not laid down."""
         self._given_up: set[int] = set()
@@ -145,7 +150,12 @@ class Judge(Generic[S, A]):
                 self._game.subject_at(published, detection.sign[1]) if detection.sign[0] == "came" else None
             )
             if subject is not None:
+                place, kinds = detection.sign[1:]
                 self._shown_at[subject] = max(detection.t, self._shown_at.get(subject, -inf))
+                lies = beam.sensed.zones.get(place) == kinds and detection.id not in self._lain
+                if lies and t - detection.t >= LAIN_S:
+                    self._lain.add(detection.id)
+                    beam.pending = True
         for press in beam.sensed.detections:
             if press.sign[0] != "press" or press.id in self._verdicts or t - press.t < JUDGE_AFTER_S:
                 continue
@@ -302,10 +312,11 @@ class Judge(Generic[S, A]):
         """Note cards that were turned up after a claim and covered without its tile; whether any is new."""
         news = False
         claimed = {one.subject: one.t for one in self.open_claims}
-        for detection in sensed.detections if claimed else ():
+        for detection in sensed.detections:
             verb, place, _ = detection.sign
             subject = self._game.subject_at(published, place) if verb == "came" else None
-            early = claimed.get(subject, inf) - EARLY_S if subject is not None else inf
+            unheard = detection.t if sensed.unheard(detection.t) else inf
+            early = claimed.get(subject, unheard) - EARLY_S if subject is not None else inf
             if subject is None or detection.t < early or detection.id in self._given_up:
                 continue
             if sensed.zones.get(place):
@@ -371,6 +382,8 @@ class Judge(Generic[S, A]):
 
     def _turned_up_last(self, state: S) -> frozenset[int]:
         """The subjects (from 0) that the end of the game turns up, if that comes next."""
+        if self._game.expected_view(state).counts:
+            return frozenset()  # at the end nothing that is weighed counts any more
         found = self._endings.get(id(state))
         if found is None or found[0] is not state:
             signs = (self._game.signs(state, action) for action in self._game.legal_actions(state))
@@ -409,6 +422,8 @@ class Judge(Generic[S, A]):
                 verdict = self._game.judge(hypothesis.state, claim[0]).verdict
                 if shown is None or shown.wrong:
                     continue
+                if shown.verdict is Verdict.PROVED and self._in_part(sensed, hypothesis.state, detection):
+                    continue
                 # Players saw the cards and laid no tile: they found what the hypothesis has.
                 awake = detection.id in self._turned_down and shown.verdict is None
                 turned_up |= shown.verdict is verdict or (awake and verdict is Verdict.REFUTED)
@@ -416,35 +431,37 @@ class Judge(Generic[S, A]):
 
     def _shown_in_part(self, sensed: SensedTable, state: S, subject: int) -> bool:
         """Whether all that proves a claim about a subject (from 0) are turned up cards, as many as a state has
-        there, but not as many as its scale carried: others are not read yet."""
-        proofs = [
-            one.sign
-            for one in sensed.detections
-            if one.sign[0] == "came"
-            and self._game.subject_at(state, one.sign[1]) == subject
-            and (found := self._game.reveal(state, subject, one.sign[2])) is not None
-            and found.verdict is Verdict.PROVED
-        ]
-        lying = self._game.hidden_layout(state)
-        return bool(proofs) and all(
-            len(kinds) == len(lying.get(place, ())) and not sensed.all_shown(place, len(kinds))
-            for _, place, kinds in proofs
-        )
+        there, but perhaps not all: its scale carried more, or nothing weighed them. A tile proves it."""
+        proofs = [one for one, verdict in self._shown(sensed, state, subject) if verdict is Verdict.PROVED]
+        return bool(proofs) and all(self._in_part(sensed, state, one) for one in proofs)
+
+    def _in_part(self, sensed: SensedTable, state: S, shown: Detection) -> bool:
+        """Whether turned up cards are as many as a state has there, but perhaps not all."""
+        _, place, kinds = shown.sign
+        if len(kinds) != len(self._game.hidden_layout(state).get(place, ())):
+            return False
+        weighed = place in sensed.counts and not sensed.outages.deaf(place)
+        return not (sensed.all_shown(place, len(kinds)) if weighed else shown.id in self._lain)
 
     def _shown_awake(self, sensed: SensedTable, state: S, subject: int) -> bool:
         """Whether what was turned up at a subject (from 0) may be a claim that failed: the cards settle it, or
         the players looked at them and laid no tile."""
-        shown = [
-            (one.id, found.verdict)
+        shown = self._shown(sensed, state, subject)
+        verdicts = {verdict for _, verdict in shown}
+        if not shown or Verdict.REFUTED in verdicts:
+            return True
+        proved = Verdict.PROVED in verdicts and not self._shown_in_part(sensed, state, subject)
+        return not proved and any(one.id in self._given_up for one, _ in shown)
+
+    def _shown(self, sensed: SensedTable, state: S, subject: int) -> list[tuple[Detection, Verdict | None]]:
+        """The turned up cards at a subject (from 0) that a state admits, and what they settle."""
+        return [
+            (one, found.verdict)
             for one in sensed.detections
             if one.sign[0] == "came"
             and self._game.subject_at(state, one.sign[1]) == subject
             and (found := self._game.reveal(state, subject, one.sign[2])) is not None
         ]
-        verdicts = {verdict for _, verdict in shown}
-        if not shown or Verdict.REFUTED in verdicts:
-            return True
-        return Verdict.PROVED not in verdicts and any(number in self._given_up for number, _ in shown)
 
     def _strain(self, hypothesis: Hypothesis[S, A], since: float) -> float:
         """Cost (nats) above CHEAP of the steps since `since` (s) that moved hidden cards: no claim rests on

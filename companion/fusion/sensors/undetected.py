@@ -20,7 +20,7 @@ SIGNS = {
     # of them would lie hidden in 5 % of views, and as long as one may still be read, none leads by MARGIN.
     "beneath": SignModel(missed_nats=-log(0.07), clutter_nats=0.0),
     # A pile holds another number of cards than was guessed when nobody watched it.
-    "recounted": SignModel(missed_nats=-log(0.1), clutter_nats=0.0),
+    "recounted": SignModel(missed_nats=-log(0.3), clutter_nats=0.0),
     # An action that people put off although the rules do not know that.
     "later": SignModel(missed_nats=-log(0.1), clutter_nats=0.0),
 }

@@ -289,8 +289,11 @@ def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
             # Nobody heard the button, or the verdict waited for the cards: those that settle it by themselves
             # tell of the claim.
             found = reveal(state, bed, kinds)
-            if found is not None and found.verdict is known and not found.wrong:
+            # A stranger settles it, even if more cards lie there than are believed.
+            if found is not None and found.verdict is known and (not found.wrong or known is Verdict.REFUTED):
                 yield Claim(bed, known is Verdict.PROVED)
         else:
-            # A part of what she needs, and no tile: one of them was hidden, or is not there.
-            yield Claim(bed, len(kinds) == len(state.beds[bed]) and kinds == needed)
+            # A part of what she needs, or no tile: one of them was hidden, or is not there.
+            if len(kinds) == len(state.beds[bed]) and kinds == needed:
+                yield Claim(bed, True)
+            yield Claim(bed, False)

@@ -93,7 +93,11 @@ def _dreams(state: State, bed: int, found: Survey) -> bool:
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
     """The state at the beginning of a turn of `player` (from 0): the next one if turns may have been `missed`,
-    else the nearest. ValueError says why it cannot be."""
+    else the nearest. ValueError says why it cannot be.
+
+    Nobody begins a turn before a short row while there are cards to fill it: after missed turns the deck, whose
+    size was a guess, is empty then.
+    """
     if not 0 <= player < state.game.players:
         raise ValueError(text("there is no player {number}", number=player + 1))
     if state.phase is Phase.OVER:
@@ -102,7 +106,11 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
         state = state._replace(last=-1)
     if state.phase is Phase.SETUP:
         state = _begun(state)
-    return _possible(TakenOver(start_of_turn(state, player, missed=missed))).state
+    begun = start_of_turn(state, player, missed=missed)
+    guess = MISCOUNTED + SPENT * state.game.players
+    if missed and len(begun.row) < ROW_SIZE and 0 < len(begun.deck) <= guess and begun.turns > 1:
+        begun = recounted(begun, begun.row, deck=0)
+    return _possible(TakenOver(begun)).state
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
