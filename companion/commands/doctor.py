@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from companion.core.config import Config, speak_as_set
+from companion.core.config import Config, keep_language, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import in_english, localized, text
 from companion.core.option_types import FILE_PATH, language_option
@@ -72,7 +72,8 @@ def doctor(
         raise BadInputError(what, where="packages", next_step=fix) from None
 
     examination = Examination(Asked(config, camera, port, rig), Probes())
-    speak_as_set(or_none(lambda: examination.settings) or Config(), config)
+    settings = or_none(lambda: examination.settings) or Config()
+    speak_as_set(settings)
     checks, waiting = [], []
     for check in examine(examination):
         checks.append(check)
@@ -98,6 +99,7 @@ def doctor(
         click.echo(msgspec.json.encode(found, enc_hook=in_english))
     elif bundle is not None:
         say(f"{bundle}: {', '.join(files)}")
+    keep_language(settings, config)
     if any(check.verdict is Verdict.NOT_GOOD for check in checks):
         raise SystemExit(1)
 

@@ -18,7 +18,15 @@ from click.core import ParameterSource
 from companion.commands.mending import hold_players, mend
 from companion.core.address_card import CONTROL_NAME, wait_for_card
 from companion.core.clock import RealClock
-from companion.core.config import art_file, config_file, journals_since, load_config, speak_as_set, state_dir
+from companion.core.config import (
+    art_file,
+    config_file,
+    journals_since,
+    keep_language,
+    load_config,
+    speak_as_set,
+    state_dir,
+)
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left, new_private_file
@@ -98,11 +106,12 @@ def play(
     Without options a first screen asks what is played, and by whom.
     """
     settings = load_config(config)
-    speak_as_set(settings, config)
+    speak_as_set(settings)
     seat = 0
     if _nothing_asked(ctx):
         from companion.commands.first_screen import ask_first
 
+        keep_language(settings, config)
         chosen = ask_first(settings, theme, config_file())
         if chosen is None:
             return
@@ -138,6 +147,7 @@ def play(
         )
     if virtual and table == "auto" and not rig:
         _offer_setup()
+    keep_language(settings, config)
     dealt = SystemRandom().randrange(1, SEEDS) if seed is None else seed
     began = time.time()
     clear_left()

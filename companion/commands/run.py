@@ -2,6 +2,7 @@
 
 import shlex
 import signal
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from companion.core.config import load_config, make_runtime_dir, runtime_path, s
 from companion.core.errors import BadInputError
 from companion.core.language import localized, text, tr
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, players_named
-from companion.core.printable import say
+from companion.core.printable import follow, printable, say
 from companion.core.process_tuning import parent_watch
 from companion.core.sensor_terms import sensor_name
 from companion.session.journal import read_opened, unread_in
@@ -66,6 +67,7 @@ def run(
     from companion.games.registry import check_settings, check_table, first_variant, give_names, load_configured
     from companion.sensing.open_sources import open_sources
     from companion.session.engine import Engine
+    from companion.session.resume_progress import noting
     from companion.session.stream import StreamServer, operator_path
     from companion.session.table_attachment import tell_table
     from companion.session.table_signals import TableSignals
@@ -149,6 +151,9 @@ def run(
         mended=mended,
         signals=TableSignals(lamps=settings.signals.lamps, beeper=settings.signals.beeper),
         on_ready=on_ready,
+        along=follow(tr("reading {journal}", journal=printable(journal.name if journal else "")))
+        if sys.stderr.isatty()
+        else noting(stream.path),
     )
     if engine.salvaged:
         say(f"companion: {engine.salvaged}", err=True)

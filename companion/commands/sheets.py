@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
-from companion.core.language import plural, text, tr
-from companion.core.option_types import FILE_PATH
+from companion.core.language import choose, plural, text, tr, use
+from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import printable, say
 from companion.games.registry import (
     DEFAULT_GAME,
@@ -61,6 +62,7 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
 @click.option("--out", metavar="FILE.pdf", type=FILE_PATH, help="Where to write it.")
 @click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@language_option
 def sheets(
     game: str,
     variant: str | None,
@@ -76,6 +78,7 @@ def sheets(
 
     Print the PDF at 100 % on one side of the paper and measure the line at the foot of a sheet: 100 mm.
     """
+    use(choose(load_config().language))
     if only == LENS:
         _lens_sheet(paper, out, force, as_json)
         return
@@ -103,7 +106,7 @@ def sheets(
     )
     say(tr("{file}: {counts}", file=listed["file"], counts=counts))
     say(tr("Print at 100 %, on one side; the line at the foot of every sheet measures 100 mm."))
-    say(f"{in_words(mat).capitalize()}.")
+    say(tr("{Sentence}.", sentence=in_words(mat)))
 
 
 def _lens_sheet(paper: str, out: Path | None, force: bool, as_json: bool) -> None:
@@ -112,7 +115,7 @@ def _lens_sheet(paper: str, out: Path | None, force: bool, as_json: bool) -> Non
     from companion.calibration.sheets.print_sizes import PAPERS
 
     path = out or Path(f"lens-{paper}.pdf")
-    write_new(path, pdf_bytes([lens_sheet(PAPERS[paper])], "lens sheet"), overwrite=force)
+    write_new(path, pdf_bytes([lens_sheet(PAPERS[paper])], tr("Lens sheet")), overwrite=force)
     if as_json:
         click.echo(json.dumps({"file": printable(str(path)), "paper": paper}))
         return

@@ -7,7 +7,7 @@ import msgspec
 
 from companion.core.config import load_config, newest_journal
 from companion.core.errors import BadInputError
-from companion.core.language import ENGLISH, choose, in_english, speaking, text, tr, use
+from companion.core.language import choose, in_english, localized, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import follow, say
 from companion.dashboard.player_names import PlayerNames
@@ -59,6 +59,5 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
         return
     say(tr("{journal}, as it stood at its last line. Not for players.", journal=str(path)))
     names = PlayerNames(recorded.opened.people)
-    with speaking(ENGLISH):
-        for line in (*why_lines(found), *named_codes(game, recorded.opened.variant, found)):
-            say(names.put_into(line))
+    for line in (*why_lines(found), *named_codes(game, recorded.opened.variant, found)):
+        say(names.put_into(localized(line)))

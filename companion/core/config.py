@@ -257,9 +257,13 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         checked_names(self.player_names)
 
 
-def speak_as_set(settings: Config, file: Path | None = None) -> None:
-    """Everything in the language that was chosen; one that was chosen by option is kept in the settings."""
+def speak_as_set(settings: Config) -> None:
+    """Everything in the language that was chosen, by option or in the settings."""
     use(choose(settings.language))
+
+
+def keep_language(settings: Config, file: Path | None = None) -> None:
+    """Keep a language that was chosen by option in the settings: after all that a command may refuse."""
     chosen = os.environ.get(CHOSEN, "")
     if chosen in LANGUAGES and chosen != settings.language:
         # A settings file that cannot be written loses nothing that was there before.

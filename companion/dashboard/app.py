@@ -45,6 +45,7 @@ from companion.session.events import (
     Table,
     Welcome,
 )
+from companion.session.resume_progress import percent_read
 
 COMMANDS = (
     (text("Claim"), ("claim", text("Say what the game lets you claim, then its number"))),
@@ -68,6 +69,10 @@ COMMANDS = (
     (text("Quit"), ("leave", text("Leave; the game so far is kept"))),
 )
 """Words of the command palette -> the app's action, and what it does."""
+
+
+READ_S = 0.5
+"""READ_S: time (s) between two looks at how far a resumed journal is read."""
 
 
 class Dashboard(EngineKeys):
@@ -118,6 +123,8 @@ class Dashboard(EngineKeys):
         self._sound_wanted = look.sound
         self._looking: Timer | None = None
         """Asks for the camera's picture while it is shown beside the game."""
+        self._waiting: Timer | None = None
+        """Looks how far the engine has read while it does not answer yet."""
         self._score_shown: Score | None = None
         self._evening = evening
         self._mends = mends
@@ -130,6 +137,8 @@ class Dashboard(EngineKeys):
         """Start listening. Nothing here waits for an engine."""
         self.sound.switch(self._sound_wanted, self.model)
         self.run_worker(self.client.run(), name="engine")
+        if self.model.started:
+            self._waiting = self.set_interval(READ_S, self._look_how_far)
         if self.table_client is not None:
             self.run_worker(self.table_client.run(), name="table")
 
@@ -137,6 +146,17 @@ class Dashboard(EngineKeys):
         """Show the list of all commands, in the reader's language."""
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder=tr("Search for a command"), id="--command-palette"))
+
+    def _look_how_far(self) -> None:
+        """See how much of a resumed journal the engine has read, until it answers."""
+        percent = None
+        if self.model.table is None:
+            percent = percent_read(self.client.path)
+        elif self._waiting is not None:
+            self._waiting.stop()
+        if percent != self.model.percent_read:
+            self.model.percent_read = percent
+            self.changed()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that can be done, for the command palette."""

@@ -72,6 +72,9 @@ class PublicModel:
         self.foreign = False
         """True while the engine speaks another protocol: nothing it says is shown."""
         self.table: Table | None = None
+        self.percent_read: int | None = None
+        """How much of a resumed journal the engine has read (per cent) while it does not answer yet;
+        None: it reads none."""
         self.fresh = False
         self.said: deque[Said] = deque(maxlen=LOG_LENGTH)
         self.health: dict[str, SensorHealth] = {}

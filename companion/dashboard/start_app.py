@@ -378,9 +378,13 @@ class StartScreen(Screen[None]):
 
     def action_choose(self, choice: str) -> None:
         """End the screen with a choice, unless that is not possible."""
-        if (choice == PLAY and self.form.wrong()) or (choice == GO_ON and not self.form.last):
+        if choice == PLAY and self.form.wrong():
+            return None
+        if choice == GO_ON and not self.form.last:
+            self.notify(tr("No game at a real table was left unfinished."))
             return None
         if choice == WATCH and not self.form.history:
+            self.notify(tr("No game was recorded yet."))
             return None
         assert isinstance(self.app, StartApp)
         if choice == HISTORY:

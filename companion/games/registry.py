@@ -83,10 +83,18 @@ def load_configured(name: str, settings: Mapping[str, Mapping[str, str]]) -> Tab
 
 
 def check_settings(settings: Config) -> None:
-    """BadInputError for tags, codes and parts in the settings that do not exist: such a card would stay unknown
-    for ever."""
+    """BadInputError for tags, codes, parts and stations in the settings that do not exist: such a card would
+    stay unknown for ever, and such a scale would not be where it is needed."""
     for name, parts in settings.parts.items():
         load_game(name, parts)
+    stations = {zone.name for name in GAME_NAMES for zone in load_mat(name).zones}
+    for station in settings.stations:
+        if station not in stations:
+            raise BadInputError(
+                text("no mat has a place called {name}", name=repr(station)),
+                where=f"stations.{station}",
+                next_step=text("companion setup stations measures them"),
+            )
     if not settings.tags:
         return
     codes = {

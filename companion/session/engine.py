@@ -40,7 +40,7 @@ from companion.session.events import (
     Table,
     Tell,
 )
-from companion.session.journal import Journal, read_journal
+from companion.session.journal import Journal, Line, read_journal
 from companion.session.next_game import CLEAR_S
 from companion.session.private_corner import SHOWN
 from companion.session.sensor_monitor import SensorMonitor
@@ -80,6 +80,7 @@ class Engine:
         mended: str = "",
         signals: TableSignals | None = None,
         on_ready: Callable[[], None] = lambda: None,
+        along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
     ) -> None:
         """`journals` is a folder, or the file (ending in .jsonl) of the first game.
 
@@ -87,7 +88,8 @@ class Engine:
         holds a game to go on with; `mended` is the step of setup that was done meanwhile. `on_ready` is called
         once, when every source has been ready and its first observations have been taken: whatever waits for an
         engine may begin. `signals`: what lamps and beeper do; None for nothing.
-        `virtual`: whether a virtual table is watched.
+        `virtual`: whether a virtual table is watched. `along` hands out the lines of a resumed game and
+        may tell how far it is.
         """
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
@@ -99,6 +101,7 @@ class Engine:
         self._watch = SensorMonitor()
         self._games = _games_in(journals) - 1 if resume else 0
         self._laid_out = False
+        self._along = along
         self._journal, self.session = self._new_game(resume=resume, mended=mended)
         self._advised: Any = None
         self._prepared = False
@@ -361,6 +364,7 @@ class Engine:
             player_names=self._player_names,
             virtual=self._virtual,
             recorded=recorded,
+            along=self._along,
             mended=mended,
             watch=self._watch,
         )

@@ -277,6 +277,11 @@ class BoardState(msgspec.Struct, frozen=True, tag="board", tag_field="e"):
     said: str = ""
     """The last line of the board's log, except reports of missing parts."""
 
+    @property
+    def answered(self) -> bool:
+        """Whether the board ever answered since the engine began."""
+        return self.state == "connected" or self.rtt_ms is not None or self.reconnects > 0
+
 
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
     """The end of the game."""

@@ -1,6 +1,6 @@
 """The session, one loop: observe, fuse, apply, record, publish. The only writer of state and journal."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -99,11 +99,13 @@ class Session:
         player_names: tuple[str, ...] = (),
         virtual: bool = False,
         recorded: Sequence[Line] | None = None,
+        along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
         mended: str = "",
         watch: SensorMonitor | None = None,
     ) -> None:
-        """`recorded` are the journal lines of a game to go on with; `journal` is then the same journal, and
-        `mended` the step of setup that was done meanwhile. `watch` knows the sensors from earlier games.
+        """`recorded` are the journal lines of a game to go on with, which `along` hands out; `journal` is then
+        the same journal, and `mended` the step of setup that was done meanwhile. `watch` knows the sensors from
+        earlier games.
 
         `options` are the game's options that are on; hints respect them. `names` are the family's names, for
         the journal: registry.give_names puts them into all sentences. `player_names` are for screens
@@ -169,7 +171,7 @@ class Session:
         if recorded is None:
             self._record([opened])
         else:
-            self._remember(opened, recorded, mended)
+            self._remember(opened, recorded, mended, along)
 
     def now(self) -> float:
         """The session's time (s): the clock's, without the breaks between two runs of the program."""
@@ -315,14 +317,20 @@ class Session:
         self._ask_if_stuck(t)
         self._show_table()
 
-    def _remember(self, opened: Opened, lines: Sequence[Line], mended: str) -> None:
+    def _remember(
+        self,
+        opened: Opened,
+        lines: Sequence[Line],
+        mended: str,
+        along: Callable[[Sequence[Line]], Iterable[Line]],
+    ) -> None:
         """Replay a recorded game without publishing anything, and go on from there.
 
         Hypotheses, signs and open claims are those before the break. The break is recorded as an outage of
         every sensor that had reported.
         """
         ended, recorded = self._clock.now(), 0
-        for line in lines:
+        for line in along(lines):
             if isinstance(line, Observed):
                 self._concluded.clear()
                 ended, recorded = line.t, 0

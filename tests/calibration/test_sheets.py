@@ -1,6 +1,7 @@
 """Printed sheets as drawn: what is where in millimetres, sizes, distances, and the command."""
 
 import json
+import re
 import subprocess
 import sys
 from itertools import combinations
@@ -12,12 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.calibration.camera_height import camera_height, height_across, lens_heights
+from companion.calibration.sheets import sheet_shapes
+from companion.calibration.sheets.cover_sheet import COVER
+from companion.calibration.sheets.lens_sheet import lens_sheet
 from companion.calibration.sheets.mat_alone import ROLL_MM, banner_sheet, corner_sheet
 from companion.calibration.sheets.mat_sheets import NAME_PT, mat_sheets
 from companion.calibration.sheets.mat_tiling import OVERLAP_MM, tile
 from companion.calibration.sheets.pdf_writer import pdf_bytes
-from companion.calibration.sheets.print_sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX, Sizes
-from companion.calibration.sheets.sheet_set import make_book
+from companion.calibration.sheets.print_sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX, Camera, Sizes
+from companion.calibration.sheets.sheet_set import MATS, PARTS, make_book
 from companion.calibration.sheets.sheet_shapes import (
     Line,
     Sheet,
@@ -32,8 +36,9 @@ from companion.calibration.sheets.symbol_distance import nearest
 from companion.commands import sheets as command
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
+from companion.core.language import ENGLISH, LANGUAGES, PSEUDO, speaking
 from companion.core.mat_geometry import Mat, MatMarker, Zone
-from companion.games.registry import GAME_NAMES, load_cards, load_mat, mats_by_marker
+from companion.games.registry import GAME_NAMES, load_cards, load_game, load_mat, mats_by_marker
 from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
 from companion.vision.codes.sticker_set import STICKER_MODULES, Tags
 from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags, tags_file, tags_of
@@ -234,6 +239,49 @@ def test_the_cover_names_every_place_and_every_step() -> None:
             assert "87 cm" in words
             assert any("Mat: 12 sheets" in text for text in words)
             assert not made.sheets[0].symbols
+
+
+@pytest.mark.parametrize("code", sorted(set(LANGUAGES) - {ENGLISH}))
+def test_the_sheets_of_every_game_are_in_the_readers_language_and_have_room_for_it(code: str) -> None:
+    for game in GAME_NAMES:
+        rules = load_game(game)
+        cards, mat = load_cards(game), load_mat(game)
+        for paper in HOME:
+            for mat_as in MATS:
+                with speaking(code):
+                    made = make_book(
+                        f"{rules.name} (basic)",
+                        cards,
+                        mat,
+                        PAPERS[paper],
+                        CAMERAS["pi3"],
+                        (COVER, "mat"),
+                        mat_as,
+                    )
+                for sheet in made.sheets:
+                    for words in (shape for shape in sheet.shapes if isinstance(shape, Words)):
+                        assert words.box[2] <= sheet.w - EDGE_MM + 1e-6, words
+                        assert words.size >= 4.5, words
+
+
+def test_no_words_on_a_sheet_escape_the_catalogues(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the invented language no letter is left as it was, but in codes and measures."""
+    monkeypatch.setattr(sheet_shapes, "_printed", lambda words: words)
+    # The font has none of these letters, and so no widths.
+    monkeypatch.setattr(sheet_shapes, "stringWidth", lambda words, _font, size: 0.4 * len(words) * size)
+    plain = re.compile(r"[A-Z]{1,2}\d*[A-Z]?|[0-9.,:x]+|mm|cm|\W+|")
+    for game in GAME_NAMES:
+        with speaking(PSEUDO):
+            made = [
+                make_book(
+                    "", load_cards(game), load_mat(game), PAPERS["a4"], Camera("0", 4000), PARTS, one
+                ).sheets
+                for one in MATS
+            ]
+            made.append((lens_sheet(PAPERS["a4"]),))
+        said = {s.text for sheets in made for sheet in sheets for s in sheet.shapes if isinstance(s, Words)}
+        words = {word for line in said for word in re.split(r"[\s()+°*,]+", line)}
+        assert not {word for word in words if not plain.fullmatch(word) and word.isascii()}
 
 
 def test_a_zone_too_small_for_its_name_is_refused() -> None:

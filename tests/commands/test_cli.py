@@ -152,3 +152,15 @@ def test_help_lists_every_command_once_under_a_heading() -> None:
     rows = [line.split()[0] for line in told.splitlines() if line.startswith("  ") and line.split()[0] in names]
     assert sorted(rows) == sorted(set(names))
     assert all(cli.cli.get_command(context, name) is not None for name in names)
+
+
+def test_a_command_that_is_refused_keeps_no_language(tmp_path: Path) -> None:
+    settings = tmp_path / "companion.toml"
+    settings.write_text("players = 2\n")
+    for refused in (
+        ["play", "--table", "real", "--language", "it", "--config", str(settings)],
+        ["setup", "--auto", "--language", "it", "--config", str(settings)],
+    ):
+        result = CliRunner().invoke(cli.cli, refused)
+        assert isinstance(result.exception, BadInputError), result.output
+        assert settings.read_text() == "players = 2\n"

@@ -46,6 +46,7 @@ from companion.session.events import (
     Undo,
     Welcome,
 )
+from companion.session.resume_progress import noting
 from companion.session.stream import StreamServer
 from companion.session.virtual_table_events import (
     CallClaim,
@@ -158,6 +159,16 @@ def check(name: str, text: str) -> None:
 
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (160, 48)], ids=lambda size: f"{size[0]}x{size[1]}")
+
+
+async def test_a_screen_says_how_far_a_resumed_journal_is_read(tmp_path: Path) -> None:
+    async with desk(tmp_path, app=Dashboard(tmp_path / "e", started=("engine",))) as one:
+        lines = noting(tmp_path / "e")(range(8))
+        for _ in range(3):
+            next(lines)
+        await one.shows("Reading the game so far: 25 %")
+        assert list(lines)
+        await one.shows("Starting: waiting for engine")
 
 
 @SIZES

@@ -362,8 +362,10 @@ def test_failing_sensor_comes_first_and_says_why() -> None:
     [
         (True, BoardState("connected"), "● board"),
         (True, BoardState("connected", missing=("pad reader",)), "board ok, 1 missing"),
-        (False, BoardState("connecting"), "board reconnecting"),
-        (False, BoardState("lost"), "board LOST"),
+        (False, BoardState("connecting"), "board not found"),
+        (False, BoardState("lost"), "board not found"),
+        (False, BoardState("connecting", rtt_ms=3), "board reconnecting"),
+        (False, BoardState("lost", reconnects=1), "board LOST"),
         (False, BoardState("connected"), "board FAILS"),
         (True, BoardState("lost"), "● board"),
     ],

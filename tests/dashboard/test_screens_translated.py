@@ -12,7 +12,7 @@ from textual.command import CommandPalette
 from textual.widgets import Input
 
 from companion.core import language
-from companion.core.config import load_config, speak_as_set
+from companion.core.config import keep_language, load_config, speak_as_set
 from companion.core.language import LANGUAGES, PSEUDO
 from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import ScreenLook
@@ -120,10 +120,12 @@ def test_a_language_chosen_by_option_is_kept(tmp_path: Path, monkeypatch: pytest
     file = tmp_path / "companion.toml"
     file.write_text("players = 2  # us two\n")
     monkeypatch.setenv(language.CHOSEN, "it")
-    speak_as_set(load_config(file), file)
+    speak_as_set(load_config(file))
     assert language.current().code == "it"
+    assert not load_config(file).language, "nothing is kept before the command has refused nothing"
+    keep_language(load_config(file), file)
     monkeypatch.delenv(language.CHOSEN)
-    speak_as_set(load_config(file), file)
+    speak_as_set(load_config(file))
     assert language.current().code == "it"
     assert "# us two" in file.read_text()
 

@@ -5,7 +5,7 @@ from itertools import chain
 
 import pytest
 
-from companion.core.config import Config
+from companion.core.config import Config, StationConfig
 from companion.core.errors import BadInputError
 from companion.games.registry import GAME_NAMES, check_settings, load_game, load_mat
 
@@ -27,6 +27,7 @@ def test_no_two_games_share_a_marker_or_a_sticker() -> None:
         (Config(tags={"zz": "M0A"}), "tags: 'zz' is no tag"),
         (Config(tags={"04aabbccddeeff": "XXX"}), "tags.04aabbccddeeff: no card has the code 'XXX'"),
         (Config(parts={"sleeping-queens-2": {"die": "9,9"}}), "parts.sleeping-queens-2: "),
+        (Config(stations={"bed 99": StationConfig()}), "stations.bed 99: no mat has a place called 'bed 99'"),
         (Config(parts={"chess": {}}), "no game is called 'chess'"),
     ],
 )
@@ -37,4 +38,6 @@ def test_what_no_tag_and_no_card_is_called_is_refused(settings: Config, says: st
 
 
 def test_tags_of_any_game_are_taken() -> None:
-    check_settings(Config(tags={"04aabbccddeeff": "M0A", "deadbeef": "Q01"}))
+    check_settings(
+        Config(tags={"04aabbccddeeff": "M0A", "deadbeef": "Q01"}, stations={"bed 5": StationConfig()})
+    )

@@ -2,6 +2,7 @@
 
 import socket as sockets
 import stat
+from collections.abc import Iterator, Sequence
 from functools import cache
 from io import FileIO
 from pathlib import Path
@@ -35,11 +36,12 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.fault_injection import DAMAGES, damaged, sensors_in
-from companion.session.journal import Observed, read_journal
+from companion.session.journal import Line, Observed, read_journal
 from companion.session.journal_backlog import AGAIN_S, JOURNAL
 from companion.session.journal_replay import replay_journal
 from companion.session.next_game import CLEAR_S
 from companion.session.provisional import FIRM_S
+from companion.session.resume_progress import noting, percent_read
 from companion.session.session import SENSORS
 from companion.session.stream import (
     COMMANDS_A_ROUND,
@@ -389,13 +391,28 @@ def test_a_killed_engine_goes_on_where_it_was(tmp_path: Path, cut: int) -> None:
     """The journal alone brings the game back, even when its last bytes never reached the disk."""
     game = _whole_game()
     half = len(game.batches) // 2
+    read: list[int | None] = []
 
     def engine(clock: ManualClock, *, resume: bool) -> tuple[Engine, Script]:
         source = Script()
         stream: StreamServer[Event, Command] = StreamServer(tmp_path / "s.sock", Command)
         path = tmp_path / "game.jsonl"
+
+        def along(lines: Sequence[Line]) -> Iterator[Line]:
+            for line in noting(stream.path)(lines):
+                read.append(percent_read(stream.path))
+                yield line
+
         return Engine(
-            GAME, "5+", 2, sources=[source], stream=stream, journals=path, clock=clock, resume=resume
+            GAME,
+            "5+",
+            2,
+            sources=[source],
+            stream=stream,
+            journals=path,
+            clock=clock,
+            resume=resume,
+            along=along,
         ), source
 
     def live(
@@ -413,7 +430,11 @@ def test_a_killed_engine_goes_on_where_it_was(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "game.jsonl"
     if cut:
         path.write_bytes(path.read_bytes()[:-cut])
+    assert not read
     second, source = engine(clock, resume=True)
+    assert (read[0], read[-1]) == (0, 100 * (len(read) - 1) // len(read))
+    assert percent_read(tmp_path / "s.sock") is None
+    assert read == sorted(read, key=lambda percent: percent or 0), "how far it is, for the screen that waits"
     if not cut:
         assert second.session.tracker.state == first.session.tracker.state
     live(second, source, clock, game.batches[half - 1 if cut else half :])

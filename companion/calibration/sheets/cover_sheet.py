@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from companion.calibration.camera_height import height_across, lens_heights, seen_mm, whole_cm
-from companion.calibration.sheets.print_sizes import EDGE_MM, Paper
+from companion.calibration.sheets.print_sizes import EDGE_MM, Paper, size_text
 from companion.calibration.sheets.sheet_footer import FOOT_MM, foot
 from companion.calibration.sheets.sheet_shapes import (
     Box,
@@ -16,7 +16,9 @@ from companion.calibration.sheets.sheet_shapes import (
     rectangle,
     wrapped,
 )
+from companion.core.language import Text, localized, text, tr
 from companion.core.mat_geometry import Mat
+from companion.core.sensor_terms import place_name
 
 COVER = "cover"
 DRAWN_ACROSS = 60.0
@@ -25,6 +27,7 @@ _INK, _FAINT, _LINE, _PALE = 0.0, 0.45, 0.55, 0.8
 _SIDE = 10.0
 """_SIDE: white (mm) beside the drawing."""
 _SMALL, _GAP = 7.0, 12.0
+_HOW = text("The table as it will stand: print, cut, stick, and put a camera above it.")
 
 
 def cover_sheet(
@@ -34,9 +37,8 @@ def cover_sheet(
     left, room = EDGE_MM + _SIDE, paper.w - 2 * (EDGE_MM + _SIDE)
     shapes: list[Shape] = [
         fitted(title, left, EDGE_MM + 16, 24, room, bold=True),
-        fitted("The table as it will stand: print, cut, stick, and put a camera above it.", left, EDGE_MM + 24,
-               10, room, grey=_FAINT),
-    ]  # fmt: skip
+        fitted(_HOW, left, EDGE_MM + 24, 10, room, grey=_FAINT),
+    ]
     scale = room / mat.w
     top = EDGE_MM + 36
     shapes.append(fitted(_measures(mat), left, top - 3, _SMALL, room, grey=_FAINT))
@@ -53,13 +55,18 @@ def cover_sheet(
     shapes += _from_the_side(mat, side_scale, left, table)
     shapes += _heights(mat, left + seen_mm(mat) * side_scale + 12, side_top + 2, left + room)
     shapes += _steps(contents, left, table + _GAP, room)
-    note = f"mat of {mat.w:g} x {mat.h:g} mm"
-    shapes += foot(paper.w, paper.h, "Cover", (f"{title}, {note}", "Nothing of this sheet is cut out."))
+    notes = (
+        text("{title}, mat of {size}", title=title, size=size_text(mat)),
+        text("Nothing of this sheet is cut out."),
+    )
+    shapes += foot(paper.w, paper.h, text("Cover"), notes)
     return Sheet(COVER, paper.w, paper.h, tuple(shapes))
 
 
-def _measures(mat: Mat) -> str:
-    return f"From above: {mat.w:g} x {mat.h:g} mm. Black: markers, which nothing may cover. Players sit around."
+def _measures(mat: Mat) -> Text:
+    return text(
+        "From above: {size}. Black: markers, which nothing may cover. Players sit around.", size=size_text(mat)
+    )
 
 
 def _from_above(mat: Mat, scale: float, left: float, top: float, seams: Sequence[Box]) -> list[Shape]:
@@ -80,9 +87,10 @@ def _from_above(mat: Mat, scale: float, left: float, top: float, seams: Sequence
             (x, y), (w, h) = zone.centre, zone.stack
             shapes += rectangle(moved(x - w / 2, y - h / 2, w, h), 0.15, _PALE, dashed=True)
         room = box[2] - box[0] - 2
-        words = fitted(zone.name, 0, 0, 8, room)
+        name = place_name(zone.name)
+        words = fitted(name, 0, 0, 8, room)
         x, y = (box[0] + box[2] - words.width) / 2, (box[1] + box[3]) / 2 + 1
-        shapes.append(fitted(zone.name, x, y, 8, room))
+        shapes.append(fitted(name, x, y, 8, room))
     for one in mat.markers:
         side = one.side * scale
         corner = (left + one.x * scale - side / 2, top + one.y * scale - side / 2)
@@ -106,26 +114,26 @@ def _from_the_side(mat: Mat, scale: float, left: float, table: float) -> list[Sh
         Line(x, table, x, lens, 0.2, _FAINT),
         Line(x - 1, lens, x + 1, lens, 0.2, _FAINT),
         fitted(words, x + 2, lens + 6, 9, middle - x - 8, bold=True),
-        fitted("camera, looking straight down", middle + 5, lens + 0.5, _SMALL, seen / 2, grey=_FAINT),
+        fitted(text("camera, looking straight down"), middle + 5, lens + 0.5, _SMALL, seen / 2, grey=_FAINT),
     ]
 
 
 def _heights(mat: Mat, left: float, top: float, right: float) -> list[Shape]:
     """The table of heights by the lens's angle."""
-    rows = [("across", "corner to corner", "at least")]
+    rows: list[tuple[str, str, str]] = [(text("across"), text("corner to corner"), text("at least"))]
     rows += [(f"{row.across_deg}°", f"{row.diagonal_deg}°", f"{row.cm} cm") for row in lens_heights(mat)]
-    title = fitted("Camera height by the lens's angle", left, top + 3, 9, right - left, bold=True)
+    title = fitted(text("Camera height by the lens's angle"), left, top + 3, 9, right - left, bold=True)
     shapes: list[Shape] = [title]
     widths = (0.0, 0.28, 0.68)
     for number, row in enumerate(rows):
         y = top + 9 + 5 * number
-        for at, text in zip(widths, row, strict=True):
+        for at, words in zip(widths, row, strict=True):
             x = left + at * (right - left)
             room = (right - left) * 0.27
             shapes.append(
-                fitted(text, x, y, 8, room, bold=number > 0 and at > 0.5, grey=0 if number else _FAINT)
+                fitted(words, x, y, 8, room, bold=number > 0 and at > 0.5, grey=0 if number else _FAINT)
             )
-    last = "Higher is possible: cards and stickers then get smaller in the picture."
+    last = tr("Higher is possible: cards and stickers then get smaller in the picture.")
     y = top + 9 + 5 * len(rows)
     for line in wrapped(last, _SMALL, right - left):
         shapes.append(Words(line, left, y, _SMALL, grey=_FAINT))
@@ -136,9 +144,9 @@ def _heights(mat: Mat, left: float, top: float, right: float) -> list[Shape]:
 def _steps(contents: Sequence[tuple[str, str]], left: float, top: float, room: float) -> list[Shape]:
     shapes: list[Shape] = []
     y = top
-    for number, (heading, text) in enumerate(contents, 1):
-        shapes.append(fitted(f"{number}  {heading}", left, y, 9, room * 0.29, bold=True))
-        for line in wrapped(text, 8, room * 0.69):
+    for number, (heading, told) in enumerate(contents, 1):
+        shapes.append(fitted(f"{number}  {localized(heading)}", left, y, 9, room * 0.29, bold=True))
+        for line in wrapped(told, 8, room * 0.69):
             shapes.append(Words(line, left + room * 0.3, y, 8))
             y += 3.8
         y += 1.6

@@ -6,6 +6,7 @@ from companion.calibration.lens_calibration import COLUMNS, MARKER_MM, ROWS, SQU
 from companion.calibration.sheets.print_sizes import EDGE_MM, Paper
 from companion.calibration.sheets.sheet_footer import foot
 from companion.calibration.sheets.sheet_shapes import Pattern, Sheet
+from companion.core.language import text
 
 UNIT_MM = 0.75
 """UNIT_MM: squares, margins and the markers' modules are whole multiples of it."""
@@ -19,6 +20,8 @@ def lens_sheet(paper: Paper) -> Sheet:
     )
     rows = tuple(tuple(row) for row in (np.asarray(picture) == 0).tolist())
     board = Pattern((w - COLUMNS * SQUARE_MM) / 2, EDGE_MM, UNIT_MM, rows)
-    size = f"squares of {SQUARE_MM:g} mm, markers of {MARKER_MM:g} mm"
-    notes = (size, "Glue it on stiff cardboard: it has to be flat. Then: companion setup lens")
-    return Sheet("lens", w, h, (board, *foot(w, h, "Lens sheet", notes)))
+    size = text(
+        "squares of {square} mm, markers of {marker} mm", square=f"{SQUARE_MM:g}", marker=f"{MARKER_MM:g}"
+    )
+    notes = (size, text("Glue it on stiff cardboard: it has to be flat. Then: companion setup lens"))
+    return Sheet("lens", w, h, (board, *foot(w, h, text("Lens sheet"), notes)))

@@ -3,7 +3,7 @@
 import math
 
 from companion.calibration.sheets.mat_sheets import outlines, zone_name
-from companion.calibration.sheets.print_sizes import EDGE_MM, Paper
+from companion.calibration.sheets.print_sizes import EDGE_MM, Paper, size_text
 from companion.calibration.sheets.sheet_footer import FOOT_MM, foot
 from companion.calibration.sheets.sheet_shapes import (
     Shape,
@@ -15,13 +15,14 @@ from companion.calibration.sheets.sheet_shapes import (
     white_side,
     wrapped,
 )
+from companion.core.language import text, tr
 from companion.core.mat_geometry import Mat
 
 ROLL_MM = 610.0
 """ROLL_MM: width (mm) of the 24-inch roll on which copy shops print A1 and longer."""
 _FROM_EDGE = EDGE_MM + 0.3
 _GREY = 0.35
-_CORNERS = ("far left", "far right", "near right", "near left")
+_CORNERS = (text("far left"), text("far right"), text("near right"), text("near left"))
 """Places of the mat's markers, clockwise as the players' camera sees them."""
 _GAP = 14.0
 
@@ -37,20 +38,31 @@ def banner_sheet(mat: Mat, about: str) -> Sheet:
         x, y = one.x - half + _FROM_EDGE, one.y - half + _FROM_EDGE
         shapes.append(marker_at(f"mat {one.id}", one.id, x, y, one.side))
     shapes += rectangle((_FROM_EDGE, _FROM_EDGE, w - _FROM_EDGE, h - _FROM_EDGE - FOOT_MM), 0.2, _GREY)
-    how = f"Page of {w:.0f} x {h:.0f} mm, for a roll of {ROLL_MM:.0f} mm (24 inches). Cut along the outer line."
-    shapes += foot(w, h, "Mat", (f"{about}, mat of {mat.w:g} x {mat.h:g} mm", how))
+    how = text(
+        "Page of {w} x {h} mm, for a roll of {roll} mm (24 inches). Cut along the outer line.",
+        w=f"{w:.0f}",
+        h=f"{h:.0f}",
+        roll=f"{ROLL_MM:.0f}",
+    )
+    size = text("{title}, mat of {size}", title=about, size=size_text(mat))
+    shapes += foot(w, h, text("Mat"), (size, how))
     return Sheet("mat", w, h, tuple(shapes))
 
 
 def corner_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
     """The four corners of the mat as square pieces: the outer edges of the laid pieces are those of the mat."""
-    shapes: list[Shape] = [fitted("Four corners instead of a printed mat", 16, 20, 16, paper.w - 32, bold=True)]
+    shapes: list[Shape] = [
+        fitted(text("Four corners instead of a printed mat"), 16, 20, 16, paper.w - 32, bold=True)
+    ]
     across = math.hypot(mat.w, mat.h)
-    told = (
-        f"Cut out each square and lay it, upright as printed, on a plain matt cloth: outer edges {mat.w:g} mm "
-        f"apart from left to right, {mat.h:g} mm from far to near, {across:.0f} mm from corner to corner. "
-        "Tape them down. The companion measures where they really lie; a centimetre beside is no harm. "
-        "Cards lie where the printed mat has its places: the cover shows them."
+    told = tr(
+        "Cut out each square and lay it, upright as printed, on a plain matt cloth: outer edges {w} mm apart "
+        "from left to right, {h} mm from far to near, {across} mm from corner to corner. Tape them down. The "
+        "companion measures where they really lie; a centimetre beside is no harm. Cards lie where the printed "
+        "mat has its places: the cover shows them.",
+        w=f"{mat.w:g}",
+        h=f"{mat.h:g}",
+        across=f"{across:.0f}",
     )
     y = 27.0
     for line in wrapped(told, 9, paper.w - 32):
@@ -58,7 +70,7 @@ def corner_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
         y += 4.4
     y += 4
     places = dict(zip(_CORNERS, mat.markers, strict=True))
-    for row, names in enumerate((("far left", "far right"), ("near left", "near right"))):
+    for row, names in enumerate((_CORNERS[:2], _CORNERS[:1:-1])):
         for column, name in enumerate(names):
             one = places[name]
             # A corner's marker is as far from the mat's edge as the piece's middle from the piece's edge.
@@ -71,8 +83,7 @@ def corner_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
             corner = (left + (side - white) / 2, top + (side - white) / 2)
             shapes.append(marker_at(f"mat {one.id}", one.id, *corner, one.side))
             words = fitted(name, 0, 0, 9, side)
-            shapes.append(Words(name, left + (side - words.width) / 2, top + side + 5, 9))
-    shapes += foot(
-        paper.w, paper.h, "Mat corners", (about, "The far side is the one away from you in the picture.")
-    )
+            shapes.append(words.moved(left + (side - words.width) / 2, top + side + 5))
+    note = text("The far side is the one away from you in the picture.")
+    shapes += foot(paper.w, paper.h, text("Mat corners"), (about, note))
     return Sheet("mat corners", paper.w, paper.h, tuple(shapes))

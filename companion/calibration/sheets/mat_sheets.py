@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from companion.calibration.sheets.mat_tiling import OVERLAP_MM, Part, tile
-from companion.calibration.sheets.print_sizes import Paper
+from companion.calibration.sheets.print_sizes import Paper, size_text
 from companion.calibration.sheets.sheet_footer import foot
 from companion.calibration.sheets.sheet_shapes import (
     Box,
@@ -16,7 +16,9 @@ from companion.calibration.sheets.sheet_shapes import (
     rectangle,
     white_side,
 )
+from companion.core.language import localized, text
 from companion.core.mat_geometry import Mat, Zone
+from companion.core.sensor_terms import place_name
 
 _ZONE_GREY, _PLACE_GREY, _EDGE_GREY = 0.55, 0.75, 0.35
 """Greys (0 black to 1 white) of lines, which are thin and pale: nothing may look like a sticker or use much
@@ -31,7 +33,13 @@ def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
     owned = [part.stays for part in tiling.parts]
     lines = list(outlines(mat))
     names = [zone_name(zone, owned) for zone in mat.zones]
-    size = f"{mat.w:g} x {mat.h:g} mm, {tiling.rows} rows of {tiling.columns} sheets"
+    size = text(
+        "{title}, mat of {size}, {rows} rows of {columns} sheets",
+        title=about,
+        size=size_text(mat),
+        rows=tiling.rows,
+        columns=tiling.columns,
+    )
     sheets = []
     for part in tiling.parts:
         shapes: list[Shape] = [moved for line in lines if (moved := _clipped(line, part)) is not None]
@@ -43,8 +51,8 @@ def mat_sheets(mat: Mat, paper: Paper, about: str) -> list[Sheet]:
                 dx, dy = part.left - part.box[0], part.top - part.box[1]
                 shapes.append(marker_at(f"mat {corner.id}", corner.id, box[0] + dx, box[1] + dy, corner.side))
         shapes += _marks(part)
-        how = "Cut along the solid outer lines; glue the next sheet's cut edge onto the dashed line."
-        shapes += foot(tiling.w, tiling.h, f"Mat {part.name}", (f"{about}, mat of {size}", how))
+        how = text("Cut along the solid outer lines; glue the next sheet's cut edge onto the dashed line.")
+        shapes += foot(tiling.w, tiling.h, text("Mat {part}", part=part.name), (size, how))
         sheets.append(Sheet(f"mat {part.name}", tiling.w, tiling.h, tuple(shapes)))
     return sheets
 
@@ -61,11 +69,12 @@ def outlines(mat: Mat) -> Iterator[Line]:
 def zone_name(zone: Zone, owned: Sequence[Box]) -> Words:
     """The zone's name at its lower edge, as far left as a single sheet can show it; ValueError if none can."""
     y = zone.y + zone.h - _PAD
-    wish = Words(zone.name, zone.x + _PAD, y, NAME_PT, grey=_ZONE_GREY)
+    name = localized(place_name(zone.name))
+    wish = Words(name, zone.x + _PAD, y, NAME_PT, grey=_ZONE_GREY)
     starts = [wish.x, *sorted(box[0] + _PAD for box in owned if box[0] > wish.x)]
     for lift in (0.0, OVERLAP_MM + _PAD):
         for x in starts:
-            words = Words(zone.name, x, y - lift, NAME_PT, grey=_ZONE_GREY)
+            words = Words(name, x, y - lift, NAME_PT, grey=_ZONE_GREY)
             if words.box[2] < zone.x + zone.w and any(_inside(words.box, box) for box in owned):
                 return words
     raise ValueError(f"no room for the name of zone {zone.name}")

@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass
 
 from companion.calibration.camera_height import BESIDE
+from companion.core.language import Text, text
+from companion.core.mat_geometry import Mat
 from companion.vision.codes.sticker_set import MARKER_MODULES, STICKER_MODULES
 
 EDGE_MM = 6.0
@@ -60,6 +62,11 @@ PAPERS = {
 CAMERAS = {camera.name: camera for camera in (Camera("1080p", 1920), Camera("4k", 3840), Camera("pi3", 4608))}
 """Cameras by name. pi3 is the Camera Module 3 with the standard lens; the wide lens spreads its pixels over
 twice the table."""
+
+
+def size_text(mat: Mat) -> Text:
+    """A mat's width and height."""
+    return text("{w} x {h} mm", w=f"{mat.w:g}", h=f"{mat.h:g}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from companion.calibration.sheets.print_sizes import EDGE_MM
 from companion.calibration.sheets.sheet_shapes import Line, Shape, fitted
+from companion.core.language import text
 
 FOOT_MM = 11.0
 """FOOT_MM: height (mm) of the footer above the white edge."""
@@ -19,7 +20,7 @@ def foot(w: float, h: float, title: str, notes: tuple[str, str]) -> list[Shape]:
     for tick in range(0, int(RULER_MM) + 1, 10):
         length = _LONG_TICK if tick % 50 == 0 else _TICK
         shapes.append(Line(left + tick, base - length, left + tick, base))
-    hint = "This line measures 100 mm. If it does not, print again at 100 %, not “fit to page”."
+    hint = text("This line measures 100 mm. If it does not, print again at 100 %, not “fit to page”.")
     shapes.append(fitted(hint, left, base + 3.2, 6.5, RULER_MM))
     x = left + RULER_MM + _GAP
     room = w - EDGE_MM - x

@@ -12,6 +12,7 @@ from companion.calibration.sheets.print_sizes import Camera, Paper, Sizes
 from companion.calibration.sheets.sheet_shapes import Sheet
 from companion.calibration.sheets.sticker_sheets import sticker_sheets, tile_sheets
 from companion.calibration.sheets.symbol_distance import Nearest, nearest
+from companion.core.language import Text, plural, text
 from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
 
@@ -67,9 +68,13 @@ def make_book(
     sizes = Sizes.seen_at(camera.px_per_mm(mat.w))
     sheets: list[Sheet] = []
     if STICKERS in parts:
-        sheets += sticker_sheets(cards, sizes, paper, f"{title}, {camera.name} camera")
+        sheets += sticker_sheets(
+            cards, sizes, paper, text("{title}, {camera} camera", title=title, camera=camera.name)
+        )
     if TILES in parts:
-        sheets += tile_sheets(cards, sizes, paper, f"{title}, {camera.name} camera")
+        sheets += tile_sheets(
+            cards, sizes, paper, text("{title}, {camera} camera", title=title, camera=camera.name)
+        )
     if MAT in parts:
         sheets += _mat(mat, paper, title, mat_as)
     if COVER in parts:
@@ -92,31 +97,43 @@ def _mat(mat: Mat, paper: Paper, title: str, mat_as: str) -> list[Sheet]:
 
 
 _MAT_STEPS = {
-    GLUED: "Cut along the solid lines, glue each sheet onto its neighbours' dashed lines. A1 is far left.",
-    BANNER: "One long page: a copy shop prints it at 100 % on a 24-inch roll, matt. Cut along the outer line.",
-    CORNERS: "Cut out the four corners and tape them onto a plain matt cloth, as far apart as it says there.",
+    GLUED: text(
+        "Cut along the solid lines, glue each sheet onto its neighbours' dashed lines. A1 is far left."
+    ),
+    BANNER: text(
+        "One long page: a copy shop prints it at 100 % on a 24-inch roll, matt. Cut along the outer line."
+    ),
+    CORNERS: text(
+        "Cut out the four corners and tape them onto a plain matt cloth, as far apart as it says there."
+    ),
 }
 
 
-def _contents(sheets: Sequence[Sheet], mat_as: str) -> list[tuple[str, str]]:
+_HEADINGS = {
+    STICKERS: plural("Stickers: {n} sheet", "Stickers: {n} sheets"),
+    TILES: plural("Tiles: {n} sheet", "Tiles: {n} sheets"),
+    MAT: plural("Mat: {n} sheet", "Mat: {n} sheets"),
+}
+
+
+def _contents(sheets: Sequence[Sheet], mat_as: str) -> list[tuple[Text, Text]]:
     """What is to be done with the sheets, in order: heading and text."""
-    steps = [
-        ("Print", "At 100 %, on one side, matt paper. The line at the foot of each sheet measures 100 mm.")
-    ]
-    told = (
-        (STICKERS, "Cut along the dashed lines; stick each on the face of its card before you cut the next."),
-        (
-            TILES,
-            "Side A of a tile is up while she is awake, D while she dreams; other pieces have two sides alike.",
+    told = {
+        STICKERS: text(
+            "Cut along the dashed lines; stick each on the face of its card before you cut the next."
         ),
-        (MAT, _MAT_STEPS[mat_as]),
-    )
-    for name, text in told:
-        count = sum(sheet.name.startswith(name) for sheet in sheets)
-        if count:
-            steps.append((f"{name.capitalize()}: {count} {'sheet' if count == 1 else 'sheets'}", text))
-    steps.append(
-        ("Camera", "Straight above the middle, as high as the table says. Light that does not dazzle it.")
-    )
-    steps.append(("Then", "companion setup: it shows the camera's picture and says what is missing."))
-    return steps
+        TILES: text(
+            "Side A of a tile is up while she is awake, D while she dreams; other pieces have two sides alike."
+        ),
+        MAT: _MAT_STEPS[mat_as],
+    }
+    counts = {name: sum(sheet.name.startswith(name) for sheet in sheets) for name in told}
+    printing = text("At 100 %, on one side, matt paper. The line at the foot of each sheet measures 100 mm.")
+    camera = text("Straight above the middle, as high as the table says. Light that does not dazzle it.")
+    setup = text("companion setup: it shows the camera's picture and says what is missing.")
+    return [
+        (text("Print"), printing),
+        *((_HEADINGS[name].of(n=count), told[name]) for name, count in counts.items() if count),
+        (text("Camera"), camera),
+        (text("Then"), setup),
+    ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
+from companion.core.language import localized
 from companion.vision.codes.sticker_set import MARKER_MODULES, QUIET_MODULES, STICKER_MODULES, marker, sticker
 
 MM_PER_PT = 25.4 / 72
@@ -198,14 +199,18 @@ def rectangle(box: Box, width: float, grey: float, *, dashed: bool = False) -> l
     ]
 
 
+def _printed(words: str) -> str:
+    return words.encode("cp1252", "replace").decode("cp1252")
+
+
 def fitted(
     text: str, x: float, y: float, size: float, room: float, *, bold: bool = False, grey: float = 0.0
 ) -> Words:
-    """Words in `size` points, or smaller if they would be wider than `room` mm.
+    """Words in the reader's language, in `size` points, or smaller if they would be wider than `room` mm.
 
     Letters that the PDF's own fonts lack become question marks.
     """
-    printable = text.encode("cp1252", "replace").decode("cp1252")
+    printable = _printed(localized(text))
     words = Words(printable, x, y, size, bold, grey)
     if words.width <= room:
         return words
@@ -213,9 +218,12 @@ def fitted(
 
 
 def wrapped(text: str, size: float, room: float) -> list[str]:
-    """`text` broken between words into lines that fit `room` mm; a longer word stays whole."""
+    """`text` broken between words into lines that fit `room` mm; a longer word stays whole.
+
+    Not at a space that does not break, as French has it before a colon.
+    """
     lines: list[str] = []
-    for word in text.split():
+    for word in localized(text).split(" "):
         if lines and Words(f"{lines[-1]} {word}", 0, 0, size).width <= room:
             lines[-1] += f" {word}"
         else:

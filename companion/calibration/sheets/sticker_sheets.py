@@ -16,6 +16,7 @@ from companion.calibration.sheets.sheet_shapes import (
     wrapped,
 )
 from companion.calibration.sheets.symbol_distance import Nearest, nearest
+from companion.core.language import text
 from companion.games.api import PhysicalCard
 
 CUT_MM = 1.0
@@ -28,6 +29,11 @@ _LABEL_MM = _LABEL_LINES * _LABEL_LINE + 1.0
 _LABEL_ROOM = 24.0
 """_LABEL_ROOM: least room (mm) for a name, however small the sticker."""
 
+_TITLES = {
+    "stickers": text("Stickers {first} to {last}"),
+    "tiles": text("Tiles {first} to {last}"),
+}
+
 Place = Callable[[float, float], Symbol]
 """(x, y) of the white square's corner -> the symbol there."""
 
@@ -35,7 +41,8 @@ Place = Callable[[float, float], Symbol]
 def sticker_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
     """Sheets with the QR stickers of all `cards` that carry one, in the order of the cards."""
     items = [(card, _sticker(card, sizes.sticker)) for card in cards if card.payload]
-    return _sheets("stickers", items, 1, paper, f"{about}, stickers of {sizes.sticker:g} mm")
+    told = text("{about}, stickers of {side} mm", about=about, side=f"{sizes.sticker:g}")
+    return _sheets("stickers", items, 1, paper, told)
 
 
 def tile_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about: str) -> list[Sheet]:
@@ -48,8 +55,10 @@ def tile_sheets(cards: Sequence[PhysicalCard], sizes: Sizes, paper: Paper, about
     items = [(card, _marker(card, sizes.tile)) for card in marked if sides[card.code[:-1]] == 2]
     alike = [card for card in marked if sides[card.code[:-1]] != 2]
     items += [(card, _marker(card, sizes.token)) for card in alike for _ in ("one side", "the other")]
-    text = f"{about}, markers of {sizes.tile:g} mm" + (f" and {sizes.token:g} mm" if alike else "")
-    return _sheets("tiles", items, 2, paper, text)
+    told = text("{about}, markers of {side} mm", about=about, side=f"{sizes.tile:g}")
+    if alike:
+        told = text("{markers} and {side} mm", markers=told, side=f"{sizes.token:g}")
+    return _sheets("tiles", items, 2, paper, told)
 
 
 def _sticker(card: PhysicalCard, side: float) -> Place:
@@ -83,7 +92,7 @@ def _sheets(
             x = left + n % columns * cell_w + (cell_w - _GAP - symbols[first + n].side) / 2
             y = EDGE_MM + n // columns * cell_h + CUT_MM + 0.1
             shapes += _labelled(card, place(x, y), cell_w - _GAP)
-        title = f"{name.capitalize()} {some[0][0].code} to {some[-1][0].code}"
+        title = _TITLES[name].of(first=some[0][0].code, last=some[-1][0].code)
         shapes += foot(paper.w, paper.h, title, (about, apart))
         sheets.append(Sheet(f"{name} {len(sheets) + 1}", paper.w, paper.h, tuple(shapes)))
     return sheets
@@ -91,24 +100,28 @@ def _sheets(
 
 def _labelled(card: PhysicalCard, symbol: Symbol, room: float) -> list[Shape]:
     left, top, right, bottom = symbol.box
-    line = (left - CUT_MM, top - CUT_MM, right + CUT_MM, bottom + CUT_MM)
+    cut = (left - CUT_MM, top - CUT_MM, right + CUT_MM, bottom + CUT_MM)
     # Dashed: the reader would take a closed line around a marker for the marker's own outline.
-    shapes: list[Shape] = [*rectangle(line, 0.15, 0.5, dashed=True), symbol]
+    shapes: list[Shape] = [*rectangle(cut, 0.15, 0.5, dashed=True), symbol]
     middle = symbol.x + symbol.side / 2
     texts = [card.code, *wrapped(card.name, _LABEL_PT, room)]
     if len(texts) > _LABEL_LINES:
         texts[_LABEL_LINES - 1 :] = [" ".join(texts[_LABEL_LINES - 1 :])]
     y = bottom + CUT_MM
-    for n, text in enumerate(texts):
+    for n, line in enumerate(texts):
         y += _LABEL_LINE
-        words = fitted(text, middle, y, _LABEL_PT, room, bold=n == 0)
-        shapes.append(fitted(text, middle - words.width / 2, y, _LABEL_PT, room, bold=n == 0))
+        words = fitted(line, middle, y, _LABEL_PT, room, bold=n == 0)
+        shapes.append(fitted(line, middle - words.width / 2, y, _LABEL_PT, room, bold=n == 0))
     return shapes
 
 
 def _apart(apart: Nearest | None) -> str:
     if apart is None:
         return ""
-    return (
-        f"Closest of all: {apart.first} and {apart.second}, {apart.distance} of {apart.modules} modules differ."
+    return text(
+        "Closest of all: {first} and {second}, {n} of {all} modules differ.",
+        first=apart.first,
+        second=apart.second,
+        n=apart.distance,
+        all=apart.modules,
     )

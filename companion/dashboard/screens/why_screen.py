@@ -9,6 +9,8 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from companion.core.language import localized, tr
+from companion.core.sensor_terms import place_name
 from companion.dashboard.themes import ThemedApp
 from companion.dashboard.widgets.panel import Panel
 from companion.session.events import AskWhy, Explained, OperatorCommand, OperatorEvent, Table
@@ -50,7 +52,7 @@ class WhyView(ThemedApp):
 
     def on_mount(self) -> None:
         """Start listening."""
-        self._show("No engine answers. Start one: companion run")
+        self._show(tr("No engine answers. Start one: companion run"))
         self.run_worker(self.client.run(), name="why")
 
     def action_place(self, place: int) -> None:
@@ -62,7 +64,7 @@ class WhyView(ThemedApp):
         if live:
             self.client.send(AskWhy(self.place))
         else:
-            self._show("No engine answers. Start one: companion run")
+            self._show(tr("No engine answers. Start one: companion run"))
 
     def _take(self, event: OperatorEvent) -> None:
         match event:
@@ -74,8 +76,12 @@ class WhyView(ThemedApp):
 
     def _show(self, text: str) -> None:
         known = self.place <= len(self.places)
-        name = self.places[self.place - 1].upper() if known else f"PLACE {self.place}"
+        name = place_name(self.places[self.place - 1]) if known else tr("PLACE {number}", number=self.place)
         last = min(KEYS, len(self.places)) or KEYS
-        title = f" WHY: {name} - not for players · 1 to {last}: another place · q quits "
-        self.heading.show(Content.styled(title.ljust(300), "bold $state-ink on $no"))
+        title = tr(
+            "WHY: {place} - not for players · 1 to {last}: another place · q quits",
+            place=localized(name).upper(),
+            last=last,
+        )
+        self.heading.show(Content.styled(f" {title}".ljust(300), "bold $state-ink on $no"))
         self.body.update(Content(text))

@@ -61,6 +61,8 @@ def _sensor_word(model: PublicModel, name: str, ok: bool) -> str:
         # The link's own report comes a moment after the fault.
         return "" if ok else tr("FAILS")
     if not ok:
+        if not board.answered:
+            return tr("not found")
         return tr("LOST") if board.state == "lost" else tr("reconnecting")
     return tr("ok, {number} missing", number=len(board.missing)) if board.missing else ""
 
@@ -78,7 +80,8 @@ def board_line(model: PublicModel, width: int) -> Content:
     board = model.board
     if board is None or model.foreign:
         return Content("")
-    said = [localized(_BOARD.get(board.state, board.state))]
+    never = text("board not found")
+    said = [localized(_BOARD.get(board.state, board.state) if board.answered else never)]
     if board.state == "connected":
         said += [tr("answers in {ms} ms", ms=board.rtt_ms)] if board.rtt_ms is not None else []
         said += [tr("runs other code: companion flash")] if board.outdated else []
@@ -99,6 +102,8 @@ def board_line(model: PublicModel, width: int) -> Content:
 
 def _starting(model: PublicModel) -> str:
     """What has not reported yet, in a sentence; empty if nothing."""
+    if model.percent_read is not None:
+        return tr("Reading the game so far: {percent} %", percent=model.percent_read)
     names = [sensor_name(name) for name in model.waiting_for]
     if not names:
         return ""
@@ -269,7 +274,7 @@ def world_keys_now(world: WorldModel) -> tuple[Key, ...]:
         else [("s", tr("take a seat"), "seat")]
     )
     step = [(".", tr("step"), "step")] if paused else []
-    hold = [] if over else [("space", tr("go on") if paused else tr("hold"), "hold"), *step]
+    hold = [] if over else [(tr("space"), tr("go on") if paused else tr("hold"), "hold"), *step]
     speed = [] if over or paused else [("-", tr("slower"), "slower"), ("+", tr("faster"), "faster")]
     return (*hold, *speed, *seat, ("r", tr("new game"), "restart"), ("x", tr("break"), "fault"))
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Any, NamedTuple
 
+from companion.core.language import Text, plural, sentences, term, text
+from companion.core.sensor_terms import place_name, sensor_name
 from companion.fusion.association import fits, is_texture
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.detections import Detection
@@ -18,11 +20,27 @@ from companion.fusion.likelihood import MISFELT
 from companion.fusion.pruning import NARROW
 from companion.fusion.sensors import SIGN_MODELS, UNDETECTED, detected_as
 from companion.fusion.tracker import Tracker
-from companion.games.api import ANY_KINDS, Sign, TableGame
+from companion.games.api import ANY_KINDS, Sign, TableGame, Verdict
 
+_WOULD_BE = {
+    Verdict.PROVED: text("A claim would be proved."),
+    Verdict.REFUTED: text("A claim would be refuted."),
+    Verdict.CANNOT_TELL: text("A claim could not be judged."),
+}
+_SAID = {
+    Verdict.PROVED: term("claim", "proved"),
+    Verdict.REFUTED: term("claim", "refuted"),
+    Verdict.CANNOT_TELL: term("claim", "cannot tell"),
+}
 Lies = tuple[tuple[int, str], ...]
 """Cards at a place, bottom first: which one it is, by a number, and its name."""
-_STRENGTHS = ((0.7, "hardly anything"), (2.3, "weak"), (4.6, "fair"), (6.9, "strong"), (1e9, "very strong"))
+_STRENGTHS = (
+    (0.7, term("strength", "hardly anything")),
+    (2.3, term("strength", "weak")),
+    (4.6, term("strength", "fair")),
+    (6.9, term("strength", "strong")),
+    (1e9, term("strength", "very strong")),
+)
 """Up to so many nats -> in a word: the steps are odds of 2, 10, 100 and 1,000 to 1."""
 
 
@@ -108,12 +126,12 @@ def why(tracker: Tracker[Any, Any], place: str) -> Why:
     subject = game.subject_at(state, place)
     sensed = tracker.sensed
     unheard = [
-        SIGN_MODELS["put"].sensor.format(station)
+        SIGN_MODELS["put"].sensor.of(place=place_name(station))
         for station in game.expected_view(state).counts
         if station not in sensed.counts
     ]
     if "tag" not in sensed.heard and sensed.watches("tag"):
-        unheard.append("any reader")
+        unheard.append(text("any reader"))
     histories = _histories(tracker, [card for card, _ in lies])
     return Why(
         place,
@@ -121,39 +139,61 @@ def why(tracker: Tracker[Any, Any], place: str) -> Why:
         _share(tracker, place, lies),
         "" if subject is None else _claim(game, state, subject),
         tuple(_alternatives(tracker, place, lies)),
-        (*unheard, *(f"the {name}" for name in sorted(sensed.silent))),
+        (*unheard, *map(sensor_name, sorted(sensed.silent))),
         tracker.steps[0].t if tracker.steps else 0.0,
-        tuple((one.t, f"{one.fact.question} {'Yes' if one.yes else 'No'}.") for one in tracker.answers),
+        tuple(
+            (one.t, sentences((one.fact.question, text("Yes.") if one.yes else text("No."))))
+            for one in tracker.answers
+        ),
         tuple((one.t, _contradicted(one)) for one in tracker.contradictions if one.subject == subject),
     )
 
 
 def _claim(game: TableGame[Any, Any], state: Any, subject: int) -> str:
-    return game.claimable(state, subject) or f"A claim would be {game.judge(state, subject).verdict.value}."
+    return game.claimable(state, subject) or _WOULD_BE[game.judge(state, subject).verdict]
 
 
 def why_lines(found: Why) -> list[str]:
     """The same in plain words, a line each."""
-    count = f"{len(found.cards)} card{'' if len(found.cards) == 1 else 's'}"
-    lines = [f"{found.place}: {count}, {found.sure:.1%} of what is possible agrees. {found.claim}".rstrip()]
-    lines += [f"  nothing is heard of {sensor}" for sensor in found.unheard]
+    share = f"{100 * found.sure:.1f}"
+    lies = plural("{n} card", "{n} cards", n=len(found.cards))
+    head = text("{place}: {cards}, {share}% of what is possible agrees.", place=place_name(found.place),
+                cards=lies, share=share)  # fmt: skip
+    lines: list[str] = [sentences((head, found.claim)) if found.claim else head]
+    lines += [_indented(2, text("nothing is heard of {sensor}", sensor=sensor)) for sensor in found.unheard]
     for at, card in enumerate(found.cards, 1):
-        lines.append(f"{at}. {card.name}" + ("" if card.reasons else ": nothing was seen of how it came here"))
+        named = text("{number}. {card}", number=at, card=card.name)
+        unseen = text("{card}: nothing was seen of how it came here", card=named)
+        lines.append(named if card.reasons else unseen)
         for reason in card.reasons:
-            cost = f" (cost {reason.cost:.1f} nats)" if reason.cost else ""
-            lines.append(f"  {clock_text(reason.t - found.begin)} {reason.step}{cost}")
-            lines += [f"           {_sign_text(sign, found.begin)}" for sign in reason.signs]
-    lines += [f"Asked at {clock_text(t - found.begin).strip()}: {text}" for t, text in found.answers]
-    lines += [f"Turned up at {clock_text(t - found.begin).strip()}: {text}" for t, text in found.contradictions]
+            when = clock_text(reason.t - found.begin)
+            line = _indented(2, text("{time} {what}", time=when, what=reason.step))
+            if reason.cost:
+                line = text("{what} (cost {nats} nats)", what=line, nats=f"{reason.cost:.1f}")
+            lines.append(line)
+            lines += [_indented(11, _sign_text(sign, found.begin)) for sign in reason.signs]
+    for sentence, told in (
+        (text("Asked at {time}: {what}"), found.answers),
+        (text("Turned up at {time}: {what}"), found.contradictions),
+    ):
+        lines += [sentence.of(time=clock_text(t - found.begin).strip(), what=what) for t, what in told]
     if not found.alternatives:
-        lines.append(f"Nothing else is carried: all else is weaker than {odds(NARROW.prune_nats)}.")
+        lines.append(
+            text("Nothing else is carried: all else is weaker than {odds}.", odds=odds(NARROW.prune_nats))
+        )
     for other in found.alternatives:
-        lies = ", ".join(other.lies) or "nothing"
-        lines.append(f"Or {lies}: weaker by {other.nats:.1f} nats, {odds(other.nats)} against it.")
-        lines += [f"    then: {text}" for text in other.steps]
-        lines += [f"    leaves without a cause: {text}" for text in other.loose]
-        lines += [f"    contradicts: {text}" for text in other.against]
+        weaker = text(
+            "weaker by {nats} nats, {odds} against it.", nats=f"{other.nats:.1f}", odds=odds(other.nats)
+        )
+        lines.append(text("Or {cards}: {weaker}", cards=other.lies or text("nothing"), weaker=weaker))
+        lines += [_indented(4, text("then: {what}", what=step)) for step in other.steps]
+        lines += [_indented(4, text("leaves without a cause: {what}", what=sign)) for sign in other.loose]
+        lines += [_indented(4, text("contradicts: {what}", what=fault)) for fault in other.against]
     return lines
+
+
+def _indented(blanks: int, what: str) -> Text:
+    return text("{blanks}{what}", blanks=" " * blanks, what=what)
 
 
 def named_codes(game: TableGame[Any, Any], variant: str, found: Why) -> list[str]:
@@ -165,18 +205,18 @@ def named_codes(game: TableGame[Any, Any], variant: str, found: Why) -> list[str
         for card in sorted(game.cards(variant), key=lambda card: card.kind)
         if card.texture is not None and card.kind in said
     }
-    told = ", ".join(f"{kind} {name}" for kind, name in names.items())
-    return [f"Codes count from 0: {told}."] if told else []
+    told = tuple(text("{code} {name}", code=kind, name=name) for kind, name in names.items())
+    return [text("Codes count from 0: {codes}.", codes=told)] if told else []
 
 
-def odds(nats: float) -> str:
+def odds(nats: float) -> Text:
     """A weight as odds in round numbers, such as "about 90 to 1"."""
     ratio = exp(min(abs(nats), 14.0))
     digits = 1 if ratio < 10 else 10 ** (len(str(int(ratio))) - 1)
-    return f"about {round(ratio / digits) * digits:,} to 1"
+    return text("about {ratio} to 1", ratio=round(ratio / digits) * digits)
 
 
-def strength(nats: float) -> str:
+def strength(nats: float) -> Text:
     """A weight in a word."""
     return next(word for most, word in _STRENGTHS if abs(nats) < most)
 
@@ -187,16 +227,29 @@ def clock_text(t: float) -> str:
     return f"{minutes:3}:{seconds:02}"
 
 
-def _sign_text(sign: SignReport, begin: float) -> str:
+def _sign_text(sign: SignReport, begin: float) -> Text:
     when = clock_text(sign.t - begin).strip() if sign.t is not None else "-"
-    side = "for it" if sign.nats >= 0 else "against it"
-    return f"{when} {sign.sensor} {sign.felt}: {strength(sign.nats)}, {odds(sign.nats)} {side}"
+    weight = text("{odds} for it") if sign.nats >= 0 else text("{odds} against it")
+    return text(
+        "{time} {sensor} {felt}: {strength}, {weight}",
+        time=when,
+        sensor=sign.sensor,
+        felt=sign.felt,
+        strength=strength(sign.nats),
+        weight=weight.of(odds=odds(sign.nats)),
+    )
 
 
-def _contradicted(one: Contradiction) -> str:
-    signs = [f"{_sensor(detection.sign)} {_sign(detection).felt}" for detection in one.signs]
-    return (
-        f"{one.said.value} was said, {one.shown.value} is shown; believed was {', '.join(signs) or 'no sign'}."
+def _contradicted(one: Contradiction) -> Text:
+    signs = [
+        text("{sensor} {felt}", sensor=_sensor(detection.sign), felt=_sign(detection).felt)
+        for detection in one.signs
+    ]
+    return text(
+        "{said} was said, {shown} is shown; believed was {signs}.",
+        said=_SAID[one.said],
+        shown=_SAID[one.shown],
+        signs=signs or text("no sign"),
     )
 
 
@@ -273,24 +326,26 @@ def _signs(tracker: Tracker[Any, Any], step: Step[Any, Any]) -> Iterable[SignRep
             used.remove(misfelt)
             yield replace(_sign(misfelt), nats=-MISFELT)
         elif SIGN_MODELS[wanted[0]].missed_nats and was_heard(tracker, wanted):
-            yield SignReport(None, _sensor(wanted), "noticed nothing", -SIGN_MODELS[wanted[0]].missed_nats)
+            yield SignReport(
+                None, _sensor(wanted), text("noticed nothing"), -SIGN_MODELS[wanted[0]].missed_nats
+            )
 
 
 def _sign(detection: Detection) -> SignReport:
     verb, _, kinds = detection.sign
-    cards = " ".join(kinds) if kinds != ANY_KINDS else "cards"
+    cards = " ".join(kinds) if kinds != ANY_KINDS else text("cards")
     if is_texture(detection.sign) and len(kinds) > 1:
-        cards = f"one of {kinds[0]} to {kinds[-1]}"  # they feel alike
+        cards = text("one of {first} to {last}", first=kinds[0], last=kinds[-1])  # they feel alike
     return SignReport(
         detection.t,
         _sensor(detection.sign),
-        SIGN_MODELS[verb].words.format(cards),
+        SIGN_MODELS[verb].words.of(cards=cards),
         SIGN_MODELS[verb].clutter_nats,
     )
 
 
-def _sensor(sign: Sign) -> str:
-    return SIGN_MODELS[detected_as(sign[0])].sensor.format(sign[1])
+def _sensor(sign: Sign) -> Text:
+    return SIGN_MODELS[detected_as(sign[0])].sensor.of(place=place_name(sign[1]))
 
 
 def _alternatives(tracker: Tracker[Any, Any], place: str, lies: Lies) -> Iterable[Alternative]:
@@ -316,7 +371,8 @@ def _loose(tracker: Tracker[Any, Any], hypothesis: Hypothesis[Any, Any]) -> Iter
         if detection.id not in hypothesis.used:
             sign = _sign(detection)
             begin = tracker.steps[0].t if tracker.steps else 0.0
-            yield f"{sign.sensor} {sign.felt}, {clock_text(detection.t - begin).strip()}"
+            when = clock_text(detection.t - begin).strip()
+            yield text("{sensor} {felt}, {time}", sensor=sign.sensor, felt=sign.felt, time=when)
 
 
 def _apart(hypothesis: Hypothesis[Any, Any], best: Hypothesis[Any, Any]) -> Iterable[Step[Any, Any]]:
@@ -333,8 +389,14 @@ def _against(tracker: Tracker[Any, Any], state: Any) -> Iterable[str]:
     for station, n in expected.counts.items():
         on_it = sensed.counts.get(station, n)
         if on_it != n:
-            yield f"the scale of {station} shows {on_it}, not {n}"
+            place = place_name(station)
+            yield text("the scale of {place} shows {shown}, not {wanted}", place=place, shown=on_it, wanted=n)
     for zone, kinds in expected.zones.items():
         seen = sensed.zones.get(zone, kinds)
         if seen != kinds:
-            yield f"the camera sees {' '.join(seen) or 'nothing'} in {zone}, not {' '.join(kinds) or 'nothing'}"
+            yield text(
+                "the camera sees {seen} in {place}, not {wanted}",
+                seen=" ".join(seen) or text("nothing"),
+                place=place_name(zone),
+                wanted=" ".join(kinds) or text("nothing"),
+            )

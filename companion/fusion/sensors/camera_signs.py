@@ -7,12 +7,16 @@ measured.
 
 from math import log
 
+from companion.core.language import text
 from companion.fusion.sensors.sign_model import SignModel
 
-_AT, _OVER = "the camera over the {}", "the camera over {}"
+_AT, _OVER = text("the camera over the {place}"), text("the camera over {place}")
 SIGNS = {
     "new": SignModel(
-        missed_nats=-log(0.002), clutter_nats=-log(0.05), sensor=_AT, words="saw {} for the first time"
+        missed_nats=-log(0.002),
+        clutter_nats=-log(0.05),
+        sensor=_AT,
+        words=text("saw {cards} for the first time"),
     ),
     "gone": SignModel(
         missed_nats=-log(0.01),
@@ -20,16 +24,24 @@ SIGNS = {
         young_nats=-log(0.6),
         young_s=6.0,
         sensor=_AT,
-        words="saw {} no more",
+        words=text("saw {cards} no more"),
     ),
-    "back": SignModel(missed_nats=0.0, clutter_nats=-log(0.005), sensor=_AT, words="saw {} again"),
-    "again": SignModel(missed_nats=0.0, clutter_nats=-log(0.001), sensor=_AT, words="saw {} laid down again"),
+    "back": SignModel(missed_nats=0.0, clutter_nats=-log(0.005), sensor=_AT, words=text("saw {cards} again")),
+    "again": SignModel(
+        missed_nats=0.0, clutter_nats=-log(0.001), sensor=_AT, words=text("saw {cards} laid down again")
+    ),
     "left": SignModel(
-        missed_nats=-log(0.01), clutter_nats=-log(0.02), sensor=_OVER, words="saw {} go", health="camera"
+        missed_nats=-log(0.01),
+        clutter_nats=-log(0.02),
+        sensor=_OVER,
+        words=text("saw {cards} go"),
+        health="camera",
     ),
     # Cards that lay in view for a while are hardly missed when all of them go.
     "swept": SignModel(missed_nats=-log(0.0005), clutter_nats=-log(0.02), detected_as="left", health="camera"),
-    "came": SignModel(missed_nats=-log(0.000003), clutter_nats=-log(0.003), sensor=_OVER, words="saw {}"),
+    "came": SignModel(
+        missed_nats=-log(0.000003), clutter_nats=-log(0.003), sensor=_OVER, words=text("saw {cards}")
+    ),
     "shown": SignModel(missed_nats=-log(0.02), clutter_nats=-log(0.003), detected_as="came"),
     "top": SignModel(missed_nats=-log(0.4), clutter_nats=-log(0.05), detected_as="new"),
     # The same where a card that lay on the pile before counts, too. It is missed if it stays unread until the
@@ -39,7 +51,7 @@ SIGNS = {
         clutter_nats=-log(0.05),
         needs="topped",
         sensor=_AT,
-        words="saw {} on top",
+        words=text("saw {cards} on top"),
         health="camera",
     ),
     # A card that comes to a zone in which it may have lain before: then it is not seen for the first time.
@@ -49,16 +61,16 @@ SIGNS = {
         missed_nats=-log(0.002),
         clutter_nats=-log(0.02),
         sensor=_AT,
-        words="saw a card go that it had not read",
+        words=text("saw a card go that it had not read"),
     ),
-    "reach": SignModel(missed_nats=-log(0.2), clutter_nats=-log(0.4), sensor=_AT, words="saw a hand"),
+    "reach": SignModel(missed_nats=-log(0.2), clutter_nats=-log(0.4), sensor=_AT, words=text("saw a hand")),
     "stay": SignModel(
         missed_nats=0.0,
         clutter_nats=-log(0.03),
         young_nats=0.0,
         young_s=1.0,
         sensor=_OVER,
-        words="saw a hand for a while",
+        words=text("saw a hand for a while"),
     ),
 }
 SINGLE_CARDS = ("new", "back", "gone")

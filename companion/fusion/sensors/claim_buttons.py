@@ -2,6 +2,7 @@
 
 from math import log
 
+from companion.core.language import text
 from companion.fusion.sensors.sign_model import BOARD_DELAY_S, SignModel
 
 SIGNS = {
@@ -9,7 +10,7 @@ SIGNS = {
         missed_nats=-log(0.0001),
         clutter_nats=-log(0.001),
         delay_s=BOARD_DELAY_S,
-        sensor="the button of {}",
-        words="was pressed",
+        sensor=text("the button of {place}"),
+        words=text("was pressed"),
     ),
 }

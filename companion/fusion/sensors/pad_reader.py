@@ -5,6 +5,7 @@ Young is a card that is still on its way to its place.
 
 from math import log
 
+from companion.core.language import text
 from companion.fusion.sensors.sign_model import BOARD_DELAY_S, SignModel
 
 SIGNS = {
@@ -14,8 +15,8 @@ SIGNS = {
         young_nats=-log(0.5),
         young_s=6.0,
         delay_s=BOARD_DELAY_S,
-        sensor="the reader at the {}",
-        words="read {}",
+        sensor=text("the reader at the {place}"),
+        words=text("read {cards}"),
         health="{} reader",
     ),
     # People may show a card to the pad, or not.

@@ -5,6 +5,7 @@ Four in ten presses say nothing; `companion bench texture` measures how many.
 
 from math import log
 
+from companion.core.language import text
 from companion.fusion.sensors.sign_model import BOARD_DELAY_S, SignModel
 
 SIGNS = {
@@ -15,8 +16,8 @@ SIGNS = {
         young_s=6.0,
         delay_s=BOARD_DELAY_S,
         needs="texture",
-        sensor="the pressure matrix at the {}",
-        words="felt {}",
+        sensor=text("the pressure matrix at the {place}"),
+        words=text("felt {cards}"),
         health="{} pressure matrix",
     ),
     # People may press a card, or not.

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from companion.core.language import Text
+
 CAMERA_DELAY_S = (0.0, 0.4)
 BOARD_DELAY_S = (0.0, 0.1)
 
@@ -25,10 +27,10 @@ class SignModel:
     """The verb as which a sign is detected that is missed more easily; empty for its own."""
     needs: str = ""
     """The verb that must have been detected once before a missing detection means anything."""
-    sensor: str = ""
-    """The sensor in words for `why`; {} is the place. Empty for what is never detected by itself."""
-    words: str = ""
-    """What the sensor noticed, in words for `why`; {} are the cards."""
+    sensor: Text = Text("")  # noqa: RUF009 - a text never changes
+    """The sensor in words for `why`, with its `place`. Empty for what is never detected by itself."""
+    words: Text = Text("")  # noqa: RUF009 - a text never changes
+    """What the sensor noticed, in words for `why`, with the `cards`."""
     health: str = ""
     """The sensor that is blamed for a miss; {} is the place. Empty where people may skip what leaves the
     sign."""

@@ -2,6 +2,7 @@
 
 from math import log
 
+from companion.core.language import text
 from companion.fusion.sensors.sign_model import BOARD_DELAY_S, SignModel
 
 SIGNS = {
@@ -10,8 +11,8 @@ SIGNS = {
         clutter_nats=-log(0.005),
         delay_s=BOARD_DELAY_S,
         needs="touch",
-        sensor="the electrode of {}",
-        words="was touched",
+        sensor=text("the electrode of {place}"),
+        words=text("was touched"),
         health="{} electrode",
     ),
 }

@@ -4,15 +4,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
 from typing import Any
 
+from companion.core.language import text
 from companion.core.mat_geometry import Mat
 from companion.games.announcements import WinClaims
 from companion.games.api import NOTHING_SHOWN, SENSES, PhysicalCard, Sign
 from companion.games.defaults import CameraGameDefaults
-from companion.games.sleeping_queens import wording
+from companion.games.sleeping_queens import terms, wording
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.queens_mat import mat
 from companion.games.sleeping_queens.rules.actions import Action
-from companion.games.sleeping_queens.rules.kinds import EMPTY, QUEEN_NAMES
+from companion.games.sleeping_queens.rules.kinds import EMPTY
 from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import PLAYERS, State
 from companion.games.sleeping_queens.sensing import appearance, takeover
@@ -97,4 +98,6 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
 
 
 def _sleeper(cell: int, queen: int) -> tuple[int, str]:
-    return (queen, f"{QUEEN_NAMES[queen]} queen") if queen >= 0 else (100 + cell, "a queen")
+    if queen < 0:
+        return 100 + cell, text("a queen")
+    return queen, text("{name} queen", name=terms.queen(queen))

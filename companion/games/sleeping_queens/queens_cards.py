@@ -6,6 +6,7 @@ each number from 1 to 10.
 
 from functools import cache
 
+from companion.core.language import term, text
 from companion.games.api import PhysicalCard
 
 PAYLOAD_PREFIX = "SQ1"
@@ -49,9 +50,13 @@ def catalogue() -> tuple[PhysicalCard, ...]:
         return PhysicalCard(code, kind, name, payload=PAYLOAD_PREFIX + code)
 
     cards = [
-        card(f"Q{n:02d}", name, f"{name} queen, {points}")
+        card(f"Q{n:02d}", name, text("{name} queen, {points}", name=term("queen", name), points=points))
         for n, (name, points) in enumerate(QUEENS.items(), start=1)
     ]
-    cards += [card(f"N{n:02d}{copy}", str(n), f"number {n}") for n in range(1, 11) for copy in "ABCD"]
-    cards += [card(f"{kind}{n}", kind, name) for kind, name, count in POWERS for n in range(1, count + 1)]
+    cards += [card(f"N{n:02d}{copy}", str(n), text("number {n}", n=n)) for n in range(1, 11) for copy in "ABCD"]
+    cards += [
+        card(f"{kind}{n}", kind, term("card", name))
+        for kind, name, count in POWERS
+        for n in range(1, count + 1)
+    ]
     return tuple(cards)

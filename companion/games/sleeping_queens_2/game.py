@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import Any
 
+from companion.core.language import text
 from companion.core.mat_geometry import Mat
 from companion.games.announcements import WinClaims
 from companion.games.api import NOTHING_SHOWN, SENSES, PhysicalCard, Sign
@@ -80,7 +81,7 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
         """Where companions lie face down; the number is one of the place, for nobody knows who they are."""
         return {
-            appearance.cell_zone(cell): () if card == EMPTY or up else ((cell, "a companion"),)
+            appearance.cell_zone(cell): () if card == EMPTY or up else ((cell, text("a companion")),)
             for cell, (card, up) in enumerate(zip(state.cells, state.face_up, strict=True))
         }
 

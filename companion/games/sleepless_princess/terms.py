@@ -6,26 +6,11 @@ from companion.core.language import Text, term, text
 from companion.games.sleepless_princess.rules.card_kinds import (
     BLANKET,
     KIND_TEXT,
-    PRINCESS_TYPES,
-    RULEBOOK_NAMES,
     UNKNOWN,
     WITCH,
     princess_names,
 )
 
-_PRINTED: Mapping[str, Text] = {
-    "Watermelons": term("princess", "Watermelons"),
-    "Pizza": term("princess", "Pizza"),
-    "Bats": term("princess", "Bats"),
-    "Scarfs": term("princess", "Scarfs"),
-    "Daisies": term("princess", "Daisies"),
-    "Teddy Bear": term("princess", "Teddy Bear"),
-}
-UNNAMED = tuple(
-    text("Princess {number}", number=number) for number in range(len(RULEBOOK_NAMES) + 1, PRINCESS_TYPES + 1)
-)
-"""What princesses are called whom neither the rulebook nor the family names."""
-_OF_NUMBERS: Mapping[str, Text] = {str(one): one for one in UNNAMED}
 _CARDS: Mapping[int, Text] = {
     UNKNOWN: term("card", "a card"),
     BLANKET: term("card", "blanket"),
@@ -35,8 +20,7 @@ _CARDS: Mapping[int, Text] = {
 
 def princess(kind: int) -> str:
     """The name of a princess by her type (from 0): the rulebook's, the family's, or a number."""
-    name = princess_names()[kind]
-    return _PRINTED.get(name) or _OF_NUMBERS.get(name) or name
+    return princess_names()[kind]
 
 
 def card(kind: int) -> str:

@@ -39,6 +39,7 @@ from companion.games.sleepless_princess.rules.actions import (
 from companion.games.sleepless_princess.rules.card_kinds import (
     BLANKET,
     KIND_TEXT,
+    UNNAMED,
     WITCH,
     face_from_text,
 )
@@ -47,7 +48,6 @@ from companion.games.sleepless_princess.rules.plays import play_value
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.turn_flow import row_lacks
 from companion.games.sleepless_princess.sensing.appearance import bed_name
-from companion.games.sleepless_princess.terms import UNNAMED
 
 COUNTING = ("memory", "nudge", "coach")
 """Levels of help at which screens tell how many mattresses lie on a bed (RULES 16)."""

@@ -10,6 +10,7 @@ blanket, 12 a witch. A mattress face is 2 * type + smooth, type 0 to 9, or UNKNO
 from collections.abc import Sequence
 from functools import cache
 
+from companion.core.language import term, text
 from companion.games.api import UNKNOWN_KIND, PhysicalCard
 
 UNKNOWN = 0
@@ -20,9 +21,20 @@ UNKNOWN_FACE = -1
 PAYLOAD_PREFIX = "SP1"
 """Game and version of the sticker table; what is printed today is read for ever."""
 
-RULEBOOK_NAMES = ("Watermelons", "Pizza", "Bats", "Scarfs", "Daisies", "Teddy Bear")
+RULEBOOK_NAMES = (
+    term("princess", "Watermelons"),
+    term("princess", "Pizza"),
+    term("princess", "Bats"),
+    term("princess", "Scarfs"),
+    term("princess", "Daisies"),
+    term("princess", "Teddy Bear"),
+)
 """The princesses that the rulebook names, types 0 to 5."""
 PRINCESS_TYPES = 10
+UNNAMED = tuple(
+    text("Princess {number}", number=number) for number in range(len(RULEBOOK_NAMES) + 1, PRINCESS_TYPES + 1)
+)
+"""What princesses are called whom neither the rulebook nor the family names."""
 LONGEST_NAME = 12
 """Characters: hints and screens have room for so many."""
 
@@ -33,7 +45,7 @@ _family: list[str] = []
 def princess_names() -> tuple[str, ...]:
     """The names of all princesses; those that nobody named go by their number."""
     named = (*RULEBOOK_NAMES, *_family)
-    return (*named, *(f"Princess {number}" for number in range(len(named) + 1, PRINCESS_TYPES + 1)))
+    return (*named, *UNNAMED[len(_family) :])
 
 
 def name_princesses(names: Sequence[str]) -> None:
@@ -95,19 +107,27 @@ def catalogue(*, helpers_up_to: int, witches: int, smooth: bool, glass: bool) ->
         return PhysicalCard(code, kind, name, payload=PAYLOAD_PREFIX + code, texture=texture)
 
     cards = [
-        sticker(f"H{value:02d}{copy}", str(value), f"helper {value}")
+        sticker(f"H{value:02d}{copy}", str(value), text("helper {value}", value=value))
         for value in range(1, helpers_up_to + 1)
         for copy in "ABCDEF"
     ]
-    cards += [sticker(f"B{n}", "B", "blanket") for n in range(1, 6)]
-    cards += [sticker(f"W{n}", "W", "witch") for n in range(1, witches + 1)]
+    cards += [sticker(f"B{n}", "B", term("card", "blanket")) for n in range(1, 6)]
+    cards += [sticker(f"W{n}", "W", term("card", "witch")) for n in range(1, witches + 1)]
     for princess, name in enumerate(princess_names()):
         kind = f"{princess}t"
-        cards += [sticker(f"M{princess}{copy}", kind, f"{name} mattress", kind) for copy in "AB"]
+        cards += [
+            sticker(f"M{princess}{copy}", kind, text("{name} mattress", name=name), kind) for copy in "AB"
+        ]
         if smooth:
-            cards.append(sticker(f"M{princess}S", f"{princess}s", f"enchanted {name} mattress", ""))
+            cards.append(
+                sticker(f"M{princess}S", f"{princess}s", text("enchanted {name} mattress", name=name), "")
+            )
         cards.append(PhysicalCard(f"P{princess}A", f"P{princess}A", name, marker=2 * princess))
-        cards.append(PhysicalCard(f"P{princess}D", f"P{princess}D", f"{name}, asleep", marker=2 * princess + 1))
+        cards.append(
+            PhysicalCard(
+                f"P{princess}D", f"P{princess}D", text("{name}, asleep", name=name), marker=2 * princess + 1
+            )
+        )
     if glass:
-        cards.append(PhysicalCard("G", "G", "looking glass", marker=GLASS_MARKER))
+        cards.append(PhysicalCard("G", "G", term("card", "looking glass"), marker=GLASS_MARKER))
     return tuple(cards)
