@@ -7,7 +7,7 @@ from companion.core.language import player as named
 from companion.core.language import sentences, text
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import ToldTable, Tracker
-from companion.games.api import AskableFact, TableGame
+from companion.games.api import AskableFact, Message, TableGame
 from companion.sensing.observation import ManualEntry
 from companion.session.events import Said
 from companion.session.journal import Adopted, Line, Revoked
@@ -15,6 +15,9 @@ from companion.session.narration import message_of
 from companion.session.provisional import ProvisionalMessages
 from companion.session.sensor_monitor import SensorMonitor
 
+NOTED_AGAIN_S = 10.0
+"""NOTED_AGAIN_S: for so long (s) after it was taken back a step that is noted again is the same one."""
+NOTED_AGAIN = text("I noted it again, for it lies there: put it back first, then take it back here.")
 AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
 AGREED_OVER = text("Table and companion agree: the game is over.")
 
@@ -47,6 +50,8 @@ class PlayerEntries:
         self._tracker = tracker
         self._watch = watch
         self._provisional = provisional
+        self._taken_back: tuple[float, Message] | None = None
+        """When (s) people took back a step, and its message, if nothing was told since."""
 
     def take(self, entry: ManualEntry, *, over: bool) -> Entered:
         """Obey an entry. `over`: the game is scored."""
@@ -64,15 +69,23 @@ class PlayerEntries:
                         self._tracker.answer(entry.t, AskableFact(turn, question, known), yes)
         return Entered()
 
+    def noted_again(self, t: float, message: Message) -> bool:
+        """Whether the first thing told since people took something back is just that."""
+        taken_back, self._taken_back = self._taken_back, None
+        return taken_back is not None and taken_back[1] == message and t - taken_back[0] <= NOTED_AGAIN_S
+
     def _undo(self, t: float) -> Entered:
         step = self._tracker.undo()
         if step is None:
             return self._take_back(t)
         # The notation would name hidden cards: a step without a public sentence is not named.
         told = message_of(self._game, step)
+        self._taken_back = (t, told) if told else None
         self._provisional.withdraw([told])
         said = text("Taken back: {told}", told=told.text if told else text("the last step."))
-        return Entered((Said(t, said, "repair"),), (Revoked(t, 1),), reopened=True)
+        # The cards still lie as after that step: who is not told so sees it noted again, and not why.
+        sentence = sentences([said, *(self._wrong() if told else ())])
+        return Entered((Said(t, sentence, "repair"),), (Revoked(t, 1),), reopened=True)
 
     def _take_back(self, t: float) -> Entered:
         """Undo what people settled last, if they did."""
@@ -86,16 +99,22 @@ class PlayerEntries:
 
     def _compare(self, t: float, *, over: bool) -> Entered:
         """What lies otherwise than it is believed."""
-        off = self._tracker.differences()
-        wrong = self._game.difference(self._tracker.state, off[0]) if off else ""
+        wrong = self._wrong()
         said: str = AGREED_OVER if over else AGREED
-        if off:
-            said = sentences([wrong, text("Put it right, or t: I take over what lies there.")])
-        return Entered((Said(t, said, "notice"),))
+        return Entered((Said(t, sentences(wrong) if wrong else said, "notice"),))
+
+    def _wrong(self) -> list[str]:
+        """What lies otherwise than it is believed, and what to do; empty if all agrees."""
+        off = self._tracker.differences()
+        if not off:
+            return []
+        wrong = self._game.difference(self._tracker.state, off[0])
+        return [wrong, text("Put it right, or t: I take over what lies there.")]
 
     def _settle(self, entry: ManualEntry) -> Entered:
         """A person says how it is: what lies there, whose turn begins, or that the game is over."""
         said: str
+        self._taken_back = None
         try:
             match entry.what, entry.args:
                 case "turn", {"player": int(player)}:

@@ -52,7 +52,7 @@ from companion.session.narration import (
 )
 from companion.session.next_game import NextGame
 from companion.session.player_commands import entry_of
-from companion.session.player_entries import PlayerEntries
+from companion.session.player_entries import NOTED_AGAIN, PlayerEntries
 from companion.session.player_statements import PlayerStatements
 from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
@@ -413,6 +413,8 @@ class Session:
                 events.append(verdict)
             message = message_of(self.game, step)
             if message and any(step is one for one in news):
+                if self._entries.noted_again(t, message):
+                    events.append(Said(t, NOTED_AGAIN, "notice"))
                 if verdict is None and not message.at_once:
                     self._provisional.add(step.t, message)
                 else:

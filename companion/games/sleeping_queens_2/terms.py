@@ -49,7 +49,7 @@ _COLOURS: Mapping[str, Text] = {
 POWERS: Mapping[Knight, Text] = {
     Knight.MATH: text("one more or less"),
     Knight.WITCH: text("shield against witches"),
-    Knight.REROLL: text("a 1 again"),
+    Knight.REROLL: text("may roll a 1 again"),
     Knight.DRAW: text("one card more"),
     Knight.WILLOW: text("shield against willows"),
     Knight.SIX: text("six cards kept"),

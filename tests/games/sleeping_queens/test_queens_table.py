@@ -40,7 +40,8 @@ from companion.games.sleeping_queens.wording import MESSAGES
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
-from companion.session.events import EndGame, Event, Said, Score, Table
+from companion.session.events import EndGame, Event, Said, Score, Table, Undo
+from companion.session.player_entries import NOTED_AGAIN
 from companion.session.session import Session
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
@@ -127,6 +128,25 @@ def dealt(*hands: str) -> State:
     for card in chain.from_iterable(held):
         cards.remove(card)
     return state._replace(hands=tuple(map(tuple, held)), deck=tuple(cards))
+
+
+def test_what_is_taken_back_while_it_lies_there_is_said_with_what_to_do() -> None:
+    game = Watched(dealt("1 1 2 3 KI", "4 4 5 6 KN"))
+    cell = game.state.cells.index(MOON) + 1
+    game.do("king")
+    asleep = game.state
+    game.do(f"wake {cell}")
+    game.session.step([], [Undo()])
+    assert game.said[-1] == (
+        "Taken back: Player 1 wakes the Moon queen: 10 points. In front of player 1 I see the Moon queen "
+        "too many. Put it right, or t: I take over what lies there."
+    )
+    t = game.rig.t + 1.0
+    game.see([Sighting(t, "player 1", ()), Sighting(t, f"queen {cell}", (Seen(UNREAD, 0, 0),))])
+    assert NOTED_AGAIN not in game.said
+    game.state = asleep
+    game.do(f"wake {cell}")
+    assert game.said[-2:] == [NOTED_AGAIN, "Player 1 wakes the Moon queen: 10 points."]
 
 
 def test_a_king_a_knight_and_a_dragon_are_told_in_words() -> None:
