@@ -39,35 +39,28 @@ CANCELLED = cancelled_signs()
 def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[int] = frozenset()) -> float:
     """Cost (nats) at `now` (s) of the detections without a cause; `used` are the numbers of those that have
     one."""
-    cost = 0.0
-    loose: dict[tuple[str, tuple[str, ...]], list[Detection]] = {}
-    on_pad: list[Detection] = []
+    loose: list[Detection] = []
     carried: list[Detection] = []
-    back: list[Detection] = []
     for detection in detections:
-        verb, place, kinds = detection.sign
-        if detection.id in used:
-            if verb in SCALES:
-                carried.append(detection)
-            continue
-        others = loose.setdefault((place, kinds), [])
-        alike = _may_be_back(detection, others)
-        if verb not in CANCELLED and not alike:
-            if verb in ON_PAD:
-                on_pad.append(detection)
-            else:
-                cost += _clutter_nats(detection, young=is_young(detection, now))
-            continue
-        undone, pair_nats, within = CANCELLED["back" if alike else verb]
-        if others and others[-1].sign[0] == undone and detection.t - others[-1].t <= within:
-            alone = others.pop().alone + detection.alone
-            cost += (pair_nats, HALF_ALONE, NOBODY)[alone]
-            if verb == "put" and not alone:
-                back.append(detection)
+        if detection.id not in used:
+            loose.append(detection)
+        elif detection.sign[0] in SCALES:
+            carried.append(detection)
+    pairs, left, single = _paired(loose)
+    cost = 0.0
+    back: list[Detection] = []
+    for first, second, pair_nats in pairs:
+        alone = first.alone + second.alone
+        cost += (pair_nats, HALF_ALONE, NOBODY)[alone]
+        if second.sign[0] == "put" and not alone:
+            back.append(second)
+    on_pad: list[Detection] = []
+    for detection in single:
+        if detection.sign[0] in ON_PAD:
+            on_pad.append(detection)
         else:
-            others.append(detection)
+            cost += _clutter_nats(detection, young=is_young(detection, now))
     cost -= sum(RESTLESS - PUT_BACK for detection in back if _taken_again(detection, carried))
-    left = [detection for others in loose.values() for detection in others]
     lifts = [detection for detection in left if detection.sign[0] == "lift"]
     lifted = min((detection.t for detection in lifts), default=inf)
     # A card on the pad is the one that was taken up and may still be in a hand.
@@ -90,20 +83,30 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
 
 def cancelled_pairs(detections: Iterable[Detection]) -> list[tuple[Detection, Detection]]:
     """Detections that cancel each other, the earlier one first: afterwards all is as it was before."""
-    before: dict[tuple[str, tuple[str, ...]], list[Detection]] = {}
-    found: list[tuple[Detection, Detection]] = []
+    return [(first, second) for first, second, _ in _paired(detections)[0]]
+
+
+def _paired(
+    detections: Iterable[Detection],
+) -> tuple[list[tuple[Detection, Detection, float]], list[Detection], list[Detection]]:
+    """Detections that cancel each other, with the cost of both (nats); those that others might cancel; and
+    those that nothing cancels."""
+    pairs: list[tuple[Detection, Detection, float]] = []
+    waiting: dict[tuple[str, tuple[str, ...]], list[Detection]] = {}
+    single: list[Detection] = []
     for detection in detections:
         verb, place, kinds = detection.sign
-        others = before.setdefault((place, kinds), [])
+        others = waiting.setdefault((place, kinds), [])
         alike = _may_be_back(detection, others)
         if verb not in CANCELLED and not alike:
+            single.append(detection)
             continue
-        undone, _, within = CANCELLED["back" if alike else verb]
+        undone, pair_nats, within = CANCELLED["back" if alike else verb]
         if others and others[-1].sign[0] == undone and detection.t - others[-1].t <= within:
-            found.append((others.pop(), detection))
+            pairs.append((others.pop(), detection, pair_nats))
         else:
             others.append(detection)
-    return found
+    return pairs, [one for others in waiting.values() for one in others], single
 
 
 def _may_be_back(detection: Detection, before: Collection[Detection]) -> bool:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
+from copy import copy
 from math import inf
 from typing import NamedTuple
 
@@ -49,6 +50,10 @@ REREAD_S = 6.0
 again."""
 HAND_S = 10.0
 """Longest time (s) that a hand rests on a load cell."""
+
+
+COPIED = (dict, list, set, Counter, HandOcclusion, SensorOutages)
+"""What changes in place; the rest of a table is replaced, or never changes."""
 
 
 class Detection(NamedTuple):
@@ -265,24 +270,10 @@ class SensedTable:
 
     def copy(self) -> "SensedTable":
         """An independent copy."""
-        twin = SensedTable(self._kinds, self._watched, self._textures)
-        twin.zones, twin.counts = dict(self.zones), dict(self.counts)
-        twin.detections, twin.silent, twin.heard = list(self.detections), set(self.silent), set(self.heard)
-        twin._codes, twin._since_empty = dict(self._codes), dict(self._since_empty)
-        twin._met, twin._left, twin._tops = dict(self._met), dict(self._left), dict(self._tops)
-        twin.covered, twin._hands, twin._most = dict(self.covered), dict(self._hands), dict(self._most)
-        twin.jumped, twin._leapt = dict(self.jumped), dict(self._leapt)
-        twin._drummed = dict(self._drummed)
-        twin.hands, twin.next, twin._tags = self.hands.copy(), self.next, dict(self._tags)
-        twin.board_back, twin.camera_back, twin.away = self.board_back, self.camera_back, dict(self.away)
-        twin._news, twin.unread, twin.lying = self._news, dict(self.unread), dict(self.lying)
-        twin._hidden_sweeps = self._hidden_sweeps
-        twin._most_lay, twin.changed = dict(self._most_lay), dict(self.changed)
-        twin._vanished = dict(self._vanished)
-        twin._taken = {zone: dict(taken) for zone, taken in self._taken.items()}
-        twin._unweighed = list(self._unweighed)
-        twin.resumed, twin.doubt = self.resumed, dict(self.doubt)
-        twin.outages, twin.noted = self.outages.copy(), self.noted.copy()
+        twin = copy(self)
+        for name, value in vars(self).items():
+            if type(value) in COPIED:
+                setattr(twin, name, value.copy())
         return twin
 
     def _tag(self, t: float, station: str, card: str | None) -> bool:

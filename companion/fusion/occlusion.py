@@ -1,5 +1,6 @@
 """Hands over the table: what they hide, and which detections they may have caused."""
 
+from copy import copy
 from math import inf
 
 from companion.fusion.likelihood import SLOW_S
@@ -34,9 +35,8 @@ class HandOcclusion:
 
     def copy(self) -> "HandOcclusion":
         """An independent copy."""
-        twin = HandOcclusion()
+        twin = copy(self)
         twin._visits, twin._fingers = dict(self._visits), dict(self._fingers)
-        twin._blind_since, twin._sighted_since = self._blind_since, self._sighted_since
         return twin
 
     def see(self, t: float, place: str, over: bool) -> None:

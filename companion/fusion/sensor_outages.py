@@ -1,6 +1,7 @@
 """Outages of sensors: what may have happened unseen, and which stations are unknown since."""
 
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, fields
 from math import inf
 from typing import Self
 
@@ -41,16 +42,7 @@ class SensorOutages:
 
     def copy(self) -> Self:
         """An independent copy."""
-        return type(self)(
-            set(self.unexplained),
-            self.last,
-            dict(self._deaf),
-            dict(self._back),
-            set(self._report),
-            set(self._went_on),
-            dict(self._missed),
-            dict(self._moved),
-        )
+        return type(self)(*(copy(getattr(self, one.name)) for one in fields(self)))
 
     def hear(self, t: float, source: str, *, ok: bool) -> None:
         """Camera, board or a scale goes at `t` (s), or is back."""
