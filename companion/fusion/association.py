@@ -340,6 +340,14 @@ def _made(detection: Detection) -> tuple[float, float]:
     return detection.t - most, detection.t - least
 
 
+def matching(wanted: Sign, used: list[Detection]) -> Detection | None:
+    """The first detection in `used` that fits a sign of an action, taken out; None if there is none."""
+    detection = next((one for one in used if fits(wanted, one.sign)), None)
+    if detection is not None:
+        used.remove(detection)
+    return detection
+
+
 def fits(wanted: Sign, seen: Sign) -> bool:
     """Whether a detected sign may be the one that an action leaves; some of its cards may be hidden."""
     if wanted[0] in PILE_SIGNS and wanted[2] != ANY_KINDS:

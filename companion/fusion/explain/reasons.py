@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from companion.core.language import Text, plural, sentences, term, text
 from companion.core.sensor_terms import place_name, sensor_name
-from companion.fusion.association import fits, is_texture
+from companion.fusion.association import is_texture, matching
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.detections import Detection
 from companion.fusion.explain.sensor_health import was_heard
@@ -318,9 +318,7 @@ def _signs(tracker: Tracker[Any, Any], step: Step[Any, Any]) -> Iterable[SignRep
     for wanted in tracker.game.signs(step.before, step.action):
         if wanted[0] in UNDETECTED:
             continue
-        detection = next((one for one in used if fits(wanted, one.sign)), None)
-        if detection is not None:
-            used.remove(detection)
+        if (detection := matching(wanted, used)) is not None:
             yield _sign(detection)
         elif is_texture(wanted) and (misfelt := next((one for one in used if is_texture(one.sign)), None)):
             used.remove(misfelt)

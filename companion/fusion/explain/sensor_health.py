@@ -11,7 +11,7 @@ from math import exp, inf
 from typing import Any, NamedTuple
 
 from companion.core.mending_steps import mending_step
-from companion.fusion.association import fits
+from companion.fusion.association import matching
 from companion.fusion.detections import HAND_S, Detection
 from companion.fusion.explain.control_charts import FULL, MissTest, ScaleLine
 from companion.fusion.hypothesis import Step
@@ -215,7 +215,7 @@ class SensorWatch:
             if not SIGN_MODELS[verb].health or not was_heard(tracker, wanted) or not step.used:
                 continue
             source = SIGN_MODELS[verb].health.format(wanted[1])
-            detection = _matching(wanted, used)
+            detection = matching(wanted, used)
             excused = out or _told_at_once(tracker, wanted, signs) or _beneath_hand(tracker, wanted, step.t)
             if detection is None and (excused or source in missed):
                 continue  # a moment too short for a scale, or a sticker that lies hidden, was missed as a whole
@@ -378,10 +378,3 @@ def was_heard(tracker: Tracker[Any, Any], wanted: Sign) -> bool:
     if verb in SCALES:
         return place in tracker.sensed.counts
     return (SIGN_MODELS[verb].needs or detected_as(verb)) in tracker.sensed.heard
-
-
-def _matching(wanted: Sign, used: list[Detection]) -> Detection | None:
-    detection = next((one for one in used if fits(wanted, one.sign)), None)
-    if detection is not None:
-        used.remove(detection)
-    return detection

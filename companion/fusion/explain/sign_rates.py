@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from math import exp, sqrt
 from typing import Any, NamedTuple
 
-from companion.fusion.association import fits
+from companion.fusion.association import matching
 from companion.fusion.explain.sensor_health import was_heard
 from companion.fusion.sensors import SIGN_MODELS, UNDETECTED, detected_as
 from companion.fusion.tracker import Tracker
@@ -33,11 +33,9 @@ def count_signs(tracker: Tracker[Any, Any]) -> dict[str, SignCount]:
         for wanted in tracker.game.signs(step.before, step.action):
             if wanted[0] in UNDETECTED or not was_heard(tracker, wanted):
                 continue
-            seen = next((one for one in left if fits(wanted, one.sign)), None)
-            if seen is not None:
-                left.remove(seen)
+            missed = matching(wanted, left) is None
             before = found.get(wanted[0], SignCount())
-            found[wanted[0]] = before._replace(due=before.due + 1, missed=before.missed + (seen is None))
+            found[wanted[0]] = before._replace(due=before.due + 1, missed=before.missed + missed)
     for verb, noted in tracker.sensed.noted.items():
         if verb in found and verb != "came":  # cards turned up after a verdict have no step
             found[verb] = found[verb]._replace(spurious=max(0, noted - used.get(verb, 0)))
