@@ -14,7 +14,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
     WITCH,
     Knight,
 )
-from companion.games.sleeping_queens_2.rules.parts import Parts
+from companion.games.sleeping_queens_2.rules.parts import ANY, Parts
 
 _CARDS: Mapping[int, Text] = {
     BOOK: term("card", "spell book"),
@@ -78,7 +78,7 @@ def card(kind: int, parts: Parts) -> str:
         return term("card", "queen {number} {symbol}", number=at + 1, symbol=parts.queens[at])
     if kind in COMPANIONS:
         at = kind - COMPANIONS.start
-        return term("card", "companion {number} {symbol}", number=at + 1, symbol=parts.companions[at])
+        return term("card", "companion {number} {symbol}", number=at + 1, symbol=_symbol(parts.companions[at]))
     return _CARDS.get(kind) or KIND_TEXT[kind]
 
 
@@ -91,8 +91,13 @@ def one(kind: int, parts: Parts) -> Text:
         return text("queen {number} {symbol}", number=at + 1, symbol=parts.queens[at])
     if kind in COMPANIONS:
         at = kind - COMPANIONS.start
-        return text("companion {number} {symbol}", number=at + 1, symbol=parts.companions[at])
+        return text("companion {number} {symbol}", number=at + 1, symbol=_symbol(parts.companions[at]))
     return _ONE.get(kind) or text("a {number}", number=KIND_TEXT[kind])
+
+
+def _symbol(letter: str) -> str:
+    """The symbol of a companion: the letter that its family gave it, or words for the one who fits all."""
+    return term("symbol", "(any queen)") if letter == ANY else letter
 
 
 def unread() -> Text:

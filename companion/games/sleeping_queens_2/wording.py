@@ -424,7 +424,7 @@ def _told(state: State, action: Action) -> dict[str, object]:
         value = getattr(action, name)
         match name:
             case "cards":
-                told[name] = " ".join(map(str, value))
+                told[name] = listed([*map(str, value)])
             case "first" | "second":
                 told[name] = value
             case "victim" | "player":

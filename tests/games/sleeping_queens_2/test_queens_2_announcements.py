@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from companion.core.language import listed
 from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.api import Verdict
 from companion.games.sleeping_queens_2.rules.equations import is_mixed
@@ -48,8 +49,8 @@ def test_an_equation_that_is_none_is_told_with_its_reason_and_may_stand_or_be_ta
         cards, reason = "3 6 7", "3 + 6 is 9 and 3 x 6 is 18, not 7"
     assert refused(state, f"equation {cards}") == "no-equation"
     assert says(state, f"insist equation {cards}") == (
-        f"Player 1 lays {cards} as an equation: {reason} (rulebook, Finding Rescue Companions). "
-        "Take it back, or play on."
+        f"Player 1 lays {listed(cards.split())} as an equation: {reason} "
+        "(rulebook, Finding Rescue Companions). Take it back, or play on."
     )
     laid = play(state, f"insist equation {cards}")
     assert (names(laid.realms[0]), laid.phase, legal(laid)[-1]) == ("10", Phase.FETCH, "pass")
@@ -251,7 +252,9 @@ def test_a_companion_fetched_with_the_wrong_result_is_told_and_stands() -> None:
     game = Watched(dealt("3 6 7 9", knights="reroll/math/draw"))
     game.do("roll 3", "draw", "draw", "draw", "insist equation 3 6 7", "fetch 2")
     rest(game, 6.0)
-    assert game.said[-2].startswith("Player 1 lays 3 6 7 as an equation: 3 + 6 is 9 and 3 x 6 is 18, not 7")
+    assert game.said[-2].startswith(
+        "Player 1 lays 3, 6 and 7 as an equation: 3 + 6 is 9 and 3 x 6 is 18, not 7"
+    )
     game.do("end", "roll 1")
     rest(game, 6.0)
     assert game.followed

@@ -213,6 +213,12 @@ def test_without_a_camera_nothing_is_asked_of_it() -> None:
     assert screen["may_not"] == ["No camera: I do not see the die or what is played."]
 
 
+def test_the_companion_who_fits_every_queen_is_said_so() -> None:
+    state = table("2,3,5/-/-", companions="RC10/RC09/-")
+    shown = [place.get("shown")[-1:] for place in GAME.screen(state, "referee", SENSES)["places"][:2]]
+    assert shown == [["companion 10 (any queen)"], ["companion 9 c"]]
+
+
 def test_differences_are_told_in_words() -> None:
     state = RULES.empty_table("standard", 3)
     for found, says in (
