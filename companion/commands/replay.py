@@ -8,7 +8,7 @@ import msgspec
 
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
-from companion.core.language import choose, in_english, text, tr, use
+from companion.core.language import choose, in_english, localized, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import follow, say
 from companion.fusion.explain.sign_rates import count_signs, rate_lines, rate_table
@@ -66,7 +66,7 @@ def _print(result: dict[str, Any]) -> None:
     say(tr("{game} ({variant}), {players} players: {actions} actions", **names))
     if result["lost"]:
         say("  " + tr("note: {lost}", lost=result["lost"]))
-    say(f"  {result['outcome'] or tr('the game is not over')}")
+    say("  " + localized(result["outcome"] or text("the game is not over")))
     same = tr("recorded actions and replayed observations agree")
     say("  " + (same if result["matches"] else tr("recorded actions and replayed observations DIFFER")))
 

@@ -131,7 +131,8 @@ def _choice(key: str, text: str) -> Content:
 
 
 def _row(row: RowView) -> str:
-    return f"{row.name}: {', '.join(card.name or card.kind for card in row.cards) or tr('no card')}"
+    cards = ", ".join(card.name or card.kind for card in row.cards) or tr("no card")
+    return f"{row.name}: {cards}"
 
 
 def _side_by_side(parts: Sequence[str]) -> list[str]:
