@@ -99,7 +99,7 @@ class Moment(PassingModal[None]):
 def _words(text: str, width: int, rows: int, style: str) -> list[Content]:
     """`text` in the biggest letters that fit, on several lines if necessary."""
     whole = biggest(text, width - 4, rows)
-    words = text.split()
+    words = text.split(" ")  # a no-break space holds: DORT !
     tall = (rows - len(words) + 1) // max(1, len(words))
     each = min((biggest(word, width - 4, tall) for word in words), default=0)
     if each > whole:

@@ -209,7 +209,7 @@ def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, r
     """The question and its first two answers in the largest letters that fit; none if the small ones do not."""
     if not spells(text + "".join(says for _, says, _ in answers[:2])):
         return []
-    lines = joined(text.split(), width)
+    lines = joined(text.split(" "), width)
     asked = [row for line in lines for row in ("", *big(line))]
     room = rows - len(asked) - 2 - 2 * (len(answers) > 2)
     for scale in (3, 2, 1):
