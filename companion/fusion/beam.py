@@ -229,6 +229,17 @@ class Beam(Generic[S, A]):
             if total_cost <= first + ANEW and self._near_at.get(hidden, -inf) > t - LATELY_S:
                 yield hypothesis
 
+    def reconsidering(self, steps: int) -> Self:
+        """A beam that will search the last `steps` steps of every hypothesis again."""
+        twin = self.copy()
+        hypotheses = [hypothesis for _, hypothesis in self.scored]
+        twin.scored += [
+            (self.total_cost(hypothesis), hypothesis)
+            for hypothesis in _before(hypotheses, self._waiting(), self._published_at, steps)
+        ]
+        twin.pending = True
+        return twin
+
     def total_cost(self, hypothesis: Hypothesis[S, A]) -> float:
         """Cost of a hypothesis and of everything it leaves unexplained, in nats."""
         return self._search.total_cost(hypothesis)
@@ -391,7 +402,7 @@ def _longer(step: Step[Any, Any]) -> float:
 
 
 def _before(
-    hypotheses: Iterable[Hypothesis[S, A]], waiting: Collection[int], since: float
+    hypotheses: Iterable[Hypothesis[S, A]], waiting: Collection[int], since: float, most: int = STEPS_AT_ONCE
 ) -> list[Hypothesis[S, A]]:
     """The ancestors of `hypotheses` without their last few steps, as far as these are younger than `since` (s).
 
@@ -400,7 +411,7 @@ def _before(
     found: dict[int, Hypothesis[S, A]] = {}
     for last in hypotheses:
         uncaused = 0.0
-        for hypothesis in islice(last.back(), STEPS_AT_ONCE):
+        for hypothesis in islice(last.back(), most):
             if hypothesis.step is None or hypothesis.parent is None:
                 break
             if hypothesis.step.t <= since - _longer(hypothesis.step):

@@ -19,10 +19,13 @@ A = TypeVar("A")
 
 CONTRADICTION = 6.0
 """Unexplained cost (nats) that is more than glare or a restless scale."""
+SOON_S, STEPS = 2.5, 4
+"""SOON_S after a contradiction began, or grew by BETTER, the last STEPS steps of every hypothesis are searched
+again."""
 PATIENCE_S = (8.0, 30.0, 75.0)
 """Durations (s) of a contradiction after which it is replayed, each time from an older checkpoint."""
 BETTER = 3.0
-"""A replay replaces the beam if it is better by this (nats)."""
+"""A replay replaces the beam if it is better by this (nats); a look after SOON_S, by CONTRADICTION."""
 EVERY_S = 10.0
 """Least time (s) between two checkpoints."""
 CHECKPOINTS = 12
@@ -54,6 +57,8 @@ class Replay(Generic[S, A]):
     """Most hypotheses that it may expand."""
     t: float
     """Time (s) of the last batch that its beam has taken in."""
+    better: float = BETTER
+    """How much better (nats) it has to be to replace the beam. A look amid what people do needs more."""
     answered: bool = False
     """Whether it follows an answer of the players."""
 
@@ -67,6 +72,10 @@ class Smoother(Generic[S, A]):
         self._seen = 0
         self._since: float | None = None
         self._looks = 0
+        self._most = 0.0
+        """The greatest unexplained cost (nats) of this contradiction so far."""
+        self._grown_at: float | None = None
+        """When (s) it grew after the last look."""
         self._replay: Replay[S, A] | None = None
 
     def add(self, t: float, observations: Sequence[Observation]) -> None:
@@ -86,31 +95,40 @@ class Smoother(Generic[S, A]):
         `idle`: nothing else was searched in this batch, so that there is time for a replay.
         """
         if self._replay is not None and self._replay.answered:
-            again = self._go_on(self._replay) if idle else None
+            again = self._go_on(self._replay, POSITIONS_AT_ONCE) if idle else None
             if again is not None:
                 beam.scored += again.scored
                 beam.scored.sort(key=lambda one: one[0])
                 beam.pending = True
             return beam
-        if beam.unexplained(t) < CONTRADICTION:
+        unexplained = beam.unexplained(t)
+        if unexplained < CONTRADICTION:
             self._forget()
             self._keep(t, beam)
             return beam
+        if unexplained > self._most + BETTER:
+            self._most, self._grown_at = unexplained, t
         if not idle:
             return beam
         if self._since is None:
             self._since = t
-        if (replay := self._replay or self._looked_again(t, self._since)) is None:
+        if (replay := self._replay or self._looked_again(t, beam, self._since)) is None:
             return beam
-        again = self._go_on(replay)
-        if again is None or again.total_cost(again.best) + BETTER > beam.total_cost(beam.best):
+        again = self._go_on(replay, POSITIONS_AT_ONCE)
+        if again is None or again.total_cost(again.best) + replay.better > beam.total_cost(beam.best):
             return beam
         again.published = beam.published
         again.pending = True
         return again
 
-    def _looked_again(self, t: float, since: float) -> Replay[S, A] | None:
-        """A replay if it is time for one: the beam has contradicted the table `since` (s)."""
+    def _looked_again(self, t: float, beam: Beam[S, A], since: float) -> Replay[S, A] | None:
+        """A search of the beam's last steps again, or a replay, if it is time for that: the beam has
+        contradicted the table `since` (s)."""
+        if self._grown_at is not None and t - self._grown_at >= SOON_S:
+            # Slow players lay a card down long after its other signs: what is new deserves a look of its own.
+            self._grown_at = None
+            again = beam.reconsidering(STEPS)
+            return Replay(again, self._seen, NARROW, MOST_POSITIONS, t, better=CONTRADICTION)
         if self._looks == len(PATIENCE_S) or t - since < PATIENCE_S[self._looks]:
             return None
         self._looks += 1
@@ -143,6 +161,7 @@ class Smoother(Generic[S, A]):
     def _forget(self) -> None:
         """Nothing contradicts any more, or all is looked at anew."""
         self._since, self._looks, self._replay = None, 0, None
+        self._most, self._grown_at = 0.0, None
 
     def _keep(self, t: float, beam: Beam[S, A]) -> None:
         if self._checkpoints and t - self._checkpoints[-1].t < EVERY_S:
@@ -157,13 +176,13 @@ class Smoother(Generic[S, A]):
         while len(self._record) > self._seen - self._checkpoints[0].seen:
             self._record.popleft()
 
-    def _go_on(self, replay: Replay[S, A]) -> Beam[S, A] | None:
+    def _go_on(self, replay: Replay[S, A], at_once: int) -> Beam[S, A] | None:
         """The beam of a replay that has come to its end; None while it is on its way, and if it expands too
-        many hypotheses. It expands about POSITIONS_AT_ONCE now, less if the budget ends."""
+        many hypotheses. It expands about `at_once` now, less if the budget ends."""
         beam, looked = replay.beam, replay.beam.looked
         self._replay = None
         while beam.pending or beam.unfinished or replay.next < self._seen:
-            if beam.budget.spent or beam.looked - looked >= POSITIONS_AT_ONCE:
+            if beam.budget.spent or beam.looked - looked >= at_once:
                 self._replay = replay
                 return None
             if not beam.pending and not beam.unfinished:
