@@ -62,6 +62,8 @@ class StartForm:
     evening: Sequence[str] = ()
     """What the newest evening brought, a line each."""
     row: int = 0
+    told: str = ""
+    """Why what was just wanted is not possible; until the next key."""
 
     def __post_init__(self) -> None:
         self.names = [*self.names, *[""] * (max(self._counts()) - len(self.names))]
@@ -218,7 +220,7 @@ def _choices(form: StartForm) -> list[Content]:
             or (name.startswith("name") and not form.rows[number + 1].startswith("name"))
         ):
             rows.append(Content(""))
-    if wrong := form.wrong():
+    if wrong := form.wrong() or form.told:
         rows.append(Content.styled(f" {wrong} ", "bold $state-ink on $perhaps"))
     return rows
 
@@ -349,6 +351,7 @@ class StartScreen(Screen[None]):
         """Arrows choose, letters are names, a few keys end the screen."""
         event.stop()
         event.prevent_default()
+        self.form.told = ""
         steps = {"up": -1, "down": 1, "shift+tab": -1, "tab": 1}
         changes = {"left": -1, "right": 1}
         if event.key in _ENDS:
@@ -369,6 +372,11 @@ class StartScreen(Screen[None]):
         self.paint()
         return None
 
+    def _tell(self, why: str) -> None:
+        """Say why something is not possible."""
+        self.form.told = why
+        self.paint()
+
     def action_touch(self, row: int) -> None:
         """A row was clicked: a second time changes it."""
         if row == self.form.row:
@@ -381,11 +389,9 @@ class StartScreen(Screen[None]):
         if choice == PLAY and self.form.wrong():
             return None
         if choice == GO_ON and not self.form.last:
-            self.notify(tr("No game at a real table was left unfinished."))
-            return None
+            return self._tell(tr("No game at a real table was left unfinished."))
         if choice == WATCH and not self.form.history:
-            self.notify(tr("No game was recorded yet."))
-            return None
+            return self._tell(tr("No game was recorded yet."))
         assert isinstance(self.app, StartApp)
         if choice == HISTORY:
             return self.app.show_history()

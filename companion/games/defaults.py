@@ -65,6 +65,10 @@ class CameraGameDefaults:
         """Nothing is claimed."""
         return None
 
+    def hand_cards(self, state: Any) -> Sequence[Mapping[str, Any]]:
+        """None: nobody tells a hand by touch."""
+        return ()
+
     def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
         """No card asks for a hint."""
         return False

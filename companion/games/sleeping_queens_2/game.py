@@ -99,7 +99,3 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
     ) -> Mapping[str, Any]:
         """See wording.screen."""
         return wording.screen(state, senses)
-
-    def hand_cards(self, state: State) -> Sequence[Mapping[str, Any]]:
-        """None: all hands lie open."""
-        return ()
