@@ -82,6 +82,8 @@ def test_the_report_says_its_decision_in_the_readers_language() -> None:
     told = report_words(SetupReport(Decision.GO_WITHOUT, ("camera",), steps))
     assert told.startswith("Los, aber ohne: Kamera")
     assert localized(VERDICTS[Verdict.NOT_TESTED]) in told
+    told = report_words(SetupReport(Decision.GO_WITHOUT, ("camera",), steps[:1], left=("lens", "cards")))
+    assert told.startswith("Noch nicht fertig:\n  Linse"), "a rig is not said to be ready while steps are left"
 
 
 def test_a_report_for_programs_is_english() -> None:

@@ -142,8 +142,12 @@ class ReportScreen(ModalScreen[None]):
 
 def report_words(report: SetupReport) -> str:
     """The report in lines: the decision, every step, and every fix."""
-    end = _ENDS[report.decision]
-    lines = [localized(end.of(parts=tuple(map(check_called, report.without)))), ""]
+    if report.left and report.decision is not Decision.NO_GO:
+        # Nobody may take a rig for ready of which most is not measured.
+        lines = [tr("Not finished yet:"), *(f"  {localized(TITLES[name])}" for name in report.left), ""]
+    else:
+        parts = tuple(map(check_called, report.without))
+        lines = [localized(_ENDS[report.decision].of(parts=parts)), ""]
     for result in report.steps:
         lines.append(_line(result))
         lines += [
