@@ -164,9 +164,13 @@ def _occupied(frame: list[str], badge: str, look: int, stack: int, *, top: int, 
         frame[y] = row[:edge] + ("M", "N")[layer % 2] * inside + row[edge + inside :]
     figures = (_SMALL_AWAKE, _SMALL_ASLEEP, _SMALL_GONE) if small else (_AWAKE, _ASLEEP, _GONE)
     awake, asleep, gone = figures
-    lids = [y for y, row in enumerate(awake) if "E" in row]
-    shut = {DROWSY: lids[:1], DOZING: lids}.get(badge, [])
-    sitting = tuple(row.replace("E", "C") if y in shut else row for y, row in enumerate(awake))
+    open_eyes = [y for y, row in enumerate(awake) if "E" in row]
+    # Half closed: lids over the upper row of the eyes. Closed: a line where the lower one was.
+    lids = {DROWSY: open_eyes[:1], DOZING: open_eyes[-1:]}.get(badge, [])
+    skin = open_eyes[:-1] if badge == DOZING else []
+    sitting = tuple(
+        row.replace("E", "C" if y in lids else "S" if y in skin else "E") for y, row in enumerate(awake)
+    )
     lying = badge in ("asleep", NODDED_OFF)
     figure = asleep if lying else sitting if badge in ("awake", DROWSY, DOZING) else gone
     ground = top - stack
