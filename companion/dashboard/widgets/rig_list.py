@@ -53,13 +53,15 @@ def rig_list(rigs: Sequence[RigOffer], width: int) -> list[Content]:
     rows: list[Content] = []
     for rig in rigs:
         rows += [Content.styled(_plain(rig.name), "bold $accent")]
-        for head, words in (
-            (tr("it takes"), rig.parts),
-            (tr("it proves"), rig.proves),
-            (tr("it cannot prove"), rig.cannot),
-            (tr("rehearsed"), rig.counted),
+        parts, proves, cannot, counted = map(_plain, (rig.parts, rig.proves, rig.cannot, rig.counted))
+        for said, words in (
+            (tr("it takes: {parts}", parts=parts), parts),
+            (tr("it proves: {what}", what=proves), proves),
+            (tr("it cannot prove: {what}", what=cannot), cannot),
+            (tr("rehearsed: {games}", games=counted), counted),
         ):
-            lines = textwrap.wrap(f"{head}: {_plain(words)}", width - 2)
+            lines = textwrap.wrap(said, width - 2)
+            head = said.partition(words)[0].rstrip()
             rows += [Content.assemble("  ", (head, "$muted"), lines[0][len(head) :])]
             rows += [Content(f"  {line}") for line in lines[1:]]
         rows.append(Content(""))
