@@ -52,14 +52,14 @@ RIG_TABLE = (
         text("a webcam, printed stickers and mat"),
         text("whose turn it is, plays, discards, the open row, who sleeps or is out, the score"),
         text("which mattress lies face down where: every claim waits until its cards are turned up"),
-        Measured("camera", 9130000, 28, 26, 108, 0, 108),
+        Measured("camera", 9130000, 28, 28, 108, 0, 108),
     ),
     RigRow(
         text("webcam and pad"),
         text("a Pico, a tag reader and a pressure pad: each mattress is tapped as it is dealt and felt"),
         text("which mattress was just read or felt"),
         text("on which bed it was laid: claims wait as with a webcam alone"),
-        Measured("camera+pad", 9130000, 28, 26, 108, 0, 108),
+        Measured("camera+pad", 9130000, 28, 28, 108, 0, 108),
     ),
     RigRow(
         text("full"),
