@@ -63,7 +63,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
             rows.append(_choice(letter, f"[{mark}] {self.names.put_into(one.text)}"))
         rows += [Content.styled(tr("Whose turn begins now?"), "bold")]
         players = [_choice(str(player), self.names.name(player)) for player in range(1, self.players + 1)]
-        rows += [Content("   ").join(players), _choice("enter", self._as_it_is())]
+        rows += [Content("   ").join(players), _choice(tr("enter"), self._as_it_is())]
         rows += [_choice("f", tr("the game is over: count it here")), Content("")]
         rows.append(Content.styled(tr("any other key: nothing happens"), "$muted"))
         self.body.update(Content("\n").join(rows))
