@@ -8,7 +8,7 @@ from math import inf
 from typing import Any, Generic, Self, TypeVar
 
 from companion.fusion.action_search import Search
-from companion.fusion.claims.contradiction import TURNED_UP_S, Turned
+from companion.fusion.claims.contradiction import LAIN_S, TURNED_UP_S, Turned
 from companion.fusion.clutter import cancelled_pairs, clutter_cost, is_young
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
@@ -17,7 +17,7 @@ from companion.fusion.pruning import Breadth, ScoredHypotheses
 from companion.fusion.sensors import CARD_SIGNS, SCALES, SIGN_MODELS
 from companion.fusion.transition_cache import TransitionCache
 from companion.fusion.work_budget import WorkBudget
-from companion.games.api import Sign, TableGame
+from companion.games.api import Sign, TableGame, Verdict
 from companion.sensing.observation import Observation, Sighting
 
 S = TypeVar("S")
@@ -129,7 +129,7 @@ class Beam(Generic[S, A]):
             self.pending = True
             self._charge(costs)
         self.pending |= self.sensed.weigh_hands(t)
-        self._look_at_shown()
+        self._look_at_shown(t)
         state = self.published.state
         self._know(old, state)
         ended = t - DETECTION_LIFE_S
@@ -343,7 +343,7 @@ class Beam(Generic[S, A]):
             ]
         )
 
-    def _look_at_shown(self) -> None:
+    def _look_at_shown(self, t: float) -> None:
         """Correct every hypothesis by cards that were turned up."""
         for detection in self.sensed.detections:
             verb, place, kinds = detection.sign
@@ -353,6 +353,8 @@ class Beam(Generic[S, A]):
                 continue
             judged = self._game.already_known(before, detection.sign)
             claim = self._judged_since(detection.t - TURNED_UP_S, subject) if judged else None
+            if claim is not None and self._may_go_on(t, before, subject, detection):
+                continue
             if judged:
                 self._looked_at.add(detection.id)
             if judged and claim is None:
@@ -372,6 +374,26 @@ class Beam(Generic[S, A]):
                 shown = self._game.reveal(before, subject, kinds)
                 verdict = shown.verdict if shown is not None else None
                 self.turned.append(Turned(detection.t, subject, claim, verdict, before, self.published.state))
+
+    def _may_go_on(self, t: float, state: S, subject: int, fan: Detection) -> bool:
+        """Whether cards turned up after a verdict prove the claim for now, and more may follow at `t` (s).
+
+        So it is where nothing weighs them and they are just as many as a state has there, until they have lain
+        there for a while, or her tile lies there.
+        """
+        _, place, kinds = fan.sign
+        shown = self._game.reveal(state, subject, kinds)
+        all_there = len(kinds) == len(self._game.hidden_layout(state).get(place, ()))
+        weighed = place in self.sensed.counts and not self.sensed.outages.deaf(place)
+        if shown is None or shown.verdict is not Verdict.PROVED or not all_there or weighed:
+            return False
+        later = {
+            one.sign[2] for one in self.sensed.detections if one.sign[:2] == fan.sign[:2] and one.id > fan.id
+        }
+        found = [self._game.reveal(state, subject, one) for one in later if len(one) < len(kinds)]
+        if any(one is not None and one.verdict is Verdict.PROVED for one in found):
+            return False
+        return t - fan.t < LAIN_S or self.sensed.zones.get(place) != kinds
 
     def _judged_since(self, since: float, subject: int) -> Step[S, A] | None:
         """The claim about a subject (from 0) that was judged after `since` (s), if there is one."""

@@ -143,6 +143,25 @@ def test_cards_that_contradict_a_verdict_put_it_right(
     assert replay_journal(table.path)["matches"]
 
 
+@pytest.mark.parametrize("tile", [True, False])
+def test_where_nothing_weighs_the_cards_her_tile_or_time_takes_a_refusal_back(
+    tmp_path: Path, tile: bool
+) -> None:
+    """A fan comes card by card: the first three may prove what the fourth disproves."""
+    table = Table3(tmp_path, lies=True)
+    table.claim()
+    table.session.tracker.sensed.counts.pop("bed 1")
+    t = table.clock.now() + 1
+    table.take(t, [sighting("bed 1", *table.codes[:3], t=t)])
+    table.wait(1)
+    assert (table.verdicts, table.state.fates[0]) == (["refuted"], OUT)
+    if tile:
+        t = table.clock.now() + 1
+        table.take(t, [sighting("bed 1", f"P{table.state.princesses[0]}D", t=t)])
+    table.wait(1 if tile else 6)
+    assert (table.verdicts, table.state.fates[0]) == (["refuted", "proved"], ASLEEP)
+
+
 @pytest.mark.parametrize(("lies", "shown"), [(True, "proved"), (False, "refuted")])
 def test_a_verdict_is_put_right_though_nobody_knows_which_card_is_which(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lies: bool, shown: str

@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from companion.fusion.association import tardy
 from companion.fusion.beam import CLAIMS, DETECTION_LIFE_S, Beam
+from companion.fusion.claims.contradiction import LAIN_S
 from companion.fusion.claims.doubts import Doubts
 from companion.fusion.clutter import cancelled_pairs, clutter_cost
 from companion.fusion.detections import Detection, SensedTable
@@ -67,9 +68,6 @@ ENDINGS = 64
 """ENDINGS: number of states for which it is kept what the end of the game turns up."""
 PUT_BACK_S = 3.0
 """Time (s) after turned up cards were turned down again in which the tile of a proved claim would be seen."""
-LAIN_S = 6.0
-"""LAIN_S: time (s) for which turned up cards lie there before they are taken to be all, where nothing weighs
-them: one may be hidden. Covered stickers stay so for at most 6 s in rehearsals."""
 GIVEN_UP_S = 10.0
 """The same where the cards leave it open, as one of them may have been hidden: the tile may be, too."""
 
