@@ -73,7 +73,7 @@ def test_a_taken_card_is_lifted_in_the_app_and_the_row_comes_to_rest(tmp_path: P
                 before = panel.paints
                 app.model.table = msgspec.structs.replace(TABLE, rows=(row(kinds),))
                 screen.paint()
-                while screen._frames:
+                while screen._frames or (look.motion and screen._hurry):
                     await asyncio.sleep(0.01)
             height = panel.shown.plain.count("\n") + 1
             assert panel.shown.plain == rows_of_cards([row("1579")], 0, height).plain

@@ -82,15 +82,15 @@ def test_simulate_plays_it() -> None:
 
 
 def test_rehearse_follows_it_through_observations() -> None:
-    way = ("--through", "observations", "--games", 30, "--seed", 0, "--jobs", 1)
-    told = answer("rehearse", "--game", "pairs", *way)
+    way = ("rehearse", "--game", "pairs", "--through", "observations", "--seed", 0, "--jobs", 1)
+    told = answer(*way, "--games", 30)
     assert (told["games_matching_truth"], told["wrong_verdicts"], told["unjudged"]) == (30, 0, 0)
     assert told["claims"] > 30
     # Some calls are of cards that nobody has seen; the rest is settled by memory.
     assert 0 < told["cannot_tell"] < told["claims"] / 2
-    rough = answer("rehearse", "--game", "pairs", *way, "--noise", "rough")
+    rough = answer(*way, "--games", 12, "--noise", "rough")
     assert rough["wrong_verdicts"] == 0
-    assert rough["games_matching_truth"] >= 20
+    assert rough["games_matching_truth"] >= 8
 
 
 @pytest.mark.parametrize(

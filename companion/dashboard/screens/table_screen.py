@@ -29,6 +29,9 @@ PLACES = 5
 """PLACES: number of places drawn before a game says how many it has, and the most."""
 ROWS_MAY = 4
 """ROWS_MAY: most rows of what may be done now."""
+HURRY_S = 0.7
+"""HURRY_S: what follows a change of the row sooner than this (s) is shown at once: motion costs little, however
+fast people play."""
 _LOOKS = ("-nobody", "-blind", "-asked", "-old", "-p1", "-p2", "-p3", "-p4", "-p5")
 
 
@@ -73,6 +76,8 @@ class TableScreen(Screen[None]):
         self._frames: list[Frame] = []
         """Pictures of the row that are still to be shown."""
         self._next_frame: Timer | None = None
+        self._hurry: Timer | None = None
+        """Runs for a moment after the row has changed."""
 
     def compose(self) -> ComposeResult:
         part = self.parts
@@ -221,8 +226,15 @@ class TableScreen(Screen[None]):
         """Find pictures of the way if cards left the row or came to it since the last table."""
         now = table.rows[0].cards if table.rows else ()
         was, self._row_was = self._row_was, now
-        if now != was and (frames := frames_between(was, now) if self.moves else []):
-            self._frames = frames
+        if now == was or not self.moves:
+            return
+        self._frames = [] if self._hurry else frames_between(was, now)
+        if self._hurry:
+            self._hurry.stop()
+        self._hurry = self.set_timer(HURRY_S, self._rest)
+
+    def _rest(self) -> None:
+        self._hurry = None
 
     def _paint_row(self, table: Table) -> None:
         """The row as it lies there, or the next picture of its way."""
