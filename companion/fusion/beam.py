@@ -384,8 +384,7 @@ class Beam(Generic[S, A]):
         _, place, kinds = fan.sign
         shown = self._game.reveal(state, subject, kinds)
         all_there = len(kinds) == len(self._game.hidden_layout(state).get(place, ()))
-        weighed = place in self.sensed.counts and not self.sensed.outages.deaf(place)
-        if shown is None or shown.verdict is not Verdict.PROVED or not all_there or weighed:
+        if shown is None or shown.verdict is not Verdict.PROVED or not all_there or self.sensed.weighs(place):
             return False
         later = {
             one.sign[2] for one in self.sensed.detections if one.sign[:2] == fan.sign[:2] and one.id > fan.id

@@ -284,6 +284,10 @@ class SensedTable:
         self._tags[station] = self._tags.get(station, frozenset()) | {card}
         return self._note(t, ("tag", station, (self._kinds[card],)))
 
+    def weighs(self, place: str) -> bool:
+        """Whether a scale tells how many cards lie at a place."""
+        return place in self.counts and not self.outages.deaf(place)
+
     def all_shown(self, station: str, n: int) -> bool:
         """Whether so many cards turned up at a station may be all: its scale carried as many, or says
         nothing."""

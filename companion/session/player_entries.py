@@ -98,13 +98,13 @@ class PlayerEntries:
         return Entered((said,), (line,), reopened=True, undecided=frozenset())
 
     def _compare(self, t: float, *, over: bool) -> Entered:
-        """What lies otherwise than it is believed."""
+        """Say where the table differs from what is believed."""
         wrong = self._wrong()
         said: str = AGREED_OVER if over else AGREED
         return Entered((Said(t, sentences(wrong) if wrong else said, "notice"),))
 
     def _wrong(self) -> list[str]:
-        """What lies otherwise than it is believed, and what to do; empty if all agrees."""
+        """Where the table differs from what is believed, and what to do; empty if they agree."""
         off = self._tracker.differences()
         if not off:
             return []

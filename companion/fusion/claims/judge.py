@@ -438,8 +438,7 @@ class Judge(Generic[S, A]):
         _, place, kinds = shown.sign
         if len(kinds) != len(self._game.hidden_layout(state).get(place, ())):
             return False
-        weighed = place in sensed.counts and not sensed.outages.deaf(place)
-        return not (sensed.all_shown(place, len(kinds)) if weighed else shown.id in self._lain)
+        return not (sensed.all_shown(place, len(kinds)) if sensed.weighs(place) else shown.id in self._lain)
 
     def _shown_awake(self, sensed: SensedTable, state: S, subject: int) -> bool:
         """Whether what was turned up at a subject (from 0) may be a claim that failed: the cards settle it, or
