@@ -264,8 +264,8 @@ def test_a_card_that_was_taken_for_the_mat_is_none_once_it_has_gone():
 
 
 def test_the_dark_parts_of_a_card_are_not_taken_for_a_checked_cloth():
-    """The dark part of a card may be as bright as a square of the cloth. It is not learned as cloth while the rest
-    of the card lies there."""
+    """The dark part of a card may be as bright as a square of the cloth. It is not learned as cloth while the
+    rest of the card lies there."""
     across, down = np.meshgrid(np.arange(160) // 20 % 2, np.arange(120) // 20 % 2)
     cloth = (84 * np.where(across, 0.8, 1.0) * np.where(down, 0.8, 1.0)).astype(np.uint8)
     card = cloth.copy()
