@@ -152,9 +152,9 @@ class Search(Generic[S, A]):
                 work += FOLLOWED
                 step_cost = association.cost + association.late(hypothesis.at) + unseen
                 if checks and association.used:
-                    step_cost += sum(self._not_away(check, association.earliest) for check in checks)
+                    step_cost += sum(self._not_away(check, association.first_by) for check in checks)
                     step_cost += HASTY if association.hasty(hypothesis.at) else 0.0
-                if association.earliest < hypothesis.at and _swept_later(hypothesis, association.used):
+                if association.first_by < hypothesis.at and _swept_later(hypothesis, association.used):
                     continue
                 cost = hypothesis.cost + step_cost
                 if cost > limit:
@@ -367,7 +367,7 @@ def _stepped(
     # After a late sign, order is judged against what came before it. A card is read on the pad while it moves:
     # that it is known then says nothing of the order of its signs.
     read = all(verb in ON_PAD for verb, _, _ in transition.signs)
-    at = association.latest if association.used and not read else hypothesis.at
+    at = association.last_from if association.used and not read else hypothesis.at
     step = Step(t, hypothesis.state, action, after, association.used, step_cost)
     ids = (
         hypothesis.used.union(detection.id for detection in association.used)

@@ -92,14 +92,14 @@ class Association(NamedTuple):
     used: tuple[Detection, ...]
     cost: float
     """Cost in nats; `late` comes on top."""
-    earliest: float
-    latest: float
-    """Latest time (s) of the first detection, and earliest time (s) of the last; inf and -inf if there are
-    none."""
+    first_by: float
+    """Time (s) by which the event behind the first detection had happened; inf if there is none."""
+    last_from: float
+    """Time (s) before which the event behind the last one had not happened; -inf if there is none."""
 
     def hasty(self, at: float) -> bool:
         """Whether a card was taken too soon after `at` (s) for a check in between."""
-        return bool(self.used) and self.used[0].sign[0] == "lift" and 0 <= self.earliest - at < CHECK_S
+        return bool(self.used) and self.used[0].sign[0] == "lift" and 0 <= self.first_by - at < CHECK_S
 
     def late(self, at: float) -> float:
         """Cost (nats) of signs that came before those of the previous action, which ended after `at` (s).
@@ -107,7 +107,7 @@ class Association(NamedTuple):
         An action is late once, whatever the number of its signs. A claim that its cards settle is done when
         these are turned up, however long before its button was pressed.
         """
-        if self.earliest >= at:
+        if self.first_by >= at:
             return 0.0
         shown = [detection for detection in self.used if detection.sign[0] == "came"]
         return max(_lateness(detection, at) for detection in shown or self.used)
@@ -154,7 +154,7 @@ class Associator:
             if first.used and any(len(waiting.like(sign)) > 1 for sign in signs):
                 last = self._associate(waiting, signs, -1)
                 found.setdefault(last.used, last)
-            if first.earliest < self._now - STALE_S and any(verb in MISSED_ALONE for verb, _, _ in signs):
+            if first.first_by < self._now - STALE_S and any(verb in MISSED_ALONE for verb, _, _ in signs):
                 fresh = self._associate(waiting, signs, 1, since=self._now - STALE_S)
                 found.setdefault(fresh.used, fresh)
             if any(is_texture(sign) and waiting.like(sign) for sign in signs):
@@ -292,11 +292,11 @@ def _together(detection: Detection, due: Collection[str]) -> tuple[str, ...]:
 
 
 def _association_of(used: Sequence[Detection], cost: float) -> Association:
-    earliest, latest = inf, -inf
+    first_by, last_from = inf, -inf
     for detection in used:
         least, most = _made(detection)
-        earliest, latest = min(earliest, most), max(latest, least)
-    return Association(tuple(used), cost, earliest, latest)
+        first_by, last_from = min(first_by, most), max(last_from, least)
+    return Association(tuple(used), cost, first_by, last_from)
 
 
 def _odd(used: Sequence[Detection]) -> float:

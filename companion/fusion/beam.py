@@ -77,8 +77,6 @@ class Beam(Generic[S, A]):
         self._expanded_at = 0.0
         self.turned: list[Turned[S, A]] = []
         """Verdicts that turned up cards contradicted, until somebody takes them."""
-        self.misbelieved = 0
-        """How many cards turned out to carry another one's tag after the deal was forgotten."""
         self.misplaced: list[str] = []
         """Places where cards were turned up that were other ones than published, until somebody takes them."""
         self.lost: list[Detection] = []
@@ -105,7 +103,6 @@ class Beam(Generic[S, A]):
         twin._expanded_at, twin._published_at = self._expanded_at, self._published_at
         twin._near_at = dict(self._near_at)
         twin._looked_at = set(self._looked_at)
-        twin.misbelieved = self.misbelieved
         return twin
 
     @property

@@ -200,7 +200,6 @@ class Tracker(Generic[S, A]):
         heard = (one for one in beam.sensed.detections if one.id >= first)
         self._doubts.hear(sorted([*heard, *beam.emptied]))
         self._doubts.unexplained(beam.lost)
-        self._doubts.misbelieved = beam.misbelieved
         self._doubts.misplaced(beam.misplaced)
         beam.lost.clear()
         beam.misplaced.clear()
@@ -274,7 +273,7 @@ class Tracker(Generic[S, A]):
         """The beam after the deal was read again, because two cards were found to carry each other's tag. Once
         the deal is forgotten, nobody knows what these cards were taken for: all is doubted."""
         if self._dealt is None:
-            self._beam.misbelieved += FORGOTTEN
+            self._doubts.misbelieved += FORGOTTEN
             return self._beam
         start, batches = self._dealt
         meant = {one: other, other: one}
@@ -329,13 +328,15 @@ class Tracker(Generic[S, A]):
         self.settled_from = self._before_blind = None
         self._restart(Hypothesis(state))
 
-    def _restart(self, told: Hypothesis[S, A]) -> None:
-        """Continue from the published hypothesis alone; earlier detections are dropped."""
+    def _restart(self, published: Hypothesis[S, A]) -> None:
+        """Continue from the published state alone, which `published` led to; earlier detections are dropped."""
         self._dealt = None
         self._lost_since = None
         self.sensed.detections.clear()
-        told = replace(told, state=self.state, cost=0.0, uncaused_cost=0.0, used=frozenset(), at=float("-inf"))
-        self._beam = Beam(self.game, self.sensed, told, self._allows)
+        start = replace(
+            published, state=self.state, cost=0.0, uncaused_cost=0.0, used=frozenset(), at=float("-inf")
+        )
+        self._beam = Beam(self.game, self.sensed, start, self._allows)
         self._smoother = Smoother()
 
     def undo(self) -> Step[S, A] | None:
@@ -369,7 +370,15 @@ class Tracker(Generic[S, A]):
     def adopt(self, t: float, told: ToldTable = NOTHING_TOLD) -> Change[S, A]:
         """The table is right at `t` (s), and as people have `told`: explain it, even by an action that was
         undone, or else take it over. ValueError says what of it is impossible; then nothing has changed."""
-        self._undone.clear()
+        before = self._beam.copy(), self._undone, self._set_aside
+        try:
+            return self._take_over(t, told)
+        except ValueError:
+            self._beam, self._undone, self._set_aside = before
+            raise
+
+    def _take_over(self, t: float, told: ToldTable) -> Change[S, A]:
+        self._undone = set()
         self.sensed.detections[:0] = self._set_aside
         self._set_aside = []
         self._beam.expand(t, NARROW)

@@ -300,7 +300,7 @@ def test_a_scale_that_tells_late_follows_what_was_done_before_the_next_thing() -
         waiting = associator.waiting(frozenset())
         (first,) = associator.associations(waiting, (put.sign,))
         (second,) = associator.associations(associator.after(waiting, first), (tag.sign,))
-        return second.late(first.latest)
+        return second.late(first.last_from)
 
     assert lateness(late) == 0
     assert lateness(late._replace(made=None)) > 0

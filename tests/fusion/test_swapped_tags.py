@@ -5,9 +5,10 @@ from collections.abc import Iterable
 import pytest
 
 from companion.fusion.swapped_tags import SwappedTags
+from companion.fusion.tracker import DEALT_S
 from companion.sensing.observation import Observation, TagRead, Texture
 from companion.session.sensor_monitor import SensorMonitor
-from tests.support.observed import ObservedGame
+from tests.support.observed import GAME, ObservedGame
 
 TEXTURES = {"A": "1t", "B": "2t", "C": "", "D": "1t"}
 
@@ -72,3 +73,20 @@ def test_the_deal_is_read_again_with_the_tags_that_were_meant() -> None:
     assert game.tracker.tags_swapped == 1
     assert game.tracker.state == straight.tracker.state
     assert ["tag" in str(event) for event in said].count(True) == 1
+
+
+def test_tags_found_swapped_after_the_deal_is_forgotten_are_doubted_even_after_an_undo() -> None:
+    game = ObservedGame(5)
+    game.set_up()
+    next(game.play_on())
+    tracker, t = game.tracker, game.rig.t + DEALT_S
+    felt = {one.code: one.texture for one in GAME.cards("basic") if one.texture is not None}
+    one = next(iter(felt))
+    other = next(card for card, cls in felt.items() if cls != felt[one])
+    tracker.feed(t, [])
+    tracker.feed(t + 9, [*pressed(t + 1, one, felt[other]), *pressed(t + 5, other, felt[one])])
+    assert tracker.tags_swapped == 1
+    assert tracker._doubts.misbelieved
+    assert tracker.undo() is not None
+    tracker.feed(t + 20, [])
+    assert tracker._doubts.misbelieved

@@ -11,7 +11,7 @@ from companion.fusion.beam import Beam
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.publisher import HELD_S, NONSENSE
-from companion.fusion.tracker import Tracker
+from companion.fusion.tracker import ToldTable, Tracker
 from companion.games.api import Difference, IllegalError, Reveal, Verdict
 from companion.games.sleepless_princess.rules.actions import (
     Claim,
@@ -235,6 +235,25 @@ def test_undo_is_not_believed_again_from_the_same_view() -> None:
     game.tracker.feed(t + 6, [])
     assert game.tracker.state == before
     assert game.tracker.differences() == (Difference("play", ("3", "3", "3"), ()),)
+
+
+def test_a_table_that_cannot_be_taken_over_leaves_all_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was undone is not published again only because people then asked for the impossible."""
+    game = started()
+    t = game.rig.t
+    game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    assert game.tracker.undo() is not None
+    before = game.tracker.state
+
+    def refuse(*_: object) -> None:
+        raise ValueError("three princesses lie in one bed")
+
+    monkeypatch.setattr(type(GAME), "adopt", refuse)
+    with pytest.raises(ValueError, match="one bed"):
+        game.tracker.adopt(t + 2, ToldTable(refuted=frozenset({0})))
+    for n in range(3, 20):
+        assert not game.tracker.feed(t + n, []).steps
+    assert game.tracker.state == before
 
 
 def test_nonsense_is_bounded_and_changes_nothing() -> None:

@@ -76,7 +76,8 @@ class SensorWatch:
 
     def __init__(self) -> None:
         self.misses: dict[str, MissTest] = {}
-        self.clutter_cost: dict[str, MissTest] = {}
+        self.ghost_touches: dict[str, MissTest] = {}
+        """Of electrodes: whether touches had a cause."""
         self.wrong: dict[str, MissTest] = {}
         """Of sensors that were wrong in this game."""
         self.lines: dict[str, ScaleLine] = {}
@@ -173,7 +174,7 @@ class SensorWatch:
 
     def _forget(self, step: str) -> None:
         """Begin the account anew of each sensor that this step of setup has just measured."""
-        accounts: tuple[dict[str, Any], ...] = (self.misses, self.clutter_cost, self.wrong, self.lines)
+        accounts: tuple[dict[str, Any], ...] = (self.misses, self.ghost_touches, self.wrong, self.lines)
         for account in accounts:
             for source in [one for one in account if mending_step(one) == step]:
                 del account[source]
@@ -242,10 +243,10 @@ class SensorWatch:
             self._uneven_since = None
             return
         self._deaf |= {f"{station} scale" for station, n in expected.items() if n and station not in counts}
-        total_cost = sum(expected.values())
-        if total_cost != self._total[1]:
-            self._total = (t, total_cost)
-        if sum(counts.get(one, n) for one, n in expected.items()) == total_cost:
+        cards_due = sum(expected.values())
+        if cards_due != self._total[1]:
+            self._total = (t, cards_due)
+        if sum(counts.get(one, n) for one, n in expected.items()) == cards_due:
             self._uneven_since = None
             self._even_since = t if self._even_since is None else self._even_since
             self._off = {one: at for one, at in self._off.items() if not _was_in_hand(tracker, one, at)}
@@ -271,7 +272,7 @@ class SensorWatch:
             caused = (one.t, one.station) in self._caused
             if not caused and self._out(one.t, one.t):
                 continue
-            test = self.clutter_cost.setdefault(f"{one.station} electrode", MissTest(USUAL_GHOST, GHOSTLY))
+            test = self.ghost_touches.setdefault(f"{one.station} electrode", MissTest(USUAL_GHOST, GHOSTLY))
             test.take(not caused)
             self._caused.discard((one.t, one.station))
 
@@ -301,7 +302,7 @@ class SensorWatch:
 
     def _findings(self, t: float) -> Iterable[tuple[str, Finding]]:
         """Every sensor about which something is wrong."""
-        for source, test in self.clutter_cost.items():
+        for source, test in self.ghost_touches.items():
             if test.failing:
                 text = f"{test.misses} of {test.samples} touches had no cause: dry it, keep sleeves off it"
                 yield source, Finding(source, False, text)

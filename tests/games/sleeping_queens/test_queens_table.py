@@ -58,6 +58,14 @@ def test_whole_games_are_followed_to_their_end(players: int, noise: str) -> None
     assert report.retractions <= (8 if noise == "rough" else 1)
 
 
+def test_heaps_are_proposed_in_one_order_whatever_the_hash_of_their_words() -> None:
+    state = GAME.setup("basic", 3, Random(1))
+    left = [("left", "play", (str(number),)) for number in NUMBERS]
+    found = [one.cards for one in GAME.propose(state, {}, {}, left) if isinstance(one, Discard)]
+    assert found == sorted(found)
+    assert len(found) == len(NUMBERS)
+
+
 @pytest.mark.parametrize(("seed", "players"), [(910077, 3), (2600035, 5)])
 def test_mistakes_that_are_taken_back_leave_no_trace(seed: int, players: int) -> None:
     """A card is shown and an equation laid after it; a dragon comes too late, and the knight is swept alone."""

@@ -120,11 +120,13 @@ def _player(zone: str) -> int:
     return int(zone.rpartition(" ")[2]) - 1
 
 
-def _heaps(zones: Zones, waiting: Sequence[Sign]) -> set[Cards]:
-    """What lies in the middle, and what was swept from there."""
+def _heaps(zones: Zones, waiting: Sequence[Sign]) -> list[Cards]:
+    """What lies in the middle, and what was swept from there, in an order that is the same in every run."""
     found = {zones.get("play", ())}
     found |= {kinds for verb, place, kinds in waiting if (verb, place) == ("left", "play")}
-    return {tuple(sorted(KIND_OF_TEXT[kind] for kind in kinds if kind in KIND_OF_TEXT)) for kinds in found}
+    return sorted(
+        {tuple(sorted(KIND_OF_TEXT[kind] for kind in kinds if kind in KIND_OF_TEXT)) for kinds in found}
+    )
 
 
 def _may_be(kind: int, heap: Cards) -> bool:
