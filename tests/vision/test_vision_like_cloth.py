@@ -142,21 +142,29 @@ def test_a_grey_hand_on_grey_cloth_takes_no_card_by_lying_there(kind, level):
     assert watch.last == expected(table)
 
 
-def test_such_a_hand_takes_nothing_from_a_pile_far_from_printed_lines(monkeypatch):
-    """On the mat of Sleeping Queens a pile's neighbours are piles; an empty one shows its outline."""
+@pytest.mark.parametrize(
+    ("lying", "place"),
+    [(["discard"], "discard"), (["queen 2"], "queen 2"), ([f"queen {n}" for n in range(1, 13)], "queen 2")],
+    ids=["pile", "last-queen", "all-queens"],
+)
+def test_such_a_hand_takes_nothing_on_the_mat_of_sleeping_queens(monkeypatch, lying, place):
+    """Far from other lines, empty places show their outlines until an arm hides those as well. Between cards
+    there are none: the arm hides other cards too."""
     mat = load_mat("sleeping-queens")
     monkeypatch.setattr(test_vision_scene, "MAT", mat)
     table = Table()
-    table.put("H01A", *mat.zone("discard").centre, 3)
+    cards = dict(zip(lying, [f"H{n:02d}{copy}" for copy in "AB" for n in range(1, 7)], strict=False))
+    for name, card in cards.items():
+        table.put(card, *mat.zone(name).centre, 3)
     watch = Watch(table, Vision(mat, TAGS))
-    watch.frames(45)
-    assert watch.last["discard"] == ("H01A",)
+    watch.frames(20)
+    assert watch.last[place] == (cards[place],)
     table.skin = 128
-    table.reach(mat.zone("discard").centre[0], mat.zone("discard").centre[1] + 5)
-    out = watch.frames(60)
+    table.reach(mat.zone(place).centre[0], mat.zone(place).centre[1] + 5)
+    out = watch.frames(25)
     table.withdraw()
-    out += watch.frames(20)
-    assert [one for one in out if isinstance(one, ZoneSeen) and one.zone == "discard"] == []
+    out += watch.frames(10)
+    assert [one for one in out if isinstance(one, ZoneSeen)] == []
 
 
 @pytest.mark.parametrize("level", [140, 148])
@@ -299,6 +307,38 @@ def test_a_deck_little_darker_than_the_cloth_is_no_part_of_the_mat_once_it_is_us
     place[50:60, 105:115] = True
     small, settled = SmallPicture(cloth), SmallPicture(with_card)
     assert not bare.hidden(small, settled, np.zeros_like(cloth), place, everywhere & (with_card == cloth))
+
+
+def test_nothing_of_a_deck_is_taken_for_the_mat_that_was_seen_before():
+    """Where its rim and its back are as bright as the mat, they would be learned step by step while the deck
+    becomes lower."""
+    cloth = np.full((120, 160), 88, np.uint8)
+    everywhere = np.ones(cloth.shape, np.bool_)
+    bare = BareMat(cloth.shape)
+    bare.learn(SmallPicture(cloth), everywhere)
+    for shade in (94, 100, 106):
+        deck = cloth.copy()
+        deck[30:76, 60:90] = shade
+        deck[31:75, 61:89] = 63
+        deck[50:52, 70:76] = shade
+        bare.learn(SmallPicture(deck), everywhere)
+    assert bare.looks_bare(SmallPicture(cloth)).all()
+
+
+def test_a_deck_s_shadow_is_no_printed_line_once_it_is_used_up():
+    """It was taken for the mat together with the deck. Specks and thin lines of it would look like print that a
+    hand hides."""
+    cloth = np.full((120, 160), 88, np.uint8)
+    first = np.full((120, 160), 88.0, np.float32)
+    first[30:80, 60:94] = 76
+    first = cv2.GaussianBlur(first, (0, 0), 1).astype(np.uint8)
+    first[30:76, 60:90] = 110
+    first[31:75, 61:89] = 70
+    everywhere = np.ones(cloth.shape, np.bool_)
+    bare = BareMat(cloth.shape)
+    for gray in (first, cloth):
+        bare.learn(SmallPicture(gray), everywhere)
+    assert bare.looks_bare(SmallPicture(cloth)).all()
 
 
 def test_a_deck_that_was_pushed_hides_no_card_of_the_row_beside_it():

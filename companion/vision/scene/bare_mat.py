@@ -28,6 +28,8 @@ _MAT_GRAY = 30
 """_MAT_GRAY: grey levels around the median within which the cloth lies, whatever the light's fall-off."""
 _BLOB_PX = 9
 """_BLOB_PX: width (px) of what is no printed line: a third of a card's width."""
+_RIM_PX = 19
+"""_RIM_PX: the rim and the shadow of a deck, which shift as it becomes lower, lie within half of this (px)."""
 _FEW = 0.03
 """_FEW: share of the pixels of a place that may look otherwise, or be unknown, where the mat lies bare."""
 _MOSTLY = 0.7
@@ -51,13 +53,14 @@ class BareMat:
         """The mat is bare `where` (h x w) that is true, or covered by something that hides print: what looks
         otherwise than it did is not learned, unless it was a thing that has gone."""
         other = self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
-        new = where & ~other
+        # Here and there a thing and its rim are as bright as the mat beneath.
+        new = where & ~other & ~(self._known & _wide(other))
         if np.count_nonzero(where & other) > _BLOB_PX**2:
-            new |= where & _mostly(other, self._thing_gone(small, other))
+            new |= where & self._laid_bare(small, other)
         np.copyto(self._gray, small.gray, where=new)
         self._known |= new
 
-    def _thing_gone(self, small: SmallPicture, other: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _laid_bare(self, small: SmallPicture, other: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """h x w: where a thing is taken for the mat, and this picture shows the cloth.
 
         `other`: where the picture differs from what is known. A card that could not be read was taken for the
@@ -72,8 +75,11 @@ class BareMat:
         # Printed lines are thinner than the median filter.
         thing = np.abs(cv2.medianBlur(self._gray, _BLOB_PX) - around) > _LIKE_AROUND
         thing = cv2.dilate(thing.astype(np.uint8), np.ones((_BLOB_PX, _BLOB_PX), np.uint8)) > 0
-        like = np.abs(small.gray - around) <= _LIKE_AROUND
-        return np.asarray(thing & like & (share > 0), np.bool_)
+        like = (np.abs(small.gray - around) <= _LIKE_AROUND) & (share > 0)
+        gone = _mostly(other, thing & like).astype(np.uint8)
+        # What is left of its rim and shadow, in specks and lines, is no print.
+        beside = cv2.dilate(gone, np.ones((_RIM_PX, _RIM_PX), np.uint8)) > 0
+        return np.asarray((gone > 0) | (beside & other & like), np.bool_)
 
     def looks_bare(self, small: SmallPicture) -> NDArray[np.bool_]:
         """h x w: whether each pixel looks like the mat alone."""
@@ -86,20 +92,17 @@ class BareMat:
 
     def things(self, settled: SmallPicture) -> NDArray[np.bool_]:
         """h x w: where something wider than a line lies on the mat in the settled picture, and its rim."""
-        other = self._known & (cv2.absdiff(settled.gray, self._gray) > _LIKE)
-        wide = cv2.morphologyEx(other.astype(np.uint8), cv2.MORPH_OPEN, np.ones((_BLOB_PX, _BLOB_PX), np.uint8))
-        return np.asarray(cv2.dilate(wide, np.ones((_BLOB_PX, _BLOB_PX), np.uint8)) > 0, np.bool_)
+        return _wide(self._known & (cv2.absdiff(settled.gray, self._gray) > _LIKE))
 
     def shown(self, settled: SmallPicture, where: NDArray[np.bool_]) -> bool:
-        """Whether the mat lies bare `where` (h x w): known there as cloth with thin lines, and looking so."""
+        """Whether no thing lies `where` (h x w): known as cloth with thin lines, which a hand may hide."""
         known = where & self._known
         count = int(np.count_nonzero(where))
         if not count or np.count_nonzero(known) < (1 - _FEW) * count:
             return False
         plain = cv2.medianBlur(self._gray, _BLOB_PX)
         thing = np.abs(plain - np.median(plain[where])) > _LIKE_AROUND
-        covered = cv2.absdiff(settled.gray, self._gray) > _LIKE
-        return bool(np.count_nonzero((thing | covered) & where) <= _FEW * count)
+        return bool(np.count_nonzero((thing | self.things(settled)) & where) <= _FEW * count)
 
     def hidden(
         self,
@@ -146,6 +149,12 @@ def _mostly(areas: NDArray[np.bool_], gone: NDArray[np.bool_]) -> NDArray[np.boo
     _, labels = cv2.connectedComponents(areas.astype(np.uint8), connectivity=8)
     share = np.bincount(labels.ravel(), gone.ravel()) / np.maximum(1, np.bincount(labels.ravel()))
     return np.asarray(areas & gone & (share >= _MOSTLY)[labels], np.bool_)
+
+
+def _wide(other: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """h x w: in what looks `other` for the most part and is wider than a line, and at its rim."""
+    wide = cv2.medianBlur(other.astype(np.uint8), _BLOB_PX)
+    return np.asarray(cv2.dilate(wide, np.ones((_BLOB_PX, _BLOB_PX), np.uint8)) > 0, np.bool_)
 
 
 def steepness(gray: Gray) -> NDArray[np.float32]:

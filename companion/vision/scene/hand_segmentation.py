@@ -49,8 +49,8 @@ _CARD_MM = 60.0
 """_CARD_MM: how far (mm) a card reaches from its sticker, and its shadow."""
 _PLACE_MM = 12.0
 """_PLACE_MM: least radius (mm) of a place that is looked at."""
-_ARM_MM = 200.0
-"""_ARM_MM: how far (mm) from a hidden card a hand or arm hides printed lines, too."""
+ARM_MM = 200.0
+"""ARM_MM: how far (mm) from a hidden card a hand or arm hides printed lines, too."""
 _SHIFTED = 4.0
 """_SHIFTED: mean difference (grey levels) of a marker that was shifted by 1.5 px of a 1080p picture has 6 and
 more; noise leaves 1."""
@@ -178,7 +178,7 @@ class Scene:
             # Rims of backs come and go like lines that a hand hides.
             if not self._bare.shown(self._settled, stack):
                 other_things |= stack
-        printed = self._discs(missing, _ARM_MM) & ~other_things
+        printed = self._discs(missing, ARM_MM) & ~other_things
         hidden = self._bare.hidden(small, self._settled, self._change, places, printed)
         if hidden:
             self._wary_until = t + _WARY_S

@@ -32,7 +32,7 @@ from companion.vision.scene.camera_reports import (
     ZoneSeen,
 )
 from companion.vision.scene.card_tracks import Track, Tracks
-from companion.vision.scene.hand_segmentation import Glance, Scene, moving_between
+from companion.vision.scene.hand_segmentation import ARM_MM, Glance, Scene, moving_between
 from companion.vision.scene.lamp_flicker import LampFlicker
 from companion.vision.scene.sighting_assignment import same_cards, same_place, same_spot, twins
 from companion.vision.scene.small_picture import SmallPicture, small_picture, white
@@ -312,7 +312,11 @@ class Vision:
         zone.missed_at = min(zone.missed_at, t)
         lying = [(card.x, card.y) for card in (*others, *missing, *there)]
         at = [(card.x, card.y) for card in missing if not any(same_spot(card, one) for one in there)]
-        if self._scene.hidden(small, at, lying, self._stickers.side_mm, t):
+        # An arm that reaches here hides cards of other zones, too.
+        calm = [other for other in self._zones if other is not zone and other.at_rest]
+        passed = [(card.x, card.y) for other in calm for card in other.sent or () if self._touched(card)]
+        near = [one for one in passed if any(math.dist(one, place) < ARM_MM for place in at)]
+        if any(self._scene.hidden(small, one, lying, self._stickers.side_mm, t) for one in (at, near)):
             return t - zone.missed_at < _HIDDEN_S
         reached = max(one.reached_at for one in self._zones)
         if reached == -math.inf or t - zone.reached_at < _TAKEN_S:
