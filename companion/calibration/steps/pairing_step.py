@@ -24,7 +24,6 @@ AGAIN_MOST = 4
 """AGAIN_MOST: times that one card is asked for."""
 TROUBLED_GOOD, TROUBLED_USABLE = 0.15, 0.35
 """Share of gestures in which a tag was missed or lost for a moment. A badly laid card is one in 50."""
-SWAPPED_MOST = 2
 
 
 @dataclass(slots=True)

@@ -48,7 +48,6 @@ def die_kind(face: int) -> str:
 
 
 KNIGHT_OF_KIND = {knight_kind(knight): knight for knight in POWERS}
-FACE_OF_KIND = {die_kind(face): face for face in FACE_TEXT}
 
 
 @lru_cache(maxsize=8)

@@ -163,10 +163,8 @@ def open_folder(
     return RecordedCamera(take, info, clock, paced=paced, release=lambda: None, gate=gate)
 
 
-def open_video(
-    path: Path, clock: Clock, *, paced: bool, fps: float | None = None, gate: Gate | None = None
-) -> RecordedCamera:
-    """A video file; `fps` overrides the file's own rate.
+def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = None) -> RecordedCamera:
+    """A video file.
 
     With a file of times beside it (see `times_file`), each picture is repeated as a new frame until the next
     one's time. Without one, each picture is one frame.
@@ -181,7 +179,7 @@ def open_video(
             next_step=text("try to play it, or convert it to MP4"),
         )
     said = float(video.get(cv2.CAP_PROP_FPS))
-    rate = fps or (said if 0.1 <= said <= 1000 else _FOLDER_FPS)
+    rate = said if 0.1 <= said <= 1000 else _FOLDER_FPS
 
     frames = iter(_frames_each(path, rate))
     left = 0  # frames for which the picture still stands

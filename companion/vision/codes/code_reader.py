@@ -94,14 +94,14 @@ def centre_of(corners: Corners) -> tuple[float, float]:
     return (sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners))
 
 
-def sanitised(raw: bytes, limit: int = _TEXT_LIMIT) -> str:
-    """Foreign bytes as one printable line of at most `limit` characters; other characters become U+FFFD.
+def sanitised(raw: bytes) -> str:
+    """Foreign bytes as one printable line of at most _TEXT_LIMIT characters; other characters become U+FFFD.
 
     Payloads come from strangers: no control character, direction mark or line break may reach a screen.
     """
-    text = raw[: 4 * limit].decode("utf-8", "replace")
-    clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: limit + 1])
-    return clean if len(clean) <= limit else clean[: limit - 1] + "…"
+    text = raw[: 4 * _TEXT_LIMIT].decode("utf-8", "replace")
+    clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: _TEXT_LIMIT + 1])
+    return clean if len(clean) <= _TEXT_LIMIT else clean[: _TEXT_LIMIT - 1] + "…"
 
 
 def find_codes(gray: Gray, stage: str = PLAIN, *, thorough: bool = False) -> list[Code]:

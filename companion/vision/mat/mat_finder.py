@@ -158,11 +158,11 @@ class Registration:
         outline = self.zone_outline(zone)
         return bool((outline >= 0).all() and (outline < (self.width, self.height)).all())
 
-    def zone_mask(self, zone: Zone, width: int, height: int, margin: float = 0.0) -> Gray:
+    def zone_mask(self, zone: Zone, width: int, height: int) -> Gray:
         """255 inside the zone, 0 elsewhere, in a picture scaled to `width` x `height`."""
         shrink = np.array([width / self.width, height / self.height])
         mask = np.zeros((height, width), np.uint8)
-        outline = np.round(self.zone_outline(zone, margin) * shrink).astype(np.int32)
+        outline = np.round(self.zone_outline(zone) * shrink).astype(np.int32)
         cv2.fillPoly(mask, [outline], (255,))
         return mask
 
