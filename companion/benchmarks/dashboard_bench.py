@@ -44,6 +44,8 @@ class Terminal:
 
     def __init__(self, folder: Path, greeting: Sequence[Event]) -> None:
         self.greeting = greeting
+        self.peers: list[Any] = []
+        """The screens that have connected."""
         self.server: StreamServer[Event, Command] = StreamServer(folder / "engine.sock", Command)
         self.screen, inner = pty.openpty()
         fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
@@ -65,6 +67,7 @@ class Terminal:
         end, painted = time.perf_counter() + seconds, b""
         while (left := end - time.perf_counter()) > 0:
             new, _ = self.server.poll()
+            self.peers += new
             for peer in new:
                 for event in self.greeting:
                     self.server.send(event, [peer])
@@ -72,6 +75,11 @@ class Terminal:
                 with contextlib.suppress(OSError):
                     painted += os.read(self.screen, 1 << 16)
         return painted
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that no screen has taken yet."""
+        return sum(len(peer.out) for peer in self.peers)
 
     def wait_for(self, words: bytes) -> float:
         """Time until these words are painted (s); TimeoutError if they never are."""

@@ -77,6 +77,7 @@ _OTHERS = {
         "companion.benchmarks.calibration_bench:calibration",
         "What setup measures, against the truth.",
     ),
+    "soak": ("companion.benchmarks.dashboard_soak:soak", "Memory of the screen over a thousand games."),
     "vision": ("companion.benchmarks.vision_bench:vision", "The camera's code, beside the stock decoders."),
 }
 """Benchmarks with options of their own, imported when they are called."""

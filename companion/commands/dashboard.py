@@ -29,7 +29,7 @@ def dashboard(
 ) -> None:
     """Show the table in this terminal. Needs no engine to start: it waits for one."""
     from companion.core.address_card import CONTROL_NAME
-    from companion.core.config import config_file, keep_language, load_config, runtime_dir, speak_as_set
+    from companion.core.config import config_file, load_config, runtime_dir, speak_as_set
 
     if not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
         raise BadInputError(text("the dashboard needs a terminal"), next_step=text("run it without a pipe"))
@@ -40,7 +40,6 @@ def dashboard(
     table = table or folder / CONTROL_NAME
     if truth and why:
         raise BadInputError(text("each of the two has a terminal of its own"), where="--truth --why")
-    keep_language(settings)
     if truth:
         from companion.dashboard.screens.truth_screen import TruthView
 

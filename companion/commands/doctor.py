@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from companion.core.config import Config, keep_language, speak_as_set
+from companion.core.config import Config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import in_english, localized, text
 from companion.core.option_types import FILE_PATH, language_option
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from companion.calibration.step_result import Check
     from companion.core.clock import Clock
 
-_EPILOG = """Nothing is changed, but --rehearse keeps its result in the rig and --language the language. No fix
-is run. Exit status 1 if anything is not good."""
+_EPILOG = """Nothing is changed, but --rehearse keeps its result in the rig. No fix is run. Exit status 1 if
+anything is not good."""
 
 
 @click.command(epilog=_EPILOG)
@@ -99,7 +99,6 @@ def doctor(
         click.echo(msgspec.json.encode(found, enc_hook=in_english))
     elif bundle is not None:
         say(f"{bundle}: {', '.join(files)}")
-    keep_language(settings, config)
     if any(check.verdict is Verdict.NOT_GOOD for check in checks):
         raise SystemExit(1)
 

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -132,8 +133,9 @@ def remembered() -> Remembered:
 
 def _remember(chosen: Chosen) -> None:
     kept = Remembered(chosen.game, chosen.variant, chosen.players, chosen.names)
-    _file().parent.mkdir(parents=True, exist_ok=True)
-    _file().write_bytes(msgspec.json.encode(kept))
+    with suppress(OSError):  # where nothing can be written the game is played all the same
+        _file().parent.mkdir(parents=True, exist_ok=True)
+        _file().write_bytes(msgspec.json.encode(kept))
 
 
 def _file() -> Path:

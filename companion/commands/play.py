@@ -22,7 +22,6 @@ from companion.core.config import (
     art_file,
     config_file,
     journals_since,
-    keep_language,
     load_config,
     speak_as_set,
     state_dir,
@@ -30,7 +29,7 @@ from companion.core.config import (
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left, new_private_file
-from companion.core.language import text, tr
+from companion.core.language import localized, text, tr
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, players_named, screen_options
 from companion.core.printable import say
 from companion.core.supervised_process import Part
@@ -111,7 +110,6 @@ def play(
     if _nothing_asked(ctx):
         from companion.commands.first_screen import ask_first
 
-        keep_language(settings, config)
         chosen = ask_first(settings, theme, config_file())
         if chosen is None:
             return
@@ -147,7 +145,6 @@ def play(
         )
     if virtual and table == "auto" and not rig:
         _offer_setup()
-    keep_language(settings, config)
     dealt = SystemRandom().randrange(1, SEEDS) if seed is None else seed
     began = time.time()
     clear_left()
@@ -155,7 +152,9 @@ def play(
         home = scratch.path
         card = home / "table.json"
         parts = []
-        log = journal or stack.enter_context(new_journal(state_dir() / "journals"))
+        folder = state_dir() / "journals"
+        log = journal or stack.enter_context(new_journal(folder, home / "journals"))
+        unkept = "" if journal or log.parent == folder else UNKEPT.of(folder=str(folder))
         engine = ["run", "--game", rules.name, "--variant", variant, "--players", str(players)]
         engine += ["--socket", str(home / "engine.sock")]
         engine += ["--names", ",".join(names)] if names else []
@@ -205,7 +204,7 @@ def play(
                 sound=settings.sound,
                 file=config or config_file(),
             )
-            return Dashboard(
+            app = Dashboard(
                 home / "engine.sock",
                 home / CONTROL_NAME if virtual else None,
                 show_truth,
@@ -215,10 +214,12 @@ def play(
                 evening=partial(_evening, log.parent if log.suffix == ".jsonl" else log),
                 mends=bool(own) or not virtual,
             )
+            app.model.notice = localized(unkept)
+            return app
 
         given = {"game": rules.name, "variant": variant, "camera": camera, "port": port}
         again = tr("The same cards and players again: --seed {seed}", seed=dealt) if virtual else ""
-        sitting = _Sitting(scratch, engine, parts, page, began, card if virtual else None, again)
+        sitting = _Sitting(scratch, engine, parts, page, began, card if virtual else None, again, unkept)
         mended = ""
         while step := sitting.play(screen, log, resume=resume, mended=mended):
             log, resume = sitting.log, True
@@ -238,6 +239,8 @@ class _Sitting:
     card: Path | None
     again: str
     """How to have the same cards again; empty at a real table."""
+    unkept: str = ""
+    """Why the game is kept nowhere; empty if it is kept."""
     log: Path = Path()
     theme: str = ""
     table: "tuple[AddressCard, TableBreak] | None" = None
@@ -266,7 +269,9 @@ class _Sitting:
                 from companion.dashboard.exit_summary import farewell
 
                 again = [self.again] if self.again else []
-                for line in [*again, *farewell(app.model, journals), *unserved(self.page)]:
+                kept = [] if self.unkept else journals
+                told = [*filter(None, [self.unkept]), *unserved(self.page)]
+                for line in [*again, *farewell(app.model, kept), *told]:
                     say(line)
             if app.mend and self.card is not None:
                 address = wait_for_card(self.card, RealClock())
@@ -297,10 +302,11 @@ def _virtual_rig(
 
 
 @contextlib.contextmanager
-def new_journal(folder: Path) -> Iterator[Path]:
+def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
     """The path of a new journal, named by the time and taken at once: another game may begin in this second.
 
-    An empty file goes at the end. If nothing can be written there, the engine says so.
+    An empty file goes at the end. If nothing can be written there, it is in the folder `spare`; without one the
+    engine says so.
     """
     while True:
         path = folder / f"{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
@@ -310,6 +316,9 @@ def new_journal(folder: Path) -> Iterator[Path]:
         except OSError:
             if path.exists():
                 time.sleep(WAIT_S)
+                continue
+            if spare is not None:
+                folder, spare = spare, None
                 continue
         break
     try:
@@ -347,6 +356,10 @@ def _page(scratch: Scratch, *, calm: bool) -> Part:
     return Part(page, scratch.path / "serve.log", page, keep=scratch.lock)
 
 
+UNKEPT = text(
+    "Nothing can be written in {folder}: this game is played and not kept. To keep one: "
+    "companion play --journal FILE"
+)
 WAIT_S = 0.1
 """WAIT_S: time until a name for a journal is tried again (s)."""
 SEEDS = 10_000

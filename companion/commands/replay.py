@@ -8,12 +8,13 @@ import msgspec
 
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
-from companion.core.language import choose, in_english, localized, text, tr, use
+from companion.core.language import choose, in_english, localized, plural, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import follow, say
+from companion.core.sensor_terms import sensor_name
 from companion.fusion.explain.sign_rates import count_signs, rate_lines, rate_table
 from companion.session.fault_injection import DAMAGES
-from companion.session.journal_replay import relived, replay_damaged, replay_journal
+from companion.session.journal_replay import OWN_TRUTH, relived, replay_damaged, replay_journal
 
 
 @click.command()
@@ -61,6 +62,16 @@ def replay(journal: Path, damage: str | None, count_rates: bool, screen: bool, a
         raise SystemExit(1)
 
 
+_DAMAGED = {
+    "dead": text("dead from the start"),
+    "dying": text("dead from the middle on"),
+    "away": text("away for a third"),
+    "lossy": text("every fifth report lost"),
+    "stuck": text("stuck from the middle on"),
+}
+"""Damage -> what it does, in words."""
+
+
 def _print(result: dict[str, Any]) -> None:
     names = {name: result[name] for name in ("game", "variant", "players", "actions")}
     say(tr("{game} ({variant}), {players} players: {actions} actions", **names))
@@ -72,11 +83,32 @@ def _print(result: dict[str, Any]) -> None:
 
 
 def _print_damages(result: dict[str, Any]) -> None:
-    say(f"{result['claims']} claims, held against {result['truth']}")
-    runs = [{"sensor": "none", "damage": "", "same_end": True, **result["undamaged"]}, *result["runs"]]
-    for run in runs:
-        end = "" if run["same_end"] else ", another end"
-        say(
-            f"  {run['sensor']:15} {run['damage']:6} {run['right']} right, {run['cannot_tell']} left open, "
-            f"{run['unheard']} unheard, {run['wrong']} wrong{end}"
+    own = result["truth"] == OWN_TRUTH
+    words = text("what was true (truth.jsonl)") if own else text("the undamaged game")
+    say(
+        plural(
+            "{n} claim, held against {truth}",
+            "{n} claims, held against {truth}",
+            n=result["claims"],
+            truth=words,
         )
+    )
+    runs = [{"sensor": "", "damage": "", "same_end": True, **result["undamaged"]}, *result["runs"]]
+    named = [_sensor(run["sensor"]) for run in runs]
+    hurt = [localized(_DAMAGED.get(run["damage"], "")) for run in runs]
+    wide, deep = (max(map(len, column)) for column in (named, hurt))
+    for run, sensor, damage in zip(runs, named, hurt, strict=True):
+        kinds = ("right", "cannot_tell", "unheard", "wrong")
+        counts = tr(
+            "{right} right, {cannot_tell} left open, {unheard} unheard, {wrong} wrong",
+            **{kind: run[kind] for kind in kinds},
+        )
+        end = "" if run["same_end"] else "; " + tr("another end")
+        say(f"  {sensor:{wide}}  {damage:{deep}}  {counts}{end}")
+
+
+def _sensor(name: str) -> str:
+    """A sensor of a damaged game in the reader's language."""
+    return localized(
+        sensor_name("pressure matrix" if name == "texture" else name) if name else text("undamaged")
+    )

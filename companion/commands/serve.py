@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.core.config import keep_language, load_config, runtime_dir, speak_as_set, state_dir
+from companion.core.config import load_config, runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
 from companion.core.language import text, tr
@@ -59,7 +59,6 @@ def serve(
         raise BadInputError(
             text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")
         )
-    keep_language(settings)
     token = kept_token(state_dir() / "serve.token", renew=new_token)
     breath = 0.0 if calm or not settings.screen.motion else BREATH_S
     server = TableServer(engine, token, control=control, breath_s=breath)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.core.config import Config, keep_language, load_config, speak_as_set
+from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import localized, plural, text
 from companion.core.option_types import FILE_PATH, FiniteRange, language_option
@@ -121,7 +121,6 @@ def setup(
         raise BadInputError(
             text("photographs are for one step"), where="--photo", next_step="companion setup art --photo FILE"
         )
-    keep_language(settings, config)
     settings = with_options(settings, game, variant, camera, port)
     screens = not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty()
     with ExitStack() as stack:

@@ -6,7 +6,6 @@ import stat
 import tempfile
 import tomllib
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ import msgspec
 import platformdirs
 
 from companion.core.errors import BadInputError
-from companion.core.language import CHOSEN, LANGUAGES, Text, choose, either, text, use
-from companion.core.settings_file import unreadable, write_entries
+from companion.core.language import LANGUAGES, Text, choose, either, text, use
+from companion.core.settings_file import unreadable
 
 ASSIST = ("referee", "memory", "nudge", "coach")
 """Levels of help, each giving away more than the one before: the rules, what was found out, a question, the
@@ -260,15 +259,6 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def speak_as_set(settings: Config) -> None:
     """Everything in the language that was chosen, by option or in the settings."""
     use(choose(settings.language))
-
-
-def keep_language(settings: Config, file: Path | None = None) -> None:
-    """Keep a language that was chosen by option in the settings: after all that a command may refuse."""
-    chosen = os.environ.get(CHOSEN, "")
-    if chosen in LANGUAGES and chosen != settings.language:
-        # A settings file that cannot be written loses nothing that was there before.
-        with suppress(BadInputError):
-            write_entries(file or config_file(), {("language",): chosen})
 
 
 def load_config(path: Path | None = None) -> Config:

@@ -85,7 +85,7 @@ language_option = click.option(
     expose_value=False,
     is_eager=True,
     callback=_speak,
-    help="Language of what is shown, kept by screens and setup; without it, the settings' or the system's.",
+    help="Language of what is shown, this time; without it, the settings' or the system's.",
 )
 """The option on the language of what a command shows. Nothing is handed to the command."""
 

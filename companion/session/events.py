@@ -151,7 +151,7 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     turn: int
     """Number of the turn, from 1."""
     player: int
-    """Player on turn, from 1; 0 if it is nobody's turn."""
+    """Player who has something to do: on turn but for `within`, from 1; 0 if it is nobody's turn."""
     places: tuple[PlaceView, ...]
     rows: tuple[RowView, ...]
     played: tuple[CardView, ...]
@@ -179,6 +179,8 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     """What to do next, in at most `CALL_LETTERS` letters; empty: `title` says it."""
     symbol: str = ""
     """The same as a picture, e.g. a hand, cards; empty for none."""
+    within: int = 0
+    """Player (from 1) whose turn it is, while another one (`player`) has something to do in it; else 0."""
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
@@ -333,7 +335,7 @@ class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
     """What lies on the table, as `TableIsRight` would take it over. Sent only to the screen that asked."""
 
     player: int
-    """Player on turn as far as believed, from 1; 0 if it is nobody's turn."""
+    """Player who has something to do, as far as believed, from 1; 0 if it is nobody's turn."""
     places: tuple[PlaceView, ...] = ()
     rows: tuple[RowView, ...] = ()
     lines: tuple[str, ...] = ()
@@ -344,6 +346,8 @@ class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
     """Who may still play although a verdict says otherwise, likewise."""
     problem: str = ""
     """Why it cannot be taken over, and what to do; empty if it can."""
+    within: int = 0
+    """As in `Table`."""
 
 
 class ZoneView(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.firmware.host.messages import Part
 from companion.sensing.link_status import part_name
 from companion.sensing.observation import (
@@ -92,7 +93,9 @@ def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 
     """
     if damage not in DAMAGES:
         raise BadInputError(
-            f"no damage {damage!r}", where="damage", next_step=f"use {', '.join(DAMAGES)} or all"
+            text("there is no damage {name}", name=repr(damage)),
+            where="--damage",
+            next_step=text("use {names} or all", names=[*DAMAGES]),
         )
     first, last = lines[0].t, lines[-1].t
     chance = Random(f"{seed} {sensor.name}")

@@ -22,6 +22,8 @@ ROUND_S = 0.25
 """ROUND_S: time between two empty batches while nothing is reported (s)."""
 Along = Callable[[Sequence[Line]], Iterable[Line]]
 """Hands out the lines of a journal one by one, so that somebody may watch how far it is."""
+OWN_TRUTH = "truth.jsonl"
+"""OWN_TRUTH: name of the file beside a recording that says which claims were true."""
 LAST_S = 4.0
 """LAST_S: how long time passes after the last report (s)."""
 
@@ -78,7 +80,7 @@ def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, An
         raise BadInputError(
             text("no sensor says anything in it"), where=str(path), next_step=text("name a played game")
         )
-    truth, source = _true_claims(path), "truth.jsonl"
+    truth, source = _true_claims(path), OWN_TRUTH
     session, verdicts = relive(game, recorded, along)
     if truth is None:
         truth, source = _decided(verdicts), "the undamaged game"
@@ -180,7 +182,7 @@ def _decided(verdicts: Iterable[Claimed]) -> dict[int, bool]:
 
 def _true_claims(journal: Path) -> dict[int, bool] | None:
     """Subject -> whether its claim was true; None if no truth lies beside the journal."""
-    path = journal.with_name("truth.jsonl")
+    path = journal.with_name(OWN_TRUTH)
     if not path.is_file():
         return None
     try:

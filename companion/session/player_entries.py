@@ -115,6 +115,7 @@ class PlayerEntries:
         """A person says how it is: what lies there, whose turn begins, or that the game is over."""
         said: str
         self._taken_back = None
+        lay = self._game.expected_view(self._tracker.state)
         try:
             match entry.what, entry.args:
                 case "turn", {"player": int(player)}:
@@ -132,15 +133,17 @@ class PlayerEntries:
         except ValueError as error:
             return Entered((Said(entry.t, text("That cannot be: {error}.", error=error.args[0]), "fault"),))
         self._watch.settled(table=entry.what == "table_is_right")
-        # Whoever settles the table has seen what happened.
-        self._provisional.clear()
         undecided = change.undecided if entry.what == "end_game" else None
         if change.steps:
             return Entered(change=change, undecided=undecided)
+        # Of a table that lies as believed all that was told is right, and firm; else nobody knows what of it.
+        pending = self._provisional.all()
+        right = self._game.expected_view(change.adopted) == lay
+        told = tuple(Said(one.at, one.message.text, "move") for one in pending if right)
         line = Adopted(entry.t, self._game.write_state(change.adopted), change.lost)
         sentence = sentences([*filter(None, (said, *change.open))])
         news = (Said(entry.t, sentence, "repair"),) if sentence else ()
-        return Entered(news, (line,), undecided=undecided)
+        return Entered((*told, *news), (line,), undecided=undecided)
 
 
 def _told(args: Mapping[str, Any]) -> ToldTable:

@@ -53,10 +53,6 @@ class ProvisionalMessages:
         """Remove and return everything: nothing of it is revised any more, or only aloud."""
         return self._cut(len(self._pending))
 
-    def clear(self) -> None:
-        """Forget everything: people said how it is."""
-        self._pending.clear()
-
     def _cut(self, count: int) -> list[Pending]:
         gone, self._pending[:count] = self._pending[:count], []
         return gone

@@ -453,19 +453,23 @@ class Session:
         """What lies on the table, as `TableIsRight` would take it over; nothing is changed."""
         tracker = self.tracker
         off = [self.game.difference(tracker.state, one) for one in tracker.differences()]
-        turn = self._make_table().player
+        now = self._make_table()
         try:
             taken = tracker.proposal(self.now())
         except ValueError as error:
             return Position(
-                turn, lines=tuple(off), problem=text("That cannot be: {error}.", error=error.args[0])
+                now.player,
+                lines=tuple(off),
+                problem=text("That cannot be: {error}.", error=error.args[0]),
+                within=now.within,
             )
         table = self._make_table(taken.state)
         unseen, judged = (
             tuple(StatementView(str(subject + 1), told) for subject, told in subjects)
             for subjects in (taken.unseen, taken.judged)
         )
-        return Position(table.player, table.places, table.rows, (*off, *taken.open), unseen, judged)
+        lines = (*off, *taken.open)
+        return Position(table.player, table.places, table.rows, lines, unseen, judged, within=table.within)
 
     def _manual(self, entry: ManualEntry, lines: list[Line]) -> list[Event]:
         match entry.what:

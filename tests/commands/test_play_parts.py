@@ -75,6 +75,13 @@ def test_where_nothing_can_be_written_the_engine_has_to_say_so(tmp_path: Path) -
         assert path.parent == tmp_path / "journals"
 
 
+def test_where_nothing_can_be_written_a_game_is_played_and_not_kept(tmp_path: Path) -> None:
+    (tmp_path / "journals").write_text("no folder")
+    with play.new_journal(tmp_path / "journals", tmp_path / "spare") as path:
+        assert path.parent == tmp_path / "spare"
+        path.write_text("a line")
+
+
 def test_a_page_that_is_not_served_is_told(tmp_path: Path) -> None:
     with Part(["serve", "--socket", str(tmp_path)], tmp_path / "log") as page:
         said: list[str] = []

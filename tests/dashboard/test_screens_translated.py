@@ -12,7 +12,7 @@ from textual.command import CommandPalette
 from textual.widgets import Input
 
 from companion.core import language
-from companion.core.config import keep_language, load_config, speak_as_set
+from companion.core.config import load_config, speak_as_set
 from companion.core.language import LANGUAGES, PSEUDO
 from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import ScreenLook
@@ -116,18 +116,17 @@ async def test_the_language_chosen_on_the_screen_is_spoken_and_kept(tmp_path: Pa
     assert load_config(file).language == "de"
 
 
-def test_a_language_chosen_by_option_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_language_chosen_by_option_is_spoken_this_time_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "companion.toml"
-    file.write_text("players = 2  # us two\n")
+    file.write_text('language = "de"\n')
     monkeypatch.setenv(language.CHOSEN, "it")
     speak_as_set(load_config(file))
     assert language.current().code == "it"
-    assert not load_config(file).language, "nothing is kept before the command has refused nothing"
-    keep_language(load_config(file), file)
     monkeypatch.delenv(language.CHOSEN)
     speak_as_set(load_config(file))
-    assert language.current().code == "it"
-    assert "# us two" in file.read_text()
+    assert language.current().code == "de"
 
 
 async def test_the_list_of_commands_asks_in_the_readers_language(tmp_path: Path) -> None:

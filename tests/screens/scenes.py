@@ -51,7 +51,7 @@ from companion.session.events import (
     Table,
     ZoneView,
 )
-from companion.session.narration import CORRECTIONS
+from companion.session.narration import CORRECTIONS, LOST
 from companion.session.recorded_game import recorded_game
 from companion.session.stream import as_shown
 from companion.session.virtual_table_events import TableState, YourTurn
@@ -124,7 +124,7 @@ class Visit:
         if isinstance(command, AskPosition) and table is not None:
             unseen = (StatementView("1", "Pizza has left the game"),)
             lines = ("On the open row I see a 5 and a 7, and miss a blanket.",) * 2
-            self.app._take(Position(1, table.places, table.rows, lines, unseen))
+            self.app._take(Position(1, table.places, table.rows, lines, unseen, within=2))
         return True
 
     def closed(self) -> None:
@@ -177,7 +177,14 @@ async def tables(told: Told) -> AsyncIterator[Shown]:
         yield await at("blind", BLIND)
         yield await at("yes or no", SensorHealth("camera", True), question)
         yield await at("correction", Question("The row shows a 9 where I hold a 6. Who is right?", CORRECTIONS))
+        yield await at("lost", as_shown(Question(LOST, CORRECTIONS[:1], "lost")))
         app._take(Question(""))
+        now = app.model.table
+        app._link(False)
+        yield await at("engine gone")
+        app._link(True)
+        if now is not None:
+            app._take(now)
         for scene, key in (
             *(("help", "f1"), ("claim", "c"), ("log", "l"), ("undo", "u"), ("whose turn", "g"), ("tell", "w")),
             *(("hint on cards", "k"), ("end", "f"), ("settings", "f4"), ("leave", "q"), ("commands", "ctrl+p")),

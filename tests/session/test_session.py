@@ -384,6 +384,17 @@ def test_time_alone_revises_and_the_journal_knows(tmp_path: Path) -> None:
     assert replay_journal(tmp_path / "j.jsonl")["matches"]
 
 
+def test_a_table_that_lies_as_believed_keeps_what_was_told() -> None:
+    desk = Desk()
+    desk.zone("play", "H05A", "H05B", "H05C")
+    pending = desk.of(Table)[-1].provisional
+    assert pending
+    desk.session.step([], [TableIsRight()])
+    said = [one.text for one in desk.of(Said)]
+    assert said[-len(pending) - 1 :] == [*pending, "I took over what lies on the table."]
+    assert desk.of(Table)[-1].provisional == ()
+
+
 def test_a_verdict_waits_for_no_other_sentence() -> None:
     desk = Desk()
     desk.zone("play", "H05A", "H05B", "H05C")

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.dom import DOMNode
+from textual.events import Resize
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
@@ -137,7 +138,25 @@ class ReportScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
-            yield Static(report_words(self._report), markup=False)
+            yield _Rows(report_words(self._report))
+
+
+class _Rows(Static):
+    """Text whose rows keep their indentation, and in which no-break spaces hold: Textual would break there."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words, markup=False)
+        self._words = words
+
+    def on_resize(self, event: Resize) -> None:
+        """Break the rows anew."""
+        lines = self._words.split("\n")
+        indents = [" " * (len(line) - len(line.lstrip())) for line in lines]
+        rows = [
+            "\n".join(textwrap.wrap(line, event.size.width, subsequent_indent=indent))
+            for line, indent in zip(lines, indents, strict=True)
+        ]
+        self.update("\n".join(rows))
 
 
 def report_words(report: SetupReport) -> str:

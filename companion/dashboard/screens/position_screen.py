@@ -107,7 +107,12 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
     def _as_it_is(self) -> str:
         if self.position is None or not self.position.player:
             return tr("go on as it is")
-        return tr("{who} goes on", who=self.names.name(self.position.player))
+        who = self.names.name(self.position.player)
+        if within := self.position.within:
+            return tr(
+                "go on: still the turn of {turn}, {who} has to act", turn=self.names.name(within), who=who
+            )
+        return tr("{who} goes on", who=who)
 
     def on_key(self, event: Key) -> None:
         """A letter marks what happened; the next key answers."""

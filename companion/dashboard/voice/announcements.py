@@ -90,7 +90,12 @@ class Announcer:
             return []
         self._turn = turn
         chime = f"turn {(table.player - 1) % len(TURNS) + 1}"
-        words = tr("{who}, it is your turn.", who=names.name(table.player))
+        who = names.name(table.player)
+        words = (
+            tr("{who}, it is up to you now.", who=who)
+            if table.within
+            else tr("{who}, it is your turn.", who=who)
+        )
         return [_spoken(TURN, words, chime, after_s=TURN_S, what=turn)]
 
     def _sight(self, model: PublicModel) -> list[Announcement]:

@@ -7,7 +7,7 @@ asks something, that is here.
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import product, zip_longest
 
 from textual.content import Content
 
@@ -212,10 +212,10 @@ def _all_large(text: str, answers: Sequence[tuple[str, str, str]], width: int, r
     lines = joined(text.split(" "), width)
     asked = [row for line in lines for row in ("", *big(line))]
     room = rows - len(asked) - 2 - 2 * (len(answers) > 2)
-    for scale in (3, 2, 1):
+    # Smaller letters with a row above and below look better than larger ones that fill their box.
+    for pad, scale in product((1, 0), (3, 2, 1)):
         wide = sum(big_width(f"{key} {says}", scale) + 7 for key, says, _ in answers[:2]) - 3
-        if answers and wide <= width and big_rows(scale) + 1 <= room:
-            pad = int(big_rows(scale) + 2 <= room)
+        if answers and wide <= width and big_rows(scale) + 1 + pad <= room:
             drawn = _large_answers(answers, width, pad=pad, scale=scale, whole=True)
             return [*(Content.styled(f"  {row}", "bold") for row in asked), Content(""), *drawn]
     return []

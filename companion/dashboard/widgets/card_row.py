@@ -1,5 +1,6 @@
 """The open cards side by side as they are printed, and the piles and hands beside them."""
 
+import re
 from collections.abc import Sequence
 
 from textual.content import Content
@@ -17,6 +18,7 @@ ALIKE = 5
 """ALIKE: first letters by which two words are taken for the same (companion, companions)."""
 LEAST_NAME = 4
 """LEAST_NAME: fewest letters of a card's name that say something."""
+IN_BRACKETS = re.compile(r" \([^)]*\)")
 Part = str | tuple[str, str] | Content
 
 
@@ -105,12 +107,13 @@ def short(cards: Sequence[CardView]) -> str:
 
 def _named(row: RowView, width: int) -> str:
     """The cards of a row in at most `width` columns. A word that all have and that the row is named after is
-    left out: companions face up: 8 c, 2 a."""
+    left out: companions face up: 8 c, 2 a. Where there is too little room, so is what stands in brackets."""
     words = [card.name.split() for card in row.cards]
     first = words[0][0] if words else ""
     shared = len(first) > ALIKE and all(name[0] == first and name[1:] for name in words)
     if shared and row.name.lower().startswith(first[:ALIKE].lower()):
-        return fit(", ".join(" ".join(name[1:]) for name in words), width)
+        said = ", ".join(" ".join(name[1:]) for name in words)
+        return fit(said if len(said) <= width else IN_BRACKETS.sub("", said), width)
     return fit(short(row.cards) or tr("none"), width)
 
 

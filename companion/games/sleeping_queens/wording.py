@@ -158,6 +158,7 @@ PROMPTS = {
     "jester": text("Turn up the top card of the draw pile beside the jester."),
     "wake": text("Turn up a sleeping queen and take her."),
     "refill": text("Sweep what was played onto the discard pile and draw up to five cards."),
+    "within": text("It is still the turn of {who}."),
     "over": text("For another game clear the whole table, then lay it out anew."),
 }
 """What may be done, and what not and why, by id."""
@@ -215,6 +216,7 @@ def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
         "over": state.phase is Phase.OVER,
         "turn": state.turns,
         "player": 0 if state.phase is Phase.OVER else state.acting + 1,
+        "within": 0 if state.phase is Phase.OVER or state.acting == state.turn else state.turn + 1,
         "places": [_place(state, player) for player in range(state.players)],
         "rows": [{"name": term("pile", "played"), "cards": _cards(state.played), "room": 5}],
         "played": [],
@@ -293,7 +295,11 @@ def _possible(state: State) -> tuple[list[str], list[str]]:
         case Phase.SLEEP:
             told["queen"] = terms.queen(state.target)
     may = [PROMPTS[state.phase.name.lower()].of(**told)]
-    return [*may, PROMPTS["or discard"]] if state.phase is Phase.PLAY else may, may_not
+    if state.phase is Phase.PLAY:
+        may.append(PROMPTS["or discard"])
+    elif state.phase is not Phase.OVER and state.acting != state.turn:
+        may.append(PROMPTS["within"].of(who=named(state.turn + 1, within=True)))
+    return may, may_not
 
 
 def _message(kind: str, /, **of: str) -> Message:

@@ -348,6 +348,15 @@ def after_a_jester() -> State:
     return GAME.apply(GAME.apply(GAME.apply(state, Power(JESTER)), Reveal(2)), Wake(2, MOON))
 
 
+def test_who_acts_in_the_turn_of_another_is_told_whose_turn_it_is() -> None:
+    state = after_a_jester()._replace(phase=Phase.WAKE, acting=2)
+    shown = GAME.screen(state, "referee", SENSES)
+    assert (shown["player"], shown["within"]) == (3, 2)
+    assert "It is still the turn of player 2." in shown["may"]
+    alone = GAME.screen(after_a_jester(), "referee", SENSES)
+    assert (alone["player"], alone["within"]) == (2, 0)
+
+
 def test_a_table_that_lies_as_believed_keeps_all_that_is_known_of_it() -> None:
     state = after_a_jester()
     assert (state.turn, state.phase, len(state.discard), len(state.deck)) == (1, Phase.REFILL, 4, 47)

@@ -12,7 +12,7 @@ from companion.games.sleeping_queens_2.players.policies import play_at_random, p
 from companion.games.sleeping_queens_2.players.simulation import play_out
 from companion.games.sleeping_queens_2.rules.actions import Mix, Roll
 from companion.games.sleeping_queens_2.rules.hidden_state import hide, spell_out
-from companion.games.sleeping_queens_2.rules.kinds import CELLS
+from companion.games.sleeping_queens_2.rules.kinds import CELLS, GNOME
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, expected_view, player_zone
@@ -269,6 +269,40 @@ def test_a_table_that_lies_as_believed_keeps_the_card_that_is_being_played() -> 
     state = hide(table("-/-/-", phase="steal", knights="willow/math/witch", played="WG", companions="-/RC01/-"))
     expected = GAME.expected_view(state)
     assert GAME.adopt(state, Survey(expected.zones, {}, face_down=expected.face_down)).state == state
+
+
+def seen_of(state: State, **zones: tuple[str, ...]) -> Survey:
+    """A survey of a table that lies as `state` expects it, but for some zones."""
+    expected = GAME.expected_view(state)
+    return Survey({**expected.zones, **zones}, {}, face_down=expected.face_down)
+
+
+def test_a_difference_elsewhere_leaves_the_turn_as_far_as_it_is() -> None:
+    """One number that was misread asks nobody to play, roll or draw again."""
+    rng, phases = Random(5), set()
+    for _ in range(4):
+        dealt = RULES.setup("standard", 3, rng)
+        for _ in range(150):
+            if dealt.phase is Phase.OVER:
+                break
+            dealt = RULES.apply(dealt, rng.choice(RULES.legal_actions(dealt)))
+            state, other = hide(dealt), (dealt.turn + 1) % 3
+            if state.phase in (Phase.SETUP, Phase.OVER, Phase.RETURN) or not state.realms[other]:
+                continue
+            fewer = (*state.realms[:other], state.realms[other][1:], *state.realms[other + 1 :])
+            taken = GAME.adopt(state, seen_of(state._replace(realms=fewer))).state
+            assert RULES.status(taken) == ()
+            assert (taken.phase, taken.played, taken.draws) == (state.phase, state.played, state.draws)
+            phases.add(state.phase)
+    assert phases >= {Phase.REROLL, Phase.DRAW, Phase.INSTANT, Phase.GNOME, Phase.STEAL, Phase.SWAP}
+
+
+def test_an_instant_card_whose_effect_was_missed_is_not_played_again() -> None:
+    state = hide(table("-/5/-", phase="steal", knights="willow/math/witch", played="WG", companions="-/RC01/-"))
+    stolen = state._replace(realms=((5,), (), ()))
+    taken = GAME.adopt(state, seen_of(stolen)).state
+    assert RULES.status(taken) == ()
+    assert (taken.phase, taken.played, taken.drawn, taken.discard[-1:]) == (Phase.PLAY, 0, (), (GNOME,))
 
 
 def test_the_end_is_scored() -> None:

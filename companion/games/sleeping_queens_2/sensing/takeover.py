@@ -57,6 +57,8 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
     drawn = tuple(card for card in seen[state.turn] if card in INSTANTS)
     lying = Counter(card for cards in (*realms, *asleep, drawn) for card in cards)
     discard = _discard(state, found, lying)
+    own = (state.realms[state.turn], state.drawn)
+    more = max(0, len(realms[state.turn]) + len(drawn) - sum(map(len, own)) - bool(state.played))
     after = state._replace(
         phase=Phase.INSTANT if drawn else Phase.ROLL if state.phase in _BEFORE else Phase.PLAY,
         draws=0,
@@ -77,9 +79,51 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
     )
     won = winner(after)
     if won is None:
-        return TakenOver(after)
+        return TakenOver(_as_far(state, after, more))
     # Instant cards that lie there at the end are discarded.
     return TakenOver(after._replace(phase=Phase.OVER, turn=won, drawn=(), discard=discard + drawn))
+
+
+def _as_far(state: State, after: State, more: int) -> State:
+    """The state taken over, with the turn as far as it was. `more`: cards in the realm on turn than believed.
+
+    An instant card that lies there still goes on being played; if what it does was done, it is on its way to
+    the discard pile.
+    """
+    turn, waiting = state.turn, Counter(after.drawn)
+    if state.played and waiting[state.played]:
+        waiting[state.played] -= 1
+        rest = tuple(sorted(waiting.elements()))
+        if not _had_effect(state, after):
+            return after._replace(phase=state.phase, drawn=rest, played=state.played)
+        discard = (*after.discard, state.played)
+        phase = Phase.INSTANT if rest else Phase.PLAY
+        return after._replace(phase=phase, drawn=rest, discard=discard, fresh=min(2, len(discard)))
+    if state.phase is Phase.DRAW and more < state.draws and (after.deck or after.discard):
+        return after._replace(phase=Phase.DRAW, draws=state.draws - more)
+    if after.drawn:
+        return after
+    match state.phase:
+        case Phase.WAKE:
+            return after._replace(phase=Phase.WAKE if after.asleep[turn] else Phase.ROLL)
+        case Phase.REROLL if not more and not state.played:
+            return after._replace(phase=Phase.REROLL)
+        case Phase.FETCH if not state.played and after.companions[turn] == state.companions[turn]:
+            return after._replace(phase=Phase.FETCH)
+        case Phase.DISCARD:
+            return after._replace(phase=Phase.DISCARD)
+    return after
+
+
+def _had_effect(before: State, after: State) -> bool:
+    """Whether the instant card that is being played has done what it does."""
+    turn = before.turn
+    own = tuple(sorted(before.realms[turn] + tuple(card for card in before.drawn if card in _REALM)))
+    return (
+        after.knights != before.knights
+        or after.companions[turn] != before.companions[turn]
+        or after.realms[turn] != own
+    )
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
