@@ -117,6 +117,13 @@ def _centred(rows: list[Content], width: int) -> Content:
     )
 
 
+def _balanced(text: str, width: int) -> list[str]:
+    """The text on as few rows as in `width` columns, about equally long: no last word stands alone."""
+    rows = textwrap.wrap(text, width)
+    fewer = (textwrap.wrap(text, narrow) for narrow in range(len(text) // max(1, len(rows)), width))
+    return next((one for one in fewer if len(one) == len(rows)), rows) if len(rows) > 1 else rows
+
+
 def _above(height: int) -> int:
     """Empty rows above a verdict."""
     return max(0, height - LEAST_ROWS) // 3
@@ -334,7 +341,7 @@ class ScoreScreen(Moment):
         """The whole page as text."""
         score = self.score
         sleepers = any(view.figure == "sleeper" for view in score.places)
-        sentence = textwrap.wrap(self.names.put_into(score.text), min(width - 6, 90))
+        sentence = _balanced(self.names.put_into(score.text), min(width - 6, 90))
         foot = [Content(""), *(Content.styled(line, "bold") for line in sentence), Content("")]
         turns = plural(
             "{n} turn · any key: look at the table again",
