@@ -8,6 +8,7 @@ from companion.core.errors import BadInputError
 from companion.core.extras import install_step
 from companion.core.language import tr
 from companion.core.printable import printable
+from companion.dashboard.labels import title
 from companion.history.database import GameRecord, evenings
 
 MOST = 60
@@ -40,7 +41,11 @@ def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool
             plotext.yticks(list(range(top + 1)))
         plotext.xticks(*_ticks(numbers, [_day(one.began) for one in these], width))
         plotext.title(
-            tr("Score of each game: {game}, {variant}", game=printable(kind[0]), variant=printable(kind[1]))
+            tr(
+                "Score of each game: {game}, {variant}",
+                game=title(printable(kind[0])),
+                variant=printable(kind[1]),
+            )
         )
         found.append(_built(plotext, colours=colours))
     nights = [one for one in evenings(games) if sum(game.lasted_s for game in one)][:MOST][::-1]
