@@ -126,7 +126,7 @@ def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
 
 
 def _middle(text: str, width: int) -> str:
-    """A name in the middle of so many columns: of one that is too long the number stays, by which it is told."""
+    """A name in the middle of so many columns; of one that is too long the number stays."""
     head, _, number = text.rpartition(" ")
     if len(text) > width and number.isdigit():
         text = f"{head[: width - len(number) - 2]}. {number}"
