@@ -139,11 +139,11 @@ class PlayerEntries:
         # Of a table that lies as believed all that was told is right, and firm; else nobody knows what of it.
         pending = self._provisional.all()
         right = self._game.expected_view(change.adopted) == lay
-        told = tuple(Said(one.at, one.message.text, "move") for one in pending if right)
+        firm = tuple(Said(one.at, one.message.text, "move") for one in pending if right)
         line = Adopted(entry.t, self._game.write_state(change.adopted), change.lost)
         sentence = sentences([*filter(None, (said, *change.open))])
         news = (Said(entry.t, sentence, "repair"),) if sentence else ()
-        return Entered((*told, *news), (line,), undecided=undecided)
+        return Entered((*firm, *news), (line,), undecided=undecided)
 
 
 def _told(args: Mapping[str, Any]) -> ToldTable:
