@@ -2,7 +2,7 @@
 
 import contextlib
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -12,15 +12,13 @@ import msgspec
 
 from companion.benchmarks.dashboard_bench import Terminal
 from companion.core.clock import ManualClock
+from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
-from companion.games.registry import GAME_NAMES, first_variant, load_game
-from companion.rehearse.observations import rehearse_observed
+from companion.games.registry import load_game
 from companion.session.events import Event, Table
 from companion.session.journal import Observed, read_journal
 from companion.session.session import Session
 
-SEED, PLAYERS, RASH = 4, 3, 0.3
-"""SEED: of the recorded games. RASH: how readily people claim in them (0 to 1)."""
 LOOKS = (10, 100, 1000, 10_000)
 """LOOKS: numbers of games after which memory is read."""
 WAITING = 1 << 15
@@ -30,31 +28,34 @@ SETTLED_S = 1.0
 """SETTLED_S: time (s) until the last picture is painted, before memory is read."""
 
 
-def recorded(name: str, folder: Path) -> list[Event]:
-    """What an engine tells a screen of one whole game, from its welcome to its score."""
-    game = load_game(name)
-    variant = first_variant(game)
-    rehearse_observed(SEED, variant, PLAYERS, game=name, rash=RASH, record=folder / name)
+def told(journal: Path) -> list[Event]:
+    """What an engine tells a screen of a recorded game, from its welcome to its end."""
+    recorded = read_journal(journal)
+    opened = recorded.opened
+    game = load_game(opened.game, opened.parts)
     clock, events = ManualClock(), list[Event]()
-    session = Session(game, variant, PLAYERS, clock=clock, publish=events.append)
+    session = Session(
+        game, opened.variant, opened.players, clock=clock, publish=events.append, options=opened.options
+    )
     welcome = session.welcome()
-    for line in read_journal(folder / name / "journal.jsonl").lines:
+    for line in recorded.lines:
         if isinstance(line, Observed):
             clock.sleep(max(0.0, line.t - clock.now()))
             session.take(line.t, line.o)
     return [*welcome, *events]
 
 
-def soaked(games: int) -> Iterator[dict[str, Any]]:
+def soaked(journals: Sequence[Path], games: int) -> Iterator[dict[str, Any]]:
     """Resident memory (MB) and processor time (s) of the screen after so many games and events."""
     with tempfile.TemporaryDirectory() as scratch, contextlib.ExitStack() as stack:
-        told = [recorded(name, Path(scratch)) for name in GAME_NAMES]
-        greeting = told[0][: 1 + next(at for at, one in enumerate(told[0]) if isinstance(one, Table))]
+        stories = [told(one) for one in journals]
+        first = next(at for at, one in enumerate(stories[0]) if isinstance(one, Table))
+        greeting = stories[0][: 1 + first]
         terminal = Terminal(Path(scratch), greeting)
         stack.callback(terminal.close)
         terminal.wait_for(b"F1")
         events = 0
-        for number, game in zip(range(1, games + 1), cycle(told), strict=False):
+        for number, game in zip(range(1, games + 1), cycle(stories), strict=False):
             for event in game:
                 terminal.server.send(event)
                 events += 1
@@ -72,12 +73,13 @@ def soaked(games: int) -> Iterator[dict[str, Any]]:
 
 
 @click.command()
+@click.argument("journals", nargs=-1, required=True, type=FILE_PATH)
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def soak(games: int, as_json: bool) -> None:
-    """Memory of the screen while one recorded game of each kind is told again and again."""
+def soak(journals: tuple[Path, ...], games: int, as_json: bool) -> None:
+    """Memory of the screen while recorded games are told to it again and again."""
     looks = []
-    for one in soaked(games):
+    for one in soaked(journals, games):
         looks.append(one)
         if not as_json:
             say("  ".join(f"{name} {value:,}" for name, value in one.items()))
