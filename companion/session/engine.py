@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from itertools import groupby
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ class Engine:
         self._signals = signals or TableSignals(lamps=False, beeper=False)
         self._watch = SensorMonitor()
         self._games = _games_in(journals) - 1 if resume else 0
-        self._laid_out = False
+        self._laid_out = self._dealing = False
         self._along = along
         self._journal, self.session = self._new_game(resume=resume, mended=mended)
         self._advised: Any = None
@@ -274,10 +275,16 @@ class Engine:
             case AskHint():
                 return self._advise_one(peer, question)
             case AskSensors(width, height):
-                secret = self._laid_out and not self.session.over
-                return sensor_view(self.session, self._sources, width, height, secret=secret)
+                return sensor_view(self.session, self._sources, width, height, secret=self._secret)
             case _:
                 return self.session.position()
+
+    @property
+    def _secret(self) -> bool:
+        """Whether a pressed picture may be that of a card in play: from the first card that is sensed until the
+        table is bare and the next game begins. While a game is dealt the cards are pressed that nobody may see,
+        and with a camera alone the table looks bare until cards lie face up."""
+        return self._dealing or self.session.carded_at > -inf
 
     def _advise_one(self, peer: Any, question: AskHint) -> Event:
         """The answer to one screen; a player may have shown the hand to the camera."""
@@ -374,6 +381,8 @@ class Engine:
 
     def _begin_anew(self, kept: Iterable[Observation]) -> None:
         """Begin the next game, of which `kept` was sensed already. A sensor that is gone stays so."""
+        # Hands may press cards of the next game on the pad before one lies where anything sees it.
+        self._dealing = self._bare_since is not None and self.session.carded_at >= self._bare_since
         self._bare_since, self._laid_out = None, False
         works = {source: one for source, one in self.session.health.items() if one.ok}
         gone = self._watch.gone

@@ -39,13 +39,13 @@ def sensor_view(
 ) -> SensorView:
     """What is sensed now.
 
-    `secret`: a game is on, in which a card on the pad or the height of a stack may tell what nobody
-    knows.
+    `secret`: cards are on the table or dealt: the picture of one on the pad, or the height of a stack, may tell
+    what nobody knows.
     """
     table = session.table
     counted = not secret or any(place.count is not None for place in table.places)
     places = {zone.name for zone in session.game.mat(session.variant).zones}
-    picture, stations, pressed = None, [], ""
+    picture, stations, pressed, hidden = None, [], "", secret
     for source in sources:
         if isinstance(source, Picturing) and not session.corner.used:
             picture = source.picture(min(width, MOST_PX[0]), min(height, MOST_PX[1]))
@@ -54,13 +54,15 @@ def sensor_view(
             for one in (one for one in source.readings if one.station in places):
                 cards = one.cards if counted else None
                 stations.append(StationView(one.station, cards, one.loaded, one.touched, one.tag, one.pressed))
-                pressed = one.picture.hex() if one.picture and not secret else pressed
+                # With a tag on it the pad bears a card, which nothing may have reported yet.
+                hidden |= bool(one.tag)
+                pressed = one.picture.hex() if one.picture and not hidden else pressed
     names = {card.kind: card.name for card in reversed(session.game.cards(session.variant))}
     zones = tuple(
         ZoneView(zone, tuple(names.get(kind, kind) for kind in kinds))
         for zone, kinds in sorted(session.tracker.sensed.zones.items())
         if kinds
     )
-    why = CORNER if session.corner.used else HIDDEN if stations and (secret or not counted) else ""
+    why = CORNER if session.corner.used else HIDDEN if stations and (hidden or not counted) else ""
     wide, high, pixels = picture or (0, 0, b"")
     return SensorView(wide, high, b64encode(pixels).decode(), zones, tuple(stations), pressed, why)

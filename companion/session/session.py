@@ -1,6 +1,7 @@
 """The session, one loop: observe, fuse, apply, record, publish. The only writer of state and journal."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from math import inf
 from typing import Any
 
 import msgspec
@@ -15,10 +16,13 @@ from companion.games.api import TableGame
 from companion.games.registry import printed_parts
 from companion.sensing.observation import (
     SOURCES,
+    Count,
     Health,
     ManualEntry,
     Observation,
     Sighting,
+    TagRead,
+    Texture,
 )
 from companion.sensing.source import Linked, Source, Watching
 from companion.session.events import (
@@ -121,6 +125,8 @@ class Session:
         self.quit = False
         self.keys_pressed = 0
         self.questions: list[str] = []
+        self.carded_at = -inf
+        """When (s, by the clock) a card of this game was last sensed anywhere; -inf before the first one."""
         self._clock = clock
         self._ahead = 0.0
         """Clock time minus session time (s)."""
@@ -314,6 +320,8 @@ class Session:
             self._show(event)
         if observations:
             self._quiet_since = t
+        if any(map(_is_of_card, observations)):
+            self.carded_at = self._clock.now()
         self._ask_if_stuck(t)
         self._show_table()
 
@@ -554,6 +562,18 @@ class Session:
 
 def _said(one: Pending) -> Said:
     return Said(one.at, one.message.text, "move")
+
+
+def _is_of_card(seen: Observation) -> bool:
+    """Whether a card caused an observation."""
+    match seen:
+        case Texture() | TagRead(card=str()):
+            return True
+        case Sighting(cards=cards):
+            return bool(cards)
+        case Count(n=n):
+            return n > 0
+    return False
 
 
 def _heard(lines: Sequence[Line]) -> list[str]:

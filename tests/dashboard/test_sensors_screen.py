@@ -88,9 +88,9 @@ async def test_the_screen_asks_while_it_is_shown_and_no_longer(tmp_path: Path) -
 class Board:
     """Readings of a board, as its source has them."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, tag: bytes | None = b"\x04\x01") -> None:
         heard = StationReadings()
-        heard.hear(wire.TagEvent(0.0, "pad", b"\x04\x01"))
+        heard.hear(wire.TagEvent(0.0, "pad", tag))
         heard.hear(wire.TextureFrame(0.0, "pad", bytes(range(256))))
         heard.hear(wire.TouchEvent(0.0, "bed 1", True))
         self.readings = heard.all()
@@ -103,8 +103,9 @@ def test_while_a_game_is_on_the_pad_shows_no_pattern_and_no_card() -> None:
     assert told.why == HIDDEN
     assert told.stations[1] == StationView("pad", tag=True, pressed=True)
     assert "04" not in msgspec.json.encode(told.stations).decode()
-    before = sensor_view(session, [Board()], 80, 50, secret=False)
-    assert before.pressed == bytes(range(256)).hex()
+    before = sensor_view(session, [Board(tag=None)], 80, 50, secret=False)
+    assert (before.pressed, before.why) == (bytes(range(256)).hex(), "")
+    assert sensor_view(session, [Board()], 80, 50, secret=False).pressed == "", "the first card of the deal"
 
 
 def test_stations_that_the_game_has_not_are_left_out() -> None:

@@ -13,11 +13,22 @@ from companion.core.clock import ManualClock
 from companion.fusion.explain.sensor_health import CERTAIN_S
 from companion.games.sleepless_princess import adviser, knowledge_from_journal
 from companion.games.sleepless_princess.virtual.comparison import differences
-from companion.sensing.observation import Count, Health, ManualEntry, Observation, Seen, Sighting, Touch
+from companion.sensing.observation import (
+    Count,
+    Health,
+    ManualEntry,
+    Observation,
+    Seen,
+    Sighting,
+    Texture,
+    Touch,
+)
+from companion.sensing.station_readings import StationReading
 from companion.session.engine import Engine
 from companion.session.events import (
     Advice,
     AskHint,
+    AskSensors,
     AskWhy,
     Claim,
     Command,
@@ -31,6 +42,7 @@ from companion.session.events import (
     Said,
     Score,
     SensorHealth,
+    SensorView,
     Table,
     Tell,
     Welcome,
@@ -81,6 +93,53 @@ def desk(tmp_path: Path) -> tuple[Engine, Script, ManualClock, Path]:
         GAME, "5+", 2, sources=[source], stream=stream, journals=tmp_path / "game.jsonl", clock=clock
     )
     return engine, source, clock, tmp_path
+
+
+class PadScript(Script):
+    """The same with a pad that has been pressed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        pad = StationReading("pad")
+        pad.picture = bytes(range(256))
+        self.readings = [pad]
+
+
+def test_the_pressed_picture_is_hidden_from_the_first_card_until_the_next_game(tmp_path: Path) -> None:
+    clock, pad = ManualClock(), PadScript()
+    stream: StreamServer[Event, Command] = StreamServer(tmp_path / "s.sock", Command)
+    engine = Engine(GAME, "5+", 2, sources=[pad], stream=stream, journals=tmp_path / "g.jsonl", clock=clock)
+
+    def sees_picture() -> bool:
+        engine.round()
+        with connect(engine._stream.path) as screen, screen.makefile("rb") as lines:
+            screen.sendall(encode_line(AskSensors()))
+            engine.round()
+            engine.round()
+            views = (one for line in lines if isinstance(one := decode_line(line, Event), SensorView))
+            return bool(next(views).pressed)
+
+    def told(*seen: Observation) -> bool:
+        clock.sleep(1)
+        pad.waiting = list(seen)
+        return sees_picture()
+
+    assert told()
+    card = Texture(1.0, "pad", None, 1.0)
+    assert not told(card), "while cards are dealt no camera and no scale need have seen one"
+    assert not told(Count(2.0, "bed 1", 3, 3.0))
+    bare = (Count(5.0, "bed 1", 0, 0.0), Sighting(5.0, "bed 1", ()))
+    first = engine.session
+    assert not told(*bare)
+    assert told(), "the table was cleared"
+    assert engine.session is not first
+    second = engine.session
+    assert not told(Count(9.0, "bed 1", 3, 3.0))
+    assert not told(*bare)
+    assert not told(card), "the next deal has begun before the table was bare for long"
+    assert engine.session is not second
+    assert not told()
+    engine.close()
 
 
 def tile(t: float, *codes: str) -> Sighting:
