@@ -30,7 +30,7 @@ from companion.fusion.likelihood import (
 from companion.fusion.pruning import Breadth, Found, ScoredHypotheses, pruned
 from companion.fusion.sensors import CHECK_SIGNS, ON_PAD, SCALES, SIGN_MODELS, UNDETECTED
 from companion.fusion.transition_cache import CachedState, Transition, TransitionCache
-from companion.fusion.work_budget import EXPANDED, FOLLOWED, TRIED, WorkBudget
+from companion.fusion.work_budget import COMPARED, EXPANDED, FOLLOWED, FOUND, TRIED, WorkBudget
 from companion.games.api import UNKNOWN_KIND, Expectation, TableGame
 
 S = TypeVar("S")
@@ -125,6 +125,7 @@ class Search(Generic[S, A]):
             run.turn += 1
             if entry[0].cost <= run.limit and run.found[entry[1], entry[2]][1] is entry[0]:
                 self._expand(run, *entry)
+        self._budget.left -= FOUND * len(run.found)
         return pruned(run.found, run.best, run.breadth, self._cache)
 
     def _expand(
@@ -188,6 +189,7 @@ class Search(Generic[S, A]):
         known = self._mismatches.get(cached)
         if known is not None:
             return known
+        self._budget.left -= COMPARED
         expected = cached.expected
         cost = 0.0
         for zone, seen in self._sensed.zones.items():

@@ -21,7 +21,7 @@ from companion.fusion.scale_offsets import ScaleOffsets
 from companion.fusion.sensor_outages import SensorOutages
 from companion.fusion.sensors import SCALES
 from companion.fusion.smoother import Smoother
-from companion.fusion.swapped_tags import SwappedTags, swapped
+from companion.fusion.swapped_tags import DealReader, SwappedTags
 from companion.fusion.wiring import Crossed, Wiring
 from companion.games.api import UNKNOWN_KIND, AskableFact, Difference, TableGame, TakenOver
 from companion.sensing.observation import Observation
@@ -36,17 +36,8 @@ cancels each other not counted. None of 30 games at home was."""
 
 THINKS_S = 1.0
 """Longest time (s) for which nothing is published because a search has used up its budget and goes on."""
-DEALT_S = 240.0
-"""Time (s) from the first observation for which all are kept: a deal takes one to three minutes."""
 FORGOTTEN = 10
 """FORGOTTEN: so many surprises are two cards whose tags turn out to be swapped when the deal is forgotten."""
-
-
-class Dealt(NamedTuple, Generic[S, A]):
-    """The beam before the deal, and the batches since: time (s) and observations."""
-
-    start: Beam[S, A]
-    batches: list[tuple[float, Sequence[Observation]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +99,7 @@ class Tracker(Generic[S, A]):
         self._tags = SwappedTags(
             {one.code: one.texture for one in game.cards(variant) if one.texture is not None}
         )
-        self._dealt: Dealt[S, A] | None = Dealt(self._beam.copy(), [])
+        self._deal: DealReader[S, A] | None = DealReader(self._beam.copy())
         self._smoother: Smoother[S, A] = Smoother()
         self._undone: set[tuple[S, A]] = set()
         self._set_aside: list[Detection] = []
@@ -186,9 +177,13 @@ class Tracker(Generic[S, A]):
         observations = self._offsets.read(self._wiring.read(t, observations))
         known = len(self._tags.found)
         observations = self._tags.read(observations)
-        self._remember_deal(t, observations)
-        if len(self._tags.found) > known:
-            beam = self._read_again(*self._tags.found[-1])
+        if len(self._tags.found) > known and self._deal is not None:
+            self._deal.begin(*self._tags.found[-1])
+        elif len(self._tags.found) > known:
+            # Nobody knows what these cards were taken for: all is doubted.
+            self._doubts.misbelieved += FORGOTTEN
+        if self._deal is not None and not self._deal.add(t, observations):
+            self._deal = None
         self._smoother.add(t, observations)
         first, looked = beam.sensed.next, beam.looked
         beam.take(t, observations)
@@ -208,8 +203,9 @@ class Tracker(Generic[S, A]):
             self.contradictions += [contradiction(self.game, self.steps, one) for one in beam.turned]
             beam.turned.clear()
             self._smoother = Smoother()
-        if hold:
+        if hold or self._reads_again():
             return Change()
+        beam = self._beam
         adopted = beam.published.state if beam.published.state != self.state else None
         self._publisher.state = beam.published.state
         change = Change() if self._thinks(t) else self._conclude(t, idle=beam.looked == looked)
@@ -262,33 +258,16 @@ class Tracker(Generic[S, A]):
         verbs = ({verb for verb, _, _ in one} for one in signs)
         return not any("put" in one and "lift" not in one for one in verbs)
 
-    def _remember_deal(self, t: float, observations: Sequence[Observation]) -> None:
-        if self._dealt is not None and observations:
-            batches = self._dealt.batches
-            batches.append((t, observations))
-            if t - batches[0][0] > DEALT_S:
-                self._dealt = None
-
-    def _read_again(self, one: str, other: str) -> Beam[S, A]:
-        """The beam after the deal was read again, because two cards were found to carry each other's tag. Once
-        the deal is forgotten, nobody knows what these cards were taken for: all is doubted."""
-        if self._dealt is None:
-            self._doubts.misbelieved += FORGOTTEN
-            return self._beam
-        start, batches = self._dealt
-        meant = {one: other, other: one}
-        beam = start.copy()
-        for n, (t, seen) in enumerate(batches[:-1]):
-            read = [swapped(observation, meant) for observation in seen]
-            batches[n] = (t, read)
-            beam.take(t, read)
-            while beam.pending or beam.unfinished:
-                beam.budget.refill()
-                beam.think(t, NARROW)
-            beam.published = beam.best
-        beam.published, beam.pending = self._beam.published, True
-        self._beam, self._smoother = beam, Smoother()
-        return beam
+    def _reads_again(self) -> bool:
+        """Whether the deal is read again because of swapped tags, and that goes on in the next batch."""
+        if self._deal is None or not self._deal.reading:
+            return False
+        beam = self._deal.go_on()
+        if beam is not None:
+            beam.published, beam.pending = self._beam.published, True
+            self._beam, self._smoother = beam, Smoother()
+        self._beam.budget.refill()
+        return beam is None
 
     def _publish(self, t: float) -> Change[S, A]:
         if self._beam.unexplained(t) < LOST_NATS or self._beam.astray(t) < LOST_NATS:
@@ -330,7 +309,7 @@ class Tracker(Generic[S, A]):
 
     def _restart(self, published: Hypothesis[S, A]) -> None:
         """Continue from the published state alone, which `published` led to; earlier detections are dropped."""
-        self._dealt = None
+        self._deal = None
         self._lost_since = None
         self.sensed.detections.clear()
         start = replace(

@@ -3,13 +3,16 @@
 BATCH_WORK = 36_000
 """Work of one batch, about as many microseconds on a desktop. Of a game's 3,000 batches one or two need more;
 they go on in the next batch."""
-EXPANDED, TRIED, FOLLOWED = 13, 4, 7
+EXPANDED, TRIED, FOLLOWED = 12, 2, 4
 """Work of a hypothesis that is expanded, of an action tried there, and of an association of this action.
 
-These and the next two are fitted to the times of 2,600 searches of 7 games; with them the correlation is 0.98.
+These and the next two lines are fitted to the times of the searches of 4 rough games; with them the correlation
+is 0.98.
 """
-ASSOCIATED, OPENED = 24, 40
+ASSOCIATED, OPENED = 16, 44
 """Work of associating an action with the open detections, and of listing what a hypothesis leaves open."""
+COMPARED, FOUND = 32, 4
+"""Work of comparing a state with what lies there, and of a hypothesis among which those to keep are chosen."""
 
 
 class WorkBudget:
