@@ -23,7 +23,8 @@ from companion.fusion.sensors import SCALES
 from companion.fusion.smoother import Smoother
 from companion.fusion.swapped_tags import DealReader, SwappedTags
 from companion.fusion.wiring import Crossed, Wiring
-from companion.games.api import UNKNOWN_KIND, AskableFact, Difference, TableGame, TakenOver
+from companion.games.api import UNKNOWN_KIND, Difference, TableGame, TakenOver
+from companion.games.askable_facts import AskableFact
 from companion.sensing.observation import Observation
 
 S = TypeVar("S")

@@ -1,15 +1,14 @@
 """The interface of a game: rules, notation, appearance to sensors, announcements, and words."""
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeVar
 
-from companion.core.language import sentences, text
 from companion.core.mat_geometry import Mat
+from companion.games.askable_facts import AskableFact
 
 CHANCE = -1
 """The actor of a step that nobody chooses, such as a card turned up by chance."""
@@ -169,30 +168,6 @@ class Message:
     id: str
     text: str = field(compare=False)
     at_once: bool = field(default=False, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class AskableFact:
-    """A public action in a turn (from 1), and the yes-or-no question whether it was done.
-
-    `id` is what was done, by whom, where and in which turn, and no secret: two facts are equal if it is.
-    Journals that were written before questions had one leave it empty.
-    """
-
-    turn: int
-    question: str = field(compare=False)
-    id: str = ""
-
-
-def numbered(facts: Iterable[AskableFact]) -> list[AskableFact]:
-    """Number facts, oldest first: the second time in one turn is another fact than the first."""
-    found: list[AskableFact] = []
-    times: Counter[AskableFact] = Counter()
-    for one in facts:
-        times[one] += 1
-        again = sentences([one.question, text("More than once in that turn?")])
-        found.append(replace(one, question=again, id=f"{one.id}:{times[one]}") if times[one] > 1 else one)
-    return found
 
 
 @dataclass(frozen=True, slots=True)

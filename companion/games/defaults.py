@@ -4,7 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from companion.games.api import AskableFact, Judgement, Reveal, Sign, Verdict
+from companion.games.api import Judgement, Reveal, Sign, Verdict
+from companion.games.askable_facts import AskableFact
 
 
 class CameraGameDefaults:

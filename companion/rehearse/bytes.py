@@ -13,7 +13,7 @@ from companion.core.clock import ManualClock
 from companion.firmware.host.messages import Message
 from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.firmware.simulator.virtual_port import MemoryEnd
-from companion.games.api import AskableFact
+from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Felt
 from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport

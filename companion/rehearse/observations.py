@@ -12,7 +12,8 @@ import msgspec
 from companion.core.clock import ManualClock
 from companion.core.files import Scratch
 from companion.fusion.explain.sign_rates import count_signs
-from companion.games.api import AskableFact, TableGame
+from companion.games.api import TableGame
+from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.outage import Minder, OutageReport, cut, plan_outage, turns
 from companion.rehearse.pixels import AFTERMATH_S, OPEN_CLAIM_S, RASHNESS, GameReport, new_folder

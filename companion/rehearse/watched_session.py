@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from companion.core.clock import Clock
 from companion.fusion.hypothesis import Step
-from companion.games.api import AskableFact, TableGame, numbered
+from companion.games.api import TableGame
+from companion.games.askable_facts import AskableFact, numbered
 from companion.sensing.observation import Observation
 from companion.session.events import Answer, Claimed, Event, Said
 from companion.session.journal import Journal, Line

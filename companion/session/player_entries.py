@@ -7,7 +7,8 @@ from companion.core.language import player as named
 from companion.core.language import sentences, text
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import ToldTable, Tracker
-from companion.games.api import AskableFact, Message, TableGame
+from companion.games.api import Message, TableGame
+from companion.games.askable_facts import AskableFact
 from companion.sensing.observation import ManualEntry
 from companion.session.events import Said
 from companion.session.journal import Adopted, Line, Revoked

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from companion.games.api import AskableFact
+from companion.games.askable_facts import AskableFact
 from companion.session.events import Table
 from companion.session.virtual_table_events import YourTurn
 from companion.virtual.ground_truth import TruthLog

@@ -6,7 +6,8 @@ from typing import Any
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.games.api import AskableFact, Rules
+from companion.games.api import Rules
+from companion.games.askable_facts import AskableFact
 from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.ground_truth import TruthEntry, TruthLog

@@ -29,7 +29,8 @@ from companion.fusion.hypothesis import Step
 from companion.fusion.likelihood import DENIED
 from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.tracker import Tracker
-from companion.games.api import AskableFact, Verdict, numbered
+from companion.games.api import Verdict
+from companion.games.askable_facts import AskableFact, numbered
 from companion.games.sleepless_princess import wording
 from companion.games.sleepless_princess.rules.actions import Claim, Done, Know, Look, Move, Play, Touch
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT

@@ -16,7 +16,8 @@ from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS
 from companion.fusion.sensors import SCALES, SIGN_MODELS
-from companion.games.api import AskableFact, TableGame, Verdict
+from companion.games.api import TableGame, Verdict
+from companion.games.askable_facts import AskableFact
 
 S = TypeVar("S")
 A = TypeVar("A")

@@ -12,7 +12,8 @@ from companion.fusion.detections import SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import DENIED, MISTAKEN
 from companion.fusion.pruning import ScoredHypotheses
-from companion.games.api import AskableFact, TableGame, numbered
+from companion.games.api import TableGame
+from companion.games.askable_facts import AskableFact, numbered
 
 S = TypeVar("S")
 A = TypeVar("A")

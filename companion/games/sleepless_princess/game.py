@@ -8,7 +8,6 @@ from companion.core.mat_geometry import Mat
 from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
-    AskableFact,
     Difference,
     Expectation,
     Headline,
@@ -22,6 +21,7 @@ from companion.games.api import (
     TakenOver,
     Verdict,
 )
+from companion.games.askable_facts import AskableFact
 from companion.games.sleepless_princess import terms, wording
 from companion.games.sleepless_princess.princess_mat import mat
 from companion.games.sleepless_princess.rules.actions import Action, Claim

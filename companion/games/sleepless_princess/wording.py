@@ -11,13 +11,13 @@ from companion.games.api import (
     NOTHING_SHOWN,
     SENSES,
     UNKNOWN_KIND,
-    AskableFact,
     Difference,
     Judgement,
     Message,
     Verdict,
     Words,
 )
+from companion.games.askable_facts import AskableFact
 from companion.games.sleepless_princess import terms
 from companion.games.sleepless_princess.lessons import LESSONS
 from companion.games.sleepless_princess.rules.actions import (

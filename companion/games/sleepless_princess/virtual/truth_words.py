@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import pairwise
 
-from companion.games.api import AskableFact, numbered
+from companion.games.askable_facts import AskableFact, numbered
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Final, Move
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES
