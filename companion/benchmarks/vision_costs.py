@@ -16,7 +16,7 @@ from companion.benchmarks.vision_scenes import FPS, SCENES, cards_of, grey, tags
 from companion.benchmarks.vision_table import Lying, View, dealt, table
 from companion.benchmarks.vision_tally import Tally
 from companion.vision.camera.frames import Frame
-from companion.vision.camera.jpeg_picture import JpegPicture
+from companion.vision.camera.jpeg_picture import JpegDecoder
 from companion.vision.codes.sticker_set import Gray
 from companion.vision.scene.camera_reports import Seen, ZoneSeen
 from companion.vision.scene.zone_tracker import Vision
@@ -50,6 +50,7 @@ class _Camera:
         self._look = int(self.rng.integers(2**32))
         self._vision: Vision | None = None
         self._sticker_mm = sticker_mm
+        self._jpegs = JpegDecoder()
         self._number = 0
 
     def light(self, lying: Sequence[Lying]) -> Plane:
@@ -71,7 +72,8 @@ class _Camera:
     def feed(self, picture: Gray | bytes) -> list[Seen]:
         """What was reported for a grey picture, or for a JPEG, which is decoded as the live camera does it."""
         assert self._vision is not None
-        image = JpegPicture(picture) if isinstance(picture, bytes) else picture
+        self._jpegs.still = self._vision.still
+        image = self._jpegs(picture) if isinstance(picture, bytes) else picture
         frame = Frame(self._number / FPS, image)
         self._number += 1
         return self._vision.feed(frame)

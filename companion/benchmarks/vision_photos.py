@@ -53,6 +53,8 @@ class _Trouble:
     shadow: float = 0.0
     damage: bool = False
     inverted: bool = False
+    ink: float = 1.0
+    fold: float = 0.0
     gain: float = 0.85
     optics: Optics = _PHONE
 
@@ -158,6 +160,16 @@ def _on_screen(how: _Trouble, rng: np.random.Generator) -> None:
     how.optics = replace(how.optics, veil=float(rng.uniform(0.02, 0.1)))
 
 
+def _faint(how: _Trouble, rng: np.random.Generator) -> None:
+    """A receipt that has faded, or a printer out of ink."""
+    how.ink = float(rng.uniform(0.12, 0.5))
+
+
+def _folded(how: _Trouble, rng: np.random.Generator) -> None:
+    how.fold = float(rng.uniform(0.15, 0.6))
+    how.px_per_module = float(rng.uniform(3, 8))
+
+
 KINDS: dict[str, _Maker] = {
     "plain": _plain,
     "askew": _askew,
@@ -179,9 +191,11 @@ KINDS: dict[str, _Maker] = {
     "in hand": _in_hand,
     "flickering": _flickering,
     "on screen": _on_screen,
+    "faint": _faint,
+    "folded": _folded,
 }
 """What is wrong with a photograph."""
-_TWO_TROUBLES = 1 / 4
+_TWO_TROUBLES = 1 / 3
 """_TWO_TROUBLES: share of photographs with a second trouble."""
 REAL_RATE, REAL_GAIN = 0.784, 0.046
 """Of 631 codes of 297 real photographs (BoofCV's public set): the share that zxing-cpp reads, and what
@@ -251,6 +265,10 @@ def _paper(modules: Modules, how: _Trouble, rng: np.random.Generator) -> Plane:
         list(DAMAGES.values())[int(rng.integers(len(DAMAGES)))](paper, rng)
     if how.inverted:
         paper = (0.87 - paper).astype(np.float32)
+    if how.ink < 1:
+        paper = (paper.max() - (paper.max() - paper) * how.ink).astype(np.float32)
+    if how.fold:
+        paper = _crease(paper, how.fold, rng)
     if how.waves:
         paper = _curl(paper, how.waves, rng)
     if how.bend:
@@ -307,6 +325,22 @@ def _curl(paper: Plane, waves: float, rng: np.random.Generator) -> Plane:
     down = np.asarray(y * side + off * np.sin(lean), np.float32)
     bent = cv2.remap(paper, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(bent * (0.8 + 0.2 * np.cos(along)), np.float32)
+
+
+def _crease(paper: Plane, fold: float, rng: np.random.Generator) -> Plane:
+    """Paper folded once: beyond the crease it leans away by `fold` radians, shorter and in other light."""
+    side = paper.shape[0]
+    y, x = np.mgrid[:side, :side].astype(np.float32)
+    lean = float(rng.uniform(0, 2 * np.pi))
+    across = (
+        (x - side / 2) * np.cos(lean) + (y - side / 2) * np.sin(lean) - float(rng.uniform(-0.3, 0.3)) * side
+    )
+    beyond = np.maximum(across, 0)
+    further = beyond * (1 / np.cos(fold) - 1)
+    at = np.asarray(x + further * np.cos(lean), np.float32), np.asarray(y + further * np.sin(lean), np.float32)
+    bent = cv2.remap(paper, *at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    light = np.cos(fold) if rng.random() < 0.5 else 2 - np.cos(fold)
+    return np.asarray(np.where(across > 0, bent * light, bent), np.float32)
 
 
 def _hold(scene: Plane, middle: np.ndarray, side: float, rng: np.random.Generator) -> None:

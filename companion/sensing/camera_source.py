@@ -16,7 +16,7 @@ from companion.sensing.observation import UNREAD, Health, Observation, Reach, Se
 from companion.sensing.picture_health import PictureHealth
 from companion.vision.art.art_recogniser import ArtBook
 from companion.vision.art.live_art import LiveArt
-from companion.vision.camera.frames import Frame
+from companion.vision.camera.frames import Frame, Restful
 from companion.vision.camera.open_camera import Camera
 from companion.vision.codes.sticker_set import Tags
 from companion.vision.mat.home import Home
@@ -42,6 +42,7 @@ class CameraSource:
         self._reaches = reaches
         self._clock = clock
         self._camera = camera
+        self._restful = camera if isinstance(camera, Restful) else None
         self._vision = vision
         self._health: tuple[bool, str] | None = None
         self._mat: tuple[bool, str] | None = None  # the last report on the mat, whatever the camera does
@@ -77,6 +78,8 @@ class CameraSource:
             if self._vision.quality is not None and self._vision.quality is not self._measured:
                 self._measured = self._vision.quality
                 found += self._picture.take(self._measured)
+            if self._restful is not None:
+                self._restful.rest(still=self._vision.still)
             self._looked = True
         state = self._camera.state
         if not state.ok and self._health != (False, state.detail):

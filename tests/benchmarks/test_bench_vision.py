@@ -265,6 +265,9 @@ def test_stock_readers_together_read_what_any_of_them_reads(monkeypatch):
     assert counts["companion"] == (4, 1, 1, 0)
     assert counts["b"] == (4, 2, 3, 1)
     assert counts["stock together"] == (4, 3, 4, 1)
+    pictures = [(np.zeros((4, 4), np.uint8), ("x",))] * 3
+    frames = {row.reader: row.frames for row in vision_bench.photographs("s", pictures, 2)}
+    assert (frames["companion read"], frames["companion"], frames["stock together"]) == (3, 2, 2)
 
 
 def test_second_tries_read_what_one_pass_does_not():

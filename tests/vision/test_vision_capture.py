@@ -16,7 +16,7 @@ from companion.calibration.diagnosis.probes import watch_camera
 from companion.core.clock import Gate, ManualClock, RealClock
 from companion.core.errors import SourceError
 from companion.vision.camera.frames import CameraInfo
-from companion.vision.camera.jpeg_picture import JpegPicture
+from companion.vision.camera.jpeg_picture import JpegDecoder, JpegPicture
 from companion.vision.camera.live_camera import Device, LiveCamera, LostError
 from companion.vision.camera.network_camera import HttpMjpeg
 from companion.vision.camera.open_camera import open_camera
@@ -760,3 +760,15 @@ def test_stream_address_that_is_wrong_hides_the_password(stream):
     with pytest.raises(SourceError, match="404") as caught:
         open_camera(url.replace("//", "//me:secret@") + "/other?key=secret", RealClock())
     assert "secret" not in str(caught.value)
+
+
+def test_while_nothing_moves_one_jpeg_in_three_is_reduced_in_colour():
+    data = cv2.imencode(".jpg", np.full((1080, 1920, 3), (40, 90, 160), np.uint8))[1].tobytes()
+    decoder = JpegDecoder(colour=True)
+    assert [decoder(data).reduced.ndim for _ in range(4)] == [3, 3, 3, 3]
+    decoder.still = True
+    pictures = [decoder(data) for _ in range(6)]
+    assert sorted(one.reduced.ndim for one in pictures) == [2, 2, 2, 2, 3, 3]
+    assert {one.image.shape for one in pictures} == {(1080, 1920, 3)}, "what is read has its colours"
+    decoder.still = False
+    assert decoder(data).reduced.ndim == 3

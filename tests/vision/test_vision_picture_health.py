@@ -43,7 +43,7 @@ class Adjusted(Filmed):
     def __init__(self, table, clock, *, obeys=True, refused=()):
         super().__init__(table, clock)
         self.info = CameraInfo(1920, 1080, 15, "fake", refused=refused)
-        self.focused, self.judged, self._obeys = [], [], obeys
+        self.focused, self.judged, self.rested, self._obeys = [], [], [], obeys
         self._clock_now = clock.now
 
     def refocus(self):
@@ -53,6 +53,9 @@ class Adjusted(Filmed):
 
     def judge(self, exposure):
         self.judged.append(exposure)
+
+    def rest(self, *, still):
+        self.rested.append(still)
 
 
 def watching(table, camera_type=Adjusted, **options):
@@ -107,6 +110,7 @@ def test_a_camera_that_softened_focuses_again_and_nobody_is_bothered():
     camera, run = watching(table)
     assert not [one for one in run(10) if not one.ok and one.source == "focus"]
     assert camera.focused == []
+    assert (camera.rested[0], camera.rested[-1]) == (False, True), "nothing moves any more"
     blurred(table, 2.0)
     assert not [one for one in run(20) if one.source == "focus"]
     assert len(camera.focused) == 1

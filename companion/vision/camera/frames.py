@@ -34,7 +34,8 @@ class Encoded(Protocol):
 
     @property
     def reduced(self) -> Image:
-        """The same much smaller, in colour if it has any; see `reduction`."""
+        """The same much smaller, in colour if it has any; see `reduction`. While nothing moves it may be
+        grey."""
         ...
 
 
@@ -140,6 +141,13 @@ class Adjustable(Protocol):
     def refocus(self) -> None: ...
 
     def judge(self, exposure: Exposure) -> None: ...
+
+
+@runtime_checkable
+class Restful(Protocol):
+    """A camera that does less while nothing moves."""
+
+    def rest(self, *, still: bool) -> None: ...
 
 
 class Camera(Protocol):

@@ -58,6 +58,9 @@ class Device(ABC):
     def judge(self, exposure: Exposure) -> None:  # noqa: B027
         """Take what the markers show of the exposure, to correct it where that is possible; from any thread."""
 
+    def rest(self, *, still: bool) -> None:  # noqa: B027
+        """Nothing moves in the pictures, or no longer: less need be decoded; from any thread."""
+
     def abort(self) -> None:  # noqa: B027 - most drivers give up by themselves
         """Called from another thread: end a waiting `grab` with a LostError, where that is possible."""
 
@@ -116,6 +119,11 @@ class LiveCamera:
         """What black and white look like in the newest pictures."""
         if self._device is not None:
             self._device.judge(exposure)
+
+    def rest(self, *, still: bool) -> None:
+        """Whether nothing moves in the newest pictures."""
+        if self._device is not None:
+            self._device.rest(still=still)
 
     def _give_up(self) -> None:
         device, since = self._device, max(self._last, self._opened_at)

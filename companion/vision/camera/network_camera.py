@@ -25,7 +25,7 @@ import cv2
 from companion.core.errors import NotThereError, SourceError
 from companion.core.language import text
 from companion.vision.camera.frames import CameraInfo
-from companion.vision.camera.jpeg_picture import JpegPicture
+from companion.vision.camera.jpeg_picture import JpegDecoder, JpegPicture
 from companion.vision.camera.live_camera import Device, LostError
 from companion.vision.photos.image_headers import JPEG, claimed_size, jpeg_scans
 
@@ -135,7 +135,7 @@ class HttpMjpeg(Device):
     decode_at_once = False
 
     def __init__(self, url: str, *, colour: bool = False) -> None:
-        self._colour = colour
+        self._jpegs = JpegDecoder(colour=colour)
         self._where = without_password(url)
         self._deadline = _Deadline(START_S)
         try:
@@ -204,10 +204,13 @@ class HttpMjpeg(Device):
             raise LostError(text("a picture of {number} layers", number=jpeg_scans(data)))
         return 0.0, data
 
+    def rest(self, *, still: bool) -> None:
+        self._jpegs.still = still
+
     def decode(self, raw: Any) -> JpegPicture | None:
         if not raw.startswith(JPEG) or not all(claimed_size(raw)):
             return None  # another kind of file, or one that hides what it claims
-        picture = JpegPicture(raw, colour=self._colour)
+        picture = self._jpegs(raw)
         if (self.info.width, self.info.height) != (picture.width, picture.height):
             self.info = CameraInfo(picture.width, picture.height, 0.0, self.info.kind)
         return picture

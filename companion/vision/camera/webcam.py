@@ -14,7 +14,7 @@ import numpy as np
 from companion.core.errors import NotThereError
 from companion.core.language import text
 from companion.vision.camera.frames import CameraInfo, Image, less_than_asked, locked_words, setting_called
-from companion.vision.camera.jpeg_picture import JpegPicture
+from companion.vision.camera.jpeg_picture import JpegDecoder, JpegPicture
 from companion.vision.camera.live_camera import Device, LostError
 from companion.vision.camera.mains import ask_for_mains, mains_hz, whole_half_waves
 from companion.vision.camera.network_camera import without_password
@@ -89,6 +89,7 @@ class OpenCvDevice(Device):
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
         self._webcam = isinstance(source, int)
         self._colour = colour
+        self._jpegs = JpegDecoder(colour=colour)
         self._asked = (width, height, fps)
         if isinstance(source, int):
             where = f"/dev/video{source}"
@@ -165,12 +166,15 @@ class OpenCvDevice(Device):
             seconds = whole_half_waves(seconds, self._mains, longest, up=up)
         return round(seconds * _EXPOSURE_UNITS)
 
+    def rest(self, *, still: bool) -> None:
+        self._jpegs.still = still
+
     def decode(self, raw: Any) -> Image | JpegPicture | None:
         good, picture = self._video.retrieve()
         if not good or picture is None:
             return None
         if self._undecoded and picture.size == max(picture.shape):
-            jpeg = JpegPicture(picture.tobytes(), colour=self._colour)
+            jpeg = self._jpegs(picture.tobytes())
             self._level = float(jpeg.reduced[::4, ::4].mean())
             return jpeg
         self._level = float(picture[::16, ::16].mean())

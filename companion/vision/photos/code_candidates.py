@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from companion.vision.codes.code_reader import Corners
 from companion.vision.codes.sticker_set import Gray
 
-Quad = NDArray[np.float32]
-"""4 x 2: corners as in Corners."""
 Matrix = NDArray[np.float64]
 """3 x 3; maps px of a cut-out to px of the picture."""
 Box = tuple[int, int, int, int]
@@ -50,8 +48,13 @@ _PLACE_PX, _ENLARGE_MOST = 700.0, 2.0
 class Unread:
     """A code that was located but not decoded. `modules`: the visible number of modules on a side."""
 
-    quad: Quad
+    corners: Corners
     modules: int
+
+    @property
+    def area(self) -> float:
+        """Its area (square px)."""
+        return cv2.contourArea(np.array(self.corners, np.float32))
 
     @property
     def side(self) -> int:
@@ -63,7 +66,8 @@ class Unread:
         picture."""
         near, far = _MARGIN * side, (1 - _MARGIN) * side
         square = np.array([(near, near), (far, near), (far, far), (near, far)], np.float32)
-        back = np.asarray(cv2.getPerspectiveTransform(square, self.quad), np.float64)
+        quad = np.array(self.corners, np.float32)
+        back = np.asarray(cv2.getPerspectiveTransform(square, quad), np.float64)
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         picture = cv2.warpPerspective(gray, back, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(picture, np.uint8), back

@@ -33,7 +33,6 @@ from companion.vision.photos.code_candidates import (
     BENDS,
     Box,
     Matrix,
-    Quad,
     Unread,
     fine_places,
     scaled,
@@ -67,6 +66,8 @@ _UNREAD_PX = 150.0
 """_UNREAD_PX: least area of a readable code (square px)."""
 _PLACES_MOST = 8
 """_PLACES_MOST: number of undecoded places that are examined."""
+_BENT_MOST = 5
+"""_BENT_MOST: number of places that are given up before no other one is unrolled: eight attempts each."""
 _FINE_MOST = 5
 """_FINE_MOST: number of places of fine texture that are enlarged."""
 _SEVERAL = 2
@@ -104,23 +105,23 @@ class _Findings:
     unread: list[Unread] = field(default_factory=list)
     tried: list[Unread] = field(default_factory=list)
 
-    def note(self, codes: list[Code], failed: list[Unread]) -> None:
+    def note(self, codes: Sequence[Code], failed: Sequence[Unread]) -> None:
         """Add new results: a code once for each place, and a failure unless its place was read or tried
         before."""
+        before = len(self.codes)
         for code in codes:
             if not any(code.text == k.text and _overlap(code.corners, k.corners) for k in self.codes):
                 self.codes.append(code)
-        self.tried = [place for place in self.tried if not self._read_at(place)]
-        self.unread = [
-            place
-            for place in [*self.unread, *failed]
-            if cv2.contourArea(place.quad) > _UNREAD_PX
-            and not self._read_at(place)
-            and not any(_overlap(place.quad, other.quad) for other in self.tried)
-        ]
+        new = self.codes[before:]
+        self.tried = _beside(self.tried, new)
+        self.unread = _beside(self.unread, new)
+        large = [place for place in failed if place.area > _UNREAD_PX]
+        self.unread += _beside(_beside(large, self.codes), self.tried)
 
-    def _read_at(self, place: Unread) -> bool:
-        return any(_overlap(place.quad, code.corners) for code in self.codes)
+    def give_up(self, place: Unread) -> None:
+        """A place was tried in every way, and all that was located there."""
+        self.tried.append(place)
+        self.unread = _beside(self.unread, [place])
 
     @property
     def explained(self) -> bool:
@@ -194,24 +195,24 @@ def _sharpened(gray: Gray) -> _Scanned:
 def _look_closer(gray: Gray, found: _Findings) -> None:
     """Try every undecoded place in more ways. Places that still fail are not tried again."""
     while found.unread and len(found.tried) < _PLACES_MOST:
-        place = found.unread[0]
-        codes = next((codes for codes in _attempts(gray, place) if codes), [])
-        if not codes:
-            found.tried.append(place)
-        found.note(codes, [])
-        found.unread = [other for other in found.unread if other is not place]
+        place = found.unread.pop(0)
+        bent = len(found.tried) < _BENT_MOST
+        codes = next((codes for codes in _attempts(gray, place, bent=bent) if codes), None)
+        if codes is None:
+            found.give_up(place)
+        else:
+            found.note(codes, [])
 
 
-def _attempts(gray: Gray, place: Unread) -> Iterator[list[Code]]:
+def _attempts(gray: Gray, place: Unread, *, bent: bool) -> Iterator[list[Code]]:
     picture, back = place.upright(gray, place.side)
     yield _moved(_scan(sharpened(picture, _SHARPEN_UPRIGHT), UPRIGHT), back)[0]
     picture, back = place.upright(gray, _UPRIGHT_PX)
     yield _moved(_scan(picture, UPRIGHT, invert=False), back)[0]
     # The corners of an unrolled code are approximated by those of its place.
-    corners: Corners = tuple((float(x), float(y)) for x, y in place.quad)
-    for axis, bow in BENDS:
+    for axis, bow in BENDS if bent else ():
         flat = unrolled(picture, axis, bow)
-        yield [replace(code, corners=corners) for code in _scan(flat, BENT, invert=False)[0]]
+        yield [replace(code, corners=place.corners) for code in _scan(flat, BENT, invert=False)[0]]
 
 
 def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
@@ -244,7 +245,7 @@ def _scan(gray: Gray, stage: str, *, downscale: bool = False, invert: bool = Tru
             extra: Any = barcode.extra or {}
             version = str(extra.get("Version"))
             modules = 17 + 4 * (int(version) if version.isdecimal() else _VERSION)
-            failed.append(Unread(np.array(corners, np.float32), modules))
+            failed.append(Unread(corners, modules))
     return codes, failed
 
 
@@ -253,7 +254,7 @@ def _moved(scanned: _Scanned, matrix: Matrix) -> _Scanned:
     codes, failed = scanned
     return (
         [replace(code, corners=_mapped(code.corners, matrix)) for code in codes],
-        [replace(place, quad=np.array(_mapped(place.quad, matrix), np.float32)) for place in failed],
+        [replace(place, corners=_mapped(place.corners, matrix)) for place in failed],
     )
 
 
@@ -322,16 +323,26 @@ def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
     return codes
 
 
-def _mapped(points: Quad | Corners, matrix: Matrix) -> Corners:
-    mapped = cv2.perspectiveTransform(np.array([points], np.float64), matrix)[0]
+def _mapped(corners: Corners, matrix: Matrix) -> Corners:
+    mapped = cv2.perspectiveTransform(np.array([corners], np.float64), matrix)[0]
     return tuple((float(x), float(y)) for x, y in mapped)
 
 
-def _overlap(a: Quad | Corners, b: Quad | Corners) -> bool:
+def _beside(places: Sequence[Unread], others: Sequence[Code] | Sequence[Unread]) -> list[Unread]:
+    """Those of the places where none of the others is."""
+    return [place for place in places if not any(_overlap(place.corners, other.corners) for other in others)]
+
+
+def _overlap(a: Corners, b: Corners) -> bool:
     """Whether the centre of one lies in the other."""
-    first, other = np.array(a, np.float32), np.array(b, np.float32)
-    here, there = first.mean(axis=0), other.mean(axis=0)
-    return (
-        cv2.pointPolygonTest(other, (float(here[0]), float(here[1])), False) >= 0
-        or cv2.pointPolygonTest(first, (float(there[0]), float(there[1])), False) >= 0
-    )
+    return _centre_within(a, b) or _centre_within(b, a)
+
+
+def _centre_within(a: Corners, b: Corners) -> bool:
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = a
+    x, y = (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
+    # Most places are far apart, and a picture of many codes has thousands of pairs.
+    xs, ys = zip(*b, strict=True)
+    if x < min(xs) or x > max(xs) or y < min(ys) or y > max(ys):
+        return False
+    return cv2.pointPolygonTest(np.array(b, np.float32), (x, y), False) >= 0

@@ -52,7 +52,7 @@ class SmallPicture:
         """The picture as if exposed `gain` times as long, within what an exposure may vary."""
         gain = min(max(gain, 1 / _GAIN_MOST), _GAIN_MOST)
         if abs(gain - 1) <= _GAIN_LEAST:
-            return replace(self, gray=np.minimum(self.gray, np.uint8(_WHITE)))
+            return replace(self, gray=_at_most(self.gray, _WHITE))
         table = np.minimum(np.arange(256) * gain + 0.5, white(gain)).astype(np.uint8)
         return replace(self, gray=np.asarray(cv2.LUT(self.gray, table), np.uint8))
 
@@ -83,7 +83,7 @@ def differ(
 
     Grey levels from `brightest` on are equal.
     """
-    known = other.gray if brightest >= _WHITE else np.minimum(other.gray, np.uint8(brightest))
+    known = other.gray if brightest >= _WHITE else _at_most(other.gray, brightest)
     mask = cv2.threshold(cv2.absdiff(one.gray, known), least, 255, cv2.THRESH_BINARY)[1]
     for mine, new in zip(one.colours, other.colours, strict=False):
         coloured = cv2.threshold(cv2.absdiff(mine, new), least_colour, 255, cv2.THRESH_BINARY)[1]
@@ -97,6 +97,10 @@ def halved(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Every other pixel of every other row, as many as a plane of colour has."""
     height, width = mask.shape
     return mask[: height // 2 * 2 : 2, : width // 2 * 2 : 2]
+
+
+def _at_most(gray: Gray, level: int) -> Gray:
+    return np.asarray(cv2.threshold(gray, level, 255, cv2.THRESH_TRUNC)[1], np.uint8)
 
 
 def _resized(picture: Image, size: tuple[int, int]) -> Image:

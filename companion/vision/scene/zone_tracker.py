@@ -118,6 +118,7 @@ class Vision:
         self._before: SmallPicture | None = None
         self._shape, self._calm = (0, 0), 0
         self._cut: set[str] = set()  # zones that reach beyond the picture
+        self._whole: dict[tuple[float, ...], bool] = {}  # place and half side: all in the picture
         self._twins: set[tuple[str, tuple[str, ...]]] = set()
         self._tracks = Tracks()
         self._watched = frozenset(strangers_in)
@@ -146,6 +147,15 @@ class Vision:
     def settled(self) -> bool:
         """True while the mat is registered and no hand covers any zone."""
         return self._place.well and not any(zone.covered for zone in self._zones)
+
+    @property
+    def still(self) -> bool:
+        """True while nothing moves, differs from what is known, or is missing: pictures need no colours."""
+        return (
+            self._place.well
+            and self._calm >= CALM
+            and not any(z.covered or z.tries or z.anew or z.missed_at < math.inf for z in self._zones)
+        )
 
     def feed(self, frame: Frame) -> list[Seen]:
         """Take a frame. Returns what it settles, oldest first; mostly nothing."""
@@ -252,6 +262,7 @@ class Vision:
             zone.anew, zone.quiet, zone.covered = True, SETTLE, False
             zone.in_picture = self.registration.shows_some_of(zone.zone)
         self._cut = {zone.name for zone in self.mat.zones if not self.registration.shows_all_of(zone)}
+        self._whole = {}
 
     # ------------------------------------------------------------------ hands and rest
 
@@ -490,7 +501,12 @@ class Vision:
     def _beyond(self, zone: str, card: CardSeen) -> bool:
         """Whether the card's sticker is outside of the picture: then nothing is known about it."""
         assert self.registration is not None
-        return zone in self._cut and not self.registration.shows(card.x, card.y, 0.5 * self._stickers.side_mm)
+        if zone not in self._cut:
+            return False
+        at = card.x, card.y, 0.5 * self._stickers.side_mm
+        if at not in self._whole:
+            self._whole[at] = self.registration.shows(*at)
+        return not self._whole[at]
 
     def _touched(self, card: CardSeen) -> bool:
         """Whether the picture has changed where the card's sticker was read."""
