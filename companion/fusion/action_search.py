@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from companion.fusion.association import Association, Associator, OpenDetections
 from companion.fusion.clutter import clutter_cost, doubted, is_young
-from companion.fusion.detections import Detection, SensedTable
+from companion.fusion.detections import FELT, Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import (
     BEGUN,
@@ -262,11 +262,11 @@ class Search(Generic[S, A]):
         return cost if before < self._sensed.away[source] else 0.0
 
     def _unseen(self, t: float, step: Step[S, A] | None, associator: Associator) -> bool:
-        """Whether a step added at `t` (s) has no detection although no hand can have hidden it."""
+        """Whether a step added at `t` (s) has no detection although no hand rests where it was done."""
         if step is None or step.t != t or step.used:
             return False
         signs = self._game.signs(step.before, step.action)
-        return not associator.covered(signs) and all(verb not in UNDETECTED for verb, _, _ in signs)
+        return not associator.covered(signs, FELT) and all(verb not in UNDETECTED for verb, _, _ in signs)
 
 
 class _Queue(Generic[S, A]):

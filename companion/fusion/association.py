@@ -168,9 +168,9 @@ class Associator:
             known = self._associations[key] = tuple(found.values())
         return known
 
-    def covered(self, signs: Iterable[Sign]) -> bool:
-        """Whether a hand on a scale may have hidden some of these signs."""
-        return any(verb in SCALES and self._beneath_hand(place) for verb, place, _ in signs)
+    def covered(self, signs: Iterable[Sign], verbs: Collection[str] = SCALES) -> bool:
+        """Whether a hand on a scale may have hidden, or left unfelt, some of these signs; of these `verbs`."""
+        return any(verb in verbs and self._beneath_hand(place) for verb, place, _ in signs)
 
     def _associate(
         self,
@@ -263,7 +263,9 @@ class Associator:
         else:
             needs = SIGN_MODELS[verb].needs
             there = not needs or needs in self._sensed.heard
-            passed = verb in UNREPORTED_BY_BOARD and self._now - self._sensed.board_back < UNFELT_S
+            # A hand that its scale has told of came after an outage: then a touch there would have been felt.
+            deaf = self._now - self._sensed.board_back < UNFELT_S and not self._beneath_hand(place)
+            passed = verb in UNREPORTED_BY_BOARD and deaf
             if not before or before[-1].t + GLANCE_S > self._sensed.away["camera"]:
                 passed |= verb in UNREPORTED_BY_CAMERA and self._now - self._sensed.camera_back < UNFELT_S
             if passed:

@@ -110,7 +110,8 @@ Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag th
 pile,
 ("silent", "", ()) for no sign at all, ("unreadable", "", ()) for a card that was never read,
 ("later", "", ()) for what people put off although the rules do not know it,
-("idle", "", ()) for what they did in vain, ("irregular", "", ()) for what the rules forbid.
+("idle", "", ()) for what they did in vain, ("untouched", "", ()) for a free touch that they left out,
+("irregular", "", ()) for what the rules forbid.
 
 Only watched: ("lies", zone) where cards count even if they cannot be read. An unread card is an UNKNOWN_KIND in
 what lies there and has left.

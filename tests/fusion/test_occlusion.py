@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.fusion.association import Associator
-from companion.fusion.claims.judge import VERDICT_LOG_ODDS
+from companion.fusion.claims.judge import VERDICT_LOG_ODDS, VERDICT_LOG_ODDS_RESTLESS
 from companion.fusion.occlusion import HandOcclusion
 from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import face_text
@@ -290,6 +290,51 @@ def test_what_a_scale_told_of_something_else_before_stands_for_nothing_that_a_ha
     tracker.feed(t + 16, [])
     near = {node.state.beds[0] for _, node in sure_of(tracker)}
     assert near == {(0, 1, 2), (1, 2, 0)}
+
+
+def looked(game: ObservedGame, bed: int) -> None:
+    """Somebody looks beneath a bed (from 0) through the glass; then two seconds pass."""
+    state = game.tracker.state
+    for batch in game.rig.notice(state, Look(bed), state):
+        game.feed(batch)
+    game.rig.t += 2
+
+
+@pytest.mark.parametrize("felt", [False, True])
+def test_a_hand_that_rested_on_a_bed_may_have_touched_there_unfelt(felt: bool) -> None:
+    """The touch is free, so hardly anybody leaves it out for a look; unless it was felt elsewhere."""
+    game = started("H02D", "H06E", "H03E", "H05C", "H08C")
+    t, tracker = game.rig.t, game.tracker
+    tracker.sensed.heard.add("touch")
+    if felt:
+        feed(tracker, Reach(t - 2, "bed 2", True), TouchSeen(t - 1.5, "bed 2", True), Reach(t - 0.5, "bed 2"))
+    hand = (Reach(t, "bed 1", True), Count(t + 0.8, "bed 1", 19, 19.0), Count(t + 3.4, "bed 1", 3, 3.0))
+    feed(tracker, *hand, Reach(t + 3.5, "bed 1"))
+    game.rig.t = t + 5
+    looked(game, 0)
+    feed(tracker, Reach(t + 12, "bed 1", True), Count(t + 13, "bed 1", 2, 2.0), Reach(t + 13.5, "bed 1"))
+    feed(tracker, Reach(t + 14, "bed 4", True), Count(t + 14.8, "bed 4", 4, 4.0), Reach(t + 15.5, "bed 4"))
+    tracker.feed(t + 17, [])
+    likely = tracker.hypotheses[0][0] + VERDICT_LOG_ODDS_RESTLESS
+    near = {node.state.beds[0] for total, node in tracker.hypotheses if total <= likely}
+    assert near == ({(1, 2)} if felt else {(1, 2), (2, 0)})
+
+
+def test_a_mattress_that_nobody_had_the_right_to_look_at_may_be_moved() -> None:
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    slot = tracker.state.beds[1][0]
+    feed(tracker, *touched(t))
+    game.rig.t = t + 4
+    looked(game, 1)
+    t = game.rig.t + 2
+    feed(tracker, Reach(t, "bed 2", True), Count(t + 1, "bed 2", 2, 2.0), Reach(t + 1.5, "bed 2"))
+    feed(tracker, Reach(t + 2, "bed 4", True), Count(t + 2.8, "bed 4", 4, 4.0), Reach(t + 3.5, "bed 4"))
+    tracker.feed(t + 8, [])
+    assert [step.action for step in tracker.steps][-2:] == [Look(1, extra=True), Move(1, 3)]
+    assert tracker.state.beds[3][-1] == slot
+    with pytest.raises(ValueError, match="A look is left"):
+        GAME.apply(tracker.state._replace(looks=1), Look(0, extra=True))
 
 
 @pytest.mark.parametrize("stayed_s", [1.2, 2.2])

@@ -9,6 +9,9 @@ SIGNS = {
     "silent": SignModel(missed_nats=-log(0.05), clutter_nats=0.0, needs="tag", health="pad reader"),
     # Cards that somebody played without a check.
     "idle": SignModel(missed_nats=-log(0.05), clutter_nats=0.0),
+    # Cards that somebody played for a look alone, although an electrode would have felt a touch, which is free.
+    # In rehearsals nobody does; families may. Set, not measured.
+    "untouched": SignModel(missed_nats=-log(0.05), clutter_nats=0.0, needs="touch"),
     # A card that is checked on the pad although an electrode could feel it in place. Set, not measured: some
     # tables do it always.
     "on pad": SignModel(missed_nats=-log(0.1), clutter_nats=0.0, needs="touch"),

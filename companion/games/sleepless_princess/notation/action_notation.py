@@ -107,7 +107,7 @@ _WRITE: dict[type, Callable[[Any], str]] = {
     Play: _play_text,
     Skip: lambda _: "skip",
     Touch: lambda a: f"touch {a.bed + 1}{' pad' if a.on_pad else ''}",
-    Look: lambda a: f"look {a.bed + 1}",
+    Look: lambda a: f"look {a.bed + 1}{' extra' if a.extra else ''}",
     Move: lambda a: f"move {a.source + 1} {a.target + 1}",
     Done: lambda _: "done",
     Take: lambda a: f"take {KIND_TEXT[a.card]}",
@@ -225,8 +225,17 @@ def _move(items: list[str]) -> Action:
 
 
 def _touch(items: list[str]) -> Action:
-    on_pad = items[1:] == ["pad"]
-    return Touch(tokens.index(_items(items[:1] if on_pad else items, 1)[0]), on_pad)
+    return Touch(*_bed_and(items, "pad"))
+
+
+def _look(items: list[str]) -> Action:
+    return Look(*_bed_and(items, "extra"))
+
+
+def _bed_and(items: list[str], word: str) -> tuple[int, bool]:
+    """A bed, and whether this word follows."""
+    follows = items[1:] == [word]
+    return tokens.index(_items(items[:1] if follows else items, 1)[0]), follows
 
 
 _READ: dict[str, Callable[[list[str]], Action]] = {
@@ -237,7 +246,7 @@ _READ: dict[str, Callable[[list[str]], Action]] = {
     "play": _play,
     "skip": _alone(Skip()),
     "touch": _touch,
-    "look": lambda items: Look(tokens.index(_items(items, 1)[0])),
+    "look": _look,
     "move": _move,
     "done": _alone(Done()),
     "take": lambda items: Take(_named(_items(items, 1)[0])),

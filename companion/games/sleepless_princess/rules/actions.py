@@ -1,8 +1,8 @@
 """The actions of Sleepless Princess, each a small frozen value; beds and slots count from 0.
 
 In notation: seat 1=3 · lay 2=3t · open=7 · discard 3 B · play 5 4+1 9~5 · touch 2 · touch 2 pad · look 2 ·
-move 2 4 · done · take 7 · deck · deck=W · claim 3 · claim 3=asleep · skip · final · know 5=3t · later. Beds and
-slots count from 1 in notation.
+look 2 extra · move 2 4 · done · take 7 · deck · deck=W · claim 3 · claim 3=asleep · skip · final · know 5=3t ·
+later. Beds and slots count from 1 in notation.
 """
 
 from dataclasses import dataclass
@@ -70,9 +70,14 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """CHECK: look at the bottom mattress of the bed through the glass."""
+    """CHECK: look at the bottom mattress of the bed through the glass.
+
+    `extra`: no look is left, but somebody looks all the same. The rules forbid it; the mattress counts as
+    checked.
+    """
 
     bed: int
+    extra: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,10 +215,12 @@ def _touch(state: State, action: Touch) -> State:
 
 def _look(state: State, action: Look) -> State:
     slot = _bottom(state, action.bed)
-    if not state.looks:
+    if not state.looks and not action.extra:
         text = "Each sum in a play gives one look through the glass; none is left."
         raise IllegalError("no-look-left", BONUS, text)
-    return state._replace(looks=state.looks - 1, checked=_note(state, slot, True))
+    if state.looks and action.extra:
+        raise IllegalError("look-left", BONUS, "A look is left; nobody needs an extra one.")
+    return state._replace(looks=max(0, state.looks - 1), checked=_note(state, slot, True))
 
 
 def _note(state: State, slot: int, looked: bool) -> tuple[tuple[int, bool], ...]:

@@ -36,6 +36,7 @@ from companion.games.sleepless_princess.rules.card_kinds import (
 from companion.games.sleepless_princess.rules.cardsets import Cards
 from companion.games.sleepless_princess.rules.claim_rules import completed
 from companion.games.sleepless_princess.rules.legal_actions import faces_left, legal_actions
+from companion.games.sleepless_princess.rules.plays import looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
 LEFT = ("left", "play")
@@ -55,6 +56,9 @@ ON_PAD: Sign = ("on pad", "", ())
 """A mattress is felt on the pad although its bed has an electrode for that."""
 IDLE: Sign = ("idle", "", ())
 """Who has played cards checks a mattress: that is what they are played for."""
+IRREGULAR: Sign = ("irregular", "", ())
+UNTOUCHED: Sign = ("untouched", "", ())
+"""Who has played cards only looks beneath mattresses, and touches none although that is free."""
 
 
 @lru_cache(maxsize=16)
@@ -138,13 +142,17 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
             return (RECOUNTED,)
         case Done():
             swept = (("left", "play", kinds_text(_read(state.played))), TOP)
-            return (*swept, IDLE) if state.touches and not state.checked else swept
+            if state.touches and state.checked:
+                return (*swept, UNTOUCHED)
+            return (*swept, IDLE) if state.touches and not _looked(state) else swept
         case Touch(bed, on_pad):
             return (*_moved(state, bed, bed), ON_PAD) if on_pad else (("touch", bed_name(bed), ()),)
-        case Look(bed):
-            return (TAKEN_GLASS, ("glance", f"foot {bed + 1}", ("G",)))
+        case Look(bed, extra):
+            look = (TAKEN_GLASS, ("glance", f"foot {bed + 1}", ("G",)))
+            return (*look, IRREGULAR) if extra else look
         case Move(source, target):
-            return _moved(state, source, target)
+            moved = _moved(state, source, target)
+            return (*moved, UNTOUCHED) if state.touches else moved
         case Know(_, face):
             felt = _felt(state, "texture", face)
             return (("tag", *felt[1:]), felt)
@@ -179,6 +187,12 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
                 )
             )
     return ()
+
+
+def _looked(state: State) -> bool:
+    """Whether somebody looked beneath a mattress this turn."""
+    earned = looks_earned(state.game.variant.name, state.played)
+    return earned is not None and state.looks < earned
 
 
 def _row(verb: str, kind: int) -> Sign:

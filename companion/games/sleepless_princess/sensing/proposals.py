@@ -206,6 +206,8 @@ def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
     sources = clue.lifted.union(bed for bed, more in enumerate(off) if more < 0)
     targets = clue.put.union(bed for bed, more in enumerate(off) if more > 0)
     yield from _moves(clue.touched | sources, clue.looked | sources, sources, targets, clue.covered)
+    if not state.looks:
+        yield from (Look(bed, extra=True) for bed in sorted(clue.looked))
     # The scale that it came from, or went to, may be stuck: the rules say which mattresses may be moved at all.
     beds = range(len(state.beds))
     if targets and not sources:
@@ -237,7 +239,8 @@ def _moves(
     targets: frozenset[int],
     covered: frozenset[int],
 ) -> Actions:
-    touches = [Touch(bed) for bed in sorted(touched)]
+    # Whose hand rests on a bed may have touched there unfelt.
+    touches = [Touch(bed) for bed in sorted(touched | covered)]
     # Out of its bed and back: felt on the pad, or moved on top of its own bed.
     touches += [Touch(bed, on_pad=True) for bed in sorted((sources & targets) | covered)]
     looks = (Look(bed) for bed in sorted(looked))
