@@ -1,6 +1,6 @@
 """Labels of the screens: badges, verdicts, answers, keys. All signs exist in every console font."""
 
-from companion.core.language import term, text
+from companion.core.language import term, text, tr
 
 BADGES = {
     "awake": text("AWAKE"),
@@ -70,6 +70,11 @@ At a virtual table also:
 def title(name: str) -> str:
     """`a-game` -> `A Game`."""
     return name.replace("-", " ").replace("_", " ").title()
+
+
+def with_colon(name: str) -> str:
+    """A name before what belongs to it: with a colon, as each language sets it."""
+    return tr("{name}:", name=name)
 
 
 def fit(text: str, width: int) -> str:

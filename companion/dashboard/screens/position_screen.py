@@ -10,7 +10,7 @@ from textual.events import Key
 from textual.widgets import Static
 
 from companion.core.language import localized, tr
-from companion.dashboard.labels import BADGES
+from companion.dashboard.labels import BADGES, with_colon
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.close_once import PassingModal
 from companion.session.events import EndGame, PlaceView, Position, RowView, StatementView, TableIsRight
@@ -81,7 +81,7 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
     def _place(self, place: PlaceView) -> str:
         """What lies in a place, and whose it is."""
         words = [
-            f"{self.names.name(place.player)}:" if place.player else "",
+            with_colon(self.names.name(place.player)) if place.player else "",
             place.name,
             "" if place.count is None else str(place.count),
             localized(BADGES.get(place.badge, "")).lower(),
@@ -137,7 +137,7 @@ def _choice(key: str, text: str) -> Content:
 
 def _row(row: RowView) -> str:
     cards = ", ".join(card.name or card.kind for card in row.cards) or tr("no card")
-    return f"{row.name}: {cards}"
+    return f"{with_colon(row.name)} {cards}"
 
 
 def _side_by_side(parts: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from companion.core.language import localized, plural, tr
-from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, fit
+from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, fit, with_colon
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.close_once import PassingModal
 from companion.dashboard.themes import COLOURS, PLAIN
@@ -434,7 +434,7 @@ class ScoreScreen(Moment):
             name = self.names.name(view.player) if view.player else view.name
             word = localized(BADGES.get(view.badge, ""))
             style = "bold $state-ink on $yes" if view.badge == "won" else "bold"
-            rows.append(Content.styled(f" {name}: {view.name} {word} ".replace("  ", " "), style))
+            rows.append(Content.styled(f" {with_colon(name)} {view.name} {word} ".replace("  ", " "), style))
         return rows
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from companion.core.language import localized, plural, tr
-from companion.dashboard.labels import fit
+from companion.dashboard.labels import fit, with_colon
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.widgets.card_face import SIZES, card_back, card_face, no_card
 from companion.dashboard.widgets.card_motion import Frame, lifted, shifted
@@ -49,8 +49,9 @@ def rows_of_cards(
     first, *others = rows
     room = row_width(size, max(ROW_ROOM, first.room))
     below = [
-        Content.assemble((f"{row.name}: ", "$muted"), (_named(row, room - len(row.name) - 2), "bold"))
+        Content.assemble((f"{name} ", "$muted"), (_named(row, room - len(name) - 1), "bold"))
         for row in others
+        for name in (with_colon(row.name),)
     ]
     tall = SIZES[size][1]
     cards = frame.cards if frame else first.cards
