@@ -1,5 +1,6 @@
 """Sleeping Queens 2 watched by a camera: what is told, what is asked, what a person may settle."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -303,6 +304,8 @@ def test_an_instant_card_whose_effect_was_missed_is_not_played_again() -> None:
     taken = GAME.adopt(state, seen_of(stolen)).state
     assert RULES.status(taken) == ()
     assert (taken.phase, taken.played, taken.drawn, taken.discard[-1:]) == (Phase.PLAY, 0, (), (GNOME,))
+    away = GAME.adopt(state, replace(seen_of(stolen), trusted=state)).state
+    assert (away.phase, away.drawn) == (Phase.INSTANT, (GNOME,)), "nobody knows whose card it is"
 
 
 def test_the_end_is_scored() -> None:

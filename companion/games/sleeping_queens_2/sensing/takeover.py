@@ -43,7 +43,8 @@ _BEFORE = (Phase.SETUP, Phase.ROLL)
 def take_over(state: State, found: Survey) -> TakenOver[State]:
     """Realms and grid as they lie, the turn as it was; sleeping queens stay with whom they were, and of the
     discard pile is known what was and does not lie elsewhere. A table that lies as believed keeps all that is
-    known of it, the card that is being played as well. ValueError says what cannot be."""
+    known of it, the card that is being played as well. Unless whole turns may have passed unseen, the turn is
+    as far as it was. ValueError says what cannot be."""
     if state.phase is not Phase.SETUP and agrees(expected_view(state), found):
         return TakenOver(state)
     seen = [_realm(state, found, player) for player in range(state.players)]
@@ -79,7 +80,7 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
     )
     won = winner(after)
     if won is None:
-        return TakenOver(_as_far(state, after, more))
+        return TakenOver(after if found.trusted is not None else _as_far(state, after, more))
     # Instant cards that lie there at the end are discarded.
     return TakenOver(after._replace(phase=Phase.OVER, turn=won, drawn=(), discard=discard + drawn))
 
