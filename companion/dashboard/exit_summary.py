@@ -22,7 +22,11 @@ def _game(model: PublicModel) -> list[str]:
     score, table = model.score, model.table
     if score is not None:
         after = plural("{line} after {n} turn. {words}", "{line} after {n} turns. {words}", n=score.turns)
-        return [localized(after.of(line=score.line, words=score.text))]
+        line, words = localized(score.line), localized(score.text)
+        winner, _, rest = words.partition(". ")
+        # Who wins is said once.
+        words = rest if rest and line.startswith(winner) else words
+        return [model.names.put_into(localized(after.of(line=line, words=words)))]
     if table is None:
         return []
     return [

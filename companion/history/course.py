@@ -1,11 +1,12 @@
 """The course of a recorded game: what was done when, each claim, and how it ended. No hidden card.
 
 It is folded from a journal's actions alone, in a few milliseconds; observations are only looked at for their
-times. Actions that were taken back are left out.
+times. Actions that were taken back are left out. One that a correction noted anew keeps its first time.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
@@ -90,13 +91,40 @@ def course_of(path: Path) -> Course:
     return course
 
 
+@dataclass(slots=True)
+class Action:
+    """An action as it was noted: its text, time since the first line (s), and its moment if it is told."""
+
+    text: str
+    at: float
+    moment: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A batch at `t` (s) that took actions back; what it notes anew stands from number `start` on."""
+
+    t: float
+    revoked: Sequence[Action]
+    start: int
+
+    def give_times(self, done: Sequence[Action]) -> None:
+        """Give what is noted anew the time at which it was first noted. An action that is new among them was
+        done before the next one at the latest."""
+        anew = done[self.start :]
+        before, after = [one.text for one in self.revoked], [one.text for one in anew]
+        for old, new, size in SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks():
+            for number in range(size):
+                anew[new + number].at = self.revoked[old + number].at
+        for one, following in zip(anew[-2::-1], anew[:0:-1], strict=True):
+            one.at = min(one.at, following.at)
+
+
 def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> None:
     opened = course.opened
     fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
-    done: list[tuple[float, Moment | None]] = []
-    """Each action's time, and its moment if it is told."""
-    kept: list[Moment] = []
-    """Moments from before the table was last taken over."""
+    done: list[Action] = []
+    corrected: Correction | None = None
     zero: float | None = None
     began, acted = False, 0.0
     for line in lines:
@@ -113,17 +141,22 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
             break
         if isinstance(line, Done | Adopted):
             acted = line.t
+        if corrected is not None and (isinstance(line, Revoked) or t != corrected.t):
+            corrected.give_times(done)
+            corrected = None
         match line:
-            case Done(t, text):
-                done.append((t, _moment(game, before, game.read_action(text), fold.state, t - (zero or 0.0))))
-            case Revoked(_, n):
+            case Done(at, action):
+                at -= zero or 0.0
+                moment = _moment(game, before, game.read_action(action), fold.state, at)
+                done.append(Action(action, at, moment))
+            case Revoked(at, n):
+                corrected = Correction(at, done[-n:], len(done) - n)
                 del done[-n:]
-            case Adopted():
-                kept += [moment for _, moment in done if moment is not None]
-                done.clear()
+    if corrected is not None:
+        corrected.give_times(done)
     course.actions = fold.actions
-    course.moments = by_turns([*kept, *(moment for _, moment in done if moment is not None)])
-    if fold.actions or kept:
+    course.moments = by_turns([replace(one.moment, at=one.at) for one in done if one.moment is not None])
+    if done:
         _end(course, game, fold.state)
     if course.score is not None:
         # Who looks at the score for long does not play.

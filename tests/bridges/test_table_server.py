@@ -270,6 +270,21 @@ async def test_pages_look_on_unless_they_may_control(tmp_path: Path) -> None:
         assert len(table.engine.commands) == 1
 
 
+async def test_a_claim_is_sent_only_after_a_yes(tmp_path: Path) -> None:
+    claimable = msgspec.structs.replace(TABLE.places[0], claim="Princess 8 sleeps")
+    settled = msgspec.structs.replace(claimable, claim="")
+    async with served(tmp_path, control=True) as table, table.following() as follower:
+        table.engine.stream.send(msgspec.structs.replace(TABLE, places=(claimable, settled)))
+        page = await follower.page(lambda page: len(page["places"]) == 2)
+    assert [one["sure"] for one in page["places"]] == ["Princess 8 sleeps?", ""]
+    script = (PAGE / "page.js").read_text(encoding="utf-8")
+    functions = re.split(r"^(?:async )?function (\w+)", script, flags=re.MULTILINE)
+    claiming = [name for name, body in zip(functions[1::2], functions[2::2], strict=True) if '"claim"' in body]
+    assert claiming == ["askSure"]
+    (line,) = (line for line in script.splitlines() if 'c: "claim"' in line)
+    assert line.strip().startswith('const yes = make("button"')
+
+
 async def test_who_stops_reading_is_cut_off_and_delays_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

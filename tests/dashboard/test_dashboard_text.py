@@ -557,6 +557,17 @@ def test_what_stays_when_the_screen_is_gone() -> None:
     assert farewell(PublicModel()) == ["Goodbye!"]
 
 
+def test_the_end_on_the_terminal_names_the_players_and_says_once_who_won() -> None:
+    model = model_of(
+        msgspec.structs.replace(WELCOME, names=("Nonna", "Zoe", "Tom")),
+        TABLE,
+        msgspec.structs.replace(
+            SCORE, line="Player 1 wins with 45 points", text="Player 1 wins. Player 2: 2 queens.", turns=61
+        ),
+    )
+    assert farewell(model)[0] == "Nonna wins with 45 points after 61 turns. Zoe: 2 queens."
+
+
 def test_journals_of_this_time_are_named_and_no_others(tmp_path: Path) -> None:
     for name, age in (("a.jsonl", 0), ("a-2.jsonl", 1), ("old.jsonl", -60), ("other.txt", 5)):
         (tmp_path / name).touch()

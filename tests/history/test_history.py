@@ -19,7 +19,7 @@ from companion.core.errors import JournalError
 from companion.core.language import text
 from companion.games.api import IllegalError
 from companion.games.registry import load_game
-from companion.history.course import Moment, by_turns, course_of
+from companion.history.course import Action, Correction, Moment, by_turns, course_of
 from companion.history.database import GameRecord, History, evenings, in_words, last_games
 from companion.history.evening import last_evening
 from companion.history.plots import plots
@@ -114,6 +114,24 @@ def test_what_was_taken_back_is_not_in_the_course(played: Path, tmp_path: Path) 
     assert course.actions == whole.actions - 1
     assert course.score is None
     assert len(course.moments) < len(whole.moments)
+
+
+def test_what_a_correction_notes_anew_keeps_the_time_of_its_first_note(played: Path, tmp_path: Path) -> None:
+    recorded, whole = read_journal(played), course_of(played)
+    done = [line for line in recorded.lines if isinstance(line, Done)]
+    late = done[-1].t + 200.0
+    anew = [Done(late, line.a) for line in done[-12:]]
+    _written(tmp_path / "late.jsonl", recorded.opened, [*recorded.lines, Revoked(late, len(anew)), *anew])
+    corrected = course_of(tmp_path / "late.jsonl")
+    assert corrected.moments == whole.moments
+    assert corrected.turn_s == whole.turn_s
+
+
+def test_what_was_missed_happened_before_what_was_noted_after_it() -> None:
+    first, second = Action("a", 1.0, None), Action("b", 2.0, None)
+    kept, *anew = (Action(text, at, None) for text, at in (("x", 0.5), *((one, 9.0) for one in "manbc")))
+    Correction(9.0, [first, second], 1).give_times([kept, *anew])
+    assert [one.at for one in (kept, *anew)] == [0.5, 1.0, 1.0, 2.0, 2.0, 9.0]
 
 
 def test_the_history_follows_the_journals(folder: Path) -> None:

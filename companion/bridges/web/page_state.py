@@ -104,6 +104,8 @@ def page_words() -> dict[str, str]:
         "not_you": tr("A hint comes on your turn."),
         "gone": tr("This view has been given back."),
         "claim": tr("Claim"),
+        "yes": localized(ANSWERS["yes"][1]),
+        "no": localized(ANSWERS["no"][1]),
         "undo": tr("Undo"),
         "pause": tr("Pause"),
         "go_on": tr("Go on"),
@@ -218,6 +220,7 @@ def _place(view: PlaceView, number: int, table: Table, names: PlayerNames) -> Pa
         "ground": BADGE_GROUNDS.get(view.badge, ""),
         "count": view.count,
         "claim": names.put_into(view.claim),
+        "sure": tr("{claim}?", claim=names.put_into(view.claim)) if view.claim else "",
         "figure": view.figure,
         "shown": [
             {"name": name, "colour": colour if name.lstrip("*") == view.name else PLAIN} for name in view.shown

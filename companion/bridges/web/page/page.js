@@ -103,7 +103,7 @@ const parts = {
 };
 const uses = {
   heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control"], own: ["mine", "advice", "hands", "players"],
-  places: ["places", "control"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "paused"], may: ["may", "may_not"], log: ["log"],
+  places: ["places", "control", "live"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "paused"], may: ["may", "may_not"], log: ["log"],
 };
 const shown = {};
 
@@ -122,7 +122,7 @@ function place(s, one) {
   const head = make("h2", { className: ground ? `g-${ground}` : "plain" }, make("span", {}, `${who} ${one.word}`), one.count === null ? null : make("span", {}, `×${one.count}`));
   const body = one.shown.length && one.figure === "sleeper" ? chips(one.shown, "shown") : picture(one.picture, `${one.name} ${one.word}`);
   const name = make("p", { className: one.name ? `name${long(one.name)}` : "name nobody" }, one.name || "–");
-  const claim = s.control && one.claim ? make("button", { type: "button", title: one.claim, onclick: () => post("command", { c: "claim", subject: one.number }) }, words.claim) : null;
+  const claim = s.control && s.live && one.claim ? make("button", { type: "button", title: one.claim, onclick: () => askSure(one) }, words.claim) : null;
   if (one.figure !== "realm") return make("article", { className: "place" }, head, body, name, claim);
   const cards = one.cards.length ? make("div", { className: "hand" }, ...one.cards.map(card)) : chips(one.shown, "shown");
   return make("article", { className: "place realm" }, head, name, one.progress ? bar(one.progress) : null, cards, claim);
@@ -207,6 +207,28 @@ async function sit(player) {
   if (told) location.assign(told.path);
 }
 
+// A claim is sent only after a yes: the buttons lie where a thumb scrolls.
+
+const SETTLE_MS = 500; // a second tap of the same thumb is no answer
+let asked = 0;
+
+function askSure(one) {
+  const dialog = at("sure");
+  const yes = make("button", { type: "button", className: "yes", disabled: true, onclick: () => { dialog.close(); post("command", { c: "claim", subject: one.number }); } }, words.yes);
+  const no = make("button", { type: "button", className: "no", onclick: () => dialog.close() }, words.no);
+  dialog.replaceChildren(...[picture(one.picture, ""), make("p", { className: "word" }, one.sure), make("div", { className: "answers" }, yes, no)].filter(Boolean));
+  asked = one.number;
+  dialog.showModal();
+  no.focus();
+  setTimeout(() => { yes.disabled = false; }, SETTLE_MS);
+}
+
+/** The question goes with the engine, and with the chance to claim. */
+function stillSure() {
+  const claimable = state.control && state.live && state.places.some((one) => one.number === asked && one.claim);
+  if (at("sure").open && !claimable) at("sure").close();
+}
+
 // Verdict and score lie over the table until they end, or until somebody closes them here.
 
 let closed = "";
@@ -255,6 +277,7 @@ function draw() {
   at("may").hidden = !state.may.length && !state.may_not.length;
   at("mine").hidden = Boolean(state.mine) || !state.players.length;
   document.title = `${state.call.above} ${state.call.big}`.trim();
+  stillSure();
   over(state);
   if (at("seats").open) at("seats").replaceChildren(...seats(state));
   if (!performance.getEntriesByName("drawn").length) performance.mark("drawn");
