@@ -77,6 +77,14 @@ async def rendered(pilot: Pilot[None], app: ThemedApp, look: Look) -> list[Strip
     return app.screen._compositor.render_strips()
 
 
+def _way(app: ThemedApp, looks: Sequence[Look]) -> Iterator[Look]:
+    """The looks, size by size, beginning with how the app is shown: each change of size or theme costs time."""
+    sizes = sorted({look.size for look in looks})
+    for size in sizes[::-1] if app.size == sizes[-1] else sizes:
+        now = app.theme
+        yield from sorted((look for look in looks if look.size == size), key=lambda look: look.theme != now)
+
+
 async def sweep(
     folder: Path,
     looks: Sequence[Look],
@@ -99,7 +107,7 @@ async def sweep(
                 if only not in scene:
                     continue
                 size = (0, 0)
-                for look in sorted(look for look in looks if look.code == code):
+                for look in _way(app, [look for look in looks if look.code == code]):
                     count += 1
                     strips = await rendered(pilot, app, look)
                     wrong = list(coloured(app, strips))
