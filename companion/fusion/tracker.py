@@ -25,7 +25,7 @@ from companion.fusion.swapped_tags import DealReader, SwappedTags
 from companion.fusion.wiring import Crossed, Wiring
 from companion.games.api import UNKNOWN_KIND, Difference, TableGame, TakenOver
 from companion.games.askable_facts import AskableFact
-from companion.sensing.observation import Observation
+from companion.sensing.observation import Button, Observation
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -140,6 +140,10 @@ class Tracker(Generic[S, A]):
     def crossed(self) -> Sequence[Crossed]:
         """Parts that were found to be connected crosswise, in the order in which this was found."""
         return self._wiring.found
+
+    def meant(self, press: Button) -> str:
+        """The station whose button was meant by a press, as far as is known now."""
+        return self._wiring.station(press)
 
     @property
     def tags_swapped(self) -> int:

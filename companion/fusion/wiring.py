@@ -79,7 +79,7 @@ class Wiring:
                     self.hands.sight(at, ok=ok)
                 case Touch(_, station) if station in self._stations:
                     self._touches += [seen] if seen.pressed else []
-                    told.append(replace(seen, station=self._station(seen)))
+                    told.append(replace(seen, station=self.station(seen)))
                     continue
                 case Button(_, station) if station in self._stations:
                     self._held.append(seen)
@@ -94,12 +94,13 @@ class Wiring:
             told += self._decided(t, press)
         return told
 
-    def _station(self, seen: Button | Touch) -> str:
+    def station(self, seen: Button | Touch) -> str:
+        """The station where a press or touch was meant, as far as is known now."""
         return self._meant.get((_what(seen), seen.station), seen.station)
 
     def _decided(self, t: float, press: Button) -> list[Observation]:
         """The press as it was meant; nothing while that is doubtful at `t` (s)."""
-        station = self._station(press)
+        station = self.station(press)
         elsewhere = self._elsewhere(press.t, station)
         if press.t not in self.doubtful:
             if elsewhere and self._absent(press.t, station):
@@ -110,7 +111,7 @@ class Wiring:
                 self._compare(press)
                 return self._let_go(press)
         pairs = [one for one in self._odds if one.what == "buttons" and station in one[1:]]
-        doubtful = station == self._station(press) and any(self._odds[one] >= DOUBT for one in pairs)
+        doubtful = station == self.station(press) and any(self._odds[one] >= DOUBT for one in pairs)
         if doubtful and t - press.t < HELD_S:
             self.doubtful.add(press.t)
             return []
@@ -118,7 +119,7 @@ class Wiring:
 
     def _let_go(self, press: Button) -> list[Observation]:
         self._held.remove(press)
-        station = self._station(press)
+        station = self.station(press)
         self._claimed[station] = press.t
         return [replace(press, station=station)]
 
@@ -129,7 +130,7 @@ class Wiring:
         if before or not seen.cards:
             return []
         for press in list(self._held):
-            station = self._station(press)
+            station = self.station(press)
             pair = Crossed("buttons", *sorted((station, seen.zone)))
             by_hand = seen.zone in self._elsewhere(press.t, station)
             if station == seen.zone or by_hand or self._odds.get(pair, PRIOR) >= DOUBT:
@@ -149,7 +150,7 @@ class Wiring:
 
     def _compare(self, seen: Button | Touch) -> None:
         """Compare a report with the hands at that time."""
-        what, station = _what(seen), self._station(seen)
+        what, station = _what(seen), self.station(seen)
         elsewhere = self._elsewhere(seen.t, station)
         if self._absent(seen.t, station):
             for other in elsewhere:

@@ -19,16 +19,15 @@ class HeardClaims:
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
         self._game = game
         self._tracker = tracker
-        self._last_open = -1.0
-        """When (s) the last claim was made that was said to be open."""
+        self._told: set[tuple[float, int]] = set()
+        """When each claim was made that was said to be open (s), and its subject (from 0)."""
         self._heard: ClaimHeard | None = None
 
     def hear(self, t: float, seen: Observation) -> list[ClaimHeard]:
         """Tell that a claim was heard, before it is judged: turning up cards takes people a moment."""
         match seen:
-            case Button(_, pressed):
-                pairs = [one for one in self._tracker.crossed if one.what == "buttons" and pressed in one[1:]]
-                station = next((one.other if one.one == pressed else one.one for one in pairs), pressed)
+            case Button():
+                station = self._tracker.meant(seen)
             case ManualEntry(_, "claim", {"station": str(station)}):
                 pass
             case _:
@@ -43,21 +42,27 @@ class HeardClaims:
         """Answer claims that the published state cannot settle: say so, and which card to show the camera."""
         events: list[Claimed] = []
         for claim in self._tracker.open_claims:
-            if claim.t <= self._last_open:
+            if not self._first_told(claim.t, claim.subject):
                 continue
-            self._last_open = claim.t
             # Whether the state alone would settle it follows from hidden cards, so the answer must not depend
             # on that.
             show = self._game.judge(self._tracker.state, claim.subject).show
             events.append(self._open(t, claim.subject, blind_spots(self._tracker, claim), show))
-        for at, subject in lost_claims(t, self._tracker, self._last_open):
-            self._last_open = at
-            events.append(self._open(t, subject, (NOT_FOLLOWED,), None))
+        for at, subject in lost_claims(t, self._tracker):
+            if self._first_told(at, subject):
+                events.append(self._open(t, subject, (NOT_FOLLOWED,), None))
         return events
 
     def name_again(self) -> None:
         """Say once more which claims are open: nobody saw it."""
-        self._last_open = -1.0
+        self._told.clear()
+
+    def _first_told(self, at: float, subject: int) -> bool:
+        """Whether this claim was not said to be open before; from now on it was. Claims are not decided in the
+        order in which they are made, so their times alone do not tell."""
+        new = (at, subject) not in self._told
+        self._told.add((at, subject))
+        return new
 
     def _open(self, t: float, subject: int, reasons: tuple[str, ...], show: str | None) -> Claimed:
         state = self._tracker.state

@@ -192,8 +192,8 @@ def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Eve
     )
 
 
-def lost_claims(t: float, tracker: Tracker[Any, Any], since: float) -> Iterable[tuple[float, int]]:
-    """Claims after `since` (s) that the tracker cannot explain: their times and subjects (from 0).
+def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, int]]:
+    """Claims that the tracker cannot explain at `t` (s): their times and subjects (from 0).
 
     The game may be further on than the sensors could see. A subject that was already judged is left out.
     """
@@ -202,7 +202,7 @@ def lost_claims(t: float, tracker: Tracker[Any, Any], since: float) -> Iterable[
     open_presses = [
         detection
         for detection in tracker.sensed.detections
-        if detection.sign[0] == "press" and detection.id not in used and since < detection.t <= t - UNHEARD_S
+        if detection.sign[0] == "press" and detection.id not in used and detection.t <= t - UNHEARD_S
     ]
     if not open_presses:
         return

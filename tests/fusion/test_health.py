@@ -420,7 +420,7 @@ def test_who_was_judged_already_is_not_claimed_again() -> None:
         game.rig.t += 1
         game.tracker.feed(game.rig.t, [])
     assert game.tracker.steps[-1].action == Claim(0)
-    assert list(lost_claims(game.rig.t + 3, game.tracker, 0.0)) == []
+    assert list(lost_claims(game.rig.t + 3, game.tracker)) == []
 
 
 @pytest.mark.parametrize("doubted", [frozenset[str](), frozenset({"bed 2 scale"})])
