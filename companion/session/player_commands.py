@@ -1,9 +1,10 @@
 """What people press on a screen, as manual entries of the game, or the reason for refusing it."""
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from companion.core.language import sentences, text
+from companion.core.language import text
 from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame
 from companion.sensing.observation import ManualEntry
@@ -19,7 +20,7 @@ from companion.session.events import (
     Turn,
     Undo,
 )
-from companion.session.narration import last_verdict
+from companion.session.player_entries import no_undo
 from companion.session.player_statements import TOLD
 
 
@@ -40,15 +41,17 @@ def entry_of(
     match command:
         case Claim(subject):
             state = tracker.state
-            reason = game.claimable(state, subject - 1)
-            if reason is not None:
+            reason = game.claimable(state, subject - 1) or _no_subject(game, state, (subject,))
+            if reason:
                 return reason
             return ManualEntry(t, "claim", {"station": game.claim_station(state, subject - 1)})
         case Undo(verdict):
-            return _no_undo(verdict, game, tracker) or ManualEntry(t, "undo")
+            return no_undo(verdict, game, tracker) or ManualEntry(t, "undo", {"verdict": verdict})
         case TableIsRight(player, refuted, playing):
             if not 0 <= player <= players:
                 return text("There is no player {number}.", number=player)
+            if reason := _no_subject(game, tracker.state, (*refuted, *playing)):
+                return reason
             told = {"player": player, "refuted": list(refuted), "playing": list(playing)}
             return ManualEntry(t, "table_is_right", {name: value for name, value in told.items() if value})
         case CompanionIsRight():
@@ -71,16 +74,8 @@ def entry_of(
     return None
 
 
-def _no_undo(verdict: str, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> str:
-    """Why the last action cannot be taken back now; empty if it can.
-
-    `verdict` is the id of the verdict that people mean to take back, empty for none.
-    """
-    if not tracker.steps and tracker.settled_from is None:
-        return text("There is nothing to take back.")
-    said = last_verdict(game, tracker.steps)
-    if verdict == ("" if said is None else said.id):
-        return ""
-    if said is None:
-        return text("The verdict is not the last action now. Press t, and mark who still plays.")
-    return sentences([said.text, text("To take that back, confirm it.")])
+def _no_subject(game: TableGame[Any, Any], state: Any, subjects: Iterable[int]) -> str:
+    """Which of these subjects (from 1) is none of the game's; empty if all are."""
+    most = len(game.screen(state, "referee")["places"])
+    wrong = (one for one in subjects if not 1 <= one <= most)
+    return next((text("There is no place {place} in this game.", place=one) for one in wrong), "")

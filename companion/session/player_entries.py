@@ -12,7 +12,7 @@ from companion.games.askable_facts import AskableFact
 from companion.sensing.observation import ManualEntry
 from companion.session.events import Said
 from companion.session.journal import Adopted, Line, Revoked
-from companion.session.narration import message_of
+from companion.session.narration import last_verdict, message_of
 from companion.session.provisional import ProvisionalMessages
 from companion.session.sensor_monitor import SensorMonitor
 
@@ -58,7 +58,7 @@ class PlayerEntries:
         """Obey an entry. `over`: the game is scored."""
         match entry.what:
             case "undo":
-                return self._undo(entry.t)
+                return self._undo(entry)
             case "table_is_right" | "turn" | "end_game":
                 return self._settle(entry)
             case "companion_is_right":
@@ -75,7 +75,12 @@ class PlayerEntries:
         taken_back, self._taken_back = self._taken_back, None
         return taken_back is not None and taken_back[1] == message and t - taken_back[0] <= NOTED_AGAIN_S
 
-    def _undo(self, t: float) -> Entered:
+    def _undo(self, entry: ManualEntry) -> Entered:
+        t = entry.t
+        # Something may have happened since the entry was let in. Versions before recorded no verdict.
+        match entry.args:
+            case {"verdict": str(verdict)} if why := no_undo(verdict, self._game, self._tracker):
+                return Entered((Said(t, why, "notice"),))
         step = self._tracker.undo()
         if step is None:
             return self._take_back(t)
@@ -162,3 +167,18 @@ def _subjects(given: Any) -> frozenset[int]:
     return (
         frozenset(one - 1 for one in given if isinstance(one, int)) if isinstance(given, list) else frozenset()
     )
+
+
+def no_undo(verdict: str, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> str:
+    """Why the last action cannot be taken back now; empty if it can.
+
+    `verdict` is the id of the verdict that people mean to take back, empty for none.
+    """
+    if not tracker.steps and tracker.settled_from is None:
+        return text("There is nothing to take back.")
+    said = last_verdict(game, tracker.steps)
+    if verdict == ("" if said is None else said.id):
+        return ""
+    if said is None:
+        return text("The verdict is not the last action now. Press t, and mark who still plays.")
+    return sentences([said.text, text("To take that back, confirm it.")])

@@ -11,6 +11,7 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.core.language import on_wire
 from companion.games.api import Difference
+from companion.games.registry import first_variant, load_game
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.sensing.observation import Button, Count, Health, Observation, Reach, Seen, Sighting
@@ -124,6 +125,15 @@ def test_a_bed_that_is_not_there_is_refused(bed: int) -> None:
     assert not desk.of(Claimed)
 
 
+@pytest.mark.parametrize("game", ["sleeping-queens", "sleeping-queens-2", "sleepless-princess"])
+def test_a_subject_that_is_not_there_is_refused_in_every_game(game: str) -> None:
+    rules = load_game(game)
+    session = Session(rules, first_variant(rules), 3, clock=ManualClock(), publish=lambda _: None)
+    for wrong in (-4, 0, 99, 10**30):
+        for command in (Claim(wrong), TableIsRight(0, (wrong,)), TableIsRight(1, (), (1, wrong))):
+            assert len(session.step([], [command])) == 1, command
+
+
 def test_nobody_can_claim_before_the_game() -> None:
     session = Session(GAME, "basic", 3, clock=ManualClock(), publish=lambda _: None)
     assert session.step([], [Claim(1)]) == ["A claim is possible while the game is on."]
@@ -231,6 +241,18 @@ def test_a_verdict_is_taken_back_only_by_its_own_words(by_key: bool) -> None:
     ]
     desk.zone("play", "H03A", "H03B", "H03C")
     assert desk.session.step([], [Undo()]) == [], "all else is taken back unasked"
+
+
+def test_two_keys_at_once_do_not_take_back_a_verdict_unasked() -> None:
+    desk = Desk()
+    desk.session.step([], [Claim(2)])
+    desk.take([])
+    verdict = desk.of(Table)[-1].verdict
+    desk.zone("play", "H03A", "H03B", "H03C")
+    assert desk.state.played
+    assert desk.session.step([], [Undo(), Undo()]) == []
+    assert (desk.state.played, desk.state.fates[1]) == ((), OUT)
+    assert desk.of(Said)[-1].text == f"{verdict.text} To take that back, confirm it."
 
 
 def test_a_verdict_that_nobody_meant_is_taken_back_after_the_next_cards() -> None:
