@@ -100,6 +100,10 @@ def make_runtime_dir() -> Path:
     return runtime_dir()
 
 
+MOST_ZERO_G = 1_000_000.0
+"""Largest zero of a load cell (g), above it or below: more than any converter gives."""
+
+
 class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Calibration of a load cell: grams with nothing on it, grams a card."""
 
@@ -109,6 +113,8 @@ class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if not 0.1 <= self.card_g <= 100:
             raise ValueError(text("card_g must be between 0.1 and 100 grams"))
+        if not -MOST_ZERO_G <= self.zero_g <= MOST_ZERO_G:  # nan neither
+            raise ValueError(text("zero_g must be between -1000000 and 1000000 grams"))
 
 
 class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

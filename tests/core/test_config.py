@@ -33,6 +33,8 @@ def test_what_is_not_set_has_its_default(tmp_path: Path) -> None:
         ("[screen]\ncolour = 1", "there is no setting screen.colour"),
         ("assist = 'all'", "assist must be referee, memory, nudge or coach"),
         ('[stations."bed 1"]\ncard_g = 0', "card_g"),
+        *((f'[stations."bed 1"]\nzero_g = {wrong}', "zero_g must be") for wrong in ("nan", "-inf", "1e300")),
+        ('[stations."bed 1"]\ncard_g = nan', "card_g must be"),
         ("players = = 3", "TOML"),
     ],
 )
