@@ -33,6 +33,8 @@ class Part:
         self._again = again
         self._lives = LIVES if again else 0
         self._ending = False
+        self._starting = threading.Lock()
+        """Held while a child is started again, or while it is decided that none is any more."""
         self._process = self._start(arguments)
 
     def _start(self, arguments: list[str]) -> "subprocess.Popen[bytes]":
@@ -49,7 +51,8 @@ class Part:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._ending = True
+        with self._starting:
+            self._ending = True
         self._process.terminate()
         try:
             self._process.wait(timeout=5)
@@ -62,11 +65,14 @@ class Part:
         """Call `tell`, in a thread of its own, if the process ends with an error for good."""
 
         def wait() -> None:
-            while (status := self._process.wait()) and not self._ending:
-                if status != BAD_INPUT and self._lives and self._again:
-                    self._lives -= 1
-                    self._process = self._start(self._again)
-                    continue
+            while status := self._process.wait():
+                with self._starting:
+                    if self._ending:
+                        return
+                    if status != BAD_INPUT and self._lives and self._again:
+                        self._lives -= 1
+                        self._process = self._start(self._again)
+                        continue
                 # The screen may not have begun or may just have ended: then the complaint is read anyway.
                 with contextlib.suppress(RuntimeError):
                     tell()

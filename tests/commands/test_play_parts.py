@@ -1,9 +1,12 @@
 """What `companion play` sees to itself: a journal of its own, and a page that is not served."""
 
 import signal
+import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO, ClassVar
 
 import cv2
 import numpy as np
@@ -107,3 +110,58 @@ def test_a_rig_of_a_virtual_table_is_played_there_and_no_other(
         play._virtual_rig("real", "virtual", None, None)
     with pytest.raises(BadInputError, match="for sleepless-princess"):
         play._virtual_rig("made", "virtual", "sleepless-princess", None)
+
+
+class Dying(int):
+    """An exit status; whoever compares it lets the program end at that moment."""
+
+    at: Callable[[], object]
+
+    def __ne__(self, other: object) -> bool:
+        self.at()
+        return super().__ne__(other)
+
+    __hash__ = int.__hash__
+
+
+class Child:
+    """A child process; the first one has died."""
+
+    started: ClassVar[list["Child"]] = []
+
+    def __init__(self, _arguments: object, *, stdout: IO[bytes], **_kept: object) -> None:
+        assert not stdout.closed, "started after the end"
+        self.ended = threading.Event()
+        self.started.append(self)
+
+    def wait(self, timeout: float | None = None) -> int:
+        if self is self.started[0]:
+            return Dying(1)
+        self.ended.wait(timeout)
+        return -15
+
+    def terminate(self) -> None:
+        self.ended.set()
+
+
+def test_a_part_that_dies_while_the_program_ends_leaves_no_child(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.core.supervised_process.subprocess.Popen", Child)
+    monkeypatch.setattr(Child, "started", [])
+    part = Part(["engine"], tmp_path / "log", ["engine", "--resume"])
+    ending = threading.Thread(target=part.__exit__)
+
+    def end() -> None:
+        ending.start()
+        ending.join(0.2)  # it waits until the child that was begun can be ended
+
+    monkeypatch.setattr(Dying, "at", lambda _status: end(), raising=False)
+    errors: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", errors.append)
+    part.tell_when_failed(lambda: None)
+    while not ending.ident or ending.is_alive():
+        time.sleep(0.01)
+    assert not errors
+    assert len(Child.started) == 2
+    assert Child.started[-1].ended.is_set()
