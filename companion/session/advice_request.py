@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.core.clock import Clock, RealClock
 from companion.core.config import load_config
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import text
@@ -12,6 +13,7 @@ from companion.session.journal import fold, read_journal
 
 WAIT_S = 20.0
 """WAIT_S: longest time (s) for an answer: before its first hint an engine computes tables."""
+REAL = RealClock()
 
 
 def ask_journal(path: Path, question: AskHint) -> Advice:
@@ -30,14 +32,15 @@ def ask_journal(path: Path, question: AskHint) -> Advice:
     return msgspec.structs.replace(advice, over=over)
 
 
-def ask_engine(path: Path, question: AskHint) -> Advice:
-    """The answer of the engine that serves the stream at `path`.
+def ask_engine(path: Path, question: AskHint, clock: Clock = REAL) -> Advice:
+    """The answer of the engine that serves the stream at `path`, within WAIT_S on the clock.
 
     SourceError if nobody answers, BadInputError if the engine refuses the question.
     """
     from companion.session.stream import connect, decode_line, encode_line
 
     with connect(path) as client, client.makefile("rb") as lines:
+        until = clock.now() + WAIT_S
         client.settimeout(WAIT_S)
         client.sendall(encode_line(question))
         over = False
@@ -46,10 +49,14 @@ def ask_engine(path: Path, question: AskHint) -> Advice:
                 match decode_line(line, Event):
                     case Table() as table:
                         over = table.over
-                    case Advice() as advice:
+                    case Advice(aloud=False) as advice:
                         return msgspec.structs.replace(advice, over=over)
                     case Refused(reason) | Goodbye(reason):
                         raise BadInputError(reason)
+                # The game goes on meanwhile: other events come, and are no answer.
+                if (left := until - clock.now()) <= 0:
+                    raise TimeoutError
+                client.settimeout(left)
         except TimeoutError:
             raise SourceError(
                 text("no answer within {seconds} s", seconds=f"{WAIT_S:g}"),

@@ -184,6 +184,7 @@ class Engine:
         # something.
         last = cache(self._last_check)
         commands: list[Command] = []
+        givers: list[Any] = []
         # The same question within one round has the same answer.
         asked: dict[tuple[Any, _Asked], None] = {}
         for peer, command in received:
@@ -201,8 +202,12 @@ class Engine:
                     self._stream.send(Refused(reason), [peer])
                 case _:
                     commands.append(command)
-        for why in self.session.step(self._sources, commands):
-            self._stream.send(Refused(why))
+                    givers.append(peer)
+        self.session.step(
+            self._sources,
+            commands,
+            refuse=lambda at, why: self._stream.send(Refused(why), [givers[at]]),
+        )
         return asked
 
     def close(self) -> None:
@@ -330,7 +335,7 @@ class Engine:
         self._advised = self.session.tracker.state
         advice = self._advise(AskHint("coach" if again else "nudge"), aloud=True)
         if isinstance(advice, Advice) and advice.hints:
-            self._stream.send(advice)
+            self._stream.send(msgspec.structs.replace(advice, aloud=True))
 
     def _last_check(self) -> Any:
         adviser = load_adviser(self._game.name)

@@ -316,7 +316,8 @@ class HintView(msgspec.Struct, frozen=True):
 
 
 class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
-    """Hints, best first, computed from the team's knowledge. Sent only to the screen that asked."""
+    """Hints, best first, computed from the team's knowledge. Sent only to the screen that asked, or to all if
+    somebody asked at the table (`aloud`)."""
 
     level: str
     """referee, memory, nudge or coach: how much is given away."""
@@ -329,6 +330,8 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
     """In a silent game: computed from what this player alone may know, and only for this player."""
     over: bool = False
     """Whether the game is over, as far as who asked was told."""
+    aloud: bool = False
+    """Asked at the table, for everybody: no answer to a screen's own `AskHint`."""
 
 
 class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):

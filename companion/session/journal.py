@@ -166,11 +166,12 @@ class Journal:
 
     def write(self, lines: Iterable[Line]) -> None:
         """Append lines that belong together; JournalError if the disk refuses."""
-        data, check = b"", self._check
+        encoded, check = [], self._check
         size = os.fstat(self._file.fileno()).st_size
         for line in lines:
             raw, check = _checked(_encoder.encode(line), check)
-            data += raw + b"\n"
+            encoded += [raw, b"\n"]
+        data = b"".join(encoded)
         if not data:
             return
         try:

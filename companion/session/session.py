@@ -258,19 +258,26 @@ class Session:
             events.append(self._score)
         return events
 
-    def step(self, sources: Sequence[Source], commands: Sequence[Command] = ()) -> list[str]:
+    def step(
+        self,
+        sources: Sequence[Source],
+        commands: Sequence[Command] = (),
+        *,
+        refuse: Callable[[int, str], None] = lambda _at, _why: None,
+    ) -> list[str]:
         """One round: poll the sources, obey the commands, publish what changed. Returns a reason for each
-        refusal."""
+        refusal; `refuse` gets it with the position of the command in `commands`."""
         refused = []
         observations: list[Observation] = []
         for source in sources:
             observations += (self._timed(seen) for seen in source.poll())
-        for command in commands:
+        for at, command in enumerate(commands):
             self.keys_pressed += not isinstance(command, Quit | Answer)
             self.quit |= isinstance(command, Quit)
             entry = entry_of(command, self.now(), self.game, self.tracker, self.players, over=self.over)
             if isinstance(entry, str):
                 refused.append(entry)
+                refuse(at, entry)
             elif entry is not None:
                 observations.append(entry)
         self._settled = all(source.settled for source in sources if isinstance(source, Watching))
@@ -548,7 +555,8 @@ class Session:
 
     def _write(self, lines: Sequence[Line]) -> None:
         self._backlog.add(lines)
-        self.keep()
+        if self._backlog.due:
+            self.keep()
 
     def keep(self) -> bool:
         """Write to the journal what is not in it yet; False if the disk still refuses."""

@@ -434,6 +434,40 @@ def test_a_running_engine_says_what_its_journal_says(engine: Engine, tmp_path: P
     engine.close()
 
 
+class Hasty(ManualClock):
+    """A clock on which 3 s pass whenever somebody looks at it."""
+
+    def now(self) -> float:
+        self.sleep(3.0)
+        return super().now()
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_what_is_told_to_all_answers_nobodys_question(tmp_path: Path, answers: bool) -> None:
+    server: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
+    found: list[object] = []
+
+    def ask() -> None:
+        try:
+            found.append(ask_engine(tmp_path / "e.sock", AskHint("coach"), Hasty()))
+        except SourceError as error:
+            found.append(error)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    asked = False
+    while asking.is_alive():
+        asked |= bool(server.poll()[1])
+        if asked:
+            server.send(Advice("nudge", 1, (), 0, aloud=True))
+        if asked and answers:
+            server.send(Advice("coach", 1, (), 0))
+        asking.join(0.001)
+    server.close()
+    (told,) = found
+    assert told == Advice("coach", 1, (), 0) if answers else "no answer within 20 s" in str(told)
+
+
 def test_a_hint_that_cannot_be_made_stops_no_game(engine: Engine, tmp_path: Path) -> None:
     engine.session.statements.hear([Revoked(0.0, 10_000)], engine.session.tracker.state)
     client = connect(tmp_path / "e.sock")

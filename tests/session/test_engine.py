@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.core.clock import ManualClock
+from companion.core.errors import JournalError
 from companion.fusion.explain.sensor_health import CERTAIN_S
 from companion.games.sleepless_princess import adviser, knowledge_from_journal
 from companion.games.sleepless_princess.virtual.comparison import differences
@@ -45,6 +46,7 @@ from companion.session.events import (
     SensorView,
     Table,
     Tell,
+    Undo,
     Welcome,
 )
 from companion.session.fault_injection import DAMAGES, damaged, sensors_in
@@ -164,6 +166,27 @@ def test_an_engine_is_ready_when_every_source_has_observed_and_that_was_taken(tm
     engine.round()
     assert seen == [3]
     engine.close()
+
+
+def test_a_refusal_goes_to_the_screen_that_gave_the_command(
+    desk: tuple[Engine, Script, ManualClock, Path],
+) -> None:
+    engine, _, _, folder = desk
+    screens = [connect(folder / "s.sock") for _ in range(2)]
+    engine.round()
+    screens[1].sendall(encode_line(Claim(1)) + encode_line(Undo()))
+    screens[0].sendall(encode_line(Claim(99)))
+    engine.round()
+    engine.close()
+    told = []
+    for screen in screens:
+        with screen, screen.makefile("rb") as lines:
+            events = [decode_line(line, Event) for line in lines]
+            told.append([one.text for one in events if isinstance(one, Refused)])
+    assert told == [
+        ["There is no bed 99."],
+        ["A claim is possible while the game is on.", "There is nothing to take back."],
+    ]
 
 
 def test_only_the_operators_own_socket_says_why(tmp_path: Path) -> None:
@@ -410,6 +433,28 @@ def test_a_full_disk_is_told_and_stops_nothing_and_nothing_is_lost_once_there_is
     assert any(isinstance(one, Said) and "nothing of this game is lost" in one.text for one in said)
     kept = [one.o for one in read_journal(engine._journal.path).lines if isinstance(one, Observed)]
     assert [seen[0].cards[0].card for seen in kept] == ["P3A", "P4A", "P5A"]
+    engine.close()
+
+
+def test_a_disk_that_stays_full_is_tried_once_in_a_while(
+    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each attempt encodes all that waits."""
+    engine, source, clock, _ = desk
+    tried: list[float] = []
+
+    def refused(lines: object) -> None:
+        tried.append(clock.now())
+        raise JournalError("no room")
+
+    monkeypatch.setattr(engine._journal, "write", refused)
+    for _ in range(40):
+        clock.sleep(0.25)
+        source.waiting = [Touch(clock.now(), "bed 1", True)]
+        engine.round()
+    assert len(tried) == 10 / AGAIN_S
+    assert not engine.session.keep(), "at the end it is tried in any case"
+    assert len(tried) == 10 / AGAIN_S + 1
     engine.close()
 
 

@@ -64,7 +64,7 @@ class PrivateView(View):
                 self._waiting = False
                 self.changed()
                 return
-            case Advice():
+            case Advice(aloud=False):
                 self._waiting = False
         before = self.model.advice
         super()._take(event)
