@@ -395,9 +395,10 @@ class Engine:
         calm()  # the game before is garbage
         self.session.health = works | self.session.health
         sensed = list(kept)
-        if gone:
-            now = min([self._clock.now(), *(seen.t for seen in sensed)])
-            self.session.take(now, [Health(now, source, False, detail) for source, detail in gone.items()])
+        now = min([self._clock.now(), *(seen.t for seen in sensed)])
+        away = [Health(now, source, False, detail) for source, detail in gone.items()]
+        if known := [*self._watch.known(now), *away]:
+            self.session.take(now, known)
         for t, together in groupby(sensed, key=lambda seen: seen.t):
             self.session.take(t, list(together))
 

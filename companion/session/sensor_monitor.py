@@ -12,7 +12,7 @@ from companion.fusion.explain.sensor_health import SensorWatch, sensor_of
 from companion.fusion.sensor_outages import LONG_S
 from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame
-from companion.sensing.observation import Health, Observation
+from companion.sensing.observation import Health, ManualEntry, Observation
 from companion.session.events import Event, Said, SensorHealth
 from companion.session.journal import Contradicted, Noticed
 from companion.session.narration import claimed
@@ -28,6 +28,9 @@ SWAPPED_TAGS = text("Two cards carry each other's tag: I read each as the other.
 WEIGH_AGAIN = text(
     "The scale of {place} may be wrong: lift all that lies on it at once, lay it back, and claim again."
 )
+SENSORS_KNOWN = "sensors"
+"""`ManualEntry.what` of what is known of the sensors when a game begins. Nobody enters it: with it in the
+journal a game is replayed without the games before it."""
 NOT_FOLLOWED = text("I did not follow the game up to here.")
 
 
@@ -79,6 +82,12 @@ class SensorMonitor:
         """Sensors that were found to fail and have not recovered."""
         return [SensorHealth(*found) for found in self.sensors.standing]
 
+    def known(self, t: float) -> list[Observation]:
+        """What a game that begins at `t` (s) has to know of the sensors from the games before it: an entry
+        that `hear` takes. Nothing for the first game."""
+        account = self.sensors.account
+        return [ManualEntry(t, SENSORS_KNOWN, account)] if account else []
+
     def begin(self) -> None:
         """Begin another game. Earlier absences no longer count; sensors in `gone` must be reported again."""
         self.sensors.begin()
@@ -106,6 +115,9 @@ class SensorMonitor:
             if isinstance(seen, Health):
                 heard.events.append(SensorHealth(seen.source, seen.ok, seen.detail))
                 heard.events.extend(self._came_or_went(t, seen, tracker))
+            elif isinstance(seen, ManualEntry) and seen.what == SENSORS_KNOWN:
+                self.sensors.take_over(seen.args)
+                heard.events.extend(self.standing)
         for source, gone in self._away.items():
             if source not in self._told and t - gone.told_at >= AWAY_S:
                 self._told.add(source)

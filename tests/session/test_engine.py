@@ -11,7 +11,8 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.errors import JournalError
-from companion.fusion.explain.sensor_health import CERTAIN_S
+from companion.fusion.explain.control_charts import MissTest, ScaleLine
+from companion.fusion.explain.sensor_health import CERTAIN_S, FAILING
 from companion.games.sleepless_princess import adviser, knowledge_from_journal
 from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.sensing.observation import (
@@ -50,13 +51,13 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.fault_injection import DAMAGES, damaged, sensors_in
-from companion.session.journal import Line, Observed, read_journal
+from companion.session.journal import Line, Noticed, Observed, read_journal
 from companion.session.journal_backlog import AGAIN_S, JOURNAL
 from companion.session.journal_replay import replay_journal
 from companion.session.next_game import CLEAR_S
 from companion.session.provisional import FIRM_S
 from companion.session.resume_progress import noting, percent_read
-from companion.session.session import SENSORS
+from companion.session.session import SENSORS, Session
 from companion.session.stream import (
     COMMANDS_A_ROUND,
     StreamServer,
@@ -187,6 +188,41 @@ def test_a_refusal_goes_to_the_screen_that_gave_the_command(
         ["There is no bed 99."],
         ["A claim is possible while the game is on.", "There is nothing to take back."],
     ]
+
+
+def test_what_is_known_of_sensors_is_in_the_journal_of_the_next_game(
+    desk: tuple[Engine, Script, ManualClock, Path],
+) -> None:
+    engine, source, clock, folder = desk
+
+    def told(*seen: Observation) -> Session:
+        clock.sleep(CLEAR_S)
+        source.waiting = list(seen)
+        engine.round()
+        return engine.session
+
+    first = told(Count(1.0, "bed 1", 3, 3.0), tile(1.0, "P3A"))
+    watch = engine._watch.sensors
+    for sensor, misses in (("bed 1 scale", 4), ("bed 2 scale", 1)):
+        test = watch.misses.setdefault(sensor, MissTest(0.01, FAILING))
+        for _ in range(misses):
+            test.take(True)
+    watch.lines["bed 2 scale"] = ScaleLine()
+    told(Count(2.0, "bed 1", 0, 0.0), tile(2.0))
+    second = told()
+    assert second is not first
+    told(Count(5.0, "bed 2", 1, 1.0))
+    assert second.tracker.doubted == {"bed 1 scale"}
+    engine.close()
+    lines = read_journal(folder / "game-2.jsonl").lines
+    replayed = Session(GAME, "5+", 2, clock=clock, publish=lambda _event: None, recorded=lines)
+    assert replayed.tracker.doubted == second.tracker.doubted
+    assert replayed.health["bed 1 scale"] == second.health["bed 1 scale"]
+    again = replayed._watch.sensors
+    assert (again.misses, again.lines) == (watch.misses, watch.lines), "and are counted on from there"
+    again.take_over({"misses": {"bed 1 scale": 3}, "told": None})
+    assert again.failing == {"bed 1 scale"}, "what is no account changes nothing"
+    assert [type(one) for one in lines].count(Noticed) == 0, "it was noticed in the first game"
 
 
 def test_only_the_operators_own_socket_says_why(tmp_path: Path) -> None:

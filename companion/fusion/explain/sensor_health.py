@@ -4,11 +4,13 @@ Signs that should have been there and were not are counted, a scale is compared 
 carry, and the camera with its own first look at cards.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from math import exp, inf
 from typing import Any, NamedTuple
+
+import msgspec
 
 from companion.core.mending_steps import mending_step
 from companion.fusion.association import matching
@@ -71,6 +73,23 @@ class _Camera:
     lost: list[float] = field(default_factory=list)
 
 
+class Account(msgspec.Struct, frozen=True):
+    """What is known of the sensors when a game begins, from the games before it at this table."""
+
+    misses: dict[str, MissTest]
+    ghost_touches: dict[str, MissTest]
+    lines: dict[str, ScaleLine]
+    camera: _Camera
+    told: dict[str, Finding]
+
+    def __post_init__(self) -> None:
+        tests = (*self.misses.values(), *self.ghost_touches.values())
+        if not all(0 < one.usual < one.bad < 1 for one in tests):
+            raise ValueError("rates of missed signs lie between 0 and 1")
+        if not all(one.weight >= 1 for one in self.lines.values()):
+            raise ValueError("a line has a weight")
+
+
 class SensorWatch:
     """Follows a tracker and keeps the account of every sensor; says when one gets worse or is well again."""
 
@@ -116,6 +135,25 @@ class SensorWatch:
         tests = (*self.misses.items(), *self.wrong.items())
         found = {source for source, test in tests if test.failing}
         return frozenset(found | self._deaf | ({"scales"} if self._off else set()))
+
+    @property
+    def account(self) -> dict[str, Any]:
+        """What another watch has to take over to go on like this one, as plain values; empty at first."""
+        accounts = (self.misses, self.ghost_touches, self.lines, self._told)
+        if not any(accounts) and not self._camera.looks and not self._camera.lost:
+            return {}
+        known = Account(self.misses, self.ghost_touches, self.lines, self._camera, self._told)
+        plain: dict[str, Any] = msgspec.to_builtins(known)
+        return plain
+
+    def take_over(self, account: Mapping[str, Any]) -> None:
+        """Go on from the account of an earlier game; what is none changes nothing."""
+        try:
+            known = msgspec.convert(account, Account)
+        except msgspec.ValidationError:
+            return
+        self.misses, self.ghost_touches, self.lines = known.misses, known.ghost_touches, known.lines
+        self._camera, self._told = known.camera, known.told
 
     def blame(self, source: str) -> None:
         """What a sensor said was believed, and cards that were turned up showed that it was wrong."""
