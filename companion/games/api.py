@@ -101,17 +101,24 @@ Sign = tuple[str, str, tuple[str, ...]]
 ("unread", zone, ())   a card left that was not read   ("off", station, ())    a load cell carried nothing more
 ("texture", station, kinds)  a pressed card felt like one of these
 ("hand", station, ())  a hand rested on a load cell    ("stay", station, ())   a hand stayed, nothing else told
+("new", zone, (kind,)) a card lay there for the first time
+("gone", zone, (kind,))  a card lay there no more      ("back", zone, (kind,)) a card lay there again
+("again", zone, kinds)  a zone that was cleared holds some of the same cards again
 
 Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag that people may skip to show,
 ("pressed", station, kinds) for a texture that they may skip,
 ("glance", zone, kinds) for cards that lie there a moment only,
+("shown", zone, kinds) for cards that are turned up and may stay unread,
 ("swept", zone, kinds) for all that lay there in view, an unread card for any of them,
 ("laid", zone, kinds) for a card that may have lain there before, ("top", zone, kinds) for one of them on a
 pile,
 ("silent", "", ()) for no sign at all, ("unreadable", "", ()) for a card that was never read,
 ("later", "", ()) for what people put off although the rules do not know it,
 ("idle", "", ()) for what they did in vain, ("untouched", "", ()) for a free touch that they left out,
-("irregular", "", ()) for what the rules forbid.
+("irregular", "", ()) for what the rules forbid,
+("on pad", "", ()) for a check on the pad that an electrode could have felt in place,
+("beneath", "", ()) for a card beneath another one that was never read,
+("recounted", "", ()) for a pile that holds another number of cards than was guessed.
 
 Only watched: ("lies", zone) where cards count even if they cannot be read. An unread card is an UNKNOWN_KIND in
 what lies there and has left.

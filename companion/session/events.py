@@ -3,9 +3,10 @@
 A text may be sent as what it says, `{"say": SENTENCE, "with": VALUES}` (companion.core.language), in the place
 of a string: each screen puts it in its own language when it decodes the line.
 
-Events go from the engine to every screen, commands come back. Both are JSON, one object a line, tagged by `e`
-and `c`. Every event is built from public facts. Replaceable events (Table, SensorHealth, BoardState, Question)
-are complete: the newest one replaces all earlier ones, which may be dropped.
+Events go from the engine to every screen, or as an answer to the one that asked; commands come back. Both are
+JSON, one object a line, tagged by `e` and `c`. Every event is built from public facts. Replaceable events
+(Table, SensorHealth, BoardState, Question) are complete: the newest one replaces all earlier ones, which may be
+dropped.
 
 The operator, who runs the table, has a separate socket (`OperatorEvent`, `OperatorCommand`): `Explained` names
 hidden cards, so the screens' socket accepts neither its question nor its answer.

@@ -101,7 +101,9 @@ class Contradicted(msgspec.Struct, frozen=True, tag="contradicted", tag_field="j
     sensors: tuple[str, ...]
 
 
-Line = Opened | Observed | Done | Revoked | Adopted | Noticed | Contradicted
+LaterLine = Observed | Done | Revoked | Adopted | Noticed | Contradicted
+"""Every line but the first."""
+Line = Opened | LaterLine
 
 
 class _Version(msgspec.Struct):
@@ -198,7 +200,7 @@ class Recorded:
     """A journal as read: its first line, the other lines, and what was lost at the end (empty if nothing)."""
 
     opened: Opened
-    lines: tuple[Observed | Done | Revoked | Adopted | Noticed, ...]
+    lines: tuple[LaterLine, ...]
     lost: str = ""
 
 
@@ -209,9 +211,10 @@ def read_journal(path: Path) -> Recorded:
         raise _damaged(path, found)
     opened, *rest = found.lines
     assert isinstance(opened, Opened)
+    later = tuple(line for line in rest if not isinstance(line, Opened))
     cut = text("line {line} was cut in the middle and left out", line=len(found.lines) + 1)
     lost = cut if found.cut else ""
-    return Recorded(opened, tuple(rest), lost)  # type: ignore[arg-type]
+    return Recorded(opened, later, lost)
 
 
 def read_opened(path: Path) -> Opened:

@@ -56,7 +56,7 @@ class _Peer:
 class StreamServer(Generic[E, C]):
     """Sends events to every screen and collects their commands, without threads and without blocking.
 
-    `event_type` and `command_type` are the msgspec unions of the messages. Call `poll` often.
+    `command_type` is the msgspec union of the commands. Call `poll` often.
     """
 
     def __init__(self, path: Path, command_type: Any) -> None:

@@ -2,11 +2,14 @@
 
 from collections import Counter
 from itertools import chain
+from pathlib import Path
 
 import pytest
 
 from companion.core.config import Config, StationConfig
 from companion.core.errors import BadInputError
+from companion.fusion.sensors import SIGN_MODELS
+from companion.games import api
 from companion.games.registry import GAME_NAMES, check_settings, load_game, load_mat
 
 
@@ -41,3 +44,8 @@ def test_tags_of_any_game_are_taken() -> None:
     check_settings(
         Config(tags={"04aabbccddeeff": "M0A", "deadbeef": "Q01"}, stations={"bed 5": StationConfig()})
     )
+
+
+def test_every_sign_is_described_where_games_find_it() -> None:
+    described = Path(api.__file__).read_text(encoding="utf-8")
+    assert [verb for verb in SIGN_MODELS if f'("{verb}", ' not in described] == []
