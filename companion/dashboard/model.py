@@ -212,6 +212,18 @@ class WorldModel:
                 self.truth = event.lines
 
     @property
+    def choosing(self) -> bool:
+        """Whether the choices of the person in a seat lie over what to do."""
+        turn = self.turn
+        return bool(self.seat and turn and turn.on_turn and not self.hand_hidden)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the person in a seat sees their hand and waits for their turn."""
+        turn = self.turn
+        return bool(self.seat and turn and not turn.on_turn and not self.hand_hidden)
+
+    @property
     def presses(self) -> bool:
         """Whether the virtual players press a button to claim."""
         return self.state is None or self.state.presses

@@ -54,6 +54,8 @@ class Wanted:
     """Rows of a question with its answers; 0 without one."""
     world: bool = False
     """Whether the keys of a virtual table are shown."""
+    waits: int = 0
+    """Rows of the private panel of a person in a seat whose turn it is not; it stands above the keys."""
     seat: bool = False
     """Whether a person in a seat chooses: the choices take the place of the banner, and what it leaves."""
 
@@ -101,7 +103,7 @@ def arrange_for_television(width: int, height: int, wanted: Wanted) -> Layout:
     size = size_of(width, height)
     grid = GRIDS[size]
     say = min(2, wanted.may)
-    banner = height - grid.places - grid.cards - say - wanted.status
+    banner = height - grid.places - grid.cards - say - wanted.status - wanted.waits
     return Layout(size, grid, banner, wanted.status, say, grid.places, grid.cards, 0, world=False, bare=True)
 
 
@@ -131,4 +133,5 @@ def arrange(width: int, height: int, wanted: Wanted) -> Layout:
     lost = min(may, max(0, -log))
     may, log = may - lost, log + lost
     status = max(0, status - max(0, -log))
+    log -= wanted.waits
     return Layout(size, grid, banner, status, may + not_now, places, cards, max(0, log), world=world, air=air)

@@ -303,6 +303,31 @@ async def test_out_of_turn_the_private_panel_leaves_the_turn_in_sight(tmp_path: 
         assert "space hold" in one.text()
 
 
+@pytest.mark.parametrize("children", [False, True])
+async def test_a_seat_does_not_hide_that_the_camera_fails(tmp_path: Path, children: bool) -> None:
+    look = ScreenLook(motion=False, big=children, children=children)
+    app = Dashboard(tmp_path / "e", tmp_path / "t", look=look)
+    async with desk(tmp_path, app=app) as one:
+        end = one.engine()
+        one.table(TableState(7, 1.0, False, 2), TURN)
+        await one.shows("Discard 1.")
+        end.server.send(SensorHealth("camera", False, "move it back"))
+        await one.shows("move it back")
+        assert "PRIVATE" in one.text()
+        await one.pilot.press("m")
+        await one.shows("the table: move it back")
+
+
+async def test_a_person_who_waits_in_a_seat_covers_nothing(tmp_path: Path) -> None:
+    app = Dashboard(tmp_path / "e", tmp_path / "t", look=ScreenLook(motion=False, big=True, children=True))
+    async with desk(tmp_path, app=app, size=(120, 40)) as one:
+        one.engine()
+        one.table(TableState(7, 1.0, False, 2), msgspec.structs.replace(TURN, actions=(), on_turn=False))
+        await one.shows("PRIVATE")
+        panels = [panel.region for panel in one.app.table_screen.all_panels() if panel.display]
+        assert not any(one.app.table_screen.seat.region.overlaps(region) for region in panels)
+
+
 async def test_a_hand_hides_itself_when_its_turn_is_over_and_not_before(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()

@@ -64,7 +64,8 @@ class Choices(OptionList):
             self.post_message(self.Outside(int(typed), self.option_count))
 
 
-_IDLE_ROWS = 2
+IDLE_ROWS = 2
+"""IDLE_ROWS: rows of the panel of a person whose turn it is not."""
 
 
 class SeatPanel(Vertical):
@@ -76,6 +77,7 @@ class SeatPanel(Vertical):
         background: $page; border: heavy $secondary; border-title-color: $secondary;
     }
     SeatPanel.-idle { dock: bottom; border: none; margin-bottom: 2; }
+    SeatPanel.-idle.-lowest { margin-bottom: 0; }
     SeatPanel.-idle #choices { display: none; }
     SeatPanel #hand { height: 1; width: 100%; }
     SeatPanel #learned { height: 1; width: 100%; }
@@ -94,7 +96,7 @@ class SeatPanel(Vertical):
         self.hand = Panel("hand")
         self.learned = Panel("learned")
         self.choices = Choices()
-        self.rows = _IDLE_ROWS
+        self.rows = IDLE_ROWS
         """Rows of the panel."""
         self._title = self._status = ""
         self._offered: tuple[str, ...] | None = None
@@ -134,7 +136,7 @@ class SeatPanel(Vertical):
         `name`: of the person; `status`: what the panel may cover.
         """
         turn = world.turn if world.seat else None
-        self.rows = rows if turn is not None and turn.on_turn else _IDLE_ROWS
+        self.rows = rows if turn is not None and turn.on_turn else IDLE_ROWS
         self.styles.height = self.rows
         self.set_class(turn is None or not turn.on_turn, "-idle")
         self.display = turn is not None and not world.hand_hidden

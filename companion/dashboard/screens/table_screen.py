@@ -13,7 +13,7 @@ from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import Layout, Size, Wanted, arrange, arrange_for_television
 from companion.dashboard.screens.hint_screen import HintPanel
-from companion.dashboard.screens.seat_screen import SeatPanel
+from companion.dashboard.screens.seat_screen import IDLE_ROWS, SeatPanel
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.banner import ASKED, banner, call_of, question
 from companion.dashboard.widgets.card_motion import STEP_S, Frame, frames_between
@@ -124,8 +124,7 @@ class TableScreen(Screen[None]):
         not_now = (
             table_panels.say(map(names.put_into, table.may_not), text_width, 2, "$muted", "-") if table else []
         )
-        turn = world.turn
-        seated = bool(world.seat and turn and turn.on_turn and not world.hand_hidden)
+        turn, seated = world.turn, world.choosing
         if self.children_read_little:
             may, not_now = [], []
         if seated:
@@ -137,6 +136,7 @@ class TableScreen(Screen[None]):
             not_now=len(not_now),
             question=0 if seated else _rows(asked),
             world=self._has_world,
+            waits=world.waiting * IDLE_ROWS,
             seat=seated,
         )
         big_screen = self.big and not seated
@@ -161,6 +161,7 @@ class TableScreen(Screen[None]):
         self._paint_beside(height, layout, side)
         covered = " ".join(status.plain.split())
         top = 1 + layout.banner
+        self.seat.set_class(layout.bare, "-lowest")
         self.seat.paint(world, names.name(turn.player) if turn else "", top, covered)
         self._paint_hint(width, height, layout, covered)
 
@@ -193,7 +194,7 @@ class TableScreen(Screen[None]):
         keys = 0 if layout.bare else 1 + layout.world
         below = keys + (self.seat.rows if self.seat.display and self.seat.has_class("-idle") else 0)
         above = (0 if layout.bare else 1) + layout.banner + layout.places + (layout.air > 0)
-        free = layout.say + layout.log + keys - below
+        free = layout.say + layout.log
         model, rows = self.model, height - above - below
         self.hint.paint(
             model.advice, model.names, width, rows, below, status, free=free, always=model.hints_always

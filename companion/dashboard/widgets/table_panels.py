@@ -137,7 +137,8 @@ def status(
 
 
 def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) -> list[tuple[str, str]]:
-    """Everything unusual with its style, the most important first. What the banner tells is left out."""
+    """Everything unusual with its style, the most important first. What the banner tells is left out,
+    unless a person's choices lie over it."""
     table = model.table
     said: list[tuple[str, str]] = []
     if model.foreign:
@@ -163,7 +164,8 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
             left = table.last_turns
             said.append((tr("LAST TURNS: {left} left", left=left) if left else tr("LAST TURN"), NOTED))
         failing = [h for h in model.health.values() if not h.ok]
-        failing = [h for h in failing if h.source != "camera" or not tells_all(model, width)]
+        told = tells_all(model, width) and not world.choosing
+        failing = [h for h in failing if h.source != "camera" or not told]
         said += [
             (
                 model.faults.get(
