@@ -99,6 +99,8 @@ def check_called(name: str) -> str:
     """A check by its name: what is checked, or the place or sensor it is about."""
     if name in _NAMES:
         return _NAMES[name]
+    if name == "texture":  # what is felt; the part that feels it is the pressure matrix
+        return term("sensed", "raised pictures")
     if name in _PARTS:
         return _PARTS[name]
     sensor = sensor_name(name)

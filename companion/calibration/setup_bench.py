@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.calibration.profile import RigProfile
-from companion.calibration.setup_requests import ClearTable, LoadScale, Request
+from companion.calibration.setup_requests import ClearTable, LoadScale, Request, with_code
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.language import text
@@ -214,6 +214,16 @@ class SetupBench:
     def cards(self) -> tuple[PhysicalCard, ...]:
         """Every physical card of the game's variant."""
         return self.game.cards(self.variant)
+
+    def called(self, card: PhysicalCard) -> tuple[str, str]:
+        """What people call a card without a sticker, and one with it, whose code is printed there; one of both
+        is empty."""
+        return (card.name, "") if self.profile.art else ("", card.name)
+
+    def words_of(self, code: str) -> str:
+        """What people call the card of this code."""
+        name = next((card.name for card in self.cards if card.code == code), "")
+        return name if name and self.profile.art else with_code(name, code)
 
     @property
     def link(self) -> Link | None:

@@ -215,14 +215,20 @@ class NameCharacter(Request):
         return term("request", "A NAME")
 
 
+def with_code(name: str, code: str) -> str:
+    """What people call a card, and the code on its sticker, which tells it from its copies."""
+    return text("{card} ({code})", card=name, code=code) if name else code
+
+
 @dataclass(frozen=True, slots=True)
 class ShowCard(Request):
     """A card lies face up on the pad, is pressed with the flat hand, and is taken away. `code`: this one, else
-    any that was not shown yet. `called`: what people call a card without a sticker."""
+    any that was not shown yet. `called`: what people call a card without a sticker; `name`: one with it."""
 
     station: str
     code: str = ""
     called: str = ""
+    name: str = ""
     leaves_clear: ClassVar[bool] = True
 
     @property
@@ -235,35 +241,37 @@ class ShowCard(Request):
             )
         return text(
             "Lay the card {card} on the {place}, face up. Press it with your flat hand, then take it away.",
-            card=self.called or self.code,
+            card=self.called or with_code(self.name, self.code),
             place=place,
         )
 
     @property
     def big(self) -> str:
-        return self.called or self.code or term("request", "NEXT CARD")
+        return self.called or self.name or self.code or term("request", "NEXT CARD")
 
 
 @dataclass(frozen=True, slots=True)
 class PressCard(Request):
-    """A card is pressed on the pad once more, turned. `called`: what people call a card without a sticker."""
+    """A card is pressed on the pad once more, turned. `called`: what people call a card without a sticker;
+    `name`: one with it."""
 
     station: str
     code: str
     called: str = ""
+    name: str = ""
     leaves_clear: ClassVar[bool] = True
 
     @property
     def words(self) -> str:
         return text(
             "Press the card {card} on the {place} once more, turned, and take it away.",
-            card=self.called or self.code,
+            card=self.called or with_code(self.name, self.code),
             place=place_name(self.station),
         )
 
     @property
     def big(self) -> str:
-        return term("request", "PRESS {card}", card=self.called or self.code)
+        return term("request", "PRESS {card}", card=self.called or self.name or self.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,11 +369,12 @@ class PushBesideLamp(Request):
 @dataclass(frozen=True, slots=True)
 class LayCard(Request):
     """A card lies face up in a zone of the mat; with `code` "" the zone is cleared. `called`: what people call
-    a card that carries no sticker with its code."""
+    a card that carries no sticker with its code; `name`: one that does."""
 
     zone: str
     code: str
     called: str = ""
+    name: str = ""
 
     @property
     def words(self) -> str:
@@ -374,14 +383,14 @@ class LayCard(Request):
             return text("Clear {place}.", place=place)
         return text(
             "Lay the card {card} alone into the zone {place}, face up.",
-            card=self.called or self.code,
+            card=self.called or with_code(self.name, self.code),
             place=place,
         )
 
     @property
     def big(self) -> str:
         return (
-            term("request", "SHOW {card}", card=self.called or self.code)
+            term("request", "SHOW {card}", card=self.called or self.name or self.code)
             if self.code
             else term("request", "CLEAR IT")
         )

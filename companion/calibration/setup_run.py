@@ -79,7 +79,7 @@ class SetupReport:
     unproved: tuple[str, ...] = ()
     """What a game cannot follow or prove with this rig, a sentence for each missing or failing sense."""
     left: tuple[str, ...] = ()
-    """Steps that neither this run nor an earlier one has done, although the parts for them are there."""
+    """Steps that neither this run nor an earlier one has done well, although the parts for them are there."""
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -120,6 +120,8 @@ class SetupRun:
     unsaved: str = ""
     """Why the profile could not be saved; empty if it was."""
     _saved: bool = False
+    _passed_over: set[str] = field(default_factory=set)
+    """Steps that the person skipped."""
 
     def __post_init__(self) -> None:
         self.bench.keep = self._keep
@@ -166,7 +168,10 @@ class SetupRun:
         found = self.results.get(FIND)
         if found is None or found.verdict is Verdict.NOT_TESTED:
             return False
-        devices = self.bench.devices
+        devices, board = self.bench.devices, self.bench.board.hello
+        felt = {TAGS: "reader", TEXTURE: "texture"}.get(name)
+        if board is not None and felt and not self.bench.stations(felt):
+            return True
         return (name in _LOOKS and devices.camera is None) or (name in _FEELS and devices.link is None)
 
     def step(self, name: str) -> StepResult:
@@ -178,6 +183,7 @@ class SetupRun:
                 next_step=text("choose one of: {names}", names=STEP_NAMES),
             )
         before = self.bench.profile
+        self._passed_over.discard(name)
         self.bench.begin()
         try:
             self.bench.connect()
@@ -198,6 +204,12 @@ class SetupRun:
         finally:
             self.bench.as_wired = False
         return self.note(result)
+
+    def skip(self, name: str) -> None:
+        """Leave a step out because the person wants so. What it found out before is still known."""
+        if name not in self.results:
+            self._passed_over.add(name)
+            self.note(skipped(name, text("skipped")))
 
     def _go_back(self, name: str, before: RigProfile) -> None:
         """Keep nothing of a step that did not come to its end, but for the progress of some."""
@@ -258,6 +270,7 @@ class SetupRun:
         results = tuple(self.results[name] for name in STEP_NAMES if name in self.results)
         faults = {fault for result in results for fault in result.faults}
         bad = [result for result in results if result.verdict is Verdict.NOT_GOOD]
+        left = self._left
         camera, board = self.bench.devices.camera is not None, self.bench.board.hello is not None
         sees = camera and not self._failed(CAMERA)
         without = set(self.failing)
@@ -271,20 +284,25 @@ class SetupRun:
             for check in result.checks
             if check.verdict is Verdict.NOT_GOOD
         }
-        if faults & _STOPS or not (sees or board):
+        without |= {sense for name in left for sense in _SENSES.get(name, ())}
+        if faults & _STOPS or not (sees or board) or self._failed(REHEARSAL):
             decision = Decision.NO_GO
-        elif bad or not board or not camera or not self._rehearsed:
+        elif bad or left or not board or not camera:
             decision = Decision.GO_WITHOUT
         else:
             decision, without = Decision.GO, set()
         path = str(self.store.folder / f"{self.name}.toml") if self.store is not None and self._saved else ""
         lost = tuple(sorted(without))
-        return SetupReport(decision, lost, results, path, seconds, self._unproved(lost), self._left)
+        return SetupReport(decision, lost, results, path, seconds, self._unproved(lost), left)
 
     @property
     def _left(self) -> tuple[str, ...]:
-        """Steps that were never done and could be."""
-        done = {*self.results, *self.bench.profile.steps}
+        """Steps that could be done and were not, or were not good when they were done; the rehearsal, unless it
+        has shown that all works as it is now. Nobody needs names."""
+        good = {name for name, one in self.bench.profile.steps.items() if one.verdict is not Verdict.NOT_GOOD}
+        done = good | {NAMES} | (self.results.keys() - self._passed_over)
+        done |= {CARDS} if ART in good else set()
+        done -= set() if self._rehearsed else {REHEARSAL}
         return tuple(
             name
             for name in STEP_NAMES

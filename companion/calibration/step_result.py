@@ -17,7 +17,7 @@ class Verdict(StrEnum):
 
 class Decision(StrEnum):
     """Decision on a whole rig. GO: a rehearsal has shown that all of it works. GO_WITHOUT: it can be played
-    with, but some sensors do not count, or it was not rehearsed."""
+    with, but some sensors do not count, or steps are left. NO_GO: not even that, or a bad rehearsal."""
 
     GO = "go"
     GO_WITHOUT = "go_without"

@@ -292,11 +292,13 @@ def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
 
 def _print(report: "SetupReport") -> None:
     from companion.calibration.check_words import VERDICTS, check_called, measured
+    from companion.calibration.setup_run import TITLES
     from companion.calibration.step_result import Decision
 
     for result in report.steps:
         found = filter(None, (measured(result.number, result.unit), localized(result.said)))
-        say(f"{result.name}: {'; '.join((localized(VERDICTS[result.verdict]), *found))}")
+        title = TITLES.get(result.name, result.name)
+        say(f"{localized(title)} ({result.name}): {'; '.join((localized(VERDICTS[result.verdict]), *found))}")
         for check in result.checks:
             if check.fix:
                 say(f"    {localized(check.said)}")
@@ -305,17 +307,15 @@ def _print(report: "SetupReport") -> None:
             say(f"    -> {localized(result.fix)}")
     without = report.without if report.decision is Decision.GO_WITHOUT else ()
     ends = {Decision.GO: text("go"), Decision.NO_GO: text("no go")}
-    say(ends.get(report.decision, text("go without {parts}", parts=tuple(map(check_called, without)))))
+    if report.decision is Decision.NO_GO or not report.left:
+        say(ends.get(report.decision, text("go without {parts}", parts=tuple(map(check_called, without)))))
     for lost in report.unproved:
         say(f"    {localized(lost)}")
     if report.left:
-        left = plural(
-            "not finished: {n} step left: {names}",
-            "not finished: {n} steps left: {names}",
-            n=len(report.left),
-            names=report.left,
-        )
+        left = plural("not finished: {n} step left", "not finished: {n} steps left", n=len(report.left))
         say(localized(left))
+        for name in report.left:
+            say(f"    {localized(TITLES[name])} ({name})")
     if report.profile:
         say(report.profile)
 

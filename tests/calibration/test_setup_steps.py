@@ -23,7 +23,7 @@ from companion.calibration.setup_run import (
     TEXTURE,
     SetupRun,
 )
-from companion.calibration.step_result import Check, Decision, StepResult, Verdict
+from companion.calibration.step_result import Check, Decision, StepResult, Verdict, result_of
 from companion.calibration.table_place import table_in
 from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
 from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
@@ -225,10 +225,25 @@ def test_a_rig_without_camera_goes_without_it_and_nothing_at_all_is_no_go() -> N
     run = a_run(camera=False)
     run.run([FIND, STATIONS])
     report = run.report()
-    assert (report.decision, report.without) == (Decision.GO_WITHOUT, ("camera", "rehearsal"))
+    assert (report.decision, report.without) == (Decision.GO_WITHOUT, ("camera", "rehearsal", "texture"))
+    assert report.left == (TEXTURE, REHEARSAL)
     bare = a_run(camera=False, board=False)
     bare.run([FIND])
     assert bare.report().decision is Decision.NO_GO
+
+
+def test_a_step_that_was_skipped_or_a_bad_rehearsal_is_no_go_however_good_all_else_is() -> None:
+    run = a_run(camera=True)
+    run.run([FIND])
+    for name in STEP_NAMES[1:]:
+        run.note(result_of(name, [Check(name, Verdict.GOOD)]))
+    assert (run.report().decision, run.report().left) == (Decision.GO, ())
+    del run.results[TAGS], run.bench.profile.steps[TAGS]
+    run.skip(TAGS)
+    assert (run.report().decision, run.report().left) == (Decision.GO_WITHOUT, (TAGS,))
+    run.note(result_of(TAGS, [Check(TAGS, Verdict.GOOD)]))
+    run.note(result_of(REHEARSAL, [Check("texture", Verdict.NOT_GOOD, 33, "%")]))
+    assert run.report().decision is Decision.NO_GO
 
 
 def test_results_are_kept_in_the_profile(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def test_a_rig_that_must_not_be_played_with_ends_with_status_1() -> None:
     assert done.exit_code == 1
     assert "full disk" not in done.output
     assert "free some space" in done.output
-    assert "not finished: 9 steps left: camera, lens, cards, art, names, tags, texture, stations" in done.output
+    assert "not finished: 8 steps left\n    Camera: aim, focus, light (camera)\n" in done.output
     assert done.output.count("A virtual rig without a name keeps nothing.") == 2, "at the beginning and the end"
 
 

@@ -30,6 +30,7 @@ from companion.calibration.setup_bench import Operator, StepLeftError
 from companion.calibration.setup_requests import Request
 from companion.calibration.setup_run import (
     CAMERA,
+    FIND,
     KEEPS_PROGRESS,
     LENS,
     STATIONS,
@@ -39,7 +40,7 @@ from companion.calibration.setup_run import (
     SetupReport,
     SetupRun,
 )
-from companion.calibration.step_result import Decision, StepResult, Verdict, skipped
+from companion.calibration.step_result import Decision, StepResult, Verdict
 from companion.core.errors import CompanionError
 from companion.core.language import localized, term, text, tr
 from companion.core.sensor_terms import place_name
@@ -161,12 +162,11 @@ class _Rows(Static):
 
 def report_words(report: SetupReport) -> str:
     """The report in lines: the decision, every step, and every fix."""
+    parts = tuple(map(check_called, report.without))
+    lines = [localized(_ENDS[report.decision].of(parts=parts)), ""]
     if report.left and report.decision is not Decision.NO_GO:
         # Nobody may take a rig for ready of which most is not measured.
         lines = [tr("Not finished yet:"), *(f"  {localized(TITLES[name])}" for name in report.left), ""]
-    else:
-        parts = tuple(map(check_called, report.without))
-        lines = [localized(_ENDS[report.decision].of(parts=parts)), ""]
     for result in report.steps:
         lines.append(_line(result))
         lines += [
@@ -340,8 +340,7 @@ class SetupApp(ThemedApp):
             self._skip(self.chosen)
 
     def _skip(self, name: str) -> None:
-        if name not in self.run_of.results:
-            self.run_of.note(skipped(name, text("skipped")))
+        self.run_of.skip(name)
         self._next(name)
 
     def action_leave(self) -> None:
@@ -482,6 +481,8 @@ class SetupApp(ThemedApp):
         about = tr("{title}. {about}", title=TITLES[name], about=page.text)
         why = self.run_of.not_needed(name)
         spare = tr("Not needed: {why}.", why=why) if why else ""
+        if self.run_of.store is None and name == FIND:
+            spare = tr("Nothing is kept. To keep it: q, then add --rig NAME")
         return localized(page.big), _lines(about, spare, tr("Ready: {what}", what=page.ready), takes)
 
     def _ask_for_text(self) -> None:

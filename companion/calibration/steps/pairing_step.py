@@ -78,7 +78,7 @@ def pair_cards(bench: SetupBench) -> StepResult:
         return skipped(NAME, text("the play area was not found"), "companion setup camera")
     before = dict(bench.profile.tags)
     pairing, station = Pairing(), stations[0]
-    names: dict[str, Text] = {}
+    names, printed = dict[str, Text](), {card.code: card.name for card in bench.cards}
     if bench.profile.art:
         names = {card.code: text("{card}, one without a tag", card=card.name) for card in bench.cards}
         kinds = {card.code: card.kind for card in bench.cards}
@@ -87,9 +87,11 @@ def pair_cards(bench: SetupBench) -> StepResult:
         }
     while len(pairing.tags) < len(wanted) and pairing.gestures < AGAIN_MOST * len(wanted):
         code = _next(pairing, wanted)
-        if code is None or not bench.ask(ShowCard(station, code, names.get(code, ""))):
+        if code is None or not bench.ask(ShowCard(station, code, names.get(code, ""), printed.get(code, ""))):
             code = next((one for one in wanted if _lacking(pairing, one)), None)
-            if code is None or not bench.ask(ShowCard(station, code, names.get(code, ""))):
+            if code is None or not bench.ask(
+                ShowCard(station, code, names.get(code, ""), printed.get(code, ""))
+            ):
                 break
             pairing.asked[code] += 1
         _take(bench, pairing, watch_gesture(bench, reader, station), wanted, before)
@@ -161,7 +163,7 @@ def _take(
     face = gesture.face
     if not face or len(gesture.uids) != 1:
         pairing.troubled += bool(face) and not gesture.uids
-        card = face or text("a card")
+        card = bench.words_of(face) if face else text("a card")
         two = len(gesture.uids) > 1 or len(gesture.faces) > 1
         unread = text("{card}: not read", card=card)
         bench.say(text("{card}: two cards: show one alone", card=card) if two else unread)
@@ -169,7 +171,7 @@ def _take(
     pairing.troubled += gesture.drops > 0
     face = copy_shown(pairing, face, next(iter(gesture.uids)), before)
     if face not in wanted:
-        bench.say(text("{card} is no card with a tag", card=face))
+        bench.say(text("{card} is no card with a tag", card=bench.words_of(face)))
         return
     (uid,) = gesture.uids
     other = pairing.tags.get(uid)
@@ -177,12 +179,13 @@ def _take(
         # One of the two was read wrongly: neither is believed until both were shown again.
         pairing.clashes[frozenset((other, face))] += 1
         del pairing.tags[uid]
-        bench.say(text("{card} has the tag that {other} had: show both again", card=face, other=other))
+        said = text("{card} has the tag that {other} had: show both again")
+        bench.say(said.of(card=bench.words_of(face), other=bench.words_of(other)))
         return
     former = next((tag for tag, code in pairing.tags.items() if code == face), None)
     if former is not None and former != uid:
         del pairing.tags[former]
-        bench.say(text("{card} had another tag before: show it again", card=face))
+        bench.say(text("{card} had another tag before: show it again", card=bench.words_of(face)))
         return
     pairing.tags[uid] = face
     if before.get(uid, face) != face:

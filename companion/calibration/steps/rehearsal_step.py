@@ -273,8 +273,8 @@ def _deal(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> Non
                 return one.card == wanted.code or kinds.get(one.card) == wanted.kind
 
             if "reader" not in game.senses and textured:
-                game.bench.ask(ShowCard(pad, card.code, _called(game.bench, card)))
-            elif game.expect(ShowCard(pad, card.code, _called(game.bench, card)), "reader", tag):
+                game.bench.ask(ShowCard(pad, card.code, *game.bench.called(card)))
+            elif game.expect(ShowCard(pad, card.code, *game.bench.called(card)), "reader", tag):
                 game.believed.setdefault(station, []).append(card.kind)
             if textured:
                 _count_texture(game, felt, card, pad)
@@ -291,7 +291,7 @@ def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad:
     for attempt in range(2):
         if attempt:
             felt = []
-            game.bench.ask(PressCard(pad, card.code, _called(game.bench, card)))
+            game.bench.ask(PressCard(pad, card.code, *game.bench.called(card)))
         for _ in game.bench.ticks(game.bench.patience_s / 2 if attempt else PRESS_S):
             for source in game.sources:
                 felt += [one for one in source.poll() if isinstance(one, Texture)]
@@ -361,11 +361,6 @@ def _claims(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> l
     return checks
 
 
-def _called(bench: SetupBench, card: PhysicalCard) -> str:
-    """What people call a card whose code is not printed on it; empty for one with a sticker."""
-    return card.name if bench.profile.art else ""
-
-
 def _show(game: MiniGame, cards: list[PhysicalCard]) -> None:
     """Each card is laid alone into the zone where cards are laid open, and read there."""
     mat, taken = game.bench.mat, set(game.bench.stations("count"))
@@ -383,7 +378,7 @@ def _show(game: MiniGame, cards: list[PhysicalCard]) -> None:
             there = {kind_by_art(card.card) or card.card for card in one.cards if card.card != "?"}
             return bool(there & {wanted.code, wanted.kind}) if there else None
 
-        game.expect(LayCard(zone, card.code, _called(game.bench, card)), "camera", seen)
+        game.expect(LayCard(zone, card.code, *game.bench.called(card)), "camera", seen)
         game.settle(1.0)
 
 

@@ -9,6 +9,7 @@ from companion.calibration.step_result import Check, StepResult, Verdict, result
 from companion.core.language import text
 from companion.firmware.host.messages import Message, TextureFrame
 from companion.fusion.likelihood import SURE_TEXTURE
+from companion.games.api import PhysicalCard
 from companion.sensing.press_recogniser import Validated, as_enrolled, certainty, cross_validated
 from companion.sensing.press_segmentation import Press, Presses
 
@@ -36,7 +37,7 @@ def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
     """Collect presses until each kind has enough, and cross-validate them; the number is the share that is
     right. `anew`: those that are known do not count."""
     stations = [one for one in bench.stations("texture") if bench.answers(one, "texture")]
-    cards = {card.texture: card.code for card in reversed(bench.cards) if card.texture}
+    cards = {card.texture: card for card in reversed(bench.cards) if card.texture}
     if not cards:
         return skipped(NAME, text("this game has no raised pictures"))
     if not stations:
@@ -79,11 +80,11 @@ def next_press(bench: SetupBench, station: str) -> Press | None:
     return found[0] if found else None
 
 
-def _collect(bench: SetupBench, station: str, code: str, those: list[bytes], until: int) -> int:
+def _collect(bench: SetupBench, station: str, card: PhysicalCard, those: list[bytes], until: int) -> int:
     """Ask for presses until there are so many. Returns the number of refused ones."""
     refused = 0
     while len(those) < until and refused < TRIES * PRESSES:
-        if not bench.ask(PressCard(station, code)):
+        if not bench.ask(PressCard(station, card.code, *bench.called(card))):
             break
         press = next_press(bench, station)
         if press is None:
@@ -91,7 +92,9 @@ def _collect(bench: SetupBench, station: str, code: str, those: list[bytes], unt
             continue
         try:
             those.append(as_enrolled(press.picture, press.rest))
-            bench.say(text("{card}: {count} of {all}", card=code, count=len(those), all=until))
+            bench.say(
+                text("{card}: {count} of {all}", card=bench.words_of(card.code), count=len(those), all=until)
+            )
         except ValueError as error:
             refused += 1
             bench.say(text("once more: {why}", why=error.args[0]))
