@@ -6,10 +6,10 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from companion.core.language import tr
+from companion.core.language import localized, tr
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.model import same_position
-from companion.dashboard.screens.dialogs import LineScreen, PickScreen
+from companion.dashboard.screens.dialogs import SURE, LineScreen, PickScreen
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.screens.position_screen import PositionScreen
 from companion.dashboard.virtual_table_keys import WorldKeys
@@ -121,7 +121,7 @@ class EngineKeys(WorldKeys):
 
     def action_place(self, number: int) -> None:
         """A place (from 1) was touched: ask whether what can be claimed of it is meant."""
-        table, hello = self.model.table, self.model.welcome
+        table = self.model.table
         view = table.places[number - 1] if table and number <= len(table.places) else None
         if view is None or not view.claim:
             return
@@ -131,7 +131,7 @@ class EngineKeys(WorldKeys):
                 self._claim(number)
 
         options = [("y", self.model.names.put_into(view.claim))]
-        self.push_screen(PickScreen(hello.claim_title if hello else "", options), answer)
+        self.push_screen(PickScreen(localized(SURE), options), answer)
 
     def action_card(self, number: int) -> None:
         """An open card (from 0) was touched: say its name."""

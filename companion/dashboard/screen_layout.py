@@ -103,8 +103,11 @@ def arrange_for_television(width: int, height: int, wanted: Wanted) -> Layout:
     size = size_of(width, height)
     grid = GRIDS[size]
     say = min(2, wanted.may)
-    banner = height - grid.places - grid.cards - say - wanted.status - wanted.waits
-    return Layout(size, grid, banner, wanted.status, say, grid.places, grid.cards, 0, world=False, bare=True)
+    places = grid.places
+    banner = height - places - grid.cards - say - wanted.status - wanted.waits
+    if banner < banner_rows(grid):  # what to do comes first
+        banner, places = banner + places, 0
+    return Layout(size, grid, banner, wanted.status, say, places, grid.cards, 0, world=False, bare=True)
 
 
 def arrange(width: int, height: int, wanted: Wanted) -> Layout:

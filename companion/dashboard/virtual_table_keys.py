@@ -10,7 +10,7 @@ from companion.core.language import localized, tr
 from companion.core.sensor_terms import sensor_name
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.repainting import PaintedApp
-from companion.dashboard.screens.dialogs import LineScreen, PickScreen
+from companion.dashboard.screens.dialogs import SURE, LineScreen, PickScreen
 from companion.dashboard.screens.seat_screen import Choices, SeatPanel
 from companion.dashboard.screens.truth_screen import TruthScreen
 from companion.session.events import Refused
@@ -141,7 +141,7 @@ class WorldKeys(PaintedApp):
 
     def on_seat_panel_chosen(self, event: SeatPanel.Chosen) -> None:
         """The person in the seat has chosen. A claim needs a confirmation: nobody can unsay its verdict."""
-        turn, hello = self.world.turn, self.model.welcome
+        turn = self.world.turn
         if turn is None or event.index not in turn.claims:
             return self.order(Choose(event.index))
 
@@ -151,7 +151,7 @@ class WorldKeys(PaintedApp):
                 self.order(Choose(event.index))
 
         options = [("y", self.model.names.put_into(turn.actions[event.index]))]
-        self.push_screen(PickScreen(hello.claim_title if hello else "", options), answer)
+        self.push_screen(PickScreen(localized(SURE), options), answer)
         return None
 
     def on_choices_outside(self, event: Choices.Outside) -> None:

@@ -289,7 +289,7 @@ async def test_a_claim_from_the_seat_is_made_once_it_is_confirmed(tmp_path: Path
         table = one.table(TableState(7, 1.0, False, 2), msgspec.structs.replace(TURN, claims=(3,)))
         await one.shows("Discard 1.")
         await one.pilot.press("4", "enter")
-        await one.shows("Who sleeps?")
+        await one.shows("Claim this?")
         await one.pilot.press("enter", "4", "enter", "y")
         await one.told(table, Choose(3))
 
@@ -937,7 +937,7 @@ async def test_a_bed_that_is_touched_asks_before_it_claims_and_a_card_says_its_n
         await one.shows("Touch the bottom")
         await one.pilot.click("#place-2")  # she sleeps: nothing can be claimed
         await one.pilot.click("#place-3")
-        await one.shows("Who sleeps?")
+        await one.shows("Claim this?")
         await one.shows("Bats sleeps")
         await one.pilot.press("escape")
         await one.pilot.click("#place-3")

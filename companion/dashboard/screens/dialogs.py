@@ -10,12 +10,15 @@ from textual.content import Content
 from textual.events import Key
 from textual.widgets import Input, Static
 
-from companion.core.language import localized, tr
+from companion.core.language import localized, text, tr
 from companion.dashboard.labels import HELP
 from companion.dashboard.model import LOG_LENGTH, PublicModel
 from companion.dashboard.screens.close_once import Passing, PassingModal
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.panel import Panel
+
+SURE = text("Claim this?")
+"""SURE: asks for the y after which a claim is made."""
 
 
 class PickScreen(PassingModal[str | None]):
@@ -46,8 +49,8 @@ class PickScreen(PassingModal[str | None]):
 
     def _rows(self) -> Content:
         rows: list[Content] = [Content.styled(self.title_text, "bold"), Content("")]
-        for key, text in self.options:
-            row = Content.assemble((f" {key} ", "bold $key-ink on $key"), f"  {text}")
+        for key, words in self.options:
+            row = Content.assemble((f" {key} ", "bold $key-ink on $key"), f"  {words}")
             rows.append(row.stylize(f"@click=screen.pick('{key}')"))
         rows += [Content(""), Content.styled(tr("any other key: nothing happens"), "$muted")]
         return Content("\n").join(rows)
@@ -64,6 +67,7 @@ class PickScreen(PassingModal[str | None]):
         """Answer; an empty key cancels."""
         if self.sure and key and not self.chosen:
             self.chosen, self.options = key, (("y", dict(self.options)[key]),)
+            self.title_text = localized(SURE)
             self.body.update(self._rows())
         else:
             self.leave((self.chosen or key) if key else None)

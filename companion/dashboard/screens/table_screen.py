@@ -149,7 +149,9 @@ class TableScreen(Screen[None]):
             part["now"].show(asked)
         else:
             fill = layout.banner if layout.bare else 0
-            part["now"].draw(banner, call, layout.grid, width, fill, drawn=self.children_read_little)
+            below = layout.status if fill else 0
+            drawn = self.children_read_little
+            part["now"].draw(banner, call, layout.grid, width, fill, below, drawn=drawn)
         look = f"-{ASKED}" if asked else call.css_class
         for other in _LOOKS:
             part["now"].set_class(other == look, other)

@@ -25,6 +25,8 @@ THE_TABLE = text("the table: ")
 NOBODY, BLINDED, ASKED, OLD = "nobody", "blind", "asked", "old"
 """What the banner shows if it is not a player's turn: classes of the style sheet."""
 
+LEAST_LARGE = 7
+"""LEAST_LARGE: rows from which on a name in big letters leaves room for what to do."""
 SHORT = 4
 """SHORT: letters of an answer that is always written large, as yes and no are in all languages."""
 
@@ -81,14 +83,17 @@ def tells_all(model: PublicModel, width: int) -> bool:
     return not model.question.text and 0 < len(what_blinds(model)) <= width - 4 - len(THE_TABLE)
 
 
-def banner(call: Call, grid: Grid, width: int, rows_to_fill: int = 0, *, drawn: bool = False) -> Content:
+def banner(
+    call: Call, grid: Grid, width: int, rows_to_fill: int = 0, below: int = 0, *, drawn: bool = False
+) -> Content:
     """The call in rows of text: as many rows, and letters of the same size, in all phases of a game.
 
-    `rows_to_fill`: for a television, as large as they fit in so many rows; `drawn`: with room for a picture of
-    what to do, for those who cannot read yet.
+    `rows_to_fill`: for a television, as large as they fit in so many rows. A message takes `below` rows more:
+    the letters stay where they are without it, if they can. `drawn`: with room for a picture of what to do, for
+    those who cannot read yet.
     """
     if rows_to_fill:
-        return _filling(call, width, rows_to_fill, drawn=drawn)
+        return _filling(call, width, rows_to_fill, below, drawn=drawn)
     inside = width - 4
     scale = grid.call if big_width(call.big, grid.call) <= inside else 1
     letters = list(big(call.big, scale)) if big_width(call.big, scale) <= inside else [call.big]
@@ -106,8 +111,16 @@ def banner(call: Call, grid: Grid, width: int, rows_to_fill: int = 0, *, drawn: 
     return _beside_picture([f" {row}" if width < 100 else f"  {row}" for row in rows], call.symbol, width)
 
 
-def _filling(call: Call, width: int, height: int, *, drawn: bool) -> Content:
+def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) -> Content:
     """The call in the largest letters, and who is on turn above."""
+    rows = _centred(call, width, height + below, drawn=drawn)
+    if any(row.strip() for row in rows[height:]):
+        rows = _centred(call, width, height, drawn=drawn)
+    return _beside_picture(rows[:height], call.symbol, width)
+
+
+def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
+    """The same in the middle of so many rows."""
     inside = width - 4
     if drawn and call_picture(call.symbol, 1):
         # The largest picture beside which the letters are as large as beside the smallest one.
@@ -115,13 +128,14 @@ def _filling(call: Call, width: int, height: int, *, drawn: bool) -> Content:
         scales = {n: biggest(call.big, left, height) for n, left in beside.items()}
         inside = beside[max(n for n, scale in scales.items() if scale == scales[1])] if scales else inside
     who = f"{sign(call.player)} {call.above}" if call.player else call.above
-    name = biggest(who, inside, max(3, height // 3)) if call.player else 0
+    name = biggest(who, inside, max(3, height // 3)) if call.player and height >= LEAST_LARGE else 0
     above = list(big(who, name)) if name else [fit(who, inside)]
     scale = biggest(call.big, inside, height - len(above) - 1)
-    rows = [*above, "", *(big(call.big, scale) if scale else [call.big])]
+    said = big(call.big, scale) if scale else [call.big]
+    rows = [*above, *([""] if len(above) + 1 + len(said) <= height else []), *said]
     spare = height - len(rows)
     rows = [*[""] * (spare // 2), *rows, *[""] * (spare - spare // 2)]
-    return _beside_picture([f"  {row}" for row in rows], call.symbol, width)
+    return [f"  {row}" for row in rows]
 
 
 def _beside_picture(rows: Sequence[str], symbol: str, width: int) -> Content:

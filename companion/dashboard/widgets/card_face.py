@@ -13,6 +13,8 @@ from companion.session.events import CardView
 
 SIZES = ((9, 4), (16, 8), (24, 12))
 """SIZES: columns and rows of a small, a large and a huge card."""
+LEAST_REST = 4
+"""LEAST_REST: fewest letters of a word that goes on in the next row."""
 
 SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "hat": ("...k...", "..kk...", "..kkk..", ".kkkkk.", ".gggGg.", "kkkkkkk"),
@@ -137,7 +139,9 @@ def _words(name: str, width: int, height: int) -> list[str]:
     for word in name.split():
         rest = word
         while len(rest) > width and len(rows) < height - 1:
-            rows.append(f"{rest[: width - 1]}-")
-            rest = rest[width - 1 :]
+            # No line begins with fewer than LEAST_REST letters: not couvertu-re.
+            at = min(width - 1, max(1, len(rest) - LEAST_REST))
+            rows.append(f"{rest[:at]}-")
+            rest = rest[at:]
         rows.append(fit(rest, width))
     return [row.center(width) for row in rows[:height]]
