@@ -13,7 +13,7 @@ from companion.dashboard.exit_summary import farewell
 from companion.dashboard.labels import ANSWERS, fit
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
-from companion.dashboard.screen_layout import GRIDS, Size, banner_rows, size_of
+from companion.dashboard.screen_layout import GRIDS, Size, Wanted, arrange_for_television, banner_rows, size_of
 from companion.dashboard.screens.seat_screen import hand
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.themes import COLOURS, HUES
@@ -632,6 +632,23 @@ def test_a_bar_gives_way_to_cards_that_are_drawn() -> None:
     drawn = box(msgspec.structs.replace(view, cards=(queen,)), 26, 7)
     assert "Heart 20" in drawn
     assert "▀" in drawn, "the card is a picture"
+
+
+def test_letters_of_a_television_stay_in_their_place_when_a_message_comes() -> None:
+    call = Call("PLAY", "Mia", 1)
+    alone = banner(call, GRIDS[Size.SMALL], 80, 12).plain.split("\n")
+    assert banner(call, GRIDS[Size.SMALL], 80, 11, 1).plain.split("\n") == alone[:11]
+    tight = banner(call, GRIDS[Size.SMALL], 80, 5, 8).plain.split("\n")
+    assert len(tight) == 5
+    assert "Mia" in "".join(tight)
+
+
+def test_a_very_small_television_says_what_to_do() -> None:
+    small = arrange_for_television(60, 15, Wanted(status=1))
+    assert small.places == 0
+    rows = banner(Call("PLAY", "Mia", 1), small.grid, 60, small.banner, small.status).plain.split("\n")
+    assert len(rows) == small.banner
+    assert len([row for row in rows if row.strip()]) >= len(big("MIA")) + len(big("PLAY"))
 
 
 def test_piles_take_the_place_of_a_row_without_cards() -> None:

@@ -25,6 +25,8 @@ THE_TABLE = text("the table: ")
 NOBODY, BLINDED, ASKED, OLD = "nobody", "blind", "asked", "old"
 """What the banner shows if it is not a player's turn: classes of the style sheet."""
 
+MESSAGE = 1
+"""MESSAGE: rows of a usual message, which a television keeps free for it below the letters."""
 LEAST_LARGE = 7
 """LEAST_LARGE: rows from which on a name in big letters leaves room for what to do."""
 SHORT = 4
@@ -113,10 +115,10 @@ def banner(
 
 def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) -> Content:
     """The call in the largest letters, and who is on turn above."""
-    rows = _centred(call, width, height + below, drawn=drawn)
+    rows = _centred(call, width, height + below - MESSAGE, drawn=drawn)
     if any(row.strip() for row in rows[height:]):
         rows = _centred(call, width, height, drawn=drawn)
-    return _beside_picture(rows[:height], call.symbol, width)
+    return _beside_picture([*rows, *[""] * (height - len(rows))][:height], call.symbol, width)
 
 
 def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
