@@ -51,18 +51,20 @@ class Remembered(msgspec.Struct, frozen=True):
 
 
 def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
-    """Show the first screen; None if nothing is to be played. Ends the program for the set-up. `file`: where
-    colours are kept that people choose."""
+    """Show the first screen, again after the set-up; None if nothing is to be played. `file`: where colours are
+    kept that people choose."""
     form, journals = filled_form(settings)
     from companion.commands.replay_screen import watch
 
-    while (app := _asked(form, settings, theme, file)).choice == WATCH:
-        watch(app.watched or journals[0], app.theme)
+    while (app := _asked(form, settings, theme, file)).choice in (WATCH, SETUP):
+        if app.choice == WATCH:
+            watch(app.watched or journals[0], app.theme)
+        else:
+            subprocess.call([sys.executable, "-m", "companion", "setup"])
+            form, journals = filled_form(settings)
         theme = app.theme
     if app.choice == LEAVE:
         return None
-    if app.choice == SETUP:
-        raise SystemExit(subprocess.call([sys.executable, "-m", "companion", "setup"]))
     table = form.tables[form.table][0]
     seat = form.seat if table == "virtual" else 0
     chosen = Chosen(

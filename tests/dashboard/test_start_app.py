@@ -177,3 +177,18 @@ def test_no_heading_stands_above_nothing() -> None:
         seen[height] = next(row for row in reversed(rows) if row)
     assert {"Anna: 2 of 3 won", "The Game"} <= set(seen.values())
     assert not {"played before", "the last evening"} & set(seen.values())
+
+
+def test_after_the_set_up_the_first_screen_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_screen, "state_dir", lambda: tmp_path)
+    choices, called = [SETUP, LEAVE], list[list[str]]()
+
+    def asked(form: StartForm, *_: object) -> StartApp:
+        app = StartApp(form)
+        app.choice = choices.pop(0)
+        return app
+
+    monkeypatch.setattr(first_screen, "_asked", asked)
+    monkeypatch.setattr(first_screen.subprocess, "call", lambda command: called.append(command) or 0)
+    assert first_screen.ask_first(Config(), None) is None
+    assert [command[-1] for command in called] == ["setup"]
