@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import pytest
 
 from companion.core.clock import ManualClock
+from companion.fusion.beam import Beam
 from companion.fusion.claims import judge
 from companion.fusion.claims.judge import ANSWERED_S, VERDICT_LOG_ODDS
 from companion.fusion.claims.questions import (
@@ -381,10 +382,8 @@ def test_an_answer_survives_a_power_cut_and_a_replay(tmp_path: Path) -> None:
     assert again.tracker.state == state
 
 
-@pytest.mark.parametrize(("more", "waits"), [(1, False), (0, True)])
-def test_a_claim_that_the_number_of_cards_settles_waits_for_no_answer(more: int, waits: bool) -> None:
-    """Nobody knows which mattress came to the second bed. Four of them are too many all the same."""
-    doubt = Doubt()
+def one_came(doubt: Doubt, more: int) -> Beam[Any, Any]:
+    """Nobody knows which mattress came to the second bed; with it, `more` than three lie there."""
     beam = copy(doubt.tracker._beam)
     _, leader = beam.scored[0]
     (one, other, third), two = leader.state.beds[:2]
@@ -394,10 +393,32 @@ def test_a_claim_that_the_number_of_cards_settles_waits_for_no_answer(more: int,
         for n, beds in enumerate(lying)
     ]
     beam.sensed.counts |= {"bed 1": 2, "bed 2": 3 + more}
+    return beam
+
+
+@pytest.mark.parametrize(("more", "waits"), [(1, False), (0, True)])
+def test_a_claim_that_the_number_of_cards_settles_waits_for_no_answer(more: int, waits: bool) -> None:
+    """Four mattresses are too many, whichever came there."""
+    doubt = Doubt()
     press = Detection(10_000, doubt.t, ("press", "bed 2", ()))
+    beam = one_came(doubt, more)
     answer = doubt.tracker._judge._answer(doubt.t + 1.0, press, 1, beam, asked=True)
     assert (answer is None) == waits
     assert waits or (answer is not None and answer.verdict is Verdict.REFUTED)
+
+
+@pytest.mark.parametrize("hopeless", [False, True])
+def test_a_claim_that_stays_open_whatever_is_said_waits_for_no_answer(hopeless: bool) -> None:
+    """A card may lie anywhere since a scale was found to be a card off: no answer ends that."""
+    doubt = Doubt()
+    press = Detection(10_000, doubt.t, ("press", "bed 2", ()))
+    beam = one_came(doubt, 0)
+    beam.sensed.detections.append(press)
+    if hopeless:
+        doubt.tracker._doubts.astray(doubt.t)
+    answer = doubt.tracker._judge._answer(doubt.t + 1.0, press, 1, beam, asked=True)
+    assert (answer is None) is not hopeless
+    assert (doubt.tracker._judge.divided(doubt.t + 1.0, beam, beam.best.state) is None) is hopeless
 
 
 @pytest.mark.parametrize(("answers", "left_open"), [((2.0, 5.0), 0), ((1000.0, 1000.0), 1)])

@@ -9,6 +9,7 @@ import pytest
 from companion.fusion.association import Associator
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS, VERDICT_LOG_ODDS_RESTLESS
 from companion.fusion.occlusion import HandOcclusion
+from companion.games.api import Verdict
 from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
@@ -457,3 +458,29 @@ def test_no_verdict_while_a_hand_rests_on_the_claimed_bed() -> None:
     compared = rehearse_observed(930001, "basic", 2, noise="home").comparison
     assert (compared.claims, compared.wrong_verdicts, compared.faults) == (5, 0, ())
     assert (compared.cannot_tell, compared.unjudged) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("arm", "shown", "verdicts"),
+    [
+        ("bed 3", "", [Verdict.REFUTED, Verdict.REFUTED]),
+        ("bed 1", "", [None, Verdict.REFUTED]),
+        ("bed 1", "bed 1", [Verdict.CANNOT_TELL]),
+        ("bed 1", "bed 2", [Verdict.REFUTED]),
+    ],
+)
+def test_with_a_hand_over_another_bed_too_a_claim_refuted_by_number_waits_for_its_cards(
+    arm: str, shown: str, verdicts: list[Verdict | None]
+) -> None:
+    """Two buttons may be connected crosswise. Two mattresses lie on the third bed, four on the second."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    one, two, (slot, *rest), *others = tracker.state.beds
+    tracker.begin(tracker.state._replace(beds=(one, (*two, slot), tuple(rest), *others)))
+    feed(tracker, Count(t, "bed 2", 4, 4.0), Count(t, "bed 3", 2, 2.0))
+    feed(tracker, Reach(t + 30, "bed 2", True), Reach(t + 30.1, arm, True), Button(t + 30.5, "bed 2"))
+    if shown:
+        feed(tracker, sighting(shown, "M1A", "M2A", t=t + 30.9))
+    press = next(one for one in tracker.sensed.detections if one.sign[0] == "press")
+    found = [tracker._judge._answer(t + at, press, 1, tracker._beam, asked=False) for at in (31.3, 35.0)]
+    assert [one and one.verdict for one in found[: len(verdicts)]] == verdicts

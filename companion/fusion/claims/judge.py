@@ -62,6 +62,9 @@ EARLY_S = 10.0
 """EARLY_S: longest time (s) for which cards are turned up before the button of their claim is pressed."""
 LAPSED_S = 25.0
 """LAPSED_S: time (s) after a claim in which its cards are turned up; else nobody may have meant it."""
+BESIDE_S, AT_ONCE_S = 4.0, 0.4
+"""BESIDE_S: longest time (s) that a claim which the number of cards refutes waits for its cards, if a hand was
+over another place within AT_ONCE_S (s) of the press: 1 of 103 claims at home."""
 BARE_S = 15.0
 """BARE_S: time (s) after a claim, or after the last cards turned up at the end, in which the next are
 turned up; else there may be none. Set."""
@@ -178,15 +181,9 @@ class Judge(Generic[S, A]):
         """The answer to a claim about a subject (from 0), by the hypotheses alone; None while it waits."""
         sensed, best, noisy = beam.sensed, beam.best, self._noisy(beam.best)
         moved = [one for one in sensed.detections if one.sign[0] in MOVES]
-        known = [one for one in moved if one.id in best.used]
-        lately = [
-            one
-            for one in moved
-            if t - one.t < TROUBLED_S and one.id not in best.used and not _beside(one, known)
-        ]
-        trouble = max(0.0, clutter_cost(lately, t) - _restless(lately)) + beam.mismatch(best.state)
+        lately = _lately(t, moved, best)
         counted = self._counted(beam, subject)
-        trouble += 0.0 if counted else self._strain(best, t - TROUBLED_S)
+        trouble = self._trouble(t, beam, best, counted=counted)
         moving = trouble >= TROUBLE or t - beam.leading[1] < LASTING_S
         if moving and t - press.t < JUDGE_LATEST_S:
             return None
@@ -202,17 +199,48 @@ class Judge(Generic[S, A]):
             return None
         found = self.posterior(press.t, beam, subject, press.sign[1])
         # How many cards lie there is no secret: such a verdict tells nothing by coming at once.
-        unanswered = asked and not noisy and not counted and self._differ(beam, press.sign[1], subject)
+        unanswered = asked and not counted and self._divides(t, beam, press.sign[1], subject)
         if found is None or (unanswered and self._may_wait(t, press, sensed)):
             return None
-        touches = [one for one in sensed.detections if one.sign[0] == "touch" and one.alone]
-        frozen = sum(one.id not in best.used for one in touches) >= UNSEEN_TOUCHES
-        unclear = noisy or in_hand or trouble >= TROUBLE or frozen
+        others = self._beneath_arms(press, subject, beam) if counted else frozenset()
+        came = (one for one in sensed.detections if one.sign[0] == "came" and one.t >= press.t)
+        elsewhere = any(one.sign[1] in others for one in came)
+        if others and not elsewhere and self._may_wait(t, press, sensed, BESIDE_S):
+            return None
+        unclear = noisy or in_hand or trouble >= TROUBLE or self._frozen(sensed, best)
+        unclear |= elsewhere and self._may_wait(t, press, sensed, inf)
         unclear |= sensed.outages.doubtful(t, press.sign[1]) and not counted
         if not unclear and found.error <= exp(-sure(best)):
             return found
         uncounted = not unclear and self._uncounted(beam, press.sign[1], subject, found)
         return found._replace(verdict=Verdict.CANNOT_TELL, uncounted=uncounted)
+
+    def _beneath_arms(self, press: Detection, subject: int, beam: Beam[S, A]) -> frozenset[str]:
+        """The places other than that of a subject (from 0) over which a hand was at a press, and where the
+        number of cards refutes no claim: two buttons may be connected crosswise."""
+        state, hands = beam.best.state, beam.sensed.hands
+
+        def may_be_meant(place: str) -> bool:
+            other = self._game.subject_at(state, place)
+            if other is None or other == subject or not hands.near(press.t, place, AT_ONCE_S):
+                return False
+            return self._game.claimable(state, other) is None and not self._game.judge(state, other).counted
+
+        return frozenset(filter(may_be_meant, self._game.hidden_layout(state)))
+
+    def _trouble(self, t: float, beam: Beam[S, A], hypothesis: Hypothesis[S, A], *, counted: bool) -> float:
+        """Cost (nats) of what a hypothesis leaves unexplained of the last TROUBLED_S (s), and of its moves that
+        no sensor showed, unless the number of cards is all that counts."""
+        moved = [one for one in beam.sensed.detections if one.sign[0] in MOVES]
+        lately = _lately(t, moved, hypothesis)
+        trouble = max(0.0, clutter_cost(lately, t) - _restless(lately)) + beam.mismatch(hypothesis.state)
+        return trouble + (0.0 if counted else self._strain(hypothesis, t - TROUBLED_S))
+
+    @staticmethod
+    def _frozen(sensed: SensedTable, best: Hypothesis[S, A]) -> bool:
+        """Whether the camera's picture may be frozen: it showed no hand at several unexplained touches."""
+        touches = (one for one in sensed.detections if one.sign[0] == "touch" and one.alone)
+        return sum(one.id not in best.used for one in touches) >= UNSEEN_TOUCHES
 
     def _uncounted(self, beam: Beam[S, A], place: str, subject: int, found: Posterior) -> bool:
         """Whether the number of cards is all that is doubted of a subject (from 0). Faces do not count: players
@@ -276,8 +304,6 @@ class Judge(Generic[S, A]):
     def divided(self, t: float, beam: Beam[S, A], published: S) -> str | None:
         """The place of a claim that waits for which the near hypotheses have different cards; None if there
         is none."""
-        if self._noisy(beam.best):
-            return None
         for detection in beam.sensed.detections:
             verb, place, _ = detection.sign
             if verb != "press" or detection.id in self._verdicts or t - detection.t >= ANSWERED_S:
@@ -285,27 +311,38 @@ class Judge(Generic[S, A]):
             # The scale weighs again when the hand leaves: nobody needs to be asked.
             rests = beam.sensed.covered.get(place, -inf) == inf and t - detection.t < LAID_DOWN_S
             subject = None if rests else self._game.subject_at(published, place)
-            if subject is not None and self._differ(beam, place, subject):
+            if subject is not None and self._divides(t, beam, place, subject):
                 return place
         return None
 
+    def _divides(self, t: float, beam: Beam[S, A], place: str, subject: int) -> bool:
+        """Whether the near hypotheses have different cards at a subject (from 0), and an answer of the players
+        may let a claim be judged: not if it stays open whatever they say."""
+        sensed, limit = beam.sensed, exp(-sure(beam.best))
+        if self._noisy(beam.best) or not self._differ(beam, place, subject) or self._frozen(sensed, beam.best):
+            return False
+        return not sensed.outages.doubtful(t, place) and any(
+            self._trouble(t, beam, one, counted=False) < TROUBLE and self._doubts.at(place, one) <= limit
+            for one in self._near(beam, subject)
+        )
+
     def _counted(self, beam: Beam[S, A], subject: int) -> bool:
         """Whether the number of cards at a subject (from 0) settles a claim, whatever they are."""
-        return all(self._game.judge(state, subject).counted for state in self._near(beam, subject))
+        return all(self._game.judge(one.state, subject).counted for one in self._near(beam, subject))
 
     def _differ(self, beam: Beam[S, A], place: str, subject: int) -> bool:
         """Whether the near hypotheses have different cards at a subject (from 0).
 
         Faces are not compared: whether a verdict comes at once must not reveal them.
         """
-        lying = (self._game.hidden_layout(state).get(place, ()) for state in self._near(beam, subject))
+        lying = (self._game.hidden_layout(one.state).get(place, ()) for one in self._near(beam, subject))
         return len({frozenset(number for number, _ in cards) for cards in lying}) > 1
 
-    def _near(self, beam: Beam[S, A], subject: int) -> list[S]:
-        """The states of the near hypotheses in which a claim about a subject (from 0) is possible."""
+    def _near(self, beam: Beam[S, A], subject: int) -> list[Hypothesis[S, A]]:
+        """The near hypotheses in which a claim about a subject (from 0) is possible."""
         near = beam.scored[0][0] + sure(beam.best)
-        states = (hypothesis.state for total_cost, hypothesis in beam.scored if total_cost <= near)
-        return [state for state in states if self._game.claimable(state, subject) is None]
+        close = (hypothesis for total_cost, hypothesis in beam.scored if total_cost <= near)
+        return [one for one in close if self._game.claimable(one.state, subject) is None]
 
     def _watch_turned_up(self, t: float, sensed: SensedTable, published: S) -> bool:
         """Note cards that were turned up after a claim and covered without its tile; whether any is new."""
@@ -484,6 +521,17 @@ def sure(best: Hypothesis[S, A]) -> float:
     """Log-odds (nats) that a verdict needs, given the best hypothesis."""
     uneasy = best.cost > RESTLESS_TABLE * max(best.depth, STEPS_AT_LEAST)
     return VERDICT_LOG_ODDS_RESTLESS if uneasy else VERDICT_LOG_ODDS
+
+
+def _lately(t: float, moved: Iterable[Detection], hypothesis: Hypothesis[S, A]) -> list[Detection]:
+    """The signs of moves of the last TROUBLED_S (s) that a hypothesis leaves open."""
+    moved = list(moved)
+    known = [one for one in moved if one.id in hypothesis.used]
+    return [
+        one
+        for one in moved
+        if t - one.t < TROUBLED_S and one.id not in hypothesis.used and not _beside(one, known)
+    ]
 
 
 def _beside(detection: Detection, known: Iterable[Detection]) -> bool:
