@@ -484,3 +484,6 @@ def test_with_a_hand_over_another_bed_too_a_claim_refuted_by_number_waits_for_it
     press = next(one for one in tracker.sensed.detections if one.sign[0] == "press")
     found = [tracker._judge._answer(t + at, press, 1, tracker._beam, asked=False) for at in (31.3, 35.0)]
     assert [one and one.verdict for one in found[: len(verdicts)]] == verdicts
+    if shown == "bed 1":
+        tracker.feed(t + 31.5, [])
+        assert not tracker.open_claims, "that bed was not claimed"

@@ -88,6 +88,8 @@ class Posterior(NamedTuple):
     unknown: float
     uncounted: bool = False
     """Whether the claim is left open only because a scale may be wrong there: weighing again would end that."""
+    meant: bool = True
+    """Whether it is claimed at all: cards that were turned up elsewhere say that another button was pressed."""
 
     @property
     def error(self) -> float:
@@ -169,6 +171,8 @@ class Judge(Generic[S, A]):
                 found = found._replace(verdict=Verdict.CANNOT_TELL, uncounted=False)
             self._verdicts[press.id] = found.verdict
             decided = True
+            if not found.meant:
+                continue
             if found.verdict is Verdict.CANNOT_TELL:
                 self.open_claims.append(OpenClaim(press.t, subject, found.uncounted))
             else:
@@ -207,8 +211,9 @@ class Judge(Generic[S, A]):
         elsewhere = any(one.sign[1] in others for one in came)
         if others and not elsewhere and self._may_wait(t, press, sensed, BESIDE_S):
             return None
+        if elsewhere and self._may_wait(t, press, sensed, inf):
+            return found._replace(verdict=Verdict.CANNOT_TELL, meant=False)
         unclear = noisy or in_hand or trouble >= TROUBLE or self._frozen(sensed, best)
-        unclear |= elsewhere and self._may_wait(t, press, sensed, inf)
         unclear |= sensed.outages.doubtful(t, press.sign[1]) and not counted
         if not unclear and found.error <= exp(-sure(best)):
             return found
