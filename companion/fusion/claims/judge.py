@@ -185,9 +185,9 @@ class Judge(Generic[S, A]):
         """The answer to a claim about a subject (from 0), by the hypotheses alone; None while it waits."""
         sensed, best, noisy = beam.sensed, beam.best, self._noisy(beam.best)
         moved = [one for one in sensed.detections if one.sign[0] in MOVES]
-        lately = _lately(t, moved, best)
+        lately = _lately(t, sensed, best)
         counted = self._counted(beam, subject)
-        trouble = self._trouble(t, beam, best, counted=counted)
+        trouble = self._trouble(t, beam, counted=counted)
         moving = trouble >= TROUBLE or t - beam.leading[1] < LASTING_S
         if moving and t - press.t < JUDGE_LATEST_S:
             return None
@@ -233,13 +233,13 @@ class Judge(Generic[S, A]):
 
         return frozenset(filter(may_be_meant, self._game.hidden_layout(state)))
 
-    def _trouble(self, t: float, beam: Beam[S, A], hypothesis: Hypothesis[S, A], *, counted: bool) -> float:
-        """Cost (nats) of what a hypothesis leaves unexplained of the last TROUBLED_S (s), and of its moves that
-        no sensor showed, unless the number of cards is all that counts."""
-        moved = [one for one in beam.sensed.detections if one.sign[0] in MOVES]
-        lately = _lately(t, moved, hypothesis)
-        trouble = max(0.0, clutter_cost(lately, t) - _restless(lately)) + beam.mismatch(hypothesis.state)
-        return trouble + (0.0 if counted else self._strain(hypothesis, t - TROUBLED_S))
+    def _trouble(self, t: float, beam: Beam[S, A], *, counted: bool) -> float:
+        """Cost (nats) of what the best hypothesis leaves unexplained of the last TROUBLED_S (s), and of its
+        moves that no sensor showed, unless the number of cards is all that counts."""
+        best = beam.best
+        lately = _lately(t, beam.sensed, best)
+        trouble = max(0.0, clutter_cost(lately, t) - _restless(lately)) + beam.mismatch(best.state)
+        return trouble + (0.0 if counted else self._strain(best, t - TROUBLED_S))
 
     @staticmethod
     def _frozen(sensed: SensedTable, best: Hypothesis[S, A]) -> bool:
@@ -322,32 +322,31 @@ class Judge(Generic[S, A]):
 
     def _divides(self, t: float, beam: Beam[S, A], place: str, subject: int) -> bool:
         """Whether the near hypotheses have different cards at a subject (from 0), and an answer of the players
-        may let a claim be judged: not if it stays open whatever they say."""
-        sensed, limit = beam.sensed, exp(-sure(beam.best))
-        if self._noisy(beam.best) or not self._differ(beam, place, subject) or self._frozen(sensed, beam.best):
+        may let a claim be judged: not if it stays open even though they confirm the best hypothesis."""
+        sensed, best = beam.sensed, beam.best
+        if self._noisy(best) or self._frozen(sensed, best) or sensed.outages.doubtful(t, place):
             return False
-        return not sensed.outages.doubtful(t, place) and any(
-            self._trouble(t, beam, one, counted=False) < TROUBLE and self._doubts.at(place, one) <= limit
-            for one in self._near(beam, subject)
-        )
+        doubt = self._doubts.at(place, best)
+        open_anyway = doubt > exp(-sure(best)) or self._trouble(t, beam, counted=False) >= TROUBLE
+        return not open_anyway and self._differ(beam, place, subject)
 
     def _counted(self, beam: Beam[S, A], subject: int) -> bool:
         """Whether the number of cards at a subject (from 0) settles a claim, whatever they are."""
-        return all(self._game.judge(one.state, subject).counted for one in self._near(beam, subject))
+        return all(self._game.judge(state, subject).counted for state in self._near(beam, subject))
 
     def _differ(self, beam: Beam[S, A], place: str, subject: int) -> bool:
         """Whether the near hypotheses have different cards at a subject (from 0).
 
         Faces are not compared: whether a verdict comes at once must not reveal them.
         """
-        lying = (self._game.hidden_layout(one.state).get(place, ()) for one in self._near(beam, subject))
+        lying = (self._game.hidden_layout(state).get(place, ()) for state in self._near(beam, subject))
         return len({frozenset(number for number, _ in cards) for cards in lying}) > 1
 
-    def _near(self, beam: Beam[S, A], subject: int) -> list[Hypothesis[S, A]]:
-        """The near hypotheses in which a claim about a subject (from 0) is possible."""
+    def _near(self, beam: Beam[S, A], subject: int) -> list[S]:
+        """The states of the near hypotheses in which a claim about a subject (from 0) is possible."""
         near = beam.scored[0][0] + sure(beam.best)
-        close = (hypothesis for total_cost, hypothesis in beam.scored if total_cost <= near)
-        return [one for one in close if self._game.claimable(one.state, subject) is None]
+        states = (hypothesis.state for total_cost, hypothesis in beam.scored if total_cost <= near)
+        return [state for state in states if self._game.claimable(state, subject) is None]
 
     def _watch_turned_up(self, t: float, sensed: SensedTable, published: S) -> bool:
         """Note cards that were turned up after a claim and covered without its tile; whether any is new."""
@@ -528,9 +527,9 @@ def sure(best: Hypothesis[S, A]) -> float:
     return VERDICT_LOG_ODDS_RESTLESS if uneasy else VERDICT_LOG_ODDS
 
 
-def _lately(t: float, moved: Iterable[Detection], hypothesis: Hypothesis[S, A]) -> list[Detection]:
+def _lately(t: float, sensed: SensedTable, hypothesis: Hypothesis[S, A]) -> list[Detection]:
     """The signs of moves of the last TROUBLED_S (s) that a hypothesis leaves open."""
-    moved = list(moved)
+    moved = [one for one in sensed.detections if one.sign[0] in MOVES]
     known = [one for one in moved if one.id in hypothesis.used]
     return [
         one
