@@ -241,7 +241,7 @@ def _place(state: State, player: int) -> dict[str, Any]:
     won = state.phase is Phase.OVER and player in winners(state)
     return {
         "name": text(
-            "{points} of {worth} points, {queens} of {number}",
+            "points {points}/{worth}, queens {queens}/{number}",
             points=points(queens),
             worth=worth,
             queens=len(queens),
