@@ -9,12 +9,12 @@ from companion.core.mat_geometry import Zone
 from companion.vision.art.art_book import book_of
 from companion.vision.art.live_art import LiveArt
 from companion.vision.camera.frames import Frame
-from companion.vision.codes.code_reader import Code, find_markers, read_region
+from companion.vision.codes.code_reader import Code, read_region
 from companion.vision.codes.codebook import Codebook
 from companion.vision.codes.sticker_set import STICKER_MODULES, Gray, Tags
 from companion.vision.mat.mat_finder import Registration
 from companion.vision.mat.straight_views import part_of
-from companion.vision.photos.table_photo import TablePrint, read_stickers
+from companion.vision.photos.table_photo import TablePrint, stickers_on
 
 LOOKS = 2
 """LOOKS: pictures of one photograph. A card counts if one shows it; a sticker is there
@@ -39,6 +39,7 @@ class CardReader:
         self._bench = bench
         self._cards = Tags.of(bench.cards).payloads
         self._book = Codebook(frozenset(self._cards))
+        self._printed = TablePrint(frozenset(self._cards), (bench.mat,), SIDES_MM)
         self._placed: Registration | None = None
         art = bench.profile.art
         self._art = LiveArt(book_of(art, "the rig's cards")) if art else None
@@ -61,9 +62,10 @@ class CardReader:
         looks = []
         strangers: dict[str, None] = {}
         for frame in self._bench.frames(LOOKS):
-            if self.placed(frame.gray) is None:
+            placed = self.placed(frame.gray)
+            if placed is None:
                 return None
-            codes = self._whole(frame.gray)
+            codes = stickers_on(frame.gray, self._bench.mat, placed, self._printed)
             self._bench.live.marks = (*self._mat_marks, *map(self._mark, codes))
             looks.append(Counter(card for code in codes if (card := self._cards.get(code.payload or ""))))
             strangers |= {code.text: None for code in codes if code.payload not in self._cards}
@@ -76,10 +78,6 @@ class CardReader:
 
     def _mark(self, code: Code) -> Mark:
         return Mark(tuple((float(x), float(y)) for x, y in code.corners), code.payload in self._cards)
-
-    def _whole(self, gray: Gray) -> list[Code]:
-        printed = TablePrint(frozenset(self._cards), (self._bench.mat,), SIDES_MM)
-        return read_stickers(gray, [], find_markers(gray), printed)
 
     def in_zone(self, frame: Frame, zone: str) -> frozenset[str]:
         """Codes of the cards that are read in a zone; of those known by pictures the first of each kind."""

@@ -169,9 +169,16 @@ def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
         raise BadInputError(
             text("was not set up on a virtual table for {game} ({variant})", game=game, variant=variant),
             where=name,
-            next_step=f"companion setup --table virtual --auto --rig {name}",
+            next_step=_setup_again(found, name, game, variant),
         )
     return found
+
+
+def _setup_again(found: RigProfile, name: str, game: str, variant: str) -> str:
+    """The command that sets a virtual rig up for a game and variant, its table and cards as they were."""
+    told = f"companion setup --table virtual --auto --rig {name} --game {game} --variant {variant}"
+    kept = (" --mat none" if found.home else "") + (" --cards art" if found.art else "")
+    return told + kept if found.virtual_seed is not None else told
 
 
 class RigStore:

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion.calibration.card_reading import CardReader
 from companion.calibration.profile import RigProfile, RigStore
 from companion.calibration.setup_bench import CLEARED_S, SetupBench, StepLeftError
 from companion.calibration.setup_requests import ClearTable, LayRows, PushButton, Request
@@ -175,6 +176,11 @@ def test_a_table_without_a_mat_is_learned_from_four_cards() -> None:
     apart = home.to_mm(table.lens.seen(places)) - places
     assert np.linalg.norm(apart - apart.mean(axis=0), axis=1).max() < 12
     assert table_in(bench, bench.frames(1)[0].gray) is not None
+    assert bench.ask(ClearTable())
+    assert bench.ask(LayRows(1))
+    photo = CardReader(bench).photograph()
+    assert photo is not None
+    assert len(photo.codes) > 40, "their stickers are read where no marker tells the place"
 
 
 def test_another_mat_is_named_and_what_needs_the_camera_is_left_out() -> None:

@@ -110,6 +110,13 @@ def test_a_rig_of_a_virtual_table_is_played_there_and_no_other(
         play._virtual_rig("real", "virtual", None, None)
     with pytest.raises(BadInputError, match="for sleepless-princess"):
         play._virtual_rig("made", "virtual", "sleepless-princess", None)
+    bare = RigProfile(game="sleeping-queens", variant="basic", virtual_seed=5, art=b"kinds", home=b"place")
+    RigStore().save("bare", bare, now)
+    with pytest.raises(BadInputError) as refused:
+        play._virtual_rig("bare", "virtual", "sleepless-princess", "5+")
+    assert str(refused.value).endswith(
+        "setup --table virtual --auto --rig bare --game sleepless-princess --variant 5+ --mat none --cards art"
+    )
 
 
 class Dying(int):

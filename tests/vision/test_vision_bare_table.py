@@ -145,6 +145,17 @@ def test_a_camera_that_sinks_slowly_is_noticed(home):
     assert not [one for one in said if isinstance(one, ZoneSeen) and one.cards]
 
 
+def test_a_table_in_the_dark_is_found_again_in_the_light(home):
+    vision = Vision(MAT, Tags.of(()), home=home)
+    picture = BareTable().picture()
+    dark = picture // 40  # a hand before the lens, or the lamp is out: the cloth still shines through a little
+    said = [one for n in range(70) for one in vision.feed(Frame(n / 15, dark if 20 <= n < 45 else picture))]
+    states = [(one.ok, one.detail) for one in said if isinstance(one, CameraState)]
+    assert [ok for ok, _ in states] == [True, False, True]
+    assert "dark" in states[1][1]
+    assert vision.registration.to_px(PLACES) == pytest.approx(home.registration.to_px(PLACES))
+
+
 def test_a_table_elsewhere_asks_for_four_cards_and_takes_them(home):
     table = BareTable("smooth")
     watch = Watch(table, Vision(MAT, TAGS, home=home))

@@ -20,7 +20,7 @@ from companion.vision.mat.lens_model import Lens, Points
 from companion.vision.mat.marker_quality import MarkerQuality
 from companion.vision.mat.mat_finder import MOVED_PX, Registration, register
 from companion.vision.mat.mat_fit import Corners, follow
-from companion.vision.mat.mat_tracking import CALM, SEARCH_EVERY, STILL
+from companion.vision.mat.mat_tracking import CALM, DARK, SEARCH_EVERY, STILL
 from companion.vision.scene.camera_reports import CameraState
 
 LAY_CARDS = text(
@@ -102,12 +102,15 @@ class HomePlacement:
             self._waited = SEARCH_EVERY
 
     def find(self, frame: Frame, mean: float, t: float, calm: int) -> list[CameraState]:
-        """Search the table if there was no motion for enough frames (`calm`)."""
-        del mean
+        """Search the table if there was no motion for enough frames (`calm`). `mean` is the picture's grey
+        level."""
         self._waited += 1
         if calm < CALM or self._waited < SEARCH_EVERY:
             return []
         self._waited = 0
+        if mean < DARK:
+            # Some landmarks are found even so, but what would be learned now is not found again in the light.
+            return self._say(t, False, text("it is dark"))
         small = halved(frame.gray)
         try:
             found, told = self._found(frame, small)
@@ -133,7 +136,7 @@ class HomePlacement:
             return mat, text("mat found by {markers} markers, {words}", markers=mat.markers, words=mat.words)
         laid = self._cards(frame, small)
         if laid is None:
-            return None, text("the table is not where it was: {help}", help=LAY_CARDS)
+            return None, text("camera or table was moved: {help}", help=LAY_CARDS)
         self._by_cards = card_quality(laid, frame.gray)
         words = laid.registration.words
         return laid.registration, text("table found by four cards, {words}", words=words)

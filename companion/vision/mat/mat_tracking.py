@@ -32,8 +32,8 @@ _ANOTHER = 2
 """_ANOTHER: corner markers of another game's mat that are no accident."""
 _GLANCE_ALL_S = 2.0
 """_GLANCE_ALL_S: time (s) between two searches for a marker that does not look shifted."""
-_DARK = 30
-"""_DARK: mean grey level below which the message says that it is dark."""
+DARK = 30
+"""DARK: mean grey level below which the message says that it is dark."""
 
 
 class Placement:
@@ -117,7 +117,7 @@ class Placement:
         said = text(
             "mat not found: {seen} of {all} corner markers in sight", seen=len(wanted & ids), all=len(wanted)
         )
-        if mean < _DARK:
+        if mean < DARK:
             return text("{said}; it is dark", said=said)
         if sharpest_edges_px(gray) > _BLURRED_PX:
             return text("{said}; the picture is out of focus: {help}", said=said, help=FOCUS_HELP)

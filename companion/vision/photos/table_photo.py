@@ -50,6 +50,19 @@ def read_stickers(
     if registration is None or mat is None:
         return []
     explained = [*(code.centre for code in codes), *(marker.centre for marker in markers)]
+    return stickers_on(gray, mat, registration, printed, explained)
+
+
+def stickers_on(
+    gray: Gray,
+    mat: Mat,
+    registration: Registration,
+    printed: TablePrint,
+    known: Collection[tuple[float, float]] = (),
+) -> list[Code]:
+    """Stickers on a table whose place in `gray` is known, with its mat or without; none at the `known` places
+    (px)."""
+    explained = list(known)
     book = _codebook(printed.payloads)
     found: list[Code] = []
     for part in _parts(gray, mat, registration):
