@@ -8,7 +8,7 @@ from math import inf
 from typing import Any, Generic, Self, TypeVar
 
 from companion.fusion.action_search import Search
-from companion.fusion.claims.contradiction import LAIN_S, TURNED_UP_S, Turned
+from companion.fusion.claims.contradiction import TURNED_UP_S, Turned
 from companion.fusion.clutter import cancelled_pairs, clutter_cost, is_young
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
@@ -346,11 +346,14 @@ class Beam(Generic[S, A]):
             verb, place, kinds = detection.sign
             before = self.published.state
             subject = self._game.subject_at(before, place) if verb == "came" else None
-            if subject is None or detection.id in self._looked_at:
+            if subject is None:
+                continue
+            self.pending |= self.sensed.lay(t, detection)
+            if detection.id in self._looked_at:
                 continue
             judged = self._game.already_known(before, detection.sign)
             claim = self._judged_since(detection.t - TURNED_UP_S, subject) if judged else None
-            if claim is not None and self._may_go_on(t, before, subject, detection):
+            if claim is not None and self._may_go_on(before, subject, detection):
                 continue
             if judged:
                 self._looked_at.add(detection.id)
@@ -372,8 +375,8 @@ class Beam(Generic[S, A]):
                 verdict = shown.verdict if shown is not None else None
                 self.turned.append(Turned(detection.t, subject, claim, verdict, before, self.published.state))
 
-    def _may_go_on(self, t: float, state: S, subject: int, fan: Detection) -> bool:
-        """Whether cards turned up after a verdict prove the claim for now, and more may follow at `t` (s).
+    def _may_go_on(self, state: S, subject: int, fan: Detection) -> bool:
+        """Whether cards turned up after a verdict prove the claim for now, and more may follow.
 
         So it is where nothing weighs them and they are just as many as a state has there, until they have lain
         there for a while, or her tile lies there.
@@ -389,7 +392,7 @@ class Beam(Generic[S, A]):
         found = [self._game.reveal(state, subject, one) for one in later if len(one) < len(kinds)]
         if any(one is not None and one.verdict is Verdict.PROVED for one in found):
             return False
-        return t - fan.t < LAIN_S or self.sensed.zones.get(place) != kinds
+        return fan.id not in self.sensed.lain
 
     def _judged_since(self, since: float, subject: int) -> Step[S, A] | None:
         """The claim about a subject (from 0) that was judged after `since` (s), if there is one."""

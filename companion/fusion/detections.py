@@ -48,6 +48,9 @@ MOST_HIDDEN_SWEEPS = 2
 REREAD_S = 6.0
 """REREAD_S: age (s) up to which a touch is read again at the station where it was meant: its action is searched
 again."""
+LAIN_S = 6.0
+"""LAIN_S: time (s) for which turned up cards lie there before they are taken to be all, where nothing weighs
+them: one may be hidden. Covered stickers stay so for at most 6 s in rehearsals."""
 HAND_S = 10.0
 """Longest time (s) that a hand rests on a load cell."""
 
@@ -148,6 +151,8 @@ class SensedTable:
         that was tapped came from or went."""
         self._tags: dict[str, frozenset[str]] = {}
         """Reader -> the cards whose tags it has read since its field was empty."""
+        self.lain: set[int] = set()
+        """Numbers of the detections of turned up cards that then lay there for LAIN_S."""
         self.hands = HandOcclusion()
         """Hands over the load cells."""
         self.heard: set[str] = set()
@@ -288,10 +293,20 @@ class SensedTable:
         """Whether a scale tells how many cards lie at a place."""
         return place in self.counts and not self.outages.deaf(place)
 
-    def all_shown(self, station: str, n: int) -> bool:
-        """Whether so many cards turned up at a station may be all: its scale carried as many, or says
-        nothing."""
-        return self.outages.deaf(station) or self._most.get(station, n) == n
+    def lay(self, t: float, shown: Detection) -> bool:
+        """Whether turned up cards have lain there for LAIN_S by `t` (s), which was not known before."""
+        if shown.id in self.lain or t - shown.t < LAIN_S or self.zones.get(shown.sign[1]) != shown.sign[2]:
+            return False
+        self.lain.add(shown.id)
+        return True
+
+    def all_shown(self, shown: Detection) -> bool:
+        """Whether turned up cards may be all of their place: its scale carried as many, or they have lain there
+        where nothing weighs them."""
+        _, place, kinds = shown.sign
+        if self.weighs(place):
+            return self._most.get(place, len(kinds)) == len(kinds)
+        return shown.id in self.lain
 
     def unheard(self, t: float) -> bool:
         """Whether a button that was pressed at about `t` (s) was not heard, because the board was away."""

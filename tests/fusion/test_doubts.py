@@ -217,8 +217,7 @@ def test_cards_that_prove_a_claim_are_as_many_as_the_scale_carried(
     shown = tuple(one.replace("8", str(state.princesses[0])) for one in kinds)
     sensed: Any = SimpleNamespace(
         detections=[Detection(0, 1.0, ("came", "bed 1", shown))],
-        weighs=lambda _: True,
-        all_shown=lambda _, n: n == carried,
+        all_shown=lambda one: len(one.sign[2]) == carried,
     )
     assert Judge(GAME, doubts()).admits(sensed, Hypothesis(state), Claim(0, True)) is proved
 

@@ -15,10 +15,6 @@ A = TypeVar("A")
 TURNED_UP_S = 20.0
 """Time (s) after a verdict in which cards turned up there confirm or contradict it."""
 
-LAIN_S = 6.0
-"""LAIN_S: time (s) for which turned up cards lie there before they are taken to be all, where nothing weighs
-them: one may be hidden. Covered stickers stay so for at most 6 s in rehearsals."""
-
 
 class Turned(NamedTuple, Generic[S, A]):
     """Cards turned up at `t` (s) at a subject (from 0) after its claim was judged, which changed the published

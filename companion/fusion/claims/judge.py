@@ -9,7 +9,6 @@ from typing import Generic, NamedTuple, TypeVar
 
 from companion.fusion.association import tardy
 from companion.fusion.beam import CLAIMS, DETECTION_LIFE_S, Beam
-from companion.fusion.claims.contradiction import LAIN_S
 from companion.fusion.claims.doubts import Doubts
 from companion.fusion.clutter import cancelled_pairs, clutter_cost
 from companion.fusion.detections import Detection, SensedTable
@@ -124,8 +123,6 @@ class Judge(Generic[S, A]):
         """Subject of claims (from 0) -> when cards or the tile were last seen face up there (s)."""
         self._endings: dict[int, tuple[S, frozenset[int]]] = {}
         """Id of a state -> the state, and the subjects (from 0) that the end of the game turns up next."""
-        self._lain: set[int] = set()
-        """Numbers of the detections of turned up cards that then lay there for LAIN_S."""
         self._turned_down: set[int] = set()
         """Those of them after which the tile of a proved claim was not laid down."""
         self._given_up: set[int] = set()
@@ -154,12 +151,7 @@ class Judge(Generic[S, A]):
                 self._game.subject_at(published, detection.sign[1]) if detection.sign[0] == "came" else None
             )
             if subject is not None:
-                place, kinds = detection.sign[1:]
                 self._shown_at[subject] = max(detection.t, self._shown_at.get(subject, -inf))
-                lies = beam.sensed.zones.get(place) == kinds and detection.id not in self._lain
-                if lies and t - detection.t >= LAIN_S:
-                    self._lain.add(detection.id)
-                    beam.pending = True
         for press in beam.sensed.detections:
             if press.sign[0] != "press" or press.id in self._verdicts or t - press.t < JUDGE_AFTER_S:
                 continue
@@ -480,7 +472,7 @@ class Judge(Generic[S, A]):
         _, place, kinds = shown.sign
         if len(kinds) != len(self._game.hidden_layout(state).get(place, ())):
             return False
-        return not (sensed.all_shown(place, len(kinds)) if sensed.weighs(place) else shown.id in self._lain)
+        return not sensed.all_shown(shown)
 
     def _shown_awake(self, sensed: SensedTable, state: S, subject: int) -> bool:
         """Whether what was turned up at a subject (from 0) may be a claim that failed: the cards settle it, or
