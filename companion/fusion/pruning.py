@@ -27,8 +27,6 @@ class Breadth:
 
 NARROW = Breadth(240, 9.0, 80)
 """For every batch: enough for a whole missed turn."""
-WIDE = Breadth(300, 30.0, 60)
-"""For the smoother: replays what led into a contradiction."""
 ALIKE = 2
 """Hypotheses kept for one state: they differ only in which detections they explain."""
 
