@@ -1,6 +1,5 @@
 """Swapped tags: two cards that carry each other's tag since the enrolment, found by how they feel."""
 
-from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
@@ -8,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.fusion.beam import Beam
 from companion.fusion.likelihood import SURE_TEXTURE
-from companion.fusion.pruning import NARROW
+from companion.fusion.replay import Batch, Replay
 from companion.sensing.observation import Observation, TagRead, Texture
 
 S = TypeVar("S")
@@ -77,49 +76,37 @@ def swapped(seen: Observation, meant: Mapping[str, str]) -> Observation:
 class DealReader(Generic[S, A]):
     """Keeps the batches of the deal, and reads them again once two tags turn out to be swapped.
 
-    `start`: the beam before the deal. A deal takes longer to read than a batch may: it goes on over several.
+    `start`: the beam before the deal.
     """
 
     def __init__(self, start: Beam[S, A]) -> None:
         self._start = start
-        self._batches: list[tuple[float, Sequence[Observation]]] = []
-        """Time (s) and observations of each batch, with the cards that were meant."""
-        self._left: deque[tuple[float, Sequence[Observation]]] = deque()
-        """Those that are still to be read again."""
-        self._again: Beam[S, A] | None = None
-        self._t = 0.0
-        """Time (s) of the last batch that was read again."""
+        self._batches: list[Batch] = []
+        """With the cards that were meant."""
+        self._replay: Replay[S, A] | None = None
 
     @property
     def reading(self) -> bool:
         """Whether the deal is being read again."""
-        return self._again is not None
+        return self._replay is not None
 
     def add(self, t: float, observations: Sequence[Observation]) -> bool:
         """Keep a batch; whether the deal is not yet too long ago to be read again."""
         if observations:
             self._batches.append((t, observations))
-            self._left.append((t, observations))
+            if self._replay is not None:
+                self._replay.add(t, observations)
         return self.reading or not self._batches or t - self._batches[0][0] <= DEALT_S
 
     def begin(self, one: str, other: str) -> None:
         """Begin to read all batches again: the cards with these codes carry each other's tag."""
         meant = {one: other, other: one}
         self._batches = [(t, [swapped(seen, meant) for seen in batch]) for t, batch in self._batches]
-        self._left = deque(self._batches)
-        self._again = self._start.copy()
+        self._replay = Replay(self._start.copy(), 0.0, self._batches)
 
     def go_on(self) -> Beam[S, A] | None:
         """Read on until the budget of this batch ends; the beam once it has read everything."""
-        beam = self._again
-        while beam is not None and not beam.budget.spent:
-            if beam.pending or beam.unfinished:
-                beam.think(self._t, NARROW)
-            elif self._left:
-                beam.published = beam.best
-                self._t, observations = self._left.popleft()
-                beam.take(self._t, observations)
-            else:
-                self._again = None
-                return beam
-        return None
+        if self._replay is None or not self._replay.go_on():
+            return None
+        beam, self._replay = self._replay.beam, None
+        return beam
