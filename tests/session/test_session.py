@@ -542,7 +542,7 @@ def test_the_end_is_scored_once() -> None:
         (Difference("row", ("8",), ()), "On the open row I see an 8 too many."),
         (
             Difference("play", ("3", "3", "W"), ()),
-            "On the play zone I see 2 3s and a witch too many.",
+            "On the play zone I see 2 cards of value 3 and a witch too many.",
         ),
         (Difference("discard", ("4",), ("W",)), "On the discard pile I see a 4, and miss a witch."),
         (Difference("glass", (), ("G",)), "On the place of the looking glass I miss a looking glass."),

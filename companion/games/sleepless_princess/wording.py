@@ -533,8 +533,14 @@ def _thing(kind: str) -> Text:
     if kind[0] == "P":
         return plural("a tile of {name}", "{n} tiles of {name}", name=terms.princess(int(kind[1:-1])))
     if kind.isdigit():
-        return plural("an 8", "{n} 8s") if kind == "8" else plural("a {card}", "{n} {card}s", card=int(kind))
+        return _numbers(int(kind))
     return _THINGS.get(kind, _THINGS[UNKNOWN_KIND])
+
+
+def _numbers(value: int) -> Text:
+    """Cards of a value: not 2 2s."""
+    one_eight, more = plural("an 8", "{n} cards of value 8"), plural("a {card}", "{n} cards of value {card}")
+    return one_eight if value == 8 else more.of(card=value)
 
 
 def corrected(state: State, bed: int, verdict: Verdict) -> str:
