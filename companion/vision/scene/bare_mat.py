@@ -153,7 +153,10 @@ def _mostly(areas: NDArray[np.bool_], gone: NDArray[np.bool_]) -> NDArray[np.boo
 
 def _wide(other: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """h x w: in what looks `other` for the most part and is wider than a line, and at its rim."""
-    wide = cv2.medianBlur(other.astype(np.uint8), _BLOB_PX)
+    # What a median filter leaves of a mask, in a tenth of its time.
+    size = (_BLOB_PX, _BLOB_PX)
+    count = cv2.boxFilter(other.astype(np.uint8), -1, size, normalize=False, borderType=cv2.BORDER_REPLICATE)
+    wide = (count > _BLOB_PX**2 // 2).astype(np.uint8)
     return np.asarray(cv2.dilate(wide, np.ones((_BLOB_PX, _BLOB_PX), np.uint8)) > 0, np.bool_)
 
 
