@@ -7,7 +7,7 @@ import msgspec
 
 from companion.core.config import load_config, newest_journal, runtime_dir
 from companion.core.errors import SourceError
-from companion.core.language import ENGLISH, choose, in_english, player, text, tr, use
+from companion.core.language import ENGLISH, choose, in_english, localized, player, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say
 from companion.session.advice_request import ask_engine, ask_journal
@@ -56,8 +56,11 @@ def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_js
         say(text("For {who} alone:", who=player(advice.player, within=True)))
     best, *others = advice.hints
     say(text("{hint} ({expects})", hint=best.text, expects=best.expects) if best.expects else best.text)
-    for one in others:
-        say(one.text)
+    # A sentence may hold for several places: it is said once.
+    for one in dict.fromkeys(
+        localized(one.text) for one in others if localized(one.text) != localized(best.text)
+    ):
+        say(one)
 
 
 def _ask_own(question: AskHint) -> Advice:

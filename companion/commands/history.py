@@ -99,7 +99,9 @@ def history(
         from companion.history.plots import plots
 
         width = min(100, shutil.get_terminal_size().columns)
-        for drawn in plots(games, width, 16, colours=sys.stdout.isatty()):
+        for drawn in plots(games, width, 16, colours=sys.stdout.isatty()) or [
+            tr("No game at a real table yet.")
+        ]:
             show(f"\n{drawn}")
     for one in faults:
         say(tr("damaged: {journal} ({fault})", journal=one.journal, fault=one.fault), err=True)

@@ -218,6 +218,8 @@ def _plots(view: HistoryView, width: int, room: int) -> list[Content]:
         drawn += plots(view.games, columns, rows, colours=False)[-1:] if both else []
     except BadInputError as error:
         return [Content.styled(f"  {fit(error.told, width - 2)}", "$muted")]
+    if not drawn:
+        return [Content.styled(f"  {fit(tr('No game at a real table yet.'), width - 2)}", "$muted")]
     split = [one.splitlines() for one in drawn]
     wide = max((len(line) for one in split for line in one), default=0)
     tall = max(map(len, split), default=0)

@@ -9,18 +9,20 @@ from companion.core.extras import install_step
 from companion.core.language import tr
 from companion.core.printable import printable
 from companion.dashboard.labels import title
-from companion.history.database import GameRecord, evenings
+from companion.history.database import GameRecord, at_real_tables, evenings
 
 MOST = 60
 """MOST: newest games and evenings that are drawn."""
 BAR = 0.5
 """BAR: width of a bar, of the room that it has."""
+ROOM = 8
+"""ROOM: least number of bars that a plot has room for: a first game is no block as wide as the screen."""
 WHOLE = 10
 """WHOLE: scores up to this have a mark each."""
 
 
 def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool = True) -> list[str]:
-    """The plots as text, `width` columns and `height` rows each; none without a game that ended."""
+    """The plots as text, `width` columns and `height` rows each; none without an ended game at a real table."""
     try:
         import plotext
     except ImportError:
@@ -28,7 +30,7 @@ def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool
             tr("plots need a package that is not installed (plotext)"),
             next_step=install_step("plotext"),
         ) from None
-    found = []
+    found, games = [], at_real_tables(games)
     over = [one for one in sorted(games, key=lambda game: game.began) if one.score is not None][-MOST:]
     for kind in sorted({(one.game, one.variant) for one in over}):
         these = [one for one in over if (one.game, one.variant) == kind]
@@ -36,6 +38,7 @@ def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool
         numbers = list(range(1, len(these) + 1))
         plotext.bar(numbers, [one.score for one in these], width=BAR)
         top = max(max(one.out_of or 0, one.score or 0) for one in these)
+        plotext.xlim(0.5, max(ROOM, len(these)) + 0.5)
         plotext.ylim(0, top)
         if top <= WHOLE:
             plotext.yticks(list(range(top + 1)))
@@ -53,6 +56,7 @@ def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool
         _clear(plotext, width, height, colours=colours)
         minutes = [sum(game.lasted_s for game in one) / 60 for one in nights]
         plotext.bar([_day(one[0].began) for one in nights], minutes, width=BAR)
+        plotext.xlim(0.5, max(ROOM, len(nights)) + 0.5)
         plotext.title(tr("Minutes of each evening"))
         found.append(_built(plotext, colours=colours))
     return found

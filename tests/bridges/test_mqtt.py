@@ -271,9 +271,11 @@ async def test_a_wrong_password_and_a_name_that_is_taken_end_a_bridge(
         await HomeAssistantBridge(tmp_path / "engine.sock", wrong, "hall").run()
     one = HomeAssistantBridge(tmp_path / "engine.sock", mosquitto.address, "hall")
     other = HomeAssistantBridge(tmp_path / "engine.sock", mosquitto.address, "hall")
-    async with _running(one.run()) as first:
+    listed = TablesList(mosquitto.address, lambda: None)
+    async with _running(listed.broker.run()), _running(one.run()) as first:
         await _until(lambda: one._broker.up)
         async with _running(other.run()) as second:
-            with pytest.raises(SourceError, match="another bridge"):
-                await asyncio.wait_for(asyncio.shield(first), 20)
-            assert not second.done()
+            with pytest.raises(SourceError, match="running already"):
+                await asyncio.wait_for(asyncio.shield(second), 20)
+        await _until(lambda: "hall" in listed.tables and listed.tables["hall"].bridge)
+        assert not first.done()

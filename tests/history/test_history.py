@@ -244,6 +244,9 @@ def test_plots_are_as_large_as_wanted_and_without_colours_if_wanted() -> None:
         assert max(map(len, plot.splitlines())) <= 60
         assert len(plot.splitlines()) <= 15
     assert plots([_game(0.0, score=None, lasted_s=0.0)], 60, 14) == []
+    assert plots([msgspec.structs.replace(games[0], virtual=True)], 60, 14) == []
+    alone = plots(games[3:4], 60, 14, colours=False)[0]
+    assert 0 < max(line.count("█") for line in alone.splitlines()) < 10
 
 
 @pytest.fixture

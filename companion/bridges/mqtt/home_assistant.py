@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,13 +44,13 @@ class HomeAssistantBridge:
         self.table = table
         self.model = PublicModel()
         self._prefix = prefix
-        self._mark = secrets.token_hex(8)
-        """Tells this bridge from another one for a table of the same name."""
+        self._mark = f"{time.time_ns():020d}-{secrets.token_hex(3)}"
+        """Tells this bridge from another one for a table of the same name; the older one's is smaller."""
         self._verdict: Claimed | None = None
         self._client: StreamClient[Event, Command] = StreamClient(engine, Event, self._take, self._link)
         self._broker = Broker(
             broker,
-            f"companion-{table}-{self._mark[:6]}",
+            f"companion-{table}-{self._mark[-6:]}",
             on_up=self._announce,
             on_message=self._heard,
             will=(topic(table, "bridge"), OFFLINE),
@@ -76,9 +77,9 @@ class HomeAssistantBridge:
 
     def _announce(self) -> None:
         """To a broker that may know nothing: the device, and everything anew."""
+        self._broker.subscribe(topic(self.table, "owner"))  # first, or an answer would come as old news
         self._broker.publish(topic(self.table, "bridge"), ONLINE)
         self._broker.publish(topic(self.table, "owner"), self._mark)
-        self._broker.subscribe(topic(self.table, "owner"))
         if self._prefix:
             self._broker.subscribe(f"{self._prefix}/status")
             device = msgspec.json.encode(device_of(self.table))
@@ -87,15 +88,18 @@ class HomeAssistantBridge:
         self._publish()
 
     def _heard(self, of: str, content: bytes, old: bool) -> None:
-        """Home Assistant has started anew and wants to be told of the device; or another bridge has begun."""
-        if of == topic(self.table, "owner") and content != self._mark.encode() and not old:
-            self._broker.fail(
-                SourceError(
-                    tr("another bridge for the table {table} has begun", table=self.table),
-                    where=self._broker.address.where,
-                    next_step=tr("give each table a name of its own: --table NAME"),
+        """Home Assistant has started anew and wants to be told of the device; or there is another bridge."""
+        if of == topic(self.table, "owner") and not old:
+            if content < self._mark.encode():
+                self._broker.fail(
+                    SourceError(
+                        tr("a bridge for the table {table} is running already", table=self.table),
+                        where=self._broker.address.where,
+                        next_step=tr("give each table a name of its own: --table NAME"),
+                    )
                 )
-            )
+            elif content != self._mark.encode():
+                self._announce()  # the one that has just begun hears that, and ends
         if of == f"{self._prefix}/status" and content == b"online" and not old:
             self._announce()
 
