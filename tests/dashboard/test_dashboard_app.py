@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from textual._styles_cache import StylesCache
 from textual.events import Key
 from textual.filter import Monochrome, NoColor
 from textual.pilot import Pilot
@@ -774,6 +775,22 @@ async def test_a_verdict_leaves_by_itself(tmp_path: Path) -> None:
         one.app.push_screen(VerdictScreen(CLAIMED, seconds=0.1))
         await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
         await one.shows("Touch the bottom")
+
+
+async def test_claims_that_were_closed_leave_nothing_that_was_painted(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        await one.shows("Touch the bottom")
+        kept = []
+        for _ in range(3):
+            one.app.push_screen(VerdictScreen(CLAIMED))
+            await one.until(lambda: isinstance(one.app.screen, VerdictScreen))
+            await one.pilot.pause()
+            await one.pilot.press("enter")
+            await one.shows("Touch the bottom")
+            await one.pilot.pause()
+            kept.append(StylesCache.get_inner_outer.cache_info().currsize)
+        assert kept[-1] <= kept[0]
 
 
 async def test_a_verdict_whose_time_ran_out_under_another_page_is_gone_too(tmp_path: Path) -> None:
