@@ -23,6 +23,7 @@ from companion.core.config import (
     config_file,
     journals_since,
     load_config,
+    newest_journal,
     speak_as_set,
     state_dir,
 )
@@ -69,7 +70,9 @@ if TYPE_CHECKING:
     "--show-truth", is_flag=True, help="Virtual table: allow a second view of what really lies where."
 )
 @click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
-@click.option("--resume", is_flag=True, help="Go on with the game in the journal file, at a real table.")
+@click.option(
+    "--resume", is_flag=True, help="At a real table: go on with the game in the journal file, or the last."
+)
 @click.option("--serve", is_flag=True, help="Also in browsers and on phones: F3 shows the address.")
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--rig", help="The rig profile of companion setup; the only one without it.")
@@ -153,6 +156,7 @@ def play(
         card = home / "table.json"
         parts = []
         folder = state_dir() / "journals"
+        journal = newest_journal() if resume and journal is None else journal
         log = journal or stack.enter_context(new_journal(folder, home / "journals"))
         unkept = "" if journal or log.parent == folder else UNKEPT.of(folder=str(folder))
         engine = ["run", "--game", rules.name, "--variant", variant, "--players", str(players)]

@@ -12,7 +12,7 @@ import msgspec
 
 from companion.core.address_card import CONTROL_NAME
 from companion.core.clock import Gate, RealClock
-from companion.core.config import load_config, make_runtime_dir, runtime_path, state_dir
+from companion.core.config import load_config, make_runtime_dir, newest_journal, runtime_path, state_dir
 from companion.core.errors import BadInputError
 from companion.core.language import localized, text, tr
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, players_named
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
 @click.option("--table", "address", type=FILE_PATH, help="Address card of a virtual table.")
 @click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
-@click.option("--resume", is_flag=True, help="Go on with the game in the journal file.")
+@click.option("--resume", is_flag=True, help="Go on with the game in the journal file, or with the last one.")
 @click.option("--mended", default="", hidden=True, help="With --resume: the step of setup done meanwhile.")
 @click.option("--socket", type=FILE_PATH, help="Where screens connect.")
 def run(
@@ -78,6 +78,7 @@ def run(
         settings = configured_rig(settings, rig, game)
     lying: dict[str, tuple[tuple[float, float], ...]] = {}
     if resume:
+        journal = journal or newest_journal()
         if journal is None or not journal.is_file():
             raise BadInputError(
                 text("no journal to go on with"), where=str(journal or ""), next_step="--journal FILE"

@@ -13,7 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion import cli
-from companion.core.errors import BadInputError
+from companion.core.config import state_dir
+from companion.core.errors import BadInputError, CompanionError
 from companion.games.sleepless_princess.benchmarks.rules_bench import bench_engine
 
 
@@ -164,3 +165,23 @@ def test_a_command_that_is_refused_keeps_no_language(tmp_path: Path) -> None:
         result = CliRunner().invoke(cli.cli, refused)
         assert isinstance(result.exception, BadInputError), result.output
         assert settings.read_text() == "players = 2\n"
+
+
+def test_resume_without_a_journal_goes_on_with_the_last_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+
+    def refused() -> CompanionError:
+        result = CliRunner().invoke(cli.cli, ["run", "--camera", "0", "--resume"])
+        assert isinstance(result.exception, CompanionError)
+        return result.exception
+
+    assert "no journal" in str(refused())
+    journals = state_dir() / "journals"
+    journals.mkdir(parents=True)
+    for name, age_s in (("old", 60), ("new", 0)):
+        journal = journals / f"{name}.jsonl"
+        journal.write_text("nonsense\n")
+        os.utime(journal, (1e9 - age_s, 1e9 - age_s))
+    assert "new.jsonl" in str(refused())
