@@ -15,7 +15,7 @@ from companion.dashboard.widgets.card_row import lines
 from companion.session.events import Said
 
 NOT_THERE = text("No engine answers yet. Start one in another terminal: companion run")
-GONE = text("The engine is gone, this picture is OLD. Play on; start it as before, with --resume")
+GONE = text("The engine is gone, this picture is OLD. Play on; start it with --resume")
 STARTED_AGAIN = text("The engine stopped and is started again; this picture is OLD. Play on.")
 FOREIGN = text("Screen and engine are of different versions. Update both, start again.")
 
