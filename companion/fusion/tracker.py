@@ -95,7 +95,7 @@ class Tracker(Generic[S, A]):
         self._wiring = Wiring(place for verb, place in game.watched(variant) if verb == "press")
         self._doubts: Doubts[S, A] = Doubts(game, self._wiring.hands)
         self._offsets = ScaleOffsets()
-        self._judge: Judge[S, A] = Judge(game, self._doubts)
+        self._judge: Judge[S, A] = Judge(game, self._doubts, self._wiring.straight)
         self._beam: Beam[S, A] = Beam(game, sensed, Hypothesis(state), self._allows)
         self._tags = SwappedTags(
             {one.code: one.texture for one in game.cards(variant) if one.texture is not None}

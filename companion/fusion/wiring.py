@@ -56,7 +56,8 @@ class Wiring:
         self._odds: dict[Crossed, float] = {}
         """Log-odds of each pair that was ever in doubt, as reports are read now."""
         self._fitting: Counter[tuple[str, str]] = Counter()
-        """(what, station that is meant) -> reports while a hand was there, MOST_FITTING at most."""
+        """(what, station that is meant) -> reports while a hand was there and at no other station, or presses
+        after which its cards were turned up; MOST_FITTING at most."""
         self._held: list[Button] = []
         self._touches: list[Touch] = []
         """Touches that were not compared with hands yet."""
@@ -97,6 +98,10 @@ class Wiring:
     def station(self, seen: Button | Touch) -> str:
         """The station where a press or touch was meant, as far as is known now."""
         return self._meant.get((_what(seen), seen.station), seen.station)
+
+    def straight(self, station: str) -> bool:
+        """Whether a press at a station has once fitted it, so that its button is not another one's."""
+        return self._fitting["buttons", station] > 0
 
     def _decided(self, t: float, press: Button) -> list[Observation]:
         """The press as it was meant; nothing while that is doubtful at `t` (s)."""
@@ -140,6 +145,8 @@ class Wiring:
                 self.doubtful.discard(press.t)
                 return self._let_go(press)
         at = self._claimed.pop(seen.zone, -inf)
+        if seen.t - at <= TURNED_UP_S:
+            self._fitting["buttons", seen.zone] = MOST_FITTING
         others = [one for one, t in self._claimed.items() if seen.t - t <= TURNED_UP_S]
         if len(others) == 1 and seen.t - at > TURNED_UP_S:
             pressed, pair = self._claimed.pop(others[0]), Crossed("buttons", *sorted((others[0], seen.zone)))

@@ -487,3 +487,7 @@ def test_with_a_hand_over_another_bed_too_a_claim_refuted_by_number_waits_for_it
     if shown == "bed 1":
         tracker.feed(t + 31.5, [])
         assert not tracker.open_claims, "that bed was not claimed"
+    tracker._wiring._fitting["buttons", "bed 2"] = 1
+    at_once = tracker._judge._answer(t + 31.3, press, 1, tracker._beam, asked=False)
+    assert at_once
+    assert at_once.verdict is Verdict.REFUTED, "its button is known to be its own"

@@ -49,6 +49,15 @@ def test_a_press_with_no_hand_anywhere_is_told_at_once() -> None:
     assert told(watched(), 20.0, [Button(20.0, "bed 1")]) == [("bed 1", 20.0)]
 
 
+def test_a_button_is_known_to_be_its_own_by_the_only_hand_or_by_the_cards_that_follow() -> None:
+    wiring = watched()
+    told(wiring, 20.0, [*hand(20.0, "bed 1"), *hand(20.0, "bed 2"), Button(20.0, "bed 1")])
+    told(wiring, 30.0, [*hand(30.0, "bed 3"), Button(30.0, "bed 3")])
+    assert [bed for bed in BEDS if wiring.straight(bed)] == ["bed 3"]
+    wiring.read(32.0, [cards(32.0, "bed 1")])
+    assert [bed for bed in BEDS if wiring.straight(bed)] == ["bed 1", "bed 3"]
+
+
 def test_a_press_at_another_hand_waits_for_the_cards_which_tell_its_bed() -> None:
     wiring = watched()
     assert told(wiring, 20.0, [*hand(20.0, "bed 2"), Button(20.0, "bed 1")], until=NEAR_S) == []

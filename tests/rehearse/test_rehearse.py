@@ -54,7 +54,11 @@ def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
     assert (compared.faults, report.keys_pressed, report.troubles) == ((), 0, ())
     assert compared.claims > 0
     assert (compared.wrong_verdicts, compared.cannot_tell, compared.unjudged) == (0, 0, 0)
-    assert max(compared.verdict_ms) <= 1000  # of table time, not of this machine's
+    # Of table time, not of this machine's. At the first claim an arm lay over two beds, whose buttons might be
+    # connected crosswise: its cards had to show first.
+    first, *others = compared.verdict_ms
+    assert first <= 3000
+    assert max(others) <= 1000
     assert (folder / "table.mp4").stat().st_size < 48_000 * report.table_seconds  # 20 MB in seven minutes
     replayed = replay_journal(folder / "journal.jsonl")
     assert replayed["matches"]

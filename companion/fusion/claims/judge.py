@@ -1,7 +1,7 @@
 """The judge: whether the hypotheses prove a claim, refute it, or leave it open."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from math import exp, inf
@@ -109,12 +109,16 @@ class OpenClaim:
 class Judge(Generic[S, A]):
     """Decides each claim once, and says which claims a hypothesis may contain."""
 
-    def __init__(self, game: TableGame[S, A], doubts: Doubts[S, A]) -> None:
+    def __init__(
+        self, game: TableGame[S, A], doubts: Doubts[S, A], straight: Callable[[str], bool] = lambda _: False
+    ) -> None:
+        """`straight`: whether the button of a place is known to be connected to it."""
         self.open_claims: list[OpenClaim] = []
         self.posteriors: list[Posterior] = []
         """What the verdicts were based on that proved or refuted a claim, oldest first."""
         self._game = game
         self._doubts = doubts
+        self._straight = straight
         self._verdicts: dict[int, Verdict] = {}
         """Number of a claim's detection -> its verdict."""
         self._bare: dict[int, float] = {}
@@ -214,12 +218,19 @@ class Judge(Generic[S, A]):
 
     def _beneath_arms(self, press: Detection, subject: int, beam: Beam[S, A]) -> frozenset[str]:
         """The places other than that of a subject (from 0) over which a hand was at a press, and where the
-        number of cards refutes no claim: two buttons may be connected crosswise."""
+        number of cards refutes no claim: two buttons may be connected crosswise, until one of them was not."""
         state, hands = beam.best.state, beam.sensed.hands
+        if self._straight(press.sign[1]):
+            return frozenset()
 
         def may_be_meant(place: str) -> bool:
             other = self._game.subject_at(state, place)
-            if other is None or other == subject or not hands.near(press.t, place, AT_ONCE_S):
+            if (
+                other is None
+                or other == subject
+                or self._straight(place)
+                or not hands.near(press.t, place, AT_ONCE_S)
+            ):
                 return False
             return self._game.claimable(state, other) is None and not self._game.judge(state, other).counted
 
