@@ -26,7 +26,8 @@ BETTER = 3.0
 """A contradiction has grown once it costs more by this (nats)."""
 EVERY_S = 10.0
 """Least time (s) between two checkpoints."""
-CHECKPOINTS = 12
+CHECKPOINTS, KEPT_S = 12, 600.0
+"""CHECKPOINTS: number that is kept. KEPT_S: longest time (s) for which one is; no question is that late."""
 MOST_POSITIONS = 20_000
 """A replay that expands more hypotheses is given up: nobody waits seconds for a table of nonsense."""
 POSITIONS_AT_ONCE = 120
@@ -48,6 +49,8 @@ class Smoother(Generic[S, A]):
 
     def add(self, t: float, observations: Sequence[Observation]) -> None:
         """Record a batch."""
+        while self._checkpoints and t - self._checkpoints[0].t > KEPT_S:
+            self._checkpoints.popleft()
         for replay in (*self._checkpoints, self._replay) if observations else ():
             if replay is not None:
                 replay.add(t, observations)
