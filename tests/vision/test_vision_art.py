@@ -321,6 +321,7 @@ def test_a_picture_that_is_nothing_but_the_card_is_enrolled_whole():
     "picture",
     [
         np.full((300, 900, 3), 128, np.uint8),
+        np.random.default_rng(1).normal(128, 6, (900, 600, 3)).astype(np.uint8),
         np.zeros((5, 5, 3), np.uint8),
         np.zeros((1, 2000, 3), np.uint8),
     ],

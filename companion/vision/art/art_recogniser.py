@@ -59,6 +59,8 @@ _GREY = 3
 """_GREY: largest difference of two channels in a picture without colour."""
 _ENROL_AT = 640.0
 """_ENROL_AT: longest side (px) of a picture to enrol from."""
+_PRINTED = 16
+"""_PRINTED: least difference (0 to 255) between parts of a card, an eighth of its sides each. Set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +155,20 @@ def enrol(name: str, image: Image) -> View:
     """
     picture, _ = _shrunk(_coloured(image), _ENROL_AT)
     outline = card_outline(_lab(picture)) if min(picture.shape[:2]) >= SHORTEST else None
-    if outline is None:
+    view = enrol_at(name, picture, outline) if outline is not None else None
+    if view is None or _plain(view.art):
         raise BadInputError(
             text("no card can be made out"),
             where=name,
             next_step=text("lay it alone on a plain cloth and fill the picture"),
         )
-    return enrol_at(name, picture, outline)
+    return view
+
+
+def _plain(art: Image) -> bool:
+    """Whether nothing is printed there: a picture of the bare table is all of one colour but for noise."""
+    parts = cv2.resize(art, (8, 8), interpolation=cv2.INTER_AREA)
+    return int(np.ptp(parts, axis=(0, 1)).max()) < _PRINTED
 
 
 def enrol_at(name: str, picture: Image, outline: Points) -> View:
