@@ -416,7 +416,9 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
         plain = tomllib.loads(data.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadInputError(
-            text("cannot be read ({why})", why=str(error)), where=where, next_step=text("restore a backup")
+            text("cannot be read ({why})", why=str(error)),
+            where=where,
+            next_step=text("go back: companion setup --restore last"),
         ) from None
     version = plain.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
@@ -425,21 +427,27 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
             if isinstance(version, int) and version > VERSION
             else text("no rig profile")
         )
-        raise BadInputError(what, where=where, next_step=text("update companion, or restore a backup"))
+        raise BadInputError(
+            what, where=where, next_step=text("update companion, or go back: companion setup --restore last")
+        )
     beside = {key: plain.pop(key, {}) for key in _BESIDE}
     try:
         profile = msgspec.convert(plain, RigProfile)
         _check_plausible(profile)
     except (msgspec.ValidationError, BadInputError) as error:
         said = error.what if isinstance(error, BadInputError) else str(error)
-        raise BadInputError(said, where=where, next_step=text("restore a backup")) from None
+        raise BadInputError(
+            said, where=where, next_step=text("go back: companion setup --restore last")
+        ) from None
     for key, listed in beside.items():
         file = listed.get("file", "") if isinstance(listed, dict) else ""
         if not file:
             continue
         if not isinstance(file, str) or Path(file).name != file:
             raise BadInputError(
-                text("names an array file elsewhere"), where=where, next_step=text("restore a backup")
+                text("names an array file elsewhere"),
+                where=where,
+                next_step=text("go back: companion setup --restore last"),
             )
         data = part(file)
         found = _unpacked(data, f"{where}: {file}") if key == "presses" else data

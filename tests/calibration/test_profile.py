@@ -66,6 +66,16 @@ def test_the_version_before_becomes_a_backup_and_comes_back(store: RigStore) -> 
     assert len(store.backups("den")) == 2
 
 
+def test_a_rig_that_cannot_be_read_names_the_command_that_brings_the_former_one_back(store: RigStore) -> None:
+    store.save("den", RIG, NOON)
+    store.save("den", RigProfile(camera="1"), NOON + timedelta(hours=1))
+    (store.folder / "den.toml").write_text("camera = [", encoding="utf-8")
+    with pytest.raises(BadInputError, match="companion setup --restore last"):
+        store.load("den")
+    assert store.restore("den", "", NOON + timedelta(hours=2)).camera == "0"
+    assert store.load("den").camera == "0"
+
+
 def test_backups_and_their_arrays_do_not_pile_up(store: RigStore) -> None:
     for number in range(BACKUPS_KEPT + 4):
         profile = RigProfile(presses={"0t": (press(number),)})
