@@ -24,8 +24,9 @@ LOOKS = (10, 100, 1000, 10_000)
 WAITING = 1 << 15
 """WAITING: bytes that may wait for the screen. With more the next game's events wait: an engine drops a screen
 that lags far behind."""
-SETTLED_S = 1.0
-"""SETTLED_S: time (s) until the last picture is painted, before memory is read."""
+LOOK_S, SETTLED_S = 0.05, 3.0
+"""After each game the screen gets time to do what it was told, at most SETTLED_S (s): a flooded one holds
+much that waits. It has done so once its processor time stands still for LOOK_S (s)."""
 
 
 def told(journal: Path) -> list[Event]:
@@ -62,14 +63,24 @@ def soaked(journals: Sequence[Path], games: int) -> Iterator[dict[str, Any]]:
                 while terminal.waiting > WAITING:
                     terminal.serve(0.005)
             terminal.press(b"\x1b")  # whatever opened over the table
+            _settle(terminal)
             if number in LOOKS or number == games:
-                terminal.serve(SETTLED_S)
                 yield {
                     "games": number,
                     "events": events,
                     "rss_mb": round(terminal.memory_mb(), 1),
                     "cpu_s": round(terminal.processor_s(), 1),
                 }
+
+
+def _settle(terminal: Terminal) -> None:
+    before = -1.0
+    for _ in range(round(SETTLED_S / LOOK_S)):
+        terminal.serve(LOOK_S)
+        now = terminal.processor_s()
+        if now == before:
+            return
+        before = now
 
 
 @click.command()
