@@ -37,6 +37,8 @@ PRESS_CELLS = 256
 """Crossings of a press: 16 x 16, row by row."""
 _SIZE_MOST = 8 << 20
 """Largest file (bytes) that is read: a profile has some kilobytes."""
+_GO_BACK = text("go back: companion setup --restore last")
+"""What to do about a rig that cannot be read."""
 _BESIDE = ("presses", "art", "home")
 """_BESIDE: fields that are kept in files beside the TOML."""
 _UID = re.compile(r"([0-9a-f]{2}){2,10}")
@@ -393,7 +395,9 @@ def _unpacked(data: bytes, where: str) -> dict[str, tuple[bytes, ...]]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(one.file_size for one in archive.infolist()) > _SIZE_MOST:
                 raise BadInputError(
-                    text("claims to be huge"), where=where, next_step=text("restore it from a backup")
+                    text("claims to be huge"),
+                    where=where,
+                    next_step=_GO_BACK,
                 )
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             found = {kind: arrays[kind] for kind in arrays.files}
@@ -403,10 +407,10 @@ def _unpacked(data: bytes, where: str) -> dict[str, tuple[bytes, ...]]:
         raise BadInputError(
             text("no array file ({why})", why=str(error)),
             where=where,
-            next_step=text("restore it from a backup"),
+            next_step=_GO_BACK,
         ) from None
     if any(one.dtype != np.uint8 or one.ndim != 2 or one.shape[1] != PRESS_CELLS for one in found.values()):
-        raise BadInputError(text("holds no presses"), where=where, next_step=text("restore it from a backup"))
+        raise BadInputError(text("holds no presses"), where=where, next_step=_GO_BACK)
     return {kind: tuple(press.tobytes() for press in those) for kind, those in found.items()}
 
 
@@ -418,7 +422,7 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
         raise BadInputError(
             text("cannot be read ({why})", why=str(error)),
             where=where,
-            next_step=text("go back: companion setup --restore last"),
+            next_step=_GO_BACK,
         ) from None
     version = plain.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
@@ -436,9 +440,7 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
         _check_plausible(profile)
     except (msgspec.ValidationError, BadInputError) as error:
         said = error.what if isinstance(error, BadInputError) else str(error)
-        raise BadInputError(
-            said, where=where, next_step=text("go back: companion setup --restore last")
-        ) from None
+        raise BadInputError(said, where=where, next_step=_GO_BACK) from None
     for key, listed in beside.items():
         file = listed.get("file", "") if isinstance(listed, dict) else ""
         if not file:
@@ -447,7 +449,7 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
             raise BadInputError(
                 text("names an array file elsewhere"),
                 where=where,
-                next_step=text("go back: companion setup --restore last"),
+                next_step=_GO_BACK,
             )
         data = part(file)
         found = _unpacked(data, f"{where}: {file}") if key == "presses" else data

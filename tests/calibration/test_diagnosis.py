@@ -281,7 +281,7 @@ BREAKS: dict[str, tuple[Callable[[Healthy], None], str, str, str]] = {
         "rig age", "old rig profile", "companion setup",
     ),
     "unreadable profile": (
-        lambda at: at.set(rigs=lambda: broken_store(at.store)), "rig", "rig unusable", "backup",
+        lambda at: at.set(rigs=lambda: broken_store(at.store)), "rig", "rig unusable", "--restore",
     ),
     "residual too large": (
         lambda at: at.rig(steps=RIG.steps | {"lens": StepRecord(Verdict.NOT_GOOD, NOW.isoformat(), 2.4, "mm")}),
