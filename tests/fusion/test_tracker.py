@@ -239,7 +239,7 @@ def test_undo_is_not_believed_again_from_the_same_view() -> None:
 
 
 def test_a_table_that_cannot_be_taken_over_leaves_all_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was undone is not published again only because people then asked for the impossible."""
+    """An action that was undone stays undone when `adopt` refuses the table."""
     game = started()
     t = game.rig.t
     game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])

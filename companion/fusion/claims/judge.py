@@ -63,7 +63,8 @@ LAPSED_S = 25.0
 """LAPSED_S: time (s) after a claim in which its cards are turned up; else nobody may have meant it."""
 BESIDE_S, AT_ONCE_S = 4.0, 0.4
 """BESIDE_S: longest time (s) that a claim which the number of cards refutes waits for its cards, if a hand was
-over another place within AT_ONCE_S (s) of the press: 1 of 103 claims at home."""
+over another place within AT_ONCE_S (s) of the press: 1 of 103 claims at home through observations. In pictures
+arms lie over two places more often."""
 BARE_S = 15.0
 """BARE_S: time (s) after a claim, or after the last cards turned up at the end, in which the next are
 turned up; else there may be none. Set."""
