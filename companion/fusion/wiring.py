@@ -142,11 +142,15 @@ class Wiring:
                 if station != seen.zone:
                     compared = press.t in self.doubtful or not by_hand
                     self._add(pair, TURNED_UP_ELSEWHERE + (0.0 if compared else HAND_ELSEWHERE))
+                else:
+                    self._fits(station)
                 self.doubtful.discard(press.t)
-                return self._let_go(press)
+                told = self._let_go(press)
+                del self._claimed[self.station(press)]  # its cards are there
+                return told
         at = self._claimed.pop(seen.zone, -inf)
         if seen.t - at <= TURNED_UP_S:
-            self._fitting["buttons", seen.zone] = MOST_FITTING
+            self._fits(seen.zone)
         others = [one for one, t in self._claimed.items() if seen.t - t <= TURNED_UP_S]
         if len(others) == 1 and seen.t - at > TURNED_UP_S:
             pressed, pair = self._claimed.pop(others[0]), Crossed("buttons", *sorted((others[0], seen.zone)))
@@ -154,6 +158,12 @@ class Wiring:
             if pair in self.found[-1:]:
                 return [Button(pressed, seen.zone)]  # it was told at the other station
         return []
+
+    def _fits(self, station: str) -> None:
+        """The cards of a press were turned up at its own station."""
+        self._fitting["buttons", station] = MOST_FITTING
+        for pair in [one for one in self._odds if one.what == "buttons" and station in one[1:]]:
+            self._add(pair, -TURNED_UP_ELSEWHERE)
 
     def _compare(self, seen: Button | Touch) -> None:
         """Compare a report with the hands at that time."""

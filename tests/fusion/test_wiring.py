@@ -77,6 +77,15 @@ def test_cards_at_the_bed_of_the_button_end_the_doubt() -> None:
     assert not wiring.doubtful
 
 
+def test_cards_of_the_final_check_after_those_of_a_doubtful_press_cross_nothing() -> None:
+    wiring = watched()
+    told(wiring, 20.0, [*hand(20.0, "bed 3"), Button(20.0, "bed 1")])
+    assert told(wiring, 22.0, [cards(22.0, "bed 1")]) == [("bed 1", 20.0)]
+    assert told(wiring, 28.0, [cards(28.0, "bed 3")]) == []
+    assert not wiring.found
+    assert wiring.straight("bed 1")
+
+
 def test_a_press_that_nothing_follows_is_told_as_doubtful() -> None:
     wiring = watched()
     seen = [*hand(20.0, "bed 2"), Button(20.0, "bed 1")]
