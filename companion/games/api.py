@@ -109,6 +109,7 @@ Only in what actions leave, never seen: ("visit", station, (kind,)) for a tag th
 ("pressed", station, kinds) for a texture that they may skip,
 ("glance", zone, kinds) for cards that lie there a moment only,
 ("shown", zone, kinds) for cards that are turned up and may stay unread,
+("single", zone, kinds) for a zone that was cleared of one card,
 ("swept", zone, kinds) for all that lay there in view, an unread card for any of them,
 ("laid", zone, kinds) for a card that may have lain there before, ("top", zone, kinds) for one of them on a
 pile,

@@ -9,11 +9,12 @@ from companion.core.art_codes import CardKinds
 from companion.fusion.clutter import clutter_cost, doubted
 from companion.fusion.detections import SensedTable
 from companion.fusion.likelihood import STRANGE_CARD
+from companion.fusion.tracker import Tracker
 from companion.games.api import IllegalError
-from companion.games.sleepless_princess.rules.actions import Open
+from companion.games.sleepless_princess.rules.actions import Discard, Open, Play, Take
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, WITCH
 from companion.games.sleepless_princess.rules.state import Phase
-from companion.sensing.observation import UNREAD, Seen, Sighting
+from companion.sensing.observation import UNREAD, Reach, Seen, Sighting
 from tests.support.observed import GAME, ObservedGame, sighting
 
 
@@ -218,3 +219,43 @@ def test_a_card_by_art_that_lies_where_one_of_its_kind_went_may_be_that_one_or_a
     assert nats(("A1",), (), ("A2",)) > by_sticker + 3
     # A card that came and one that went before have nothing to do with each other.
     assert nats(("A~1",), ("A~1", "A~2")) == nats(("A1",), ("A1", "A2"))
+
+
+def test_a_turn_after_which_all_kinds_lie_as_before_is_told_by_what_happened_meanwhile() -> None:
+    """A reflection hides the card that is discarded; one of its kind was swept there before. Then a card is
+    taken, and another one of its kind is laid open in its place."""
+    state = GAME.empty_table("5+", 2)
+    slots = tuple(range(8))
+    tracker = Tracker(
+        GAME,
+        "5+",
+        state._replace(
+            phase=Phase.PLAY,
+            turn=1,
+            turns=2,
+            hands=((UNKNOWN,) * 5,) * 2,
+            row=(3, 3, 4, 11, 11),
+            deck=(UNKNOWN,) * 15,
+            discard=(2, 4, 5, 1, 2, 11, WITCH),
+            fresh=4,
+            beds=tuple(zip(slots[::2], slots[1::2], strict=True)),
+            faces=(-1,) * 8,
+            princesses=(0, 1, 2, 3),
+        ),
+    )
+    before = [f"{kind}~{n}" for n, kind in enumerate(("3", "3", "4", "B", "B"))]
+    for seen in (
+        sighting("row", *before, t=0.0),
+        sighting("discard", "W~9", t=0.0),
+        sighting("discard", "2~10", t=10.0),
+        sighting("row", *before[1:], t=12.0),
+        Reach(12.7, "deck", True),
+        Reach(13.1, "deck", False),
+        sighting("row", *before, t=13.7),
+        sighting("play", "5~11", "5~12", "5~13", t=16.3),
+    ):
+        tracker.feed(seen.t, [seen])
+    for later in range(17, 25):
+        tracker.feed(later, [])
+    told = [step.action for step in tracker.steps]
+    assert told == [Discard((2,)), Take(3), Open(3), Play(((5,), (5,), (5,)))], told

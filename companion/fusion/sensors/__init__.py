@@ -32,7 +32,7 @@ CARD_SIGNS = ("gone", "back", "new", "topped", "left", "reach")
 """Signs of cards: a card may be swept away or laid open long after its turn."""
 UNREPORTED_BY_BOARD = ("press", "touch")
 """Signs that a board does not report after an outage."""
-UNREPORTED_BY_CAMERA = ("left", "swept", "glance")
+UNREPORTED_BY_CAMERA = ("left", "single", "swept", "glance")
 """Signs of a look beneath a card, which a camera cannot see after an outage."""
 CHECK_SIGNS = {"touch": "board", "glance": "camera"}
 """Verb of a check of a card in place -> the source that detects it."""

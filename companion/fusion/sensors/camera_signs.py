@@ -8,6 +8,7 @@ measured.
 from math import log
 
 from companion.core.language import text
+from companion.fusion.likelihood import HIDDEN_CARD
 from companion.fusion.sensors.sign_model import SignModel
 
 _AT, _OVER = text("the camera over the {place}"), text("the camera over {place}")
@@ -37,6 +38,8 @@ SIGNS = {
         words=text("saw {cards} go"),
         health="camera",
     ),
+    # A single card: where a reflection hides it as it lies there, nothing of it is seen.
+    "single": SignModel(missed_nats=HIDDEN_CARD, clutter_nats=-log(0.02), detected_as="left", health="camera"),
     # Cards that lay in view for a while are hardly missed when all of them go.
     "swept": SignModel(missed_nats=-log(0.0005), clutter_nats=-log(0.02), detected_as="left", health="camera"),
     "came": SignModel(

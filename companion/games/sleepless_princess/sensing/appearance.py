@@ -133,7 +133,7 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
             felt = _felt(state, "texture", face)
             return (SILENT, felt, put) if face == UNKNOWN_FACE else (("tag", *felt[1:]), felt, put)
         case Discard(cards):
-            return (("left", "play", kinds_text(cards)), TOP)
+            return (("left" if len(cards) > 1 else "single", "play", kinds_text(cards)), TOP)
         case Play(_, covered):
             return (BENEATH,) if covered == UNKNOWN else ()
         case Later():
