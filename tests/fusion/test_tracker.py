@@ -23,6 +23,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Move,
     Open,
     Play,
+    Skip,
     Take,
     Touch,
 )
@@ -526,6 +527,24 @@ def test_the_final_check_is_known_by_lifted_beds() -> None:
     lifted(tracker, t + 20, 1, 2, 3, 4, 5)
     assert [step.action for step in tracker.steps] == [Final()]
     assert tracker.state.phase is Phase.OVER
+
+
+def test_a_game_ends_without_a_check_where_every_bed_in_play_is_empty() -> None:
+    """Nothing is turned up then, and no sensor tells of it."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    hands = ((1, 2, 4, 7), *((1, 2, 4, 7, 10),) * 2)
+    last = tracker.state._replace(hands=hands, row=(), deck=(), turn=2, turns=3, last=1)
+    beds = ((), (*last.beds[1], *last.beds[0]), *last.beds[2:])
+    tracker.begin(last._replace(beds=beds, fates=(AWAKE, OUT, OUT, ASLEEP, ASLEEP)))
+    tracker.feed(
+        t + 1, [sighting("row", t=t + 1), Count(t + 1, "bed 1", 0, 0.0), Count(t + 1, "bed 2", 6, 6.0)]
+    )
+    tracker.feed(t + 3, [Reach(t + 3, "deck", over=False)])
+    tracker.feed(t + 7, [])
+    assert [step.action for step in tracker.steps] == [Skip()]
+    assert tracker.state.phase is Phase.OVER
+    assert tracker.state.fates[0] == OUT
 
 
 def test_what_the_scales_told_in_the_final_check_keeps_nobody_from_telling_it() -> None:

@@ -178,6 +178,18 @@ def test_a_hidden_witch_leaves_the_hand_short_and_ends_the_game() -> None:
     assert legal_actions(state) == ()
 
 
+def test_without_a_mattress_to_turn_up_the_game_is_over_with_its_last_turn() -> None:
+    beds = "-/1,2,3,4,5,6/7,8,9/10,11,12/13,14,15"
+    hands = "1,2,4,7/1,2,4,7,10/1,2,4,7,10"
+    state = story(
+        hands, row="-", deck="-", beds=beds, turn="3", turns="3", last="1", discard="3,3,3,3,3", fresh="5"
+    )
+    state = state._replace(shown=tuple(range(15)), fates=(AWAKE, OUT, OUT, ASLEEP, ASLEEP))
+    after = do(state, "skip")
+    assert (after.phase, after.last, after.fates) == (Phase.OVER, 0, (OUT, OUT, OUT, ASLEEP, ASLEEP))
+    assert do(state._replace(fates=(AWAKE, AWAKE, OUT, ASLEEP, ASLEEP)), "skip").phase is Phase.FINAL
+
+
 def test_a_full_hand_with_nothing_left_skips_and_skipping_all_round_ends() -> None:
     stuck = "1,2,4,7,10"
     state = story(f"{stuck}/{stuck}/{stuck}", row="-", deck="-")

@@ -4,14 +4,14 @@ from companion.games.api import IllegalError
 from companion.games.sleepless_princess.rules.actions import Deck, Open, Take
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, UNKNOWN, WITCH
 from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, ROW_SIZE, Cards, add, remove, unseen
-from companion.games.sleepless_princess.rules.state import Phase, State
+from companion.games.sleepless_princess.rules.state import AWAKE, OUT, Phase, State
 
 HOW = "How to play"
 WITCH_SECTION = "Watch out for the witch!"
 SETUP_SECTION = "Setup"
 
 _PLAY, _CHECK, _DRAW, _LAY = Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY
-_SETUP, _FINAL = Phase.SETUP, Phase.FINAL
+_SETUP, _FINAL, _OVER = Phase.SETUP, Phase.FINAL, Phase.OVER
 # State is built positionally and past NamedTuple's wrapper: drawing and laying out are most of all steps.
 _new = tuple.__new__
 
@@ -38,6 +38,7 @@ def end_turn(state: State) -> State:
 
     A hand that stays short triggers the end: every other player has one more turn. A full hand does
     not, even with nothing left to draw; the game then ends when everybody skips in a row (a decision).
+    Where every bed in play is empty there is nothing to turn up: who is awake is out, and the game is OVER.
     """
     (game, _, turn, hands, row, deck, discard, fresh, played, beds, faces, princesses, fates) = state[:13]
     shown, last, skips, turns = state[16:]
@@ -50,6 +51,8 @@ def end_turn(state: State) -> State:
         last = game.players - 1
     if last == 0 or skips >= game.players:
         phase = _FINAL
+        if all(fate != AWAKE or not bed for fate, bed in zip(fates, beds, strict=True)):
+            phase, fates = _OVER, tuple(OUT if fate == AWAKE else fate for fate in fates)
     else:
         phase = _PLAY
         turn = (turn + 1) % game.players
