@@ -32,6 +32,7 @@ from companion.fusion.sensors import CHECK_SIGNS, ON_PAD, SCALES, SIGN_MODELS, U
 from companion.fusion.transition_cache import CachedState, Transition, TransitionCache
 from companion.fusion.work_budget import COMPARED, EXPANDED, FOLLOWED, FOUND, TRIED, WorkBudget
 from companion.games.api import UNKNOWN_KIND, Expectation, TableGame
+from companion.games.askable_facts import AskableFact
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -46,6 +47,8 @@ LOOKED_BACK = 12
 """LOOKED_BACK: steps among which the last clearing of a zone is looked for: more than three turns."""
 LINGERS_S = 0.5
 """LINGERS_S: what lies otherwise for so long (s) than a hypothesis predicts lingers."""
+MERGED = 2
+"""MERGED: chains to the same state that a hypothesis holds at most."""
 MOST_SURPRISED = 2
 """Error of a scale (cards) above which a larger error costs no more."""
 
@@ -98,7 +101,10 @@ class Search(Generic[S, A]):
         for root in roots:
             cached, waiting = self._cache.at(root.state), associator.waiting(root.used)
             total_cost = root.cost + waiting.cost + self._unlikely(cached)
-            if (cached, waiting) not in found or found[cached, waiting][0] > total_cost:
+            least, known = found.get((cached, waiting), (inf, None))
+            if known is not None and self._differ(known, root):
+                self._merge(known, root, total_cost - least)
+            if total_cost < least:
                 found[cached, waiting] = (total_cost, root)
                 run.best = min(run.best, total_cost)
         for (cached, waiting), (total_cost, root) in found.items():
@@ -163,15 +169,58 @@ class Search(Generic[S, A]):
                 left = associator.after(waiting, association)
                 key = (transition.after, left)
                 total_cost = cost + left.cost + self._unlikely(transition.after)
-                if (key in found and found[key][0] <= total_cost) or not self._allowed(hypothesis, action):
+                least, known = found.get(key, (inf, None))
+                if known is not None and not self._differ(known, hypothesis, action):
+                    if least <= total_cost:
+                        continue
+                    known = None
+                if not self._allowed(hypothesis, action):
                     continue
                 child = _stepped(t, hypothesis, action, transition, association, step_cost)
+                if known is not None:
+                    self._merge(known, child, total_cost - least)
+                if least <= total_cost:
+                    continue
                 found[key] = (total_cost, child)
                 if total_cost < run.best:
                     run.best = total_cost
                     limit = run.limit
                 run.queue.push(_rank(child, total_cost), group, child, *key)
         self._budget.left -= work
+
+    def _merge(self, known: Hypothesis[S, A], new: Hypothesis[S, A], extra: float) -> None:
+        """Of two hypotheses for one state the cheaper one is followed, and holds the other; `extra`: by how
+        much (nats) the new one costs more."""
+        kept, lost = (known, new) if extra >= 0 else (new, known)
+        merged = kept.merged
+        merged.append((abs(extra), lost))
+        merged.sort(key=lambda one: one[0])
+        for n, (_, other) in enumerate(merged):
+            if any(not self._differ(before, other) for _, before in merged[:n]):
+                del merged[n]
+                break
+        del merged[MERGED:]
+
+    def _differ(self, one: Hypothesis[S, A], other: Hypothesis[S, A], action: A | None = None) -> bool:
+        """Whether two hypotheses, the other one with an action more, differ in what players are asked about."""
+        facts: Counter[AskableFact | None] = Counter()
+        if action is not None:
+            facts[self._asked(other.state, action)] -= 1
+        while one.step is not other.step:
+            if one.depth >= other.depth and one.step is not None and one.parent is not None:
+                facts[self._asked(one.step.before, one.step.action)] += 1
+                one = one.parent
+            elif other.step is not None and other.parent is not None:
+                facts[self._asked(other.step.before, other.step.action)] -= 1
+                other = other.parent
+            else:
+                break
+        del facts[None]
+        return any(facts.values())
+
+    def _asked(self, state: S, action: A) -> AskableFact | None:
+        """What players are asked about an action; None if nothing."""
+        return None if self._game.claim_of(action) is not None else self._game.askable_fact(state, action)
 
     def total_cost(self, hypothesis: Hypothesis[S, A]) -> float:
         """Cost of a hypothesis and of everything it leaves unexplained, in nats."""

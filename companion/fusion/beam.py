@@ -40,6 +40,9 @@ STEPS_AT_ONCE = 6
 ANEW = 6.0
 """Hypotheses more than this (nats) behind the best one with the same hidden layout are not searched again."""
 
+OTHERWISE = 16
+"""OTHERWISE: chains to the same state that are looked at when players contradict a hypothesis."""
+
 Allowed = Callable[[SensedTable, Hypothesis[S, A], A], bool]
 
 
@@ -278,6 +281,11 @@ class Beam(Generic[S, A]):
         """Players said at `t` (s) what was done: add `cost_of` (nats) to each hypothesis."""
         if all(hypothesis is not self.published for _, hypothesis in self.scored):
             self.published = self.published.charged(cost_of(self.published))
+        for total_cost, hypothesis in list(self.scored):
+            if cost_of(hypothesis):
+                others = hypothesis.otherwise(OTHERWISE)
+                fitting = ((total_cost + more, one) for more, one in others if not cost_of(one))
+                self.scored += islice(fitting, 1)
         self.charge(cost_of)
         self._published_at = t
 

@@ -1,7 +1,9 @@
 """A hypothesis: a chain of actions that explains everything sensed so far, and its cost in nats."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+from itertools import takewhile
 from typing import Generic, TypeVar
 
 from companion.fusion.detections import Detection
@@ -40,6 +42,9 @@ class Hypothesis(Generic[S, A]):
     parent: "Hypothesis[S, A] | None" = None
     depth: int = 0
     """Steps from the root."""
+    merged: "list[tuple[float, Hypothesis[S, A]]]" = field(default_factory=list)
+    """Other chains that led to the same state and left the same detections open, and by how much (nats) they
+    cost more. They are no hypotheses of their own, until players say that this one is not what was done."""
 
     def charged(self, cost: float) -> "Hypothesis[S, A]":
         """The same hypothesis with an additional `cost` (nats), for something that no step explains."""
@@ -51,6 +56,37 @@ class Hypothesis(Generic[S, A]):
         while hypothesis is not None and hypothesis.step is not None:
             yield hypothesis
             hypothesis = hypothesis.parent
+
+    def otherwise(self, most: int) -> "Iterator[tuple[float, Hypothesis[S, A]]]":
+        """At most so many hypotheses for the same state by chains that were merged with this one, and by how
+        much (nats) each costs more; the cheapest first."""
+        ways: list[tuple[float, int, Hypothesis[S, A], Hypothesis[S, A], Hypothesis[S, A]]] = []
+        more, hypothesis, number = 0.0, self, 0
+        for _ in range(most):
+            for node in hypothesis.back():
+                for extra, other in node.merged:
+                    number += 1
+                    heappush(ways, (more + extra, number, hypothesis, node, other))
+            if not ways:
+                return
+            more, _, above, node, other = heappop(ways)
+            hypothesis = above.grafted(node, other, self.cost + more - above.cost)
+            yield more, hypothesis
+
+    def grafted(self, node: "Hypothesis[S, A]", other: "Hypothesis[S, A]", extra: float) -> "Hypothesis[S, A]":
+        """This hypothesis with another chain up to one of its nodes, which costs more by `extra` (nats)."""
+        grown = other.charged(node.cost + extra - other.cost)
+        uncaused_cost, depth = grown.uncaused_cost - node.uncaused_cost, grown.depth - node.depth
+        for one in reversed([*takewhile(lambda one: one is not node, self.back())]):
+            grown = replace(
+                one,
+                cost=one.cost + extra,
+                uncaused_cost=one.uncaused_cost + uncaused_cost,
+                used=(one.used - node.used) | other.used,
+                parent=grown,
+                depth=one.depth + depth,
+            )
+        return grown
 
     def holds(self, step: Step[S, A], depth: int) -> bool:
         """Whether this chain has that action as its step number `depth`, whatever detections it rests on."""

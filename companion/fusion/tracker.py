@@ -229,7 +229,7 @@ class Tracker(Generic[S, A]):
     def _conclude(self, t: float, *, idle: bool) -> Change[S, A]:
         """Judge, correct and publish at `t` (s). `idle`: nothing was searched in this batch so far."""
         beam, looked = self._beam, self._beam.looked
-        asked = self.asked is not None or self._smoother.answering
+        asked = self.asked is not None
         if self._judge.decide(t, beam, self.state, self.doubted, asked=asked, unsure=self._wiring.doubtful):
             beam.pending = True
             if self._thinks(t):
@@ -296,7 +296,7 @@ class Tracker(Generic[S, A]):
         weighs = bool(self.sensed.counts) or not self.game.expected_view(self.state).counts
         idle = bool(self.doubted) or not weighs
         self._questions.consider(t, self._beam, claimed=divided, lapsed=lapsed, empty=empty, idle=idle)
-        self.claim_waits = divided is not None and (self.asked is not None or self._smoother.answering)
+        self.claim_waits = divided is not None and self.asked is not None
 
     def _allows(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:
         undone = self._undone and (hypothesis.state, action) in self._undone
@@ -346,7 +346,7 @@ class Tracker(Generic[S, A]):
         if known is not None:
             cost_of = partial(self._questions.cost, known, yes)
             beam.learn(t, cost_of)
-            self._smoother.answered(None if yes else cost_of)
+            self._smoother = Smoother()
             # Whoever waits for a verdict is asked the next question first.
             beam.expand(t, NARROW)
             self._ask(t)

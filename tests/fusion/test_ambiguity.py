@@ -1,6 +1,7 @@
 """Two stories that fit what was seen: both are kept, weighed alike, and nothing is made up to choose."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,12 +12,12 @@ from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.likelihood import UNFELT_S
+from companion.fusion.likelihood import DENIED, UNFELT_S
 from companion.fusion.pruning import NARROW
 from companion.fusion.transition_cache import TransitionCache
-from companion.games.sleepless_princess.rules.actions import Know, Look, Move, Open
+from companion.games.sleepless_princess.rules.actions import Done, Know, Look, Move, Open
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, WITCH, face_text
-from companion.games.sleepless_princess.rules.state import OUT, Phase
+from companion.games.sleepless_princess.rules.state import OUT, Phase, State
 from companion.sensing.observation import Button, Count, Health
 from companion.sensing.observation import Touch as TouchSeen
 from tests.support.observed import GAME, ObservedGame, nats, sighting
@@ -61,6 +62,44 @@ def test_another_story_of_what_lies_hidden_is_not_crowded_out() -> None:
     assert other in kept
     assert crowd[0] in kept
     assert len(kept) <= NARROW.beam_width
+
+
+def test_another_way_to_the_same_table_is_remembered_until_players_deny_the_first() -> None:
+    """One player or the next laid a mattress on top of its bed: only the cheaper way is followed."""
+    state = started().tracker.state
+    beds = ((*state.beds[0][1:], state.beds[0][0]), *state.beds[1:])
+    later, turn = (
+        state._replace(turns=state.turns + 1),
+        Step(1.0, state, Done(), state._replace(turns=state.turns + 1)),
+    )
+    moved, end = state._replace(beds=beds), later._replace(beds=beds)
+    root = Hypothesis(state)
+    first, second = Step(0.5, state, Move(0, 0), moved), Step(2.0, later, Move(0, 0), end)
+
+    def chain(cost: float, *steps: Step[State, Any]) -> Hypothesis[State, Any]:
+        node = root
+        for step in steps:
+            node = Hypothesis(step.after, cost, step=step, parent=node, depth=node.depth + 1)
+        return node
+
+    early, late = chain(1.0, first, replace(turn, before=moved, after=end)), chain(2.5, turn, second)
+    beam = started().tracker._beam.copy()
+    for one, other in ((early, late), (late, early)):
+        beam.scored = [(node.cost, replace(node, merged=[])) for node in (one, other)]
+        beam.expand(3.0, NARROW)
+        ((total_cost, only),) = [one for one in beam.scored if one[1].state == end]
+        assert only.step is early.step
+    denied = GAME.askable_fact(first.before, first.action)
+
+    def cost(node: Hypothesis[State, Any]) -> float:
+        steps = (one.step for one in node.back() if one.step)
+        return DENIED * (denied in {GAME.askable_fact(step.before, step.action) for step in steps})
+
+    beam.learn(3.0, cost)
+    (dearer, left), (dearest, denied_one) = [one for one in beam.scored if one[1].state == end]
+    assert (left.step, denied_one.step) == (second, early.step)
+    assert [dearer - total_cost, dearest - total_cost] == pytest.approx([1.5, DENIED])
+    assert left.cost == pytest.approx(2.5)
 
 
 def test_what_contradicts_lingers_once_it_has_lain_there_for_a_moment() -> None:

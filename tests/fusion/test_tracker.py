@@ -11,7 +11,6 @@ from companion.fusion.beam import Beam
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.publisher import HELD_S, NONSENSE
-from companion.fusion.smoother import KEPT_S, Smoother
 from companion.fusion.tracker import ToldTable, Tracker
 from companion.games.api import Difference, IllegalError, Reveal, Verdict
 from companion.games.sleepless_princess.rules.actions import (
@@ -849,15 +848,3 @@ def test_a_pile_lifted_and_laid_back_is_no_lost_game() -> None:
         tracker.feed(t, [])
         assert not tracker.lost(t)
     assert tracker.hypotheses[0][1].step is not None
-
-
-def test_a_table_that_contradicts_for_long_is_not_recorded_for_ever() -> None:
-    game = started()
-    smoother: Smoother[Any, Any] = Smoother()
-    beam: Any = game.tracker._beam
-    smoother.smooth(0.0, beam, idle=False)
-    (checkpoint,) = smoother._checkpoints
-    for t in range(1, 2000):
-        smoother.add(float(t), [Count(float(t), "bed 1", 3, 3.0)])
-    assert not smoother._checkpoints
-    assert len(checkpoint._left) <= KEPT_S
