@@ -4,6 +4,7 @@ Rulebook, "It's time to lull the princess to sleep!" and "End of the game".
 """
 
 from collections import Counter
+from functools import lru_cache
 from itertools import product
 
 from companion.games.api import IllegalError
@@ -35,6 +36,7 @@ def completed(state: State) -> State:
     return state._replace(faces=tuple(face if known == UNKNOWN_FACE else known for known in state.faces))
 
 
+@lru_cache(maxsize=1 << 12)
 def settled(state: State, bed: int) -> bool | None:
     """Whether exactly the right mattresses lie on the bed; None where the known faces leave it open.
 

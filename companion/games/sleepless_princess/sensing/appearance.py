@@ -280,6 +280,7 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
     return (*textured, f"{princess}s") if state.game.variant.smooth else textured
 
 
+@lru_cache(maxsize=1 << 12)
 def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
     """What was turned up on a bed says which mattresses lie there, and whether a claim on it was judged
     rightly; None if they cannot.
