@@ -26,6 +26,7 @@ from companion.games.registry import GAME_NAMES, load_cards, load_mat
 from companion.vision.art.art_book import save_book
 from companion.vision.art.art_recogniser import ArtBook, enrol
 from companion.vision.codes.sticker_set import marker, sticker
+from companion.vision.photos.image_headers import claimed_size
 from companion.vision.photos.picture_annotations import annotated, one_line
 from companion.vision.photos.picture_files import load_picture, read_all
 
@@ -206,6 +207,52 @@ def test_claims_beyond_bearing_are_refused_before_decoding(name, data, tmp_path,
     (tmp_path / name).write_bytes(data)
     with pytest.raises(BadInputError, match="megapixels are too many"):
         load_picture(tmp_path / name)
+
+
+def jpeg_of_two_sizes(width, height):
+    """A JPEG whose comment holds a small size, behind a marker without length that is followed as if it had
+    one."""
+    data = cv2.imencode(".jpg", np.full((height, width), 128, np.uint8))[1].tobytes()
+    at = data.index(b"\xff\xc0")
+    size = data[at : at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")]
+    small = b"\xff\xc0\0\x0b\x08\0\x08\0\x08\x01\x01\x11\0"
+    comment = b"\xff\xfe" + (2 + len(small)).to_bytes(2, "big") + small
+    return (
+        b"\xff\xd8\xff\xd0"
+        + (len(size) + 6).to_bytes(2, "big")
+        + size
+        + comment
+        + data[2:at]
+        + data[at + len(size) :]
+    )
+
+
+def tiff_of_two_sizes(width, height):
+    """A TIFF whose directory claims a width of 1 px after the true one."""
+    data = cv2.imencode(".tif", np.full((height, width), 128, np.uint8))[1].tobytes()
+    at = int.from_bytes(data[4:8], "little")
+    end = at + 2 + 12 * int.from_bytes(data[at : at + 2], "little")
+    entries = [data[n : n + 12] for n in range(at + 2, end, 12)]
+    wide = next(n for n, entry in enumerate(entries) if entry.startswith(b"\0\x01"))
+    entries.insert(wide + 1, entries[wide][:8] + b"\1\0\0\0")
+    directory = len(entries).to_bytes(2, "little") + b"".join(entries) + data[end : end + 4]
+    return data[:4] + len(data).to_bytes(4, "little") + data[8:] + directory
+
+
+@pytest.mark.parametrize("made", [jpeg_of_two_sizes, tiff_of_two_sizes])
+def test_a_file_cannot_claim_another_size_than_it_is_decoded_to(made):
+    file = made(640, 480)
+    assert cv2.imdecode(np.frombuffer(file, np.uint8), cv2.IMREAD_GRAYSCALE).shape == (480, 640)
+    assert claimed_size(file) == (640, 480)
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg"])
+def test_a_halved_picture_of_odd_sides_keeps_its_width(suffix, tmp_path, monkeypatch):
+    monkeypatch.setattr("companion.vision.photos.picture_files._READ_MOST", 1000)
+    path = tmp_path / f"odd.{suffix}"
+    cv2.imwrite(str(path), np.full((91, 101), 200, np.uint8))
+    loaded = load_picture(path)
+    assert (loaded.width, loaded.height) == (101, 91)
 
 
 @pytest.mark.parametrize("turned", [False, True])

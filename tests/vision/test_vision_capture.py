@@ -192,6 +192,7 @@ def test_times_that_cannot_be_are_named(video, times):
         "97",
         "/dev/v4l/by-id/none",
         "a\0b",
+        "~nobody-of-that-name/table.mp4",
         "http://127.0.0.1:1/x.mjpg",
         "http://[::1",
         "rtsp://[",
@@ -611,6 +612,18 @@ def test_a_camera_whose_pictures_cannot_be_read_is_lost_and_opened_again(monkeyp
         monkeypatch.setattr(Wavering, "spoils", False)
         until(lambda: camera.read() is not None and len(opened) > 1)
         until(lambda: camera.state.ok)
+
+
+def test_one_picture_that_cannot_be_read_is_no_lost_camera_however_late_the_next_look(monkeypatch):
+    monkeypatch.setattr("companion.vision.camera.live_camera._STALE_S", 0.1)
+    monkeypatch.setattr(Wavering, "decode_at_once", False)
+    looks = [None, np.zeros((4, 4), np.uint8)]
+    monkeypatch.setattr(Wavering, "decode", lambda *_: looks.pop(0))
+    with LiveCamera(Wavering, RealClock()) as camera:
+        until(lambda: camera.read() is None and len(looks) == 1)
+        time.sleep(0.2)
+        assert camera.state.ok
+        assert camera.read() is not None
 
 
 class Stream(http.server.BaseHTTPRequestHandler):

@@ -1,5 +1,8 @@
 """Focus and exposure, measured at the markers: the camera is corrected, and people are told what helps."""
 
+import sys
+import types
+
 import cv2
 import numpy as np
 import pytest
@@ -21,6 +24,7 @@ from companion.vision.camera.settings_plan import (
     SettingsPlan,
     Step,
 )
+from companion.vision.camera.webcam import OpenCvDevice
 from companion.vision.mat.marker_quality import marker_quality, sharpest_edges_px
 from companion.vision.mat.mat_finder import register
 from companion.vision.scene.camera_reports import CameraState
@@ -199,7 +203,17 @@ def test_focus_is_set_free_and_locked_again():
     plan = SettingsPlan()
     plan.refocus()
     assert steps(plan, LOCK_AFTER + 1) == [Step.LOCK, Step.REFOCUS], "not before it was locked"
-    assert steps(plan, LOCK_AFTER) == [Step.READ_BACK, Step.LOCK_FOCUS]
+    assert steps(plan, LOCK_AFTER + 1) == [Step.LOCK_FOCUS, Step.READ_BACK], "free focus is not read back"
+
+
+def test_a_webcam_that_focuses_anew_as_soon_as_it_is_locked_holds_its_focus(webcam):  # noqa: F811
+    device = OpenCvDevice(0, 1920, 1080, 15.0)
+    device.refocus()
+    for _ in range(3 * LOCK_AFTER):
+        device.grab()
+    assert webcam.made.values[cv2.CAP_PROP_AUTOFOCUS] == 0
+    assert device.info.refused == ()
+    assert "not:" not in device.info.note
 
 
 def test_a_webcam_focuses_anew_and_exposes_less(webcam):  # noqa: F811
@@ -242,9 +256,6 @@ def test_a_locked_white_balance_keeps_its_warmth(webcam):  # noqa: F811
 
 
 def test_the_pis_camera_exposes_less_by_gain_first_and_focuses_anew(monkeypatch):
-    import sys
-    import types
-
     monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=FakePicamera2))
     device = CsiDevice(1920, 1080, 15.0)
 
@@ -261,3 +272,21 @@ def test_the_pis_camera_exposes_less_by_gain_first_and_focuses_anew(monkeypatch)
     assert after(1)["AfMode"] == 2
     held = after(LOCK_AFTER)
     assert (held["AfMode"], held["LensPosition"]) == (0, 1.4)
+
+
+def test_a_white_balance_that_the_pis_camera_holds_at_the_next_light_is_no_longer_refused(monkeypatch):
+    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=FakePicamera2))
+    device = CsiDevice(320, 240, 15.0)
+    told = FakePicamera2.get_metadata
+
+    def after(frames, level=77, gains=(1.5, 1.9)):
+        monkeypatch.setattr(FakePicamera2, "level", level)
+        monkeypatch.setattr(FakePicamera2, "get_metadata", lambda self: told(self) | {"ColourGains": gains})
+        for _ in range(frames):
+            device.grab()
+        return device.info.refused
+
+    after(LOCK_AFTER)
+    assert after(READ_BACK_AFTER + 1, gains=(2.5, 1.2)) == ("white balance",)
+    after(LOCK_AFTER, level=250)
+    assert after(2 * LOCK_AFTER) == ()

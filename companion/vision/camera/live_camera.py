@@ -91,7 +91,7 @@ class LiveCamera:
         self._wanted = threading.Event()
         self._wanted.set()
         self._closing = threading.Event()
-        self._spoilt: float | None = None  # since when no picture could be read
+        self._spoilt: tuple[float, float] | None = None  # first and last picture that could not be read
         self._last = self._decoded_at = self._opened_at = clock.now()
         self._newest_at = -math.inf
         self._taken_at: float | None = None  # None: the camera has just been opened
@@ -200,7 +200,7 @@ class LiveCamera:
             if not self._wanted.is_set() and t - self._decoded_at < _OLD_S:
                 return
             raw = self._decoded(device, raw, t)
-        if self._spoilt is not None and t - self._spoilt > _STALE_S:
+        if self._spoilt is not None and self._spoilt[1] - self._spoilt[0] > _STALE_S:
             raise LostError(text("its pictures cannot be read"))
         if raw is None:
             return
@@ -212,15 +212,15 @@ class LiveCamera:
             self._newest = (t, raw, device)
 
     def _decoded(self, device: Device, raw: Any, t: float) -> Image | Encoded | None:
-        """The picture; None if it is damaged. Notes since when all pictures are."""
+        """The picture; None if it is damaged. Notes for how long all that somebody looked at were."""
         try:
             picture = device.decode(raw)
         except (cv2.error, ValueError):
             picture = None
         if picture is not None:
             self._spoilt = None
-        elif self._spoilt is None:
-            self._spoilt = t
+        else:
+            self._spoilt = (t if self._spoilt is None else self._spoilt[0], t)
         return picture
 
     def _reopened(self) -> Device | None:

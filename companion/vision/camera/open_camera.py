@@ -2,6 +2,7 @@
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -57,7 +58,9 @@ def open_camera(
     if _ADDRESS.fullmatch(spec):
         _check_address(spec)
         return LiveCamera(lambda: _stream(spec, width, height, fps, colour), clock, wait=wait)
-    path = Path(spec).expanduser()
+    path = Path(spec)
+    with suppress(RuntimeError):  # a home of nobody: then it is a name like others
+        path = path.expanduser()
     if name_fault(spec) or not path.exists():
         raise SourceError(
             text("there is no such camera, file or folder"),

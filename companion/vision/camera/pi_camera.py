@@ -193,6 +193,7 @@ class CsiDevice(Device):
             kept["AfMode"] = _AF_MANUAL
         self._held = kept
         self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
+        self.info = replace(self.info, refused=())
         locked = (*(("focus",) if "AfMode" in kept else ()), "exposure", "white balance")
         self._tell(locked_words(tuple(map(setting_called, locked)), ()))
 

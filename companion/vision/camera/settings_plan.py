@@ -105,7 +105,7 @@ class SettingsPlan:
             self._corrections += 1
             self._frames = 0
             return Step.DARKER if seen.clipped else Step.BRIGHTER
-        if self._read_back:
+        if self._read_back and self._focus_frames is None:  # focus that is set free is no lock taken back
             self._read_back = False
             return Step.READ_BACK
         return None

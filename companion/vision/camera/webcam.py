@@ -140,7 +140,7 @@ class OpenCvDevice(Device):
                 self._free()
             case Step.REFOCUS:
                 self._video.set(cv2.CAP_PROP_AUTOFOCUS, 1)
-                self.info = self._negotiated("focusing anew")
+                self.info = self._negotiated(text("focusing anew"))
             case Step.LOCK_FOCUS:
                 self._video.set(cv2.CAP_PROP_AUTOFOCUS, 0)
                 self.info = self._negotiated(self._note)
@@ -258,7 +258,7 @@ class OpenCvDevice(Device):
         """The light changed: unlock exposure, to be locked again later."""
         self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
         self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
-        self.info = self._negotiated("exposing anew")
+        self.info = self._negotiated(text("exposing anew"))
 
 
 @contextmanager

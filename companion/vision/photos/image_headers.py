@@ -6,6 +6,10 @@ JPEG = b"\xff\xd8\xff"
 """Magic bytes of a JPEG."""
 _TIFF_SHORT = 3
 _START_OF_SCAN = b"\xff\xda"
+_WITHOUT_LENGTH = frozenset({0x00, 0x01, *range(0xD0, 0xD8)})
+"""_WITHOUT_LENGTH: JPEG markers that have no segment (ITU T.81, table B.1), and a stuffed zero."""
+_ENDS = frozenset({0xD8, 0xD9, 0xDA})
+"""_ENDS: JPEG markers after which no start-of-frame segment counts: start and end of image, start of scan."""
 
 
 def jpeg_scans(data: bytes) -> int:
@@ -49,26 +53,38 @@ def _webp_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """From the first start-of-frame segment (ITU T.81, B.2.2)."""
+    """From the first start-of-frame segment (ITU T.81, B.2.2).
+
+    Markers are followed as libjpeg does it: what lies between two segments is skipped, so that a file cannot
+    show one size here and another one to the decoder.
+    """
     at = 2
-    while at + 9 <= len(data) and data[at] == 0xFF:
+    while (at := data.find(b"\xff", at)) >= 0 and at + 9 <= len(data):
         kind = data[at + 1]
         if 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
             return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
-        at += 1 if kind == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+        if kind in _ENDS:
+            break
+        if kind == 0xFF:
+            at += 1
+        elif kind in _WITHOUT_LENGTH:
+            at += 2
+        else:
+            at += 2 + max(2, int.from_bytes(data[at + 2 : at + 4], "big"))
     return 0, 0
 
 
 def _tiff_size(data: bytes) -> tuple[int, int]:
-    """From the first directory (TIFF 6.0, section 2): tags 256 and 257, 16 or 32 bits."""
+    """From the first directory (TIFF 6.0, section 2): tags 256 and 257, 16 or 32 bits; libtiff takes the first
+    of each."""
     order: Literal["little", "big"] = "little" if data[:2] == b"II" else "big"
 
     def number(at: int, length: int) -> int:
         return int.from_bytes(data[at : at + length], order)
 
     at = number(4, 4)
-    sides = {}
+    sides: dict[int, int] = {}
     for entry in range(at + 2, at + 2 + 12 * number(at, 2), 12):
         if (tag := number(entry, 2)) in (256, 257):
-            sides[tag] = number(entry + 8, 2 if number(entry + 2, 2) == _TIFF_SHORT else 4)
+            sides.setdefault(tag, number(entry + 8, 2 if number(entry + 2, 2) == _TIFF_SHORT else 4))
     return sides.get(256, 0), sides.get(257, 0)

@@ -128,7 +128,7 @@ def load_picture(path: Path, *, coloured: bool = True) -> Picture:
         )
     width, height = claimed_size(data)
     claimed = width * height
-    if not claimed and data.startswith(_TIFF):
+    if not claimed:  # it hides what it claims
         raise BadInputError(text("damaged picture"), where=where, next_step=text("take or copy it again"))
     if claimed > _DECODE_MOST:
         raise BadInputError(
@@ -151,8 +151,9 @@ def load_picture(path: Path, *, coloured: bool = True) -> Picture:
     if rows * columns <= _READ_MOST and data.startswith(_MAY_BE_CLEAR):
         pixels = _on_paper(data, pixels)
     if halved:
-        # Reduced decoding rounds odd sides up. EXIF may have turned the picture.
-        width, height = (width, height) if columns == -(-width // 2) else (height, width)
+        # EXIF may have turned the picture. Odd sides are rounded up in a JPEG, down in other files.
+        lies = abs(2 * columns - width) <= 1 and abs(2 * rows - height) <= 1
+        width, height = (width, height) if lies else (height, width)
     else:
         width, height = columns, rows
     scale = min(1.0, (_READ_MOST / (rows * columns)) ** 0.5)
