@@ -204,6 +204,22 @@ async def _until(wanted: Callable[[], Any]) -> None:
             await asyncio.sleep(0.01)
 
 
+def test_certificates_alone_mean_the_encrypted_port(tmp_path: Path) -> None:
+    assert BrokerAddress("here", ca=tmp_path / "ca.pem").where == "here:8883"
+    assert BrokerAddress("here", 1884, ca=tmp_path / "ca.pem").used_port == 1884
+    assert BrokerAddress("here").where == "here:1883"
+
+
+async def test_a_table_that_somebody_removes_stays_away() -> None:
+    listed = TablesList(BrokerAddress("127.0.0.1"), lambda: None)
+    for of, content in (("bridge", b"online"), ("engine", b"online"), ("state", b"{}")):
+        listed._heard(f"companion/hall/{of}", content, True)
+    assert len(listed.rows()) == 1
+    for of in ("bridge", "engine", "state"):
+        listed._heard(f"companion/hall/{of}", b"", False)
+    assert listed.rows() == []
+
+
 @real
 async def test_a_table_is_on_the_broker_through_restarts_of_all(mosquitto: Mosquitto, tmp_path: Path) -> None:
     engine = Engine(tmp_path / "engine.sock")

@@ -5,6 +5,7 @@ import json
 import re
 import socket
 import tomllib
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import msgspec
@@ -223,6 +224,34 @@ async def test_a_players_own_hint_reaches_that_view_alone(tmp_path: Path) -> Non
         assert (await table.post("seat", {"player": TABLE.player}))[0] == 200
 
 
+async def test_a_view_that_was_given_back_is_told_so_wherever_else_it_is_open(tmp_path: Path) -> None:
+    async with served(tmp_path) as table:
+        token = json.loads((await table.post("seat", {"player": 1}))[1])["path"].strip("/")
+        async with table.following(token) as elsewhere:
+            await elsewhere.page()
+            assert (await table.post("leave", {}, token))[0] == 200
+            with pytest.raises(EOFError):
+                await elsewhere.page(lambda _page: False)
+        assert table.server.streams == 0
+
+
+async def test_a_slow_request_of_a_view_that_was_given_back_does_nothing_to_the_next_one(
+    tmp_path: Path,
+) -> None:
+    async def slowly() -> AsyncIterator[bytes]:
+        yield b"{"
+        assert (await table.post("leave", {}, first))[0] == 200
+        assert (await table.post("seat", {"player": 1}))[0] == 200
+        yield b"}"
+
+    async with served(tmp_path) as table:
+        first = json.loads((await table.post("seat", {"player": 1}))[1])["path"].strip("/")
+        address, kind = f"{table.root}/{first}/leave", {"Content-Type": "application/json"}
+        async with table.http.post(address, data=slowly(), headers=kind) as reply:
+            assert reply.status == 404
+        assert table.server.seats.taken == (1,)
+
+
 async def test_an_own_view_that_was_left_may_be_taken_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,7 +335,7 @@ async def test_who_stops_reading_is_cut_off_and_delays_nobody(
                     await follower.page(
                         lambda page, start=start: page["log"] and page["log"][0]["text"].startswith(start)
                     )
-        assert table.server.streams == 1
+        assert table.server.streams == 0
 
 
 async def test_a_browser_that_leaves_makes_room_at_once(tmp_path: Path) -> None:

@@ -48,9 +48,19 @@ class BrokerAddress:
     """Certificates of who signed the broker's; the system's without it."""
 
     @property
+    def encrypted(self) -> bool:
+        """Whether it is spoken to by TLS: certificates mean that, too."""
+        return self.tls or self.ca is not None
+
+    @property
+    def used_port(self) -> int:
+        """The port that was given, or else the usual one."""
+        return self.port or (TLS_PORT if self.encrypted else PORT)
+
+    @property
     def where(self) -> str:
         """Host and port in words; never the password."""
-        return f"{self.host}:{self.port or (TLS_PORT if self.tls else PORT)}"
+        return f"{self.host}:{self.used_port}"
 
 
 class Broker:
@@ -84,7 +94,7 @@ class Broker:
         client.max_queued_messages_set(100)
         if address.username:
             client.username_pw_set(address.username, address.password or None)
-        if address.tls or address.ca is not None:
+        if address.encrypted:
             try:
                 client.tls_set(None if address.ca is None else str(address.ca))
             except (OSError, ssl.SSLError) as error:
@@ -97,9 +107,7 @@ class Broker:
 
     async def run(self) -> None:
         """Stay connected until cancelled; BadInputError where waiting cannot help."""
-        address = self.address
-        port = address.port or (TLS_PORT if address.tls else PORT)
-        self._client.connect_async(address.host, port, keepalive=KEEPALIVE_S)
+        self._client.connect_async(self.address.host, self.address.used_port, keepalive=KEEPALIVE_S)
         self._client.loop_start()
         try:
             await self._failed

@@ -110,8 +110,8 @@ class TablesList:
 
     def _heard(self, topic: str, content: bytes, old: bool) -> None:
         _, name, of = topic.split("/")
-        if len(content) > LONGEST or (name not in self.tables and len(self.tables) >= MOST):
-            return
+        if len(content) > LONGEST or (name not in self.tables and (not content or len(self.tables) >= MOST)):
+            return  # without content: what somebody removes of a table that is no more
         table = self.tables.setdefault(name, ListedTable(str(all_printable(name))))
         match of:
             case "bridge":

@@ -167,7 +167,7 @@ class TableServer:
         if request.method in ("GET", "HEAD"):
             return await self._shown(request, view, name)
         if request.method == "POST":
-            return await self._done(request, mine, name)
+            return await self._done(request, token, mine, name)
         return _text(405, "GET, POST")
 
     async def _shown(self, request: web.Request, view: View, name: str) -> web.StreamResponse:
@@ -209,7 +209,7 @@ class TableServer:
             await answer.prepare(request)
             await self._write(answer, b"retry: 1000\n\n")
             version = 0
-            while True:
+            while not view.ended:
                 try:
                     version, page = await asyncio.wait_for(view.newer_than(version), ALIVE_S)
                 except TimeoutError:
@@ -228,7 +228,7 @@ class TableServer:
     async def _write(self, answer: web.StreamResponse, data: bytes) -> None:
         await asyncio.wait_for(answer.write(data), self._write_s)
 
-    async def _done(self, request: web.Request, mine: int, name: str) -> web.Response:
+    async def _done(self, request: web.Request, token: str, mine: int, name: str) -> web.Response:
         """What a page sends: always JSON, always from a page of this server."""
         origin = request.headers.get("Origin")
         if request.content_type != "application/json" or (
@@ -239,6 +239,8 @@ class TableServer:
             body = await asyncio.wait_for(request.read(), SILENT_S)
         except TimeoutError:
             return _text(408, tr("The request took too long."))
+        if mine != self.seats.player(token):
+            return _gone()  # the view was given back, and perhaps taken by somebody else, while the body came
         try:
             match name, mine:
                 case "seat", 0:
@@ -272,7 +274,7 @@ class TableServer:
 
     def _give_back(self, player: int) -> None:
         self.seats.give_back(player)
-        self._private.pop(player)
+        self._private.pop(player).end()
         self._tasks.pop(player).cancel()
         self._tell_all()
 

@@ -46,6 +46,8 @@ class View:
         """When the last of them left, or it began (monotonic time, s)."""
         self.version = 0
         self.newest = b""
+        self.ended = False
+        """Whether it was given back: whoever follows it has to be told so."""
         self.client: StreamClient[Event, Command] = StreamClient(
             engine, Event, self._take, self._link, language=lambda: Language(self.language)
         )
@@ -70,10 +72,15 @@ class View:
                 self._due.cancel()
 
     async def newer_than(self, version: int) -> tuple[int, bytes]:
-        """The newest page and its number as soon as it is newer than `version`."""
+        """The newest page and its number as soon as it is newer than `version`, or the view has ended."""
         async with self._news:
-            await self._news.wait_for(lambda: self.version > version)
+            await self._news.wait_for(lambda: self.version > version or self.ended)
         return self.version, self.newest
+
+    def end(self) -> None:
+        """Nobody may look at it any more."""
+        self.ended = True
+        asyncio.ensure_future(self._tell())  # noqa: RUF006 - it waits for nothing but the lock
 
     def speak(self, language: str) -> None:
         """Everything anew in another language."""
