@@ -209,6 +209,7 @@ class BoardSource:
                 return [Health(round(t, 4), "board", True, OTHER_BOARD if other else "")]
             case wire.Disconnected(t, reason, next_step):
                 self._presses.forget()
+                self._scales.forget_hands()
                 told, port = reason, "" if self._own is None else self._own.port
                 never_there = bool(next_step) and not self._watch.met
                 if port == "auto" or not never_there:

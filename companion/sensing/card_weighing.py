@@ -52,6 +52,10 @@ class Scales:
         """Stations on which a hand leans."""
         return frozenset(self._leaning)
 
+    def forget_hands(self) -> None:
+        """The board is gone: nobody knows what becomes of a hand that leans on a scale."""
+        self._leaning.clear()
+
     def rested(self, now: float) -> list[Count]:
         """Counts of loads that have rested too long for a hand, at `now` (s)."""
         return [

@@ -42,9 +42,9 @@ def ask_engine(path: Path, question: AskHint, clock: Clock = REAL) -> Advice:
     with connect(path) as client, client.makefile("rb") as lines:
         until = clock.now() + WAIT_S
         client.settimeout(WAIT_S)
-        client.sendall(encode_line(question))
         over = False
         try:
+            client.sendall(encode_line(question))
             for line in lines:
                 match decode_line(line, Event):
                     case Table() as table:
@@ -63,6 +63,8 @@ def ask_engine(path: Path, question: AskHint, clock: Clock = REAL) -> Advice:
                 where=str(path),
                 next_step=text("is it an engine of this version?"),
             ) from None
+        except OSError:
+            pass  # a killed engine ends the connection with an error as often as with an end of file
     raise SourceError(
         text("the engine went away"), where=str(path), next_step=text("start it again: companion run")
     )

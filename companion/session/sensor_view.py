@@ -1,7 +1,7 @@
 """What camera and board sense now, for the screen that asked: nothing in it that the game keeps hidden."""
 
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from companion.core.language import text
@@ -35,7 +35,7 @@ class Measuring(Protocol):
 
 
 def sensor_view(
-    session: Session, sources: Iterable[Any], width: int, height: int, *, secret: bool
+    session: Session, sources: Sequence[Any], width: int, height: int, *, secret: bool
 ) -> SensorView:
     """What is sensed now.
 
@@ -45,18 +45,20 @@ def sensor_view(
     table = session.table
     counted = not secret or any(place.count is not None for place in table.places)
     places = {zone.name for zone in session.game.mat(session.variant).zones}
-    picture, stations, pressed, hidden = None, [], "", secret
+    picture = None
     for source in sources:
         if isinstance(source, Picturing) and not session.corner.used:
             picture = source.picture(min(width, MOST_PX[0]), min(height, MOST_PX[1]))
-        if isinstance(source, Measuring):
-            # A board may serve a game with fewer stations than it has.
-            for one in (one for one in source.readings if one.station in places):
-                cards = one.cards if counted else None
-                stations.append(StationView(one.station, cards, one.loaded, one.touched, one.tag, one.pressed))
-                # With a tag on it the pad bears a card, which nothing may have reported yet.
-                hidden |= bool(one.tag)
-                pressed = one.picture.hex() if one.picture and not hidden else pressed
+    boards = [source for source in sources if isinstance(source, Measuring)]
+    # A board may serve a game with fewer stations than it has.
+    read = [one for board in boards for one in board.readings if one.station in places]
+    stations = tuple(
+        StationView(one.station, one.cards if counted else None, one.loaded, one.touched, one.tag, one.pressed)
+        for one in read
+    )
+    # With a tag on it a pad bears a card, which nothing may have reported yet.
+    hidden = secret or any(one.tag for one in read)
+    pressed = "" if hidden else next((one.picture.hex() for one in reversed(read) if one.picture), "")
     names = {card.kind: card.name for card in reversed(session.game.cards(session.variant))}
     zones = tuple(
         ZoneView(zone, tuple(names.get(kind, kind) for kind in kinds))
@@ -65,4 +67,4 @@ def sensor_view(
     )
     why = CORNER if session.corner.used else HIDDEN if stations and (hidden or not counted) else ""
     wide, high, pixels = picture or (0, 0, b"")
-    return SensorView(wide, high, b64encode(pixels).decode(), zones, tuple(stations), pressed, why)
+    return SensorView(wide, high, b64encode(pixels).decode(), zones, stations, pressed, why)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from companion.games.api import Verdict
-from companion.session.events import Claimed, ClaimHeard, Event, Question, Score, Table
+from companion.session.events import Claimed, ClaimHeard, Event, Question, Score, Table, Welcome
 
 Colour = tuple[int, int, int]
 """Red, green, blue, 0 to 255."""
@@ -84,6 +84,9 @@ class TableSignals:
     def hear(self, now: float, event: Event) -> None:
         """Take an event that the screens get, at `now` (s)."""
         match event:
+            case Welcome():  # another game: questions and claims of the last one are over
+                self._asked = None
+                self._places.clear()
             case Table():
                 before = self._table
                 self._table = event

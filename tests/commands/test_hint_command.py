@@ -1,5 +1,6 @@
 """`companion hint`: advice for a journal and from a running engine, at every level, and clear refusals."""
 
+import socket
 import subprocess
 import sys
 import tempfile
@@ -432,6 +433,22 @@ def test_a_running_engine_says_what_its_journal_says(engine: Engine, tmp_path: P
     assert found[:2] == [advice(journal), advice(journal, "--level", "memory")]
     assert "no level 'genius'" in str(found[2])
     engine.close()
+
+
+def test_an_engine_that_is_killed_while_it_is_asked_is_said_to_be_gone(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(tmp_path / "e.sock"))
+        listener.listen()
+
+        class Killing(ManualClock):
+            """At its first look the engine is killed."""
+
+            def now(self) -> float:
+                listener.close()  # with the connection that nobody has taken
+                return super().now()
+
+        with pytest.raises(SourceError, match="the engine went away"):
+            ask_engine(tmp_path / "e.sock", AskHint("coach"), Killing())
 
 
 class Hasty(ManualClock):

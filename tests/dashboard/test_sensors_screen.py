@@ -15,7 +15,7 @@ from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_p
 from companion.firmware.host import messages as wire
 from companion.games.registry import load_game
 from companion.sensing.camera_source import FRESH_S, CameraSource
-from companion.sensing.station_readings import StationReadings
+from companion.sensing.station_readings import StationReading, StationReadings
 from companion.session.events import AskSensors, SensorHealth, SensorView, StationView, ZoneView
 from companion.session.sensor_view import HIDDEN, sensor_view
 from companion.session.session import Session
@@ -106,6 +106,13 @@ def test_while_a_game_is_on_the_pad_shows_no_pattern_and_no_card() -> None:
     before = sensor_view(session, [Board(tag=None)], 80, 50, secret=False)
     assert (before.pressed, before.why) == (bytes(range(256)).hex(), "")
     assert sensor_view(session, [Board()], 80, 50, secret=False).pressed == "", "the first card of the deal"
+
+
+def test_a_tag_at_any_station_hides_the_pressed_picture() -> None:
+    board, other = Board(tag=None), StationReading("row")
+    other.tag = True
+    board.readings.append(other)
+    assert sensor_view(Desk().session, [board], 80, 50, secret=False).pressed == ""
 
 
 def test_stations_that_the_game_has_not_are_left_out() -> None:

@@ -179,6 +179,16 @@ def test_many_cards_laid_at_once_are_counted_when_they_rest_too_long_for_a_hand(
     assert leant_on((0, 40), (1, 12), until=2) == [(0, 10), (1, 3)], "cards are taken at once"
 
 
+def test_a_hand_that_leans_when_the_board_is_lost_is_never_counted() -> None:
+    line, clock = Line(WeightEvent(0.0, "bed 1", 8.0)), ManualClock()
+    source = BoardSource(line, {}, clock=clock)
+    source.poll()
+    line.messages = [WeightEvent(0.0, "bed 1", 28.0), Disconnected(0.0, "unplugged")]
+    source.poll()
+    clock.sleep(2 * LEANING_S)
+    assert source.poll() == []
+
+
 PAD = Station("pad", frozenset({"reader", "touch"}), frozenset({"reader", "touch"}))
 BED = Station("bed 2", frozenset({"count", "touch"}))
 TOUCH = Part(None, ("touch", "button"))

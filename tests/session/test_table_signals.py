@@ -11,7 +11,7 @@ from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.sensing.board_source import BoardSource
 from companion.session import table_signals as signals
 from companion.session.engine import Engine
-from companion.session.events import Claimed, ClaimHeard, Command, Event, PlaceView, Question, Table
+from companion.session.events import Claimed, ClaimHeard, Command, Event, PlaceView, Question, Table, Welcome
 from companion.session.stream import StreamServer
 from companion.session.table_signals import DARK, TableSignals
 from tests.support.observed import GAME
@@ -54,6 +54,20 @@ def test_a_question_sounds_once_and_switches_silence_each_alone() -> None:
     one.hear(2.0, TABLE)
     one.lamps = False
     assert set(one.colours(2.1).values()) == {DARK}
+
+
+def test_a_question_of_the_last_game_silences_none_of_the_next() -> None:
+    one = TableSignals()
+    one.hear(0.0, TABLE)
+    one.hear(5.0, Question("I have lost track."))
+    one.hear(6.0, ClaimHeard(6.0, 4, "Bats"))
+    one.tones()
+    one.hear(9.0, Welcome(1, "0", "sleepless-princess", "basic", 3))
+    one.hear(9.0, TABLE)
+    assert one.colours(11.0)[4] == DARK
+    one.hear(30.0, Question("Did player 2 feel it?"))
+    assert one.tones() == [*signals.TONES["asked"]]
+    assert set(one.colours(30.1).values()) == {signals.ASKED}
 
 
 @pytest.mark.parametrize("crossed", [False, True])
