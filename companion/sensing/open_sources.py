@@ -1,6 +1,7 @@
 """Opens the camera and the board that the options or settings name, as sources of observations."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -46,24 +47,31 @@ def open_sources(
             next_step=text("try --camera 0, or `companion play` for a virtual table"),
         )
     sources: list[Any] = []
-    if port:
-        presses = read_book(settings.textures)
-        link = open_link(port, clock, gate=gate, wait=True)
-        known = settings.fingerprints.board
-        sources.append(
-            BoardSource(
-                link, settings.tags, settings.stations, presses, settings.wires, board_id=known, clock=clock
+    with ExitStack() as unless_all_are_there:
+        if port:
+            presses = read_book(settings.textures)
+            link = open_link(port, clock, gate=gate, wait=True)
+            unless_all_are_there.callback(link.close)
+            known = settings.fingerprints.board
+            sources.append(
+                BoardSource(
+                    link, settings.tags, settings.stations, presses, settings.wires, board_id=known, clock=clock
+                )
             )
-        )
-    if camera:
-        book = None if art is None else kinds_in(art, rules, variant)
-        opened = open_camera(camera, clock, colour=book is not None, gate=gate, wait=True)
-        if opened.state.ok:
-            say(f"companion: camera: {opened.state.detail}", err=True)
-            if settings.fingerprints.camera not in ("", camera_fingerprint(camera, opened.info)):
-                say("companion: another camera than the one that was set up: companion setup camera", err=True)
-        home = home_in(settings.home)
-        sources.append(watch(rules, variant, opened, clock, settings.lens, book, lying, home))
+        if camera:
+            book = None if art is None else kinds_in(art, rules, variant)
+            opened = open_camera(camera, clock, colour=book is not None, gate=gate, wait=True)
+            unless_all_are_there.callback(opened.close)
+            if opened.state.ok:
+                say(f"companion: camera: {opened.state.detail}", err=True)
+                if settings.fingerprints.camera not in ("", camera_fingerprint(camera, opened.info)):
+                    say(
+                        "companion: another camera than the one that was set up: companion setup camera",
+                        err=True,
+                    )
+            home = home_in(settings.home)
+            sources.append(watch(rules, variant, opened, clock, settings.lens, book, lying, home))
+        unless_all_are_there.pop_all()
     return sources
 
 

@@ -171,12 +171,14 @@ class Engine:
             threading.Thread(target=self._prepare, name="hints", daemon=True).start()
         kept = self.session.next_game()
         if self._cleared() or kept is not None:
-            self.session.keep()
+            whole = self.session.keep()
             self._journal.close()
             self._begin_anew(kept or ())
             for event in self._welcome():
                 self._publish(event)
             self._publish(Said(self._clock.now(), text("The table is clear: a new game."), "notice"))
+            if not whole:
+                self.session.tell(text("The disk is full: the end of the last game is not kept."), "fault")
 
     def _obey(self, received: Iterable[tuple[Any, Command | str]]) -> dict[tuple[Any, _Asked], None]:
         """Step the session with what the screens command. Returns what single screens asked for."""
@@ -359,6 +361,9 @@ class Engine:
             path = _unused(path, time.strftime("%Y-%m-%d-%H%M%S"), self._games)
         else:
             path = _nth(path, self._games)
+            while not resume and self._games > 1 and path.exists():  # of another evening
+                self._games += 1
+                path = _nth(self._journals, self._games)
         journal = Journal(path, resume=resume)
         # The journal is locked and mended before it is read: another engine may be writing it.
         recorded = read_journal(path).lines if resume else None

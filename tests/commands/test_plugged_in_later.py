@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -63,6 +64,17 @@ def until(condition: Callable[[], object]) -> None:
     while not condition():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.01)
+
+
+def test_a_wrong_camera_leaves_no_port_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, closed = RealClock(), list[str]()
+    link = SimpleNamespace(close=lambda: closed.append("port"))
+    monkeypatch.setattr("companion.firmware.host.link.open_link", lambda *_, **__: link)
+    with pytest.raises(SourceError):
+        open_sources(
+            load_game("sleepless-princess"), "basic", "nowhere.mp4", "auto", Config(), clock, Gate(clock)
+        )
+    assert closed == ["port"]
 
 
 def test_the_engine_starts_without_camera_and_board_and_takes_them_when_they_come(

@@ -472,6 +472,38 @@ def test_a_full_disk_is_told_and_stops_nothing_and_nothing_is_lost_once_there_is
     engine.close()
 
 
+def test_a_game_whose_end_the_disk_refused_is_told_of_when_the_next_one_begins(
+    desk: tuple[Engine, Script, ManualClock, Path],
+) -> None:
+    engine, source, clock, folder = desk
+    source.waiting = [Count(0, "bed 1", 3, 3.0), tile(0, "P3A")]
+    engine.round()
+    client = connect(folder / "s.sock")
+    engine.round()
+    engine._journal._file.close()
+    engine._journal._file = FileIO("/dev/full", "ab")
+    source.waiting = [Count(1, "bed 1", 0, 0.0), tile(1)]
+    lasting(engine, clock, 3 * CLEAR_S)
+    said = [one.text for one in heard(client) if isinstance(one, Said)]
+    assert said[-2:] == [
+        "The table is clear: a new game.",
+        "The disk is full: the end of the last game is not kept.",
+    ]
+    engine.close()
+
+
+def test_a_new_game_leaves_the_journal_of_another_evening_alone(tmp_path: Path) -> None:
+    stream: StreamServer[Event, Command] = StreamServer(tmp_path / "s.sock", Command)
+    (tmp_path / "game-2.jsonl").write_bytes(b"of another evening\n")
+    engine = Engine(
+        GAME, "5+", 2, sources=[], stream=stream, journals=tmp_path / "game.jsonl", clock=ManualClock()
+    )
+    engine._begin_anew(())
+    engine.close()
+    assert (tmp_path / "game-2.jsonl").read_bytes() == b"of another evening\n"
+    assert read_journal(tmp_path / "game-3.jsonl").opened.variant == "5+"
+
+
 def test_a_disk_that_stays_full_is_tried_once_in_a_while(
     desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
