@@ -11,6 +11,7 @@ import os
 import re
 import tomllib
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -312,8 +313,13 @@ class RigStore:
         for date in self.backups(name)[BACKUPS_KEPT:]:
             (self._backup_folder / f"{name}@{date}.toml").unlink(missing_ok=True)
         versions = [self._path(name), *self._backup_folder.glob(f"{name}@*.toml")]
-        needed = {file for version in versions for file in _files(version).values()}
-        ours = re.compile(re.escape(name) + r"-[0-9a-f]{12}\.(npz|art|home)")
+        ours = re.compile(re.escape(name) + r"-[0-9a-f]{12}\.(?:npz|art|home)")
+        try:
+            # By what stands in them: a version that a slip of the hand has damaged may be mended yet.
+            texts = [one.read_bytes().decode(errors="replace") for one in versions if one.exists()]
+        except OSError:
+            return  # nobody knows what that version needs
+        needed = {file for told in texts for file in ours.findall(told)}
         for file in self.folder.glob(f"{name}-*"):
             if ours.fullmatch(file.name) and file.name not in needed:
                 file.unlink(missing_ok=True)
@@ -328,7 +334,7 @@ def read_exported(file: Path) -> RigProfile:
                     text("claims to be huge"), where=str(file), next_step=text("export it anew")
                 )
             content = {one.filename: archive.read(one) for one in archive.infolist()}
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
         raise BadInputError(
             text("no exported rig ({why})", why=str(error)),
             where=str(file),
@@ -403,7 +409,7 @@ def _unpacked(data: bytes, where: str) -> dict[str, tuple[bytes, ...]]:
             found = {kind: arrays[kind] for kind in arrays.files}
     except BadInputError:
         raise
-    except (ValueError, OSError, zipfile.BadZipFile, EOFError, MemoryError) as error:
+    except (ValueError, OSError, zipfile.BadZipFile, zlib.error, EOFError, MemoryError) as error:
         raise BadInputError(
             text("no array file ({why})", why=str(error)),
             where=where,

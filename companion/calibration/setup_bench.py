@@ -362,14 +362,23 @@ class SetupBench:
                 self.wait(SETTLE_S)
         return self.board.hello
 
-    def frame(self, seconds: float = 3.0) -> Frame | None:
-        """The next picture; None if none comes within `seconds`.
+    def zero(self) -> None:
+        """Take what rests on the scales as zero. Reports before that are in grams of another zero."""
+        if self.link is not None:
+            self.link.zero()
+        self.weights.clear()
+
+    def frame(self, seconds: float = 3.0, heard: list[Message] | None = None) -> Frame | None:
+        """The next picture; None if none comes within `seconds`. What the board says meanwhile is added to
+        `heard`.
 
         PartLostError if the camera had delivered pictures in this step.
         """
         if self.devices.camera is None:
             return None
-        for _ in self.ticks(seconds):
+        for messages in self.ticks(seconds):
+            if heard is not None:
+                heard += messages
             frame = self.devices.frame()
             if frame is not None:
                 self.live.frame = frame

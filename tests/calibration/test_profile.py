@@ -76,6 +76,17 @@ def test_a_rig_that_cannot_be_read_names_the_command_that_brings_the_former_one_
     assert store.load("den").camera == "0"
 
 
+def test_a_damaged_version_keeps_its_arrays_until_somebody_has_mended_it(store: RigStore) -> None:
+    store.save("den", RIG, NOON)
+    path = store.folder / "den.toml"
+    sound = path.read_text(encoding="utf-8")
+    path.write_text(sound.replace("camera =", "camera", 1), encoding="utf-8")
+    store.save("den", RigProfile(camera="1"), NOON + timedelta(hours=1))
+    (date,) = store.backups("den")
+    (store.folder / "backups" / f"den@{date}.toml").write_text(sound, encoding="utf-8")
+    assert store.restore("den", date, NOON + timedelta(hours=2)).presses == RIG.presses
+
+
 def test_backups_and_their_arrays_do_not_pile_up(store: RigStore) -> None:
     for number in range(BACKUPS_KEPT + 4):
         profile = RigProfile(presses={"0t": (press(number),)})
@@ -193,6 +204,40 @@ def test_a_hostile_archive_is_refused_in_a_line(tmp_path: Path, text: str, array
     with pytest.raises(BadInputError, match=says) as refused:
         read_exported(path)
     assert str(path) in str(refused.value)
+
+
+@pytest.mark.parametrize("where", ["rig.toml", "presses.npz"])
+def test_an_archive_whose_content_was_damaged_is_refused_in_a_line(
+    store: RigStore, tmp_path: Path, where: str
+) -> None:
+    store.save("den", RIG, NOON)
+    path = tmp_path / "den.zip"
+    store.export("den", path)
+    data = bytearray(path.read_bytes())
+    with zipfile.ZipFile(path) as archive:
+        at = archive.getinfo(where).header_offset + 30 + len(where)
+    data[at : at + 8] = b"\xff" * 8
+    path.write_bytes(data)
+    with pytest.raises(BadInputError, match="no exported rig"):
+        read_exported(path)
+
+
+def test_an_array_file_that_was_damaged_is_refused_in_a_line(store: RigStore) -> None:
+    store.save("den", RIG, NOON)
+    (file,) = store.folder.glob("*.npz")
+    data = bytearray(file.read_bytes())
+    with zipfile.ZipFile(file) as archive:
+        first = archive.infolist()[0]
+    at = (
+        first.header_offset
+        + 30
+        + int.from_bytes(data[first.header_offset + 26 : first.header_offset + 28], "little")
+    )
+    at += int.from_bytes(data[first.header_offset + 28 : first.header_offset + 30], "little")
+    data[at : at + 8] = b"\xff" * 8
+    file.write_bytes(data)
+    with pytest.raises(BadInputError, match="no array file"):
+        store.load("den")
 
 
 @pytest.mark.parametrize("name", ["", "../x", "A room", "-x", "x" * 41])

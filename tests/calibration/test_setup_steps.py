@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -25,14 +26,19 @@ from companion.calibration.setup_run import (
     SetupRun,
 )
 from companion.calibration.step_result import Check, Decision, StepResult, Verdict, result_of
+from companion.calibration.steps.pairing_step import watch_gesture
 from companion.calibration.table_place import table_in
 from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
 from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.core.clock import ManualClock
+from companion.core.config import Fingerprints
 from companion.core.errors import BadInputError
 from companion.core.language import PSEUDO, Language
 from companion.core.mending_steps import mending_step
+from companion.firmware.host.messages import Message, TagEvent, WeightEvent
 from companion.games.registry import load_game
 from companion.virtual.rig.noise_profiles import profile
+from companion.vision.camera.frames import CameraInfo, Frame
 from companion.vision.mat.home import home_of
 from companion.vision.mat.mat_finder import markers_in_sight
 
@@ -294,6 +300,51 @@ def test_each_sensor_is_mended_by_a_step_that_exists() -> None:
                "reader of the pad", "pressure matrix of the pad", "board")  # fmt: skip
     assert {mending_step(sensor) for sensor in sensors} <= set(STEP_NAMES)
     assert mending_step("weather") == ""
+
+
+def test_a_part_that_is_away_keeps_its_name() -> None:
+    run = a_run(board=False)
+    run.bench.update(fingerprints=Fingerprints("our camera", "our board"))
+    run.step(FIND)
+    assert run.bench.profile.fingerprints == Fingerprints("our camera", "our board")
+
+
+class _Pad(SetupBench):
+    """A bench whose board and camera do what is written for each poll of the board."""
+
+    def __init__(self, told: dict[int, Message]) -> None:
+        polls = 0
+
+        def poll() -> list[Message]:
+            nonlocal polls
+            polls += 1
+            return [told[polls]] if polls in told else []
+
+        picture = Frame(0.0, np.zeros((4, 4), np.uint8))
+        devices = SimpleNamespace(
+            poll=poll,
+            frame=lambda: picture if polls % 4 == 0 else None,
+            camera=CameraInfo(4, 4, 0.0, "fake"),
+            link=SimpleNamespace(zero=lambda: None),
+        )
+        super().__init__(load_game(GAME), VARIANT, devices, SimpleNamespace(), ManualClock(), patience_s=20.0)
+
+
+def test_a_tag_that_is_read_while_a_picture_is_awaited_counts() -> None:
+    bench = _Pad({2: TagEvent(0.0, "pad", b"\4\1"), 60: TagEvent(1.0, "pad", None)})
+    reader = SimpleNamespace(in_zone=lambda *_: frozenset({"M0A"}) if bench.clock.now() < 1.0 else frozenset())
+    gesture = watch_gesture(bench, reader, "pad")
+    assert gesture.uids == {"0401"}
+    assert gesture.face == "M0A"
+    assert bench.clock.now() < 5.0, "it was taken away"
+
+
+def test_reports_of_another_zero_say_nothing_of_a_scale() -> None:
+    bench = _Pad({1: WeightEvent(0.0, "bed 1", -10.0, 100_000), 3: WeightEvent(0.2, "bed 1", 10.0, 104_200)})
+    bench.wait(0.02)
+    bench.zero()
+    bench.wait(0.05)
+    assert [one.grams for one in bench.weights] == [10.0]
 
 
 def test_a_table_that_was_just_cleared_is_not_asked_to_be_cleared_again() -> None:

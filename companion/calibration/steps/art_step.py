@@ -139,7 +139,6 @@ def _enrolled(
     """The kinds of one round, photograph by photograph: those that their own book does not know again, and the
     book."""
     book, rest, refused, unseen = ArtBook(), list(kinds), 0, list[str]()
-    names = {card.kind: called(card.kind, card.name) for card in bench.cards}
     live = table is not None
     while rest and refused < REFUSED_MOST and (live or given):
         asked = asked_for(rest, names) if live else tuple(rest)
@@ -163,7 +162,7 @@ def _enrolled(
         if not bench.ask(ConfirmOrder(_by_row(rows.outlines, [names[kind] for kind in now]))):
             refused += 1
             continue
-        bench.say("one moment: each of them is learned")
+        bench.say(text("one moment: each of them is learned"))
         enrolment = enrol_rows([rows.picture], now, rows.short_mm, [rows.outlines] if live else ())
         if table is not None:
             unseen += _not_known_again(bench, table, rows, enrolment.book, now)

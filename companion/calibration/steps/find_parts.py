@@ -88,10 +88,10 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
         if was and now and was != now
     ]
     if not full:
-        # A part is named in the profile once it has answered.
+        # A part is named in the profile once it has answered. One that is away now keeps its name.
         seen = bench.live.frame is not None
         bench.update(
-            fingerprints=known,
+            fingerprints=Fingerprints(known.camera or before.camera, known.board or before.board),
             camera=camera_spec if seen and camera_spec else bench.profile.camera,
             port=port_spec if hello is not None and port_spec else bench.profile.port,
         )

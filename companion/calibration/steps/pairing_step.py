@@ -9,7 +9,7 @@ from companion.calibration.setup_bench import SetupBench
 from companion.calibration.setup_requests import ClearTable, ShowCard
 from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
 from companion.core.language import Text, listed, text
-from companion.firmware.host.messages import TagEvent, TextureFrame
+from companion.firmware.host.messages import Message, TagEvent, TextureFrame
 from companion.sensing.press_recogniser import as_enrolled
 from companion.sensing.press_segmentation import Presses
 
@@ -105,9 +105,10 @@ def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gestur
     present: set[str] = set()
     last = begun = bench.clock.now()
     looked = begun - LOOK_EVERY_S
+    meanwhile: list[Message] = []
     for messages in bench.ticks(bench.patience_s):
         now = bench.clock.now()
-        for message in messages:
+        for message in (*meanwhile, *messages):
             match message:
                 case TagEvent(_, at, uid) if at == station:
                     if uid is None:
@@ -120,9 +121,10 @@ def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gestur
                     press = presses.hear(message)
                     if press is not None:
                         gesture.presses += _enrolled(press.picture, press.rest)
+        meanwhile = []
         if now - looked >= LOOK_EVERY_S:
             looked = now
-            frame = bench.frame(0.5)
+            frame = bench.frame(0.5, meanwhile)
             seen = frozenset[str]() if frame is None else reader.in_zone(frame, station)
             gesture.faces.update(seen)
             if seen or present:

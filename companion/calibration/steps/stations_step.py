@@ -103,7 +103,7 @@ def check_stations(bench: SetupBench) -> StepResult:
     scales = _answering(bench, "count")
     if scales:
         link.configure(CONF_WEIGHT_SAMPLES, None, 1)
-        link.zero()
+        bench.zero()
         _rest(bench, found)
         bench.say("")
         for station in scales:
