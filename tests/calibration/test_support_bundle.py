@@ -39,6 +39,8 @@ RIG = RigProfile(
     tags={TAGS[0]: "M0A", TAGS[1]: "M3S"},
     presses={"3t": (bytes(256),)},
     stations={"bed 1": StationConfig(0.5, 3.9)},
+    art=b"pictures of all cards",
+    home=b"a picture of the table, with people",
 )
 REPORT = BoardReport(BY_ID, "e66118604b4f2a2b", "1.0.0", "0011aabb", True, "1.2", (3.0,), 0, 0,
                      (StationReport("pad", ("reader",), (), True, f"last tag {TAGS[0]}"),), ())  # fmt: skip
@@ -123,6 +125,9 @@ def test_the_archive_tells_versions_checks_rig_and_health(
     rig = tomllib.loads(files["rig.toml"].decode())
     assert rig["stations"] == {"bed 1": {"zero_g": 0.5, "card_g": 3.9}}
     assert (rig["tags"], rig["presses"], rig["name"]) == (2, {"3t": 1}, "den")
+    assert (rig["art"], rig["home"]) == (len(RIG.art), len(RIG.home)), (
+        "no pictures but those that are asked for"
+    )
     assert re.fullmatch(r"misses tags; last serial-\d in ~", detail)
     assert b"with-pictures" in files["README.txt"]
 
