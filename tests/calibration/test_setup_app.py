@@ -32,7 +32,7 @@ from companion.calibration.setup_run import (
     STEP_NAMES,
     SetupRun,
 )
-from companion.calibration.step_result import Check, Verdict, result_of
+from companion.calibration.step_result import Check, StepResult, Verdict, result_of
 from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.games.registry import give_names, load_game
 
@@ -190,6 +190,19 @@ async def test_a_step_that_is_left_keeps_nothing_and_can_be_begun_again() -> Non
         await one.until(lambda: not one.app.running)
         assert one.app.run_of.results[STATIONS].verdict is Verdict.NOT_TESTED
         assert one.app.chosen == REHEARSAL
+
+
+async def test_a_step_that_breaks_off_by_a_fault_can_be_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_run: SetupRun, name: str) -> StepResult:
+        raise ZeroDivisionError(name)
+
+    async with desk() as one:
+        monkeypatch.setattr(SetupRun, "step", broken)
+        await begin(one, NAMES)
+        await one.until(lambda: not one.app.running and "ZeroDivisionError" in one.text())
+        monkeypatch.undo()
+        await begin(one, NAMES)
+        await one.until(lambda: one.app.person.request is not None)
 
 
 async def test_steps_are_skipped_and_every_one_can_be_chosen() -> None:

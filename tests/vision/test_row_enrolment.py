@@ -107,3 +107,7 @@ def test_a_card_with_an_end_like_the_cloth_is_enrolled_whole(deck):
     assert np.linalg.norm(first.mean(axis=0) - middles[0]) < 4
     sides = np.linalg.norm(first - np.roll(first, 1, axis=0), axis=1)
     assert sorted(sides)[2] == pytest.approx(CARD[1], rel=0.04)
+
+
+def test_a_photograph_of_a_few_pixels_shows_no_cards():
+    assert cards_apart(np.zeros((1, 1, 3), np.uint8)) == []

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion.core.errors import BadInputError
+from companion.core.language import Language
 from companion.sensing.open_sources import home_in
 from companion.vision.camera.frames import Frame
 from companion.vision.codes.sticker_set import Tags
@@ -250,6 +251,7 @@ def test_a_lens_that_was_measured_in_another_shape_is_named(home):
     picture = BareTable("smooth").picture()
     said = [one for n in range(12) for one in vision.feed(Frame(n / 15, picture))]
     assert "640 x 480" in said[-1].detail
+    assert Language("de").say(said[-1].detail) != said[-1].detail
 
 
 def test_a_camera_of_another_size_asks_for_cards(home):

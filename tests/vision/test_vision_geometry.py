@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from companion.benchmarks import place_accuracy as places_bench
 from companion.core.errors import BadInputError
+from companion.core.language import Language
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.games.sleepless_princess.virtual.card_positions import row_slot
@@ -377,6 +378,7 @@ def test_a_lens_of_another_shape_is_said_and_nothing_is_read() -> None:
     seen = [one for n in range(15) for one in vision.feed(Frame(n / FPS, blank))]
     assert [one.ok for one in seen if isinstance(one, CameraState)] == [False]
     assert "measured with 640 x 480" in seen[0].detail
+    assert Language("de").say(seen[0].detail) != seen[0].detail
 
 
 def test_the_bench_measures_beside_a_plain_homography(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -185,8 +185,8 @@ def _settings(examination: Examination) -> dict[str, Any]:
 
 
 def _profile(name: str, profile: Any) -> dict[str, Any]:
-    """A rig profile as TOML values, presses and tags by their number, pictures of cards and of the table by their
-    size in bytes."""
+    """A rig profile as TOML values: presses and tags by their number, pictures of cards and of the table by
+    their size in bytes."""
     bare = msgspec.structs.replace(profile, presses={}, tags={}, art=b"", home=b"")
     plain: dict[str, Any] = msgspec.to_builtins(bare)
     plain["art"], plain["home"] = len(profile.art), len(profile.home)

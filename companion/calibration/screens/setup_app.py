@@ -386,6 +386,8 @@ class SetupApp(ThemedApp):
             )
         except CompanionError as error:
             self._said = localized(error.told)
+        except Exception as error:  # whatever it is: the person can do the step again, or leave
+            self._said = tr("The step broke off by a fault of this program: {why}", why=repr(error))
         self._tell(lambda: self._ended(name))
 
     def _tell(self, done: Callable[[], None]) -> None:

@@ -14,7 +14,7 @@ from companion.vision.art.art_match import View, coarse, likeness
 from companion.vision.art.art_plane import card_sides
 from companion.vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, Image, enrol_at
 from companion.vision.art.card_outline import card_outline, not_cloth
-from companion.vision.art.quad_finder import ASPECTS, Lab, Points
+from companion.vision.art.quad_finder import ASPECTS, SHORTEST, Lab, Points
 from companion.vision.art.side_fit import corners_between, sides_of, where_ends
 
 _LONGEST_PX = 1600
@@ -139,6 +139,8 @@ def confusions(book: ArtBook) -> tuple[Confusion, ...]:
 
 def cards_apart(picture: Image) -> list[Points]:
     """The outlines (4 x 2 px, clockwise) of all cards that lie apart in a photograph, row by row."""
+    if min(picture.shape[:2]) < SHORTEST:
+        return []
     scale = min(1.0, _LONGEST_PX / max(picture.shape[:2]))
     small = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     lab = np.asarray(cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)

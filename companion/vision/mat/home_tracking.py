@@ -115,7 +115,7 @@ class HomePlacement:
         try:
             found, told = self._found(frame, small)
         except BadInputError as error:  # the lens was measured in pictures of another shape
-            return self._say(t, False, str(error))
+            return self._say(t, False, error.told)
         if found is None:
             return self._say(t, False, told)
         self.registration = self._before = found

@@ -81,7 +81,7 @@ class Placement:
         try:
             found = self._registered(gray)
         except BadInputError as error:
-            return self._say(t, False, str(error))
+            return self._say(t, False, error.told)
         if found is None:
             return self._say(t, False, self._missing(gray, mean))
         self.registration, self.well, self._glanced_at = found, True, t
