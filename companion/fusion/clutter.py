@@ -1,7 +1,7 @@
 """Clutter: the cost of detections that no action explains, or that cancel each other."""
 
 from collections.abc import Collection, Iterable
-from math import exp, inf, log
+from math import dist, exp, inf, log
 
 from companion.fusion.detections import Detection
 from companion.fusion.likelihood import (
@@ -19,6 +19,11 @@ from companion.fusion.sensors import ON_PAD, SCALES, SIGN_MODELS
 
 AT_ONCE_S = 0.4
 """Detections closer together than this (s) have no order: sensors differ in speed."""
+
+SAME_MM, SAME_DEG = 1.0, 1.0
+"""A card by its art that lies farther (mm) from where one of its kind lay, or is turned farther (degrees),
+was in a hand or is another one: a place is read to 0.3 mm and 0.3 degrees. In eight games one of its kind
+followed a card of the row within 15 s 26 times: 23 lay so, and none nearer than 0.6 mm."""
 
 
 def cancelled_signs() -> dict[str, tuple[str, float, float]]:
@@ -102,6 +107,9 @@ def _paired(
             single.append(detection)
             continue
         undone, pair_nats, within = CANCELLED["back" if alike else verb]
+        if alike:
+            _nearest_last(others, detection)
+            pair_nats = REAPPEARED if _lies_as(others[-1], detection) else TAKEN_UP
         if others and others[-1].sign[0] == undone and detection.t - others[-1].t <= within:
             pairs.append((others.pop(), detection, pair_nats))
         else:
@@ -112,6 +120,23 @@ def _paired(
 def _may_be_back(detection: Detection, before: Collection[Detection]) -> bool:
     """Whether a card known by its art may be the one that left this place last, of those without a cause."""
     return detection.alike and any(one.sign[0] == "gone" for one in before)
+
+
+def _nearest_last(before: list[Detection], detection: Detection) -> None:
+    """Of cards of one kind that went, the one that lay just so comes back first."""
+    for n, one in enumerate(before):
+        if one.sign[0] == "gone" and _lies_as(one, detection):
+            before.append(before.pop(n))
+            return
+
+
+def _lies_as(one: Detection, other: Detection) -> bool:
+    """Whether a card known by its art lies as another one lay, as far as that is known."""
+    if one.pose is None or other.pose is None:
+        return True
+    (x, y, angle), (other_x, other_y, other_angle) = one.pose, other.pose
+    turned = abs((angle - other_angle + 180) % 360 - 180)
+    return dist((x, y), (other_x, other_y)) <= SAME_MM and turned <= SAME_DEG
 
 
 def _taken_again(put: Detection, carried: Iterable[Detection]) -> bool:

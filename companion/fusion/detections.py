@@ -59,6 +59,10 @@ COPIED = (dict, list, set, Counter, HandOcclusion, SensorOutages)
 """What changes in place; the rest of a table is replaced, or never changes."""
 
 
+Pose = tuple[float, float, float]
+"""x, y (mm) and turn (degrees) of a card."""
+
+
 class Detection(NamedTuple):
     """A sign that a sensor reported, its number, and its time (s, host's clock).
 
@@ -66,6 +70,7 @@ class Detection(NamedTuple):
     left so long before that the scale reported late. `taken`: of the cards of a sweep (kinds, sorted) those
     that were seen to go before the others. `doubt`: probability that a card known by its art is another one.
     `alike`: a card known by its art has come: it may be one that lay there before, or another one of its kind.
+    `pose`: where such a card lies, or lay before it went (mm, mm, degrees).
     """
 
     id: int
@@ -76,6 +81,7 @@ class Detection(NamedTuple):
     taken: tuple[str, ...] = ()
     doubt: float = 0.0
     alike: bool = False
+    pose: Pose | None = None
 
 
 class SensedTable:
@@ -111,6 +117,8 @@ class SensedTable:
         self.resumed = -inf
         """When the program was started again amid the game (s)."""
         self._codes: dict[str, frozenset[str]] = {}
+        self._poses: dict[str, dict[str, Pose]] = {}
+        """Zone -> card there that is known by its art -> how it lies."""
         self._since_empty: dict[str, frozenset[str]] = {}
         self.unread: dict[str, int] = {}
         """Zone -> number of cards that lie there and cannot be read; a zone never seen settled is absent."""
@@ -210,10 +218,12 @@ class SensedTable:
                 codes = frozenset(card.card for card in cards if card.card in self._kinds)
                 unread = sum(card.card == UNREAD for card in cards)
                 turned = unread != self.unread.get(zone)
-                by_art = (1 - card.quality for card in cards if kind_by_art(card.card) is not None)
-                self.doubt[zone] = max(by_art, default=0.0)
+                by_art = [card for card in cards if kind_by_art(card.card) is not None]
+                self.doubt[zone] = max((1 - card.quality for card in by_art), default=0.0)
+                before, now = self._poses.get(zone, {}), {one.card: (one.x, one.y, one.angle) for one in by_art}
+                self._poses[zone] = now
                 swept = self._unread_swept(t, zone, codes, unread)
-                changed = self._sighting(t, zone, codes)
+                changed = self._sighting(t, zone, codes, before | now)
                 return self._unread_piled(t) or changed or swept or turned
             case Count(t, station, n):
                 return self._count(t, station, n)
@@ -343,7 +353,8 @@ class SensedTable:
             self.detections = [detection for detection in self.detections if not done(detection)]
         return out
 
-    def _sighting(self, t: float, zone: str, codes: frozenset[str]) -> bool:
+    def _sighting(self, t: float, zone: str, codes: frozenset[str], poses: Mapping[str, Pose]) -> bool:
+        """`poses`: of the cards known by their art that lie there, and of those that have just gone."""
         before = self._codes.get(zone, frozenset())
         unread = (UNKNOWN_KIND,) * (self.unread[zone] if self.lies(zone) else 0)
         lying = tuple(sorted((*self._sorted_kinds(codes), *unread)))
@@ -359,7 +370,9 @@ class SensedTable:
             verb = "gone" if code in before else "back" if code in met else "new"
             # Of a card known by its art nobody knows which copy it is.
             alike = verb != "gone" and ("back", zone) in self._watched and kind_by_art(code) is not None
-            self._note(t, ("new" if alike else verb, zone, (self._kinds[code],)), alike=alike)
+            self._note(
+                t, ("new" if alike else verb, zone, (self._kinds[code],)), alike=alike, pose=poses.get(code)
+            )
         if codes - before:
             # Everything that lies there: a sticker hidden at first belongs to those beside it.
             self._note(t, ("came", zone, self._sorted_kinds(codes)))
@@ -522,7 +535,15 @@ class SensedTable:
         ]
         return self.detections != before
 
-    def _note(self, t: float, sign: Sign, *, taken: tuple[str, ...] = (), alike: bool = False) -> bool:
+    def _note(
+        self,
+        t: float,
+        sign: Sign,
+        *,
+        taken: tuple[str, ...] = (),
+        alike: bool = False,
+        pose: Pose | None = None,
+    ) -> bool:
         """Keep a sign that means something to the game as a detection; whether it was kept."""
         if sign[:2] not in self._watched:
             return False
@@ -542,7 +563,7 @@ class SensedTable:
         alone |= sign[0] in SCALES and self.hands.busy(t, sign[1])
         made = self.hands.made(t, sign[1]) if sign[0] in SCALES else None
         doubt = self.doubt.get(sign[1], 0.0) if sign[2] else 0.0
-        self.detections.append(Detection(self.next, t, sign, alone, made, taken, doubt, alike))
+        self.detections.append(Detection(self.next, t, sign, alone, made, taken, doubt, alike, pose))
         self.next += 1
         self.noted[sign[0]] += 1
         return True

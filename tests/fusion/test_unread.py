@@ -8,7 +8,7 @@ import pytest
 from companion.core.art_codes import CardKinds
 from companion.fusion.clutter import clutter_cost, doubted
 from companion.fusion.detections import SensedTable
-from companion.fusion.likelihood import STRANGE_CARD
+from companion.fusion.likelihood import REAPPEARED, STRANGE_CARD, TAKEN_UP
 from companion.fusion.tracker import Tracker
 from companion.games.api import IllegalError
 from companion.games.sleepless_princess.rules.actions import Discard, Open, Play, Take
@@ -219,6 +219,20 @@ def test_a_card_by_art_that_lies_where_one_of_its_kind_went_may_be_that_one_or_a
     assert nats(("A1",), (), ("A2",)) > by_sticker + 3
     # A card that came and one that went before have nothing to do with each other.
     assert nats(("A~1",), ("A~1", "A~2")) == nats(("A1",), ("A1", "A2"))
+
+
+def test_a_card_by_art_that_lies_otherwise_than_the_one_that_went_is_more_than_hidden() -> None:
+    def nats(x: float, angle: float) -> float:
+        """Cost of two cards that went, and of one of their kind that lies there then."""
+        sensed = SensedTable(CardKinds({"A1": "A"}), {("new", "row"), ("gone", "row"), ("back", "row")}, {})
+        went = (Seen("A~1", 100.0, 50.0, 359.5), Seen("A~2", 160.0, 50.0, 3.0))
+        for t, row in enumerate((went, went[1:], (), (Seen("A~3", x, 50.0, angle),))):
+            sensed.feed([Sighting(float(t), "row", row)])
+        return clutter_cost(sensed.detections, 100.0)
+
+    just_so = nats(100.0, 359.5)
+    assert nats(100.8, 0.2) == nats(160.0, 3.0) == just_so
+    assert nats(101.2, 359.5) == nats(100.0, 1.0) == pytest.approx(just_so + TAKEN_UP - REAPPEARED)
 
 
 def test_a_turn_after_which_all_kinds_lie_as_before_is_told_by_what_happened_meanwhile() -> None:
