@@ -126,8 +126,8 @@ class Judge(Generic[S, A]):
         """Number of the detection of turned up cards -> when they were covered again (s)."""
         self._shown_at: dict[int, float] = {}
         """Subject of claims (from 0) -> when cards or the tile were last seen face up there (s)."""
-        self._endings: dict[int, tuple[S, frozenset[int]]] = {}
-        """Id of a state -> the state, and the subjects (from 0) that the end of the game turns up next."""
+        self._endings: dict[S, frozenset[int]] = {}
+        """State -> the subjects (from 0) that the end of the game turns up next."""
         self._turned_down: set[int] = set()
         """Those of them after which the tile of a proved claim was not laid down."""
         self._given_up: set[int] = set()
@@ -428,16 +428,16 @@ class Judge(Generic[S, A]):
         """The subjects (from 0) that the end of the game turns up, if that comes next."""
         if self._game.expected_view(state).counts:
             return frozenset()  # at the end nothing that is weighed counts any more
-        found = self._endings.get(id(state))
-        if found is None or found[0] is not state:
+        found = self._endings.get(state)
+        if found is None:
             signs = (self._game.signs(state, action) for action in self._game.legal_actions(state))
             places = {place for one in signs for verb, place, _ in one if verb == "shown"}
             subjects = (self._game.subject_at(state, place) for place in places)
-            found = state, frozenset(one for one in subjects if one is not None)
+            found = frozenset(one for one in subjects if one is not None)
             if len(self._endings) >= ENDINGS:
                 self._endings.clear()
-            self._endings[id(state)] = found
-        return found[1]
+            self._endings[state] = found
+        return found
 
     def close(self, subjects: Collection[int]) -> None:
         """The claims about these subjects (from 0) are settled."""
