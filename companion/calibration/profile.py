@@ -87,6 +87,8 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The family's names for characters of the game that the rulebook leaves unnamed."""
     stations: dict[str, StationConfig] = {}
     wires: dict[str, dict[str, str]] = {}
+    buttons: tuple[str, ...] = ()
+    """Stations whose claim button was pushed and heard as theirs, with crossed wires put right; sorted."""
     steps: dict[str, StepRecord] = {}
     """Name of a setup step -> its last result."""
     virtual_seed: int | None = None
@@ -115,6 +117,7 @@ def migrated(settings: Config) -> RigProfile:
             presses=presses,
             stations=dict(settings.stations),
             wires=settings.wires,
+            buttons=settings.buttons,
         )
     except ValueError as error:
         raise BadInputError(str(error), where="textures", next_step=text("enrol it anew")) from None
@@ -136,6 +139,7 @@ def with_rig(settings: Config, profile: RigProfile) -> Config:
         textures=settings.textures | textures,
         stations=settings.stations | profile.stations,
         wires=settings.wires | profile.wires,
+        buttons=profile.buttons or settings.buttons,
         fingerprints=profile.fingerprints,
     )
 

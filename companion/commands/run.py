@@ -86,7 +86,11 @@ def run(
         opened = read_opened(journal)
         game, variant, players = opened.game, opened.variant, opened.players
         settings = msgspec.structs.replace(
-            settings, options=opened.options, names=opened.names, parts={opened.game: opened.parts}
+            settings,
+            options=opened.options,
+            names=opened.names,
+            parts={opened.game: opened.parts},
+            buttons=opened.buttons,
         )
         names = names or opened.people
         lying = unread_in(journal)
@@ -100,7 +104,9 @@ def run(
         camera, port = card.camera, card.port
         game, variant, players = card.game or game, card.variant, card.players
         if not rig:
-            settings = msgspec.structs.replace(settings, tags=card.tags, textures=card.textures)
+            settings = msgspec.structs.replace(
+                settings, tags=card.tags, textures=card.textures, buttons=card.buttons
+            )
             art = Path(card.art) if card.art else art
     rules = load_configured(game or settings.game, settings.parts)
     give_names(rules, settings.names)
@@ -147,6 +153,7 @@ def run(
         options=settings.options,
         names=settings.names,
         player_names=names or settings.player_names,
+        buttons=settings.buttons,
         virtual=address is not None,
         resume=resume,
         mended=mended,

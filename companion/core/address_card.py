@@ -31,6 +31,8 @@ class AddressCard(msgspec.Struct, frozen=True):
     """Name of the game; empty for the first of the registry."""
     textures: dict[str, list[str]] = {}
     """Kind -> presses of it (hex): the enrolment of its raised pictures."""
+    buttons: tuple[str, ...] = ()
+    """Stations whose claim button is theirs."""
     art: str = ""
     """File of the kinds that are known by their printed pictures; empty where cards have stickers."""
 

@@ -249,6 +249,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wires: dict[str, dict[str, str]] = {}
     """Capability (count, touch, button, lamp) -> name that the board gives a station -> the station where that
     part really is. Only for wires that were found crossed."""
+    buttons: tuple[str, ...] = ()
+    """Stations whose claim button setup found to be theirs, with crossed wires put right."""
     fingerprints: Fingerprints = Fingerprints()
     """The camera and the board that were set up: others are told."""
     rig: str = ""

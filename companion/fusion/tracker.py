@@ -74,7 +74,8 @@ NOTHING_TOLD = ToldTable()
 class Tracker(Generic[S, A]):
     """Follows one game through what the sensors say. Knows the rules only through `TableGame`."""
 
-    def __init__(self, game: TableGame[S, A], variant: str, state: S) -> None:
+    def __init__(self, game: TableGame[S, A], variant: str, state: S, buttons: Iterable[str] = ()) -> None:
+        """`buttons`: stations whose claim button is known to be theirs."""
         self.game = game
         self._publisher: Publisher[S, A] = Publisher(game, state)
         self.contradictions: list[Contradiction] = []
@@ -92,7 +93,8 @@ class Tracker(Generic[S, A]):
             if card.texture is not None:
                 textures[card.texture] = tuple(sorted({card.kind, *textures.get(card.texture, ())}))
         sensed = SensedTable(kinds, game.watched(variant), textures)
-        self._wiring = Wiring(place for verb, place in game.watched(variant) if verb == "press")
+        pressed = (place for verb, place in game.watched(variant) if verb == "press")
+        self._wiring = Wiring(pressed, buttons)
         self._doubts: Doubts[S, A] = Doubts(game, self._wiring.hands)
         self._offsets = ScaleOffsets()
         self._judge: Judge[S, A] = Judge(game, self._doubts, self._wiring.straight)

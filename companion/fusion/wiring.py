@@ -45,8 +45,9 @@ class Wiring:
     until cards are turned up somewhere, for HELD_S at most.
     """
 
-    def __init__(self, stations: Iterable[str]) -> None:
-        """`stations`: those that may have a button."""
+    def __init__(self, stations: Iterable[str], checked: Iterable[str] = ()) -> None:
+        """`stations`: those that may have a button. `checked`: those whose button was found to be theirs before
+        the game; a plug may have been changed since."""
         self.doubtful: set[float] = set()
         """Times (s) of presses of which nobody knows at which station they were."""
         self.found: list[Crossed] = []
@@ -58,6 +59,8 @@ class Wiring:
         self._fitting: Counter[tuple[str, str]] = Counter()
         """(what, station that is meant) -> reports while a hand was there and at no other station, or presses
         after which its cards were turned up; MOST_FITTING at most."""
+        self._checked = set(checked)
+        """Stations whose button was found to be theirs before the game, without any sign against that since."""
         self._held: list[Button] = []
         self._touches: list[Touch] = []
         """Touches that were not compared with hands yet."""
@@ -100,8 +103,9 @@ class Wiring:
         return self._meant.get((_what(seen), seen.station), seen.station)
 
     def straight(self, station: str) -> bool:
-        """Whether a press at a station has once fitted it, so that its button is not another one's."""
-        return self._fitting["buttons", station] > 0
+        """Whether the button of a station is known to be its own: a press has once fitted it, or it was checked
+        before the game and nothing speaks against that."""
+        return station in self._checked or self._fitting["buttons", station] > 0
 
     def _decided(self, t: float, press: Button) -> list[Observation]:
         """The press as it was meant; nothing while that is doubtful at `t` (s)."""
@@ -154,8 +158,10 @@ class Wiring:
         others = [one for one, t in self._claimed.items() if seen.t - t <= TURNED_UP_S]
         if len(others) == 1 and seen.t - at > TURNED_UP_S:
             pressed, pair = self._claimed.pop(others[0]), Crossed("buttons", *sorted((others[0], seen.zone)))
+            known = self.straight(others[0]) or self.straight(seen.zone)
+            beneath = not known and self.hands.near(pressed, seen.zone, AT_ONCE_S)
             self._add(pair, TURNED_UP_ELSEWHERE)
-            if pair in self.found[-1:]:
+            if beneath or pair in self.found[-1:]:
                 return [Button(pressed, seen.zone)]  # it was told at the other station
         return []
 
@@ -182,6 +188,8 @@ class Wiring:
     def _add(self, pair: Crossed, weight: float) -> None:
         """Add to the log-odds of a pair. From SURE on its parts are read the other way round."""
         what, one, other = pair = Crossed(pair.what, *sorted(pair[1:]))
+        if what == "buttons" and weight > 0:
+            self._checked -= {one, other}
         if pair not in self._odds:
             weight += HAND_THERE * sum(self._fitting[what, at] for at in pair[1:])
         self._odds[pair] = max(PRIOR, self._odds.get(pair, PRIOR) + weight)

@@ -139,7 +139,7 @@ def rehearse_wired(
     sources: list[Source] = [camera, BoardSource(relayed, known, book=book, clock=clock)]
     pauses = Pauses()
     witness = Witness(lambda: pauses.done(script.askable_facts, clock.now()), Random(f"{seed} answers"))
-    session = WatchedSession(rules, variant, players, clock=clock, witness=witness)
+    session = WatchedSession(rules, variant, players, clock=clock, witness=witness, buttons=plan.stations)
     moments = iter([*script.moments, Moment(last + 2 * AFTERMATH_S)])
     moment = next(moments, None)
     # Afterwards until nothing is on its way, at most PATIENCE_S.

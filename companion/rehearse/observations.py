@@ -23,7 +23,7 @@ from companion.rehearse.table_parts import AWAY_S, parts_of, sensed
 from companion.rehearse.truth_comparison import Sights, compare, judged
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
 from companion.rehearse.worlds import world_of
-from companion.sensing.observation import Count, Observation
+from companion.sensing.observation import Button, Count, Observation
 from companion.session.events import Claim as ClaimKey
 from companion.session.journal import Journal
 from companion.session.journal_replay import ROUND_S, pass_time
@@ -33,7 +33,7 @@ from companion.virtual.rehearsal_api import Doing
 from companion.virtual.rehearsal_world import GameOfWorlds, noise_there, stream
 from companion.virtual.rig.noise_profiles import Noise, profile
 from companion.virtual.rig.sensor_faults import SensorFaults
-from companion.virtual.rig.sensor_laws import Place, Span, under_laws
+from companion.virtual.rig.sensor_laws import Crossed, Place, Span, under_laws
 
 BETWEEN_BATCHES_S, BETWEEN_ACTIONS_S = (0.8, 1.6), (1.5, 4.0)
 """The players' pace (s): between the batches of an action, and between actions."""
@@ -97,7 +97,12 @@ def rehearse_observed(
     journal = Journal(new_folder(folder) / "journal.jsonl", sync=False) if folder else None
     machine = AheadClock(clock)
     witness = Witness(lambda: pauses.done(askable_facts, clock.now()), Random(f"{seed} answers"))
-    session = WatchedSession(rules, variant, players, clock=machine, journal=journal, witness=witness)
+    # Setup tells whose buttons are whose; where they are crossed nobody did that.
+    crossed = there is not None and any(isinstance(law, Crossed) and law.what is Button for law in there.laws)
+    buttons = () if crossed else plan.stations
+    session = WatchedSession(
+        rules, variant, players, clock=machine, journal=journal, witness=witness, buttons=buttons
+    )
     told, pauses = Told(), Pauses()
     at = 0.0
 

@@ -221,7 +221,12 @@ class Recording:
         self.journal = Journal(folder / "journal.jsonl", sync=False)
 
     def write_settings(
-        self, variant: str, players: int, tags: Mapping[str, str], textures: Mapping[str, Sequence[str]]
+        self,
+        variant: str,
+        players: int,
+        tags: Mapping[str, str],
+        textures: Mapping[str, Sequence[str]],
+        buttons: Sequence[str] = (),
     ) -> None:
         """Write the settings that a companion needs to watch the recording. JSON strings are TOML strings."""
         camera, port = json.dumps(str(self.folder / "table.mp4")), json.dumps(str(self.folder / "serial.cap"))
@@ -230,6 +235,7 @@ class Recording:
             f"players = {players}",
             f"camera = {camera}",
             f"port = {port}",
+            f"buttons = {json.dumps(buttons)}",
         ]
         lines += ["[tags]", *(f"{uid} = {json.dumps(card)}" for uid, card in tags.items())]
         lines += ["[textures]", *(f"{kind} = {json.dumps(presses)}" for kind, presses in textures.items())]
@@ -309,13 +315,13 @@ def rehearse_game(
         art=Art.of(deck) if cards == ART else None,
         mat=mat,
     )
-    known = Config(tags=table.enrolment, textures=table.textures)
+    known = Config(tags=table.enrolment, textures=table.textures, buttons=plan.stations)
     if set_up is not None:
         table.restart(seed)
         known = with_rig(Config(), set_up)
     recording = Recording(record.absolute()) if record else None
     if recording:
-        recording.write_settings(variant, players, table.enrolment, table.textures)
+        recording.write_settings(variant, players, table.enrolment, table.textures, known.buttons)
     sources: list[Source] = []
     if board is not None:
         link = SteppedLink(board, clock, recording.capture if recording else None)
@@ -332,7 +338,14 @@ def rehearse_game(
     witness = Witness(lambda: table.askable_facts, Random(f"{seed} answers"))
     screen = Screen(virtual.wanted_by)
     session = WatchedSession(
-        rules, variant, players, clock=clock, journal=journal, witness=witness, screen=screen
+        rules,
+        variant,
+        players,
+        clock=clock,
+        journal=journal,
+        witness=witness,
+        screen=screen,
+        buttons=known.buttons,
     )
     until = LONGEST_GAME_S
     try:

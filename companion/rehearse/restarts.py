@@ -74,12 +74,14 @@ def started_again(session: WatchedSession, machine: AheadClock, restart: Restart
     """A new session that knows only the journal of the game so far; `session` is closed."""
     path = session.close()
     machine.restart(restart.clock)
+    recorded = read_journal(path)
     return WatchedSession(
         session.game,
         session.variant,
         session.players,
         clock=machine,
         journal=Journal(path, sync=False, resume=True),
+        buttons=recorded.opened.buttons,
         before=session,
-        recorded=read_journal(path).lines,
+        recorded=recorded.lines,
     )

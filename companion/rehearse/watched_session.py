@@ -3,7 +3,7 @@ batch."""
 
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -67,10 +67,12 @@ class WatchedSession(Session):
         journal: Journal | None = None,
         witness: Witness | None = None,
         screen: Screen | None = None,
+        buttons: Collection[str] = (),
         before: "WatchedSession | None" = None,
         recorded: Sequence[Line] | None = None,
     ) -> None:
-        """`witness` answers questions; without one nobody does. `screen` is what people look at.
+        """`witness` answers questions; without one nobody does. `screen` is what people look at. `buttons`:
+        stations whose claim button is known to be theirs.
 
         A session that was started again continues the records of `before`, and the game from its `recorded`
         lines.
@@ -89,7 +91,14 @@ class WatchedSession(Session):
         """(action, number of equal ones before it) -> when it was first published (s)."""
         self._written = journal
         super().__init__(
-            game, variant, players, clock=clock, publish=self._hear, journal=journal, recorded=recorded
+            game,
+            variant,
+            players,
+            clock=clock,
+            publish=self._hear,
+            journal=journal,
+            buttons=buttons,
+            recorded=recorded,
         )
         if before is not None:
             self.keys_pressed += before.keys_pressed

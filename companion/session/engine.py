@@ -76,6 +76,7 @@ class Engine:
         options: Collection[str] = (),
         names: tuple[str, ...] = (),
         player_names: tuple[str, ...] = (),
+        buttons: Collection[str] = (),
         virtual: bool = False,
         resume: bool = False,
         mended: str = "",
@@ -89,6 +90,7 @@ class Engine:
         holds a game to go on with; `mended` is the step of setup that was done meanwhile. `on_ready` is called
         once, when every source has been ready and its first observations have been taken: whatever waits for an
         engine may begin. `signals`: what lamps and beeper do; None for nothing.
+        `buttons`: stations whose claim button is known to be theirs.
         `virtual`: whether a virtual table is watched. `along` hands out the lines of a resumed game and
         may tell how far it is.
         """
@@ -96,7 +98,7 @@ class Engine:
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
         self._operator = operator
         self._options, self._names, self._player_names = options, names, player_names
-        self._virtual = virtual
+        self._buttons, self._virtual = buttons, virtual
         self._journals = journals
         self._signals = signals or TableSignals(lamps=False, beeper=False)
         self._watch = SensorMonitor()
@@ -379,6 +381,7 @@ class Engine:
             options=self._options,
             names=self._names,
             player_names=self._player_names,
+            buttons=self._buttons,
             virtual=self._virtual,
             recorded=recorded,
             along=self._along,

@@ -45,6 +45,8 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
     """The printed parts that differ from the game's defaults; see `PrintedParts`."""
     people: tuple[str, ...] = ()
     """Names of the players, from the first on; empty if they went by number."""
+    buttons: tuple[str, ...] = ()
+    """Stations whose claim button was known to be theirs, sorted; empty if nobody had checked."""
     virtual: bool = False
     """Whether a virtual table was watched: such games count in no statistics."""
 

@@ -148,7 +148,15 @@ def _silent_session(
         if isinstance(event, Claimed):
             verdicts.append(event)
 
-    session = Session(game, opened.variant, opened.players, clock=clock, publish=hear, options=opened.options)
+    session = Session(
+        game,
+        opened.variant,
+        opened.players,
+        clock=clock,
+        publish=hear,
+        options=opened.options,
+        buttons=opened.buttons,
+    )
     return session, verdicts
 
 

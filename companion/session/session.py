@@ -101,6 +101,7 @@ class Session:
         options: Collection[str] = (),
         names: tuple[str, ...] = (),
         player_names: tuple[str, ...] = (),
+        buttons: Collection[str] = (),
         virtual: bool = False,
         recorded: Sequence[Line] | None = None,
         along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
@@ -113,14 +114,17 @@ class Session:
 
         `options` are the game's options that are on; hints respect them. `names` are the family's names, for
         the journal: registry.give_names puts them into all sentences. `player_names` are for screens
-        alone, which put them in the place of numbers. `virtual`: whether a virtual table is watched.
+        alone, which put them in the place of numbers. `buttons`: stations whose claim button is known to be
+        theirs. `virtual`: whether a virtual table is watched.
         """
         self.game = game
         self.variant = variant
         self.players = players
         self.assist = assist
         self.player_names = player_names
-        self.tracker: Tracker[Any, Any] = Tracker(game, variant, game.empty_table(variant, players, options))
+        self.tracker: Tracker[Any, Any] = Tracker(
+            game, variant, game.empty_table(variant, players, options), buttons
+        )
         self.paused = False
         self.quit = False
         self.keys_pressed = 0
@@ -170,6 +174,7 @@ class Session:
             options=tuple(sorted(options)),
             parts=printed_parts(game),
             people=player_names,
+            buttons=tuple(sorted(buttons)),
             virtual=virtual,
         )
         self.statements = PlayerStatements(game, opened, self.tracker.state)

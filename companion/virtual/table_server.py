@@ -98,6 +98,7 @@ class TableServer:
                 variant=table.variant,
                 players=table.players,
                 textures=table.textures,
+                buttons=table.stations,
                 art=art,
             ),
         )

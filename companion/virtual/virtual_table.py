@@ -91,6 +91,8 @@ class VirtualTable:
         self.board: Board = board if board is not None else _real_board(plan, clock, seed)
         self.rig = Rig(self.board, tags, plan, self.noise, Random(f"{seed} rig"))
         self.faults = Faults(self.board, plan.stations, self.rig.wear)
+        self.stations = plan.stations
+        """Places with a scale, an electrode and a claim button each."""
         self.presses = bool(plan.stations)
         """Whether the players press a button to claim."""
         """The parts that are broken; `set` breaks or mends one."""

@@ -40,6 +40,7 @@ RIG = RigProfile(
     presses={"0t": (press(1), press(2)), "1t": (press(3),)},
     stations={"left": StationConfig(0.5, 3.9)},
     wires={"count": {"left": "right", "right": "left"}},
+    buttons=("left", "right"),
     steps={"camera": StepRecord(Verdict.GOOD, "2026-05-01T12:00:00+00:00", 0.31, "mm")},
 )
 
@@ -281,4 +282,4 @@ def test_what_a_rig_knows_replaces_the_settings(tmp_path: Path, monkeypatch: pyt
     RigStore().save("den", RIG, NOON)
     found = configured_rig(settings, None)
     assert (found.camera, found.tags) == ("0", {"04aa": "X1", "04bb": "X2"})
-    assert found.wires == RIG.wires
+    assert (found.wires, found.buttons) == (RIG.wires, RIG.buttons)

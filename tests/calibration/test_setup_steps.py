@@ -27,6 +27,7 @@ from companion.calibration.setup_run import (
 )
 from companion.calibration.step_result import Check, Decision, StepResult, Verdict, result_of
 from companion.calibration.steps.pairing_step import watch_gesture
+from companion.calibration.steps.stations_step import own_buttons
 from companion.calibration.table_place import table_in
 from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
 from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
@@ -115,6 +116,12 @@ def test_stations_are_weighed_touched_and_pushed(wrong: str) -> None:
     weights = [station.card_g for station in run.bench.profile.stations.values()]
     assert len(weights) == len(run.bench.stations("count"))
     assert weights == pytest.approx([4.0] * len(weights), rel=0.06)
+    assert run.bench.profile.buttons == tuple(run.bench.stations("button"))
+
+
+def test_only_a_button_that_is_heard_as_its_own_and_as_no_other_one_is_known() -> None:
+    assert own_buttons({"a": "b", "b": "a", "c": "c"}, {"a": "b", "b": "a"}) == ("a", "b", "c")
+    assert own_buttons({"a": "b", "b": "b", "c": "c"}, {}) == ("c",)
 
 
 def test_crossed_wires_are_found_once_and_right_from_then_on() -> None:

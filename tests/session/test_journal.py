@@ -34,7 +34,7 @@ from companion.session.journal import (
     scan,
     unread_in,
 )
-from companion.session.journal_replay import replay_journal
+from companion.session.journal_replay import relive, replay_journal
 from companion.session.session import Session
 from tests.support.observed import GAME, ObservedGame
 
@@ -356,6 +356,22 @@ def test_the_session_scores_the_game_without_a_key() -> None:
     assert outcome is not None
     assert [(score.score, score.out_of) for score in scores] == [(outcome.score, outcome.out_of)]
     assert session.keys_pressed == 0
+
+
+def test_which_buttons_were_checked_is_recorded_and_known_when_it_is_watched_again(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    journal = Journal(path, sync=False)
+    checked = {"bed 2", "bed 1"}
+    Session(GAME, "basic", 3, clock=ManualClock(), publish=lambda _: None, journal=journal, buttons=checked)
+    journal.close()
+    assert read_opened(path).buttons == ("bed 1", "bed 2")
+    again, _ = relive(GAME, read_journal(path))
+    assert [bed for bed in ("bed 1", "bed 2", "bed 3") if again.tracker._wiring.straight(bed)] == [
+        "bed 1",
+        "bed 2",
+    ]
 
 
 def test_a_game_is_never_written_over(tmp_path: Path) -> None:

@@ -82,7 +82,8 @@ def served(tmp_path: Path):
 
 
 def test_pictures_over_http(served) -> None:
-    _, card, _ = served
+    table, card, _ = served
+    assert card.buttons == table.stations == ("bed 1", "bed 2", "bed 3", "bed 4", "bed 5")
     with urlopen(card.camera, timeout=5) as answer:
         assert answer.headers.get_content_type() == "multipart/x-mixed-replace"
         pictures = []

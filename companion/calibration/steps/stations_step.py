@@ -1,6 +1,7 @@
 """Setup step: scales, electrodes, buttons and lamps: which wire is whose, what a card weighs, noise, drift."""
 
 import statistics
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -92,7 +93,7 @@ class _Found:
 
 
 def check_stations(bench: SetupBench) -> StepResult:
-    """Weigh, touch and push at every station. Keeps weights and crossed wires."""
+    """Weigh, touch and push at every station. Keeps weights, crossed wires, and whose button is known."""
     link = bench.link
     stations = bench.stations("count") or bench.stations("touch") or bench.stations("button")
     if link is None or bench.connect() is None or not stations:
@@ -395,8 +396,23 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
         if FEWEST_G <= grams <= MOST_G
     }
     bench.as_wired = False
-    bench.update(stations=bench.profile.stations | kept, wires=wires)
+    bench.update(
+        stations=bench.profile.stations | kept,
+        wires=wires,
+        buttons=own_buttons(found.wires.get("button", {}), wires.get("button", {})),
+    )
     return checks
+
+
+def own_buttons(paired: Mapping[str, str], where: Mapping[str, str]) -> tuple[str, ...]:
+    """The stations whose push is heard as theirs and as no other one's, sorted.
+
+    `paired`: station that people see -> station that the board named; `where`: the crossed wires, as they are
+    read from now on.
+    """
+    heard = {here: where.get(there, there) for here, there in paired.items()}
+    times = Counter(heard.values())
+    return tuple(sorted(here for here, told in heard.items() if told == here and times[here] == 1))
 
 
 def _dead(capability: str, asked: list[str], paired: Mapping[str, str]) -> list[Check]:

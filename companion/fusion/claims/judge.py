@@ -62,9 +62,8 @@ EARLY_S = 10.0
 LAPSED_S = 25.0
 """LAPSED_S: time (s) after a claim in which its cards are turned up; else nobody may have meant it."""
 BESIDE_S, AT_ONCE_S = 4.0, 0.4
-"""BESIDE_S: longest time (s) that a claim which the number of cards refutes waits for its cards, if a hand was
-over another place within AT_ONCE_S (s) of the press: 1 of 103 claims at home through observations. In pictures
-arms lie over two places more often."""
+"""BESIDE_S: longest time (s) that a claim waits for its cards, if a hand was over another place within
+AT_ONCE_S (s) of the press and nobody knows whose button is whose."""
 BARE_S = 15.0
 """BARE_S: time (s) after a claim, or after the last cards turned up at the end, in which the next are
 turned up; else there may be none. Set."""
@@ -126,8 +125,8 @@ class Judge(Generic[S, A]):
         """Number of the detection of turned up cards -> when they were covered again (s)."""
         self._shown_at: dict[int, float] = {}
         """Subject of claims (from 0) -> when cards or the tile were last seen face up there (s)."""
-        self._endings: dict[S, frozenset[int]] = {}
-        """State -> the subjects (from 0) that the end of the game turns up next."""
+        self._endings: dict[int, tuple[S, frozenset[int]]] = {}
+        """Id of a state -> the state, and the subjects (from 0) that the end of the game turns up next."""
         self._turned_down: set[int] = set()
         """Those of them after which the tile of a proved claim was not laid down."""
         self._given_up: set[int] = set()
@@ -203,7 +202,7 @@ class Judge(Generic[S, A]):
         unanswered = asked and not counted and self._divides(t, beam, press.sign[1], subject)
         if found is None or (unanswered and self._may_wait(t, press, sensed)):
             return None
-        others = self._beneath_arms(press, subject, beam) if counted else frozenset()
+        others = self._beneath_arms(press, subject, beam)
         came = (one for one in sensed.detections if one.sign[0] == "came" and one.t >= press.t)
         elsewhere = any(one.sign[1] in others for one in came)
         if others and not elsewhere and self._may_wait(t, press, sensed, BESIDE_S):
@@ -218,22 +217,20 @@ class Judge(Generic[S, A]):
         return found._replace(verdict=Verdict.CANNOT_TELL, uncounted=uncounted)
 
     def _beneath_arms(self, press: Detection, subject: int, beam: Beam[S, A]) -> frozenset[str]:
-        """The places other than that of a subject (from 0) over which a hand was at a press, and where the
-        number of cards refutes no claim: two buttons may be connected crosswise, until one of them was not."""
+        """The places other than that of a subject (from 0) over which a hand was at a press, and which may be
+        claimed: two buttons may be connected crosswise, unless one of them is known to be its own.
+
+        Faces do not count: whether a verdict comes at once must not reveal them.
+        """
         state, hands = beam.best.state, beam.sensed.hands
         if self._straight(press.sign[1]):
             return frozenset()
 
         def may_be_meant(place: str) -> bool:
             other = self._game.subject_at(state, place)
-            if (
-                other is None
-                or other == subject
-                or self._straight(place)
-                or not hands.near(press.t, place, AT_ONCE_S)
-            ):
+            if other is None or other == subject or self._game.claimable(state, other) is not None:
                 return False
-            return self._game.claimable(state, other) is None and not self._game.judge(state, other).counted
+            return not self._straight(place) and hands.near(press.t, place, AT_ONCE_S)
 
         return frozenset(filter(may_be_meant, self._game.hidden_layout(state)))
 
@@ -428,16 +425,16 @@ class Judge(Generic[S, A]):
         """The subjects (from 0) that the end of the game turns up, if that comes next."""
         if self._game.expected_view(state).counts:
             return frozenset()  # at the end nothing that is weighed counts any more
-        found = self._endings.get(state)
-        if found is None:
+        found = self._endings.get(id(state))
+        if found is None or found[0] is not state:
             signs = (self._game.signs(state, action) for action in self._game.legal_actions(state))
             places = {place for one in signs for verb, place, _ in one if verb == "shown"}
             subjects = (self._game.subject_at(state, place) for place in places)
-            found = frozenset(one for one in subjects if one is not None)
+            found = state, frozenset(one for one in subjects if one is not None)
             if len(self._endings) >= ENDINGS:
                 self._endings.clear()
-            self._endings[state] = found
-        return found
+            self._endings[id(state)] = found
+        return found[1]
 
     def close(self, subjects: Collection[int]) -> None:
         """The claims about these subjects (from 0) are settled."""
