@@ -232,7 +232,10 @@ class Tracker(Generic[S, A]):
         """Judge, correct and publish at `t` (s). `idle`: nothing was searched in this batch so far."""
         beam, looked = self._beam, self._beam.looked
         asked = self.asked is not None
-        if self._judge.decide(t, beam, self.state, self.doubted, asked=asked, unsure=self._wiring.doubtful):
+        wiring = self._wiring
+        if self._judge.decide(
+            t, beam, self.state, self.doubted, asked=asked, unsure=wiring.doubtful, moved=wiring.moved
+        ):
             beam.pending = True
             if self._thinks(t):
                 return Change()

@@ -50,6 +50,8 @@ class Wiring:
         the game; a plug may have been changed since."""
         self.doubtful: set[float] = set()
         """Times (s) of presses of which nobody knows at which station they were."""
+        self.moved: set[tuple[str, float]] = set()
+        """(station, time in s) of presses that were told there first, and were meant at another station."""
         self.found: list[Crossed] = []
         """Pairs that are crossed, in the order in which this was found."""
         self._meant: dict[tuple[str, str], str] = {}
@@ -162,7 +164,8 @@ class Wiring:
             beneath = not known and self.hands.near(pressed, seen.zone, AT_ONCE_S)
             self._add(pair, TURNED_UP_ELSEWHERE)
             if beneath or pair in self.found[-1:]:
-                return [Button(pressed, seen.zone)]  # it was told at the other station
+                self.moved.add((others[0], pressed))
+                return [Button(pressed, seen.zone)]
         return []
 
     def _fits(self, station: str) -> None:

@@ -488,6 +488,9 @@ def test_with_a_hand_over_another_bed_too_a_claim_waits_for_its_cards(
     if shown == "bed 1":
         tracker.feed(t + 31.5, [])
         assert not tracker.open_claims, "that bed was not claimed"
+        assert all(one.subject == 0 for one in tracker.posteriors), "but the one whose cards were turned up"
+        told = [one.sign[1] for one in tracker.sensed.detections if one.sign[0] == "press"]
+        assert told == ["bed 2", "bed 1"]
     tracker._wiring._fitting["buttons", "bed 2"] = 1
     at_once = tracker._judge._answer(t + 31.3, press, 1, tracker._beam, asked=False)
     assert at_once

@@ -141,12 +141,13 @@ class Judge(Generic[S, A]):
         *,
         asked: bool = False,
         unsure: Collection[float] = (),
+        moved: Collection[tuple[str, float]] = (),
     ) -> bool:
         """Decide the claims of which the sensors have reported everything; whether any was decided.
 
         `doubted`: sensors found to miss what happens; while there are any, every claim stays open. `asked`:
         wait for the players' answer to a question. `unsure`: times (s) of presses that may be another
-        station's.
+        station's. `moved`: place and time (s) of presses that were meant at another one, and are told there.
         """
         self.open_claims = [one for one in self.open_claims if t - one.t < DETECTION_LIFE_S]
         decided = self._watch_turned_up(t, beam.sensed, published)
@@ -158,6 +159,9 @@ class Judge(Generic[S, A]):
                 self._shown_at[subject] = max(detection.t, self._shown_at.get(subject, -inf))
         for press in beam.sensed.detections:
             if press.sign[0] != "press" or press.id in self._verdicts or t - press.t < JUDGE_AFTER_S:
+                continue
+            if (press.sign[1], press.t) in moved:
+                self._verdicts[press.id], decided = Verdict.CANNOT_TELL, True
                 continue
             subject = self._game.subject_at(published, press.sign[1])
             found = None if subject is None else self._answer(t, press, subject, beam, asked=asked)
