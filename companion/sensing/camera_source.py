@@ -47,6 +47,7 @@ class CameraSource:
         self._health: tuple[bool, str] | None = None
         self._mat: tuple[bool, str] | None = None  # the last report on the mat, whatever the camera does
         self._looked = False
+        self._twins = False  # whether two cards carry the same sticker
         self._picture = PictureHealth(camera)
         self._measured: camera_reports.PictureQuality | None = None
         self._last: Frame | None = None
@@ -128,8 +129,13 @@ class CameraSource:
                 detail = f"bands of {strength:.0%} run through the picture; {FLICKER_HELP}" if strength else ""
                 return [Health(round(t, 4), "lamp", not strength, detail)]
             case camera_reports.Foreign(t, text):
-                return [Health(round(t, 4), "stickers", True, f"a code that is not ours: {text[:40]}")]
+                # That two cards carry the same sticker is not mended by it.
+                told = f"a code that is not ours: {text[:40]}"
+                return [] if self._twins else [Health(round(t, 4), "stickers", True, told)]
             case camera_reports.Duplicate(t, code, places):
+                self._twins = bool(code)
+                if not code:
+                    return [Health(round(t, 4), "stickers", True)]
                 where = " and ".join(dict.fromkeys(zone for zone, _, _ in places))
                 detail = f"two cards carry the same sticker: {code} in {where}"
                 return [Health(round(t, 4), "stickers", False, detail)]

@@ -188,6 +188,8 @@ def _lost(game: TableGame[Any, Any], t: float, source: str, detail: str, *, drif
 
 
 def _back(t: float, source: str) -> Said:
+    if source == "stickers":
+        return Said(t, text("No two cards carry the same sticker any more."), "notice")
     return Said(t, text("{Sensor} works again.", sensor=sensor_name(source)), "notice")
 
 

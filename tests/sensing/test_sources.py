@@ -29,7 +29,7 @@ from companion.sensing.link_status import LOST_S, LinkWatch
 from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
 from companion.sensing.source import Linked, Warming, Watching
 from companion.vision.camera.frames import CameraStatus, Frame
-from companion.vision.scene.camera_reports import CameraState
+from companion.vision.scene.camera_reports import CameraState, Duplicate, Foreign, Seen
 
 READER, SCALE = Part("pad", ("reader",)), Part("bed 2", ("count",))
 
@@ -264,12 +264,12 @@ class Eyesight:
     def __init__(self) -> None:
         self.frame: object = None
         self.state = CameraStatus(True)
-        self.said: list[CameraState] = []
+        self.said: list[Seen] = []
 
     def read(self) -> object:
         return self.frame
 
-    def feed(self, _: object) -> list[CameraState]:
+    def feed(self, _: object) -> list[Seen]:
         said, self.said = self.said, []
         return said
 
@@ -297,6 +297,17 @@ def test_a_camera_that_comes_back_is_as_well_as_the_eyes_said_last() -> None:
     eyes.frame, eyes.state = frame, CameraStatus(True)
     eyes.said = [CameraState(52.0, False, "camera moved")]
     assert source.poll() == [Health(52.0, "camera", False, "camera moved")]
+
+
+def test_a_foreign_code_does_not_end_the_fault_of_two_cards_with_one_sticker() -> None:
+    eyes = Eyesight()
+    source = CameraSource(eyes, eyes, ManualClock(50.0))  # type: ignore[arg-type]
+    eyes.frame = Frame(51.0, np.zeros((4, 4), np.uint8))
+    twins = (("row", 1.0, 2.0), ("play", 3.0, 4.0))
+    eyes.said = [Foreign(51.0, "HELLO"), Duplicate(51.1, "H01A", twins), Foreign(51.2, "AGAIN")]
+    assert [seen.ok for seen in source.poll()] == [True, False]  # type: ignore[union-attr]
+    eyes.said = [Duplicate(52.0, "", ())]
+    assert source.poll() == [Health(52.0, "stickers", True)]
 
 
 class OwnLine(Line):

@@ -262,6 +262,13 @@ def test_one_card_in_two_places_is_reported(game):
     assert [(d.code, sorted(zone for zone, _, _ in d.places)) for d in twins] == [("H01A", ["play", "row"])]
     assert watch.last["play"] == ("H01A",)
     assert not of(Duplicate, watch.frames(20))
+    table.reach(477, 400)
+    watch.frames(4)
+    table.take("copy")
+    assert not of(Duplicate, watch.frames(4)), "a hand hides the place"
+    table.withdraw()
+    (gone,) = of(Duplicate, watch.frames(12))
+    assert (gone.code, gone.places) == ("", ())
 
 
 def test_card_carried_from_zone_to_zone_is_never_in_two_places(game):

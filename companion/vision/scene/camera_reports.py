@@ -90,7 +90,10 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """One card seen at several places at once: (zone, x, y) in mm of each. It is not resolved here."""
+    """One card seen at several places at once: (zone, x, y) in mm of each. It is not resolved here.
+
+    Without a code and places: none is seen so any more.
+    """
 
     t: float
     code: str

@@ -561,7 +561,7 @@ class Vision:
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)
 
     def _report_twins(self, t: float, out: list[Seen]) -> None:
-        """Report a card in two settled places once, and again when the places change."""
+        """Report a card in two settled places once, again when the places change, and when none is left."""
         settled = [
             z for z in self._zones if z.at_rest and not z.tries and not z.anew and z.missed_at == math.inf
         ]
@@ -574,4 +574,9 @@ class Vision:
             for code, where in sorted(found.items())
             if (code, tuple(name for name, _, _ in where)) not in self._twins
         )
+        names = {z.zone.name for z in settled}
+        # A place under a hand shows nothing: what was found there counts until it is seen again.
+        keys |= {key for key in self._twins if not names.issuperset(key[1])}
+        if self._twins and not keys:
+            out.append(Duplicate(t, "", ()))
         self._twins = keys
