@@ -13,7 +13,7 @@ import msgspec
 
 from companion.core.clock import Clock
 from companion.core.config import checked_names
-from companion.core.errors import BadInputError, CompanionError
+from companion.core.errors import BadInputError, CompanionError, JournalError
 from companion.core.language import sentences, text
 from companion.core.process_tuning import calm
 from companion.fusion.detections import SensedTable
@@ -105,7 +105,10 @@ class Engine:
         self._games = _games_in(journals) - 1 if resume else 0
         self._laid_out = self._dealing = False
         self._along = along
-        self._journal, self.session = self._new_game(resume=resume, mended=mended)
+        self._journal = self._opened(resume=resume, further=False)
+        self.session = self._new_game(self._journal, resume=resume, mended=mended)
+        if self._journal.salvaged:
+            self.session.tell(self._journal.salvaged, "fault")
         self._advised: Any = None
         self._prepared = False
         self._bare_since: float | None = None
@@ -356,21 +359,24 @@ class Engine:
             return error.told
         return ""
 
-    def _new_game(self, *, resume: bool = False, mended: str = "") -> tuple[Journal, Session]:
+    def _opened(self, *, resume: bool, further: bool) -> Journal:
+        """The journal of a game: of the first one, or of a `further` one. JournalError if it cannot be kept."""
         self._games += 1
         path = self._journals
         if path.suffix != ".jsonl":
             path = _unused(path, time.strftime("%Y-%m-%d-%H%M%S"), self._games)
         else:
             path = _nth(path, self._games)
-            while not resume and self._games > 1 and path.exists():  # of another evening
+            while further and path.exists():  # of another evening
                 self._games += 1
                 path = _nth(self._journals, self._games)
-        journal = Journal(path, resume=resume)
+        return Journal(path, resume=resume)
+
+    def _new_game(self, journal: Journal | None, *, resume: bool = False, mended: str = "") -> Session:
         # The journal is locked and mended before it is read: another engine may be writing it.
-        recorded = read_journal(path).lines if resume else None
+        recorded = read_journal(journal.path).lines if journal is not None and resume else None
         self._laid_out = bool(recorded)
-        session = Session(
+        return Session(
             self._game,
             self._variant,
             self._players,
@@ -388,9 +394,6 @@ class Engine:
             mended=mended,
             watch=self._watch,
         )
-        if journal.salvaged:
-            session.tell(journal.salvaged, "fault")
-        return journal, session
 
     def _begin_anew(self, kept: Iterable[Observation]) -> None:
         """Begin the next game, of which `kept` was sensed already. A sensor that is gone stays so."""
@@ -399,9 +402,17 @@ class Engine:
         self._bare_since, self._laid_out = None, False
         works = {source: one for source, one in self.session.health.items() if one.ok}
         gone = self._watch.gone
-        self._journal, self.session = self._new_game()
+        unkept = ""
+        try:
+            self._journal = self._opened(resume=False, further=True)
+        except JournalError as error:
+            # Nobody may have to stop because the disk cannot be written any more.
+            unkept = text("{Why}: this game is played and not kept.", why=error.what)
+        self.session = self._new_game(None if unkept else self._journal)
         calm()  # the game before is garbage
         self.session.health = works | self.session.health
+        if unkept:
+            self.session.tell(unkept, "fault")
         sensed = list(kept)
         now = min([self._clock.now(), *(seen.t for seen in sensed)])
         away = [Health(now, source, False, detail) for source, detail in gone.items()]

@@ -504,6 +504,28 @@ def test_a_new_game_leaves_the_journal_of_another_evening_alone(tmp_path: Path) 
     assert read_journal(tmp_path / "game-3.jsonl").opened.variant == "5+"
 
 
+def test_a_further_game_that_cannot_be_kept_is_played_all_the_same(
+    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, source, _, folder = desk
+
+    def refused(*_: object, **__: object) -> None:
+        raise JournalError("the journal cannot be written (Read-only file system)")
+
+    monkeypatch.setattr("companion.session.engine.Journal", refused)
+    engine._begin_anew(())
+    client = connect(folder / "s.sock")
+    source.waiting = [tile(0, "P3A")]
+    engine.round()
+    engine.round()
+    said = [one.text for one in heard(client) if isinstance(one, Said)]
+    assert said[0] == (
+        "The journal cannot be written (Read-only file system): this game is played and not kept."
+    )
+    assert engine.session.tracker.sensed.zones
+    engine.close()
+
+
 def test_a_disk_that_stays_full_is_tried_once_in_a_while(
     desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
