@@ -185,7 +185,8 @@ class BoardSource:
                     return [TagRead(round(t, 4), station, None)]
                 card = self._tags.get(uid.hex())
                 if card is None:
-                    return [Health(round(t, 4), "tags", True, f"a tag that was never enrolled: {uid.hex()}")]
+                    unknown = text("a tag that was never enrolled: {tag}", tag=uid.hex())
+                    return [Health(round(t, 4), "tags", True, unknown)]
                 return [TagRead(round(t, 4), station, card)]
             case wire.WeightEvent(t, station, grams):
                 return [*self._scales.weigh(t, station, grams)]

@@ -9,7 +9,8 @@ import numpy as np
 
 from companion.core.clock import Clock
 from companion.core.config import LensConfig
-from companion.core.language import text
+from companion.core.language import listed, text
+from companion.core.sensor_terms import place_name
 from companion.games.api import TableGame
 from companion.games.registry import mats_by_marker
 from companion.sensing.observation import UNREAD, Health, Observation, Reach, Seen, Sighting
@@ -126,18 +127,22 @@ class CameraSource:
                 self._health = self._mat = (ok, detail)
                 return [Health(round(t, 4), "camera", ok, detail)]
             case camera_reports.LampFlickers(t, strength):
-                detail = f"bands of {strength:.0%} run through the picture; {FLICKER_HELP}" if strength else ""
+                percent = f"{100 * strength:.0f}"
+                bands = text(
+                    "bands of {strength} % run through the picture; {help}", strength=percent, help=FLICKER_HELP
+                )
+                detail = bands if strength else ""
                 return [Health(round(t, 4), "lamp", not strength, detail)]
-            case camera_reports.Foreign(t, text):
+            case camera_reports.Foreign(t, code):
                 # That two cards carry the same sticker is not mended by it.
-                told = f"a code that is not ours: {text[:40]}"
+                told = text("a code that is not ours: {code}", code=code[:40])
                 return [] if self._twins else [Health(round(t, 4), "stickers", True, told)]
             case camera_reports.Duplicate(t, code, places):
                 self._twins = bool(code)
                 if not code:
                     return [Health(round(t, 4), "stickers", True)]
-                where = " and ".join(dict.fromkeys(zone for zone, _, _ in places))
-                detail = f"two cards carry the same sticker: {code} in {where}"
+                where = listed([place_name(zone) for zone in dict.fromkeys(zone for zone, _, _ in places)])
+                detail = text("two cards carry the same sticker: {code} in {places}", code=code, places=where)
                 return [Health(round(t, 4), "stickers", False, detail)]
         return []
 

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from companion.core.language import text
 from companion.firmware.flashing.manifest import code_hash
 from companion.firmware.host import messages as wire
 from companion.firmware.host.link import LinkStats
@@ -75,13 +76,15 @@ class LinkWatch:
             case wire.PartState(_, part, True):
                 self._silent.pop(part, None)
                 self._lacking = {lost for lost in self._lacking if not part.serves(*lost)}
-            case wire.BoardLog(_, text):
-                self._said = text
+            case wire.BoardLog(_, said):
+                self._said = said
             case wire.Disconnected(t, reason, next_step):
                 if self._connected is not None or self._down_since is None:
                     self._down_since = t
                 self._connected = None
-                self._detail = f"{reason}; {next_step}" if next_step else reason
+                self._detail = (
+                    text("{what}; {next_step}", what=reason, next_step=next_step) if next_step else reason
+                )
 
     def state(self, now: float, stats: LinkStats) -> LinkStatus:
         """The state at `now` (s), with the counters of that moment."""

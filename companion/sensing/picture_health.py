@@ -2,6 +2,7 @@
 
 import math
 
+from companion.core.language import text
 from companion.sensing.observation import Health
 from companion.vision.camera.frames import Adjustable, Camera
 from companion.vision.camera.settings_plan import Exposure
@@ -17,10 +18,10 @@ _TRY_EVERY_S = 9.0
 _TRIES = 3
 _SAY_AFTER_S = 15.0
 """_SAY_AFTER_S: time (s) that a camera gets to correct its exposure before people are told."""
-_LOCK_WORDS = {
-    "focus": "each hand may put the table out of focus",
-    "exposure": "each hand changes the brightness",
-    "white balance": "colours may drift",
+_UNHELD = {
+    "focus": text("the camera does not hold its focus: each hand may put the table out of focus"),
+    "exposure": text("the camera does not hold its exposure: each hand changes the brightness"),
+    "white balance": text("the camera does not hold its white balance: colours may drift"),
 }
 
 
@@ -52,8 +53,9 @@ class PictureHealth:
         self._refused = refused
         if not refused:
             return []
-        words = "; ".join(_LOCK_WORDS[name] for name in refused)
-        detail = f"the camera does not hold its {', '.join(refused)}: {words}"
+        detail: str = _UNHELD[refused[0]]
+        for name in refused[1:]:
+            detail = text("{what}; {next_step}", what=detail, next_step=_UNHELD[name])
         return [Health(round(t, 4), "camera settings", True, detail)]
 
     def _focus(self, seen: PictureQuality) -> list[Health]:
@@ -73,9 +75,11 @@ class PictureHealth:
         # The width in the text varies; it is said once.
         if "focus" in self._said:
             return []
-        before = f", {self._best:.1f} before" if softened else ""
-        detail = f"the picture is out of focus (edges {width:.1f} px wide{before}): {FOCUS_HELP}"
-        return self._say(seen.t, "focus", detail)
+        detail = text("the picture is out of focus (edges {width} px wide): {help}")
+        if softened:
+            detail = text("the picture is out of focus (edges {width} px wide, {best} before): {help}")
+        found = {"width": f"{width:.1f}", "best": f"{self._best:.1f}"}
+        return self._say(seen.t, "focus", detail.of(help=FOCUS_HELP, **found))
 
     def _exposure(self, seen: PictureQuality) -> list[Health]:
         exposure = Exposure(seen.black, seen.white)
@@ -88,11 +92,16 @@ class PictureHealth:
         if seen.t - self._wrong_since < _SAY_AFTER_S or "exposure" in self._said:
             return []
         if exposure.clipped:
-            detail = f"white paper is overexposed (level {seen.white:.0f} of 255): less light"
+            detail = text(
+                "white paper is overexposed (level {white} of 255): less light, or "
+                "v4l2-ctl -c exposure_time_absolute=N"
+            )
         else:
-            levels = f"{seen.black:.0f} and {seen.white:.0f} of 255"
-            detail = f"black and white differ too little (levels {levels}): more light"
-        return self._say(seen.t, "exposure", f"{detail}, or v4l2-ctl -c exposure_time_absolute=N")
+            detail = text(
+                "black and white differ too little (levels {black} and {white} of 255): more light, or "
+                "v4l2-ctl -c exposure_time_absolute=N"
+            )
+        return self._say(seen.t, "exposure", detail.of(black=round(seen.black), white=round(seen.white)))
 
     def _refocus(self) -> None:
         if isinstance(self._camera, Adjustable):

@@ -5,6 +5,7 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.config import StationConfig
+from companion.core.language import Language
 from companion.firmware.flashing.manifest import code_hash
 from companion.firmware.host.link import Link, LinkStats
 from companion.firmware.host.messages import (
@@ -305,7 +306,12 @@ def test_a_foreign_code_does_not_end_the_fault_of_two_cards_with_one_sticker() -
     eyes.frame = Frame(51.0, np.zeros((4, 4), np.uint8))
     twins = (("row", 1.0, 2.0), ("play", 3.0, 4.0))
     eyes.said = [Foreign(51.0, "HELLO"), Duplicate(51.1, "H01A", twins), Foreign(51.2, "AGAIN")]
-    assert [seen.ok for seen in source.poll()] == [True, False]  # type: ignore[union-attr]
+    found = [seen for seen in source.poll() if isinstance(seen, Health)]
+    assert [seen.ok for seen in found] == [True, False]
+    assert [Language("de").say(seen.detail) for seen in found] == [
+        "ein Code, der nicht von uns ist: HELLO",
+        "zwei Karten tragen denselben Aufkleber: H01A bei Reihe und Spielfeld",
+    ]
     eyes.said = [Duplicate(52.0, "", ())]
     assert source.poll() == [Health(52.0, "stickers", True)]
 

@@ -117,5 +117,5 @@ def test_people_are_told_what_helps():
         heard += [one for one in source.poll() if isinstance(one, Health) and one.source == "lamp"]
     (told,) = heard
     assert not told.ok
-    assert told.detail.startswith(("bands of 4% run", "bands of 5% run"))
+    assert told.detail.startswith(("bands of 4 % run", "bands of 5 % run"))
     assert "through the picture; try another lamp" in told.detail

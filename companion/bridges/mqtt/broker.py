@@ -13,7 +13,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.core.errors import BadInputError
-from companion.core.language import tr
+from companion.core.language import text, tr
 from companion.core.printable import printable
 
 KEEPALIVE_S = 30
@@ -22,13 +22,13 @@ RETRY_S = (1, 30)
 """RETRY_S: shortest and longest wait before connecting again (s)."""
 PORT, TLS_PORT = 1883, 8883
 _REFUSED = {
-    128: "unspecified error",
-    132: "it does not speak MQTT 5",
-    133: "it does not accept this client's name",
-    134: "wrong user name or password",
-    135: "not authorized",
-    138: "banned",
-    140: "another way to log in is wanted",
+    128: text("unspecified error"),
+    132: text("it does not speak MQTT 5"),
+    133: text("it does not accept this client's name"),
+    134: text("wrong user name or password"),
+    135: text("not authorized"),
+    138: text("banned"),
+    140: text("another way to log in is wanted"),
 }
 _HOPELESS = (132, 133, 134, 135, 138, 140)
 """Reasons (MQTT 5) after which another try gives the same answer."""
@@ -159,7 +159,7 @@ class Broker:
             self._told_down = False
             self._on_up()
             return
-        why = _REFUSED.get(reason, f"reason {reason}")
+        why = _REFUSED.get(reason) or text("reason {number}", number=reason)
         if reason in _HOPELESS:
             self.fail(
                 BadInputError(
