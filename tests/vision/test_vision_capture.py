@@ -315,6 +315,23 @@ def test_csi_takes_the_sensors_time_and_locks_what_it_settled_on(monkeypatch, co
         assert camera.state.detail.endswith("asked for 1930 x 1080, locked: focus, exposure, white balance")
 
 
+def test_the_pis_camera_that_does_not_start_is_given_back(monkeypatch):
+    held = []
+
+    class Stuck(FakePicamera2):
+        def start(self):
+            held.append(self)
+            raise RuntimeError("Failed to start camera")
+
+        def close(self):
+            held.remove(self)
+
+    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=Stuck))
+    with pytest.raises(SourceError, match="does not start"):
+        open_camera("csi", RealClock())
+    assert held == []
+
+
 def test_the_pis_camera_exposes_anew_when_the_light_is_switched(monkeypatch):
     monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=FakePicamera2))
     monkeypatch.setattr(FakePicamera2, "level", 5)

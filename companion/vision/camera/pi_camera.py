@@ -93,6 +93,7 @@ class CsiDevice(Device):
             ) from error
         self._colour = colour
         asked = (width, height, fps)
+        self._camera: Any = None
         try:
             self._camera = Picamera2()
             self._focuses = "AfMode" in self._camera.camera_controls
@@ -109,6 +110,8 @@ class CsiDevice(Device):
             width, height = self._camera.camera_configuration()["main"]["size"]
             self._camera.start()
         except (RuntimeError, IndexError, OSError) as error:
+            if self._camera is not None:
+                self.close()  # or it stays taken, and another try cannot have it
             raise SourceError(
                 text("the camera does not start ({why})", why=str(error)),
                 where="csi camera",
