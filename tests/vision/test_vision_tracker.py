@@ -16,6 +16,7 @@ from companion.vision.codes.sticker_set import Tags, marker, sticker
 from companion.vision.codes.sticker_size import WITH_MARGIN, StickerReader
 from companion.vision.mat.lens_model import Lens
 from companion.vision.mat.mat_finder import nudge, register
+from companion.vision.scene import zone_tracker
 from companion.vision.scene.camera_reports import (
     CameraState,
     CardSeen,
@@ -236,6 +237,19 @@ def test_foreign_code_is_told_once_and_never_a_card(game):
     assert [e.text for e in of(Foreign, events)] == ["HELLO"]
     assert not of(ZoneSeen, events)
     assert watch.vision.foreign == {"HELLO"}
+
+
+def test_a_card_on_a_telephone_is_told_once_at_whatever_size(game, monkeypatch):
+    table, watch = game
+    monkeypatch.setattr(zone_tracker, "_STICKER_MM", (11.0, 15.0))
+    told = []
+    for y, margin in ((421, 1.0), (410, 1.2)):
+        monkeypatch.setattr(zone_tracker, "WITH_MARGIN", margin)
+        table.put("H09B", 480, y, 0)
+        told += of(Foreign, watch.frames(12))
+    assert len(told) == 1
+    assert told[0].text.startswith("SP1H09B, a picture ")
+    assert "H09B" not in watch.last.get("play", ())
 
 
 def test_glare_on_a_sticker_is_counted_and_the_card_read_when_it_passes(game):

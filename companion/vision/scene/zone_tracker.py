@@ -527,13 +527,14 @@ class Vision:
         found: list[tuple[str, Corners, float]] = []
         for code in reading.codes:
             name = self.tags.payloads.get(code.payload) if code.payload else None
-            text, side = code.text, self.registration.edge_mm(code.corners) * WITH_MARGIN
+            told, side = code.text, self.registration.edge_mm(code.corners) * WITH_MARGIN
             if name is not None and not _STICKER_MM[0] <= side <= _STICKER_MM[1]:
-                name, text = None, f"{text}, a picture {side:.0f} mm wide"
+                name, told = None, f"{told}, a picture {side:.0f} mm wide"
             if name is None:
-                if text not in self.foreign and len(self.foreign) < _FOREIGN_MOST:
-                    self.foreign.add(text)
-                    out.append(Foreign(t, text))
+                # By its text alone: a picture on a telephone is of another size wherever it is held.
+                if code.text not in self.foreign and len(self.foreign) < _FOREIGN_MOST:
+                    self.foreign.add(code.text)
+                    out.append(Foreign(t, told))
                 continue
             found.append((name, code.corners, 1.0 if code.stage == PLAIN else 0.9))
         found += [
