@@ -1,7 +1,7 @@
 """The search: extends hypotheses by legal actions, cheapest first, until they explain what was sensed."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import islice
@@ -82,8 +82,8 @@ class Search(Generic[S, A]):
         self._young: set[str] = set()
         """Stations whose count changed a moment ago: it may change back."""
 
-    def explain(self, t: float, roots: Iterable[Hypothesis[S, A]], breadth: Breadth) -> ScoredHypotheses[S, A]:
-        """The cheapest hypotheses that start from `roots`, the roots themselves among them."""
+    def explain(self, t: float, roots: Sequence[Hypothesis[S, A]], breadth: Breadth) -> ScoredHypotheses[S, A]:
+        """The cheapest hypotheses that start from `roots` (best first), the roots themselves among them."""
         self._mismatches.clear()
         self._cache.forget()
         self._now = t
@@ -107,9 +107,15 @@ class Search(Generic[S, A]):
             if total_cost < least:
                 found[cached, waiting] = (total_cost, root)
                 run.best = min(run.best, total_cost)
+        # A new detection is often a late sign of the best one's last step. It would be explained by an action
+        # more if the search ended before it came to where that step began.
+        best, again = roots[0], roots[0].parent
         for (cached, waiting), (total_cost, root) in found.items():
             group = queue.group(self._cache.hidden_of(cached))
-            queue.push(_rank(root, total_cost), group, root, cached, waiting)
+            rank = _rank(root, total_cost)
+            if again is not None and root.state is again.state and root.used == again.used:
+                rank = min(rank, _rank(best, self.total_cost(best)))
+            queue.push(rank, group, root, cached, waiting)
         return self._go_on(run)
 
     @property

@@ -15,10 +15,10 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import DENIED, UNFELT_S
 from companion.fusion.pruning import NARROW
 from companion.fusion.transition_cache import TransitionCache
-from companion.games.sleepless_princess.rules.actions import Done, Know, Look, Move, Open
+from companion.games.sleepless_princess.rules.actions import Deck, Done, Know, Look, Move, Open
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, WITCH, face_text
 from companion.games.sleepless_princess.rules.state import OUT, Phase, State
-from companion.sensing.observation import Button, Count, Health
+from companion.sensing.observation import Button, Count, Health, Reach
 from companion.sensing.observation import Touch as TouchSeen
 from tests.support.observed import GAME, ObservedGame, nats, sighting
 
@@ -213,6 +213,26 @@ def test_every_story_is_followed_through_a_row_that_is_swept_away() -> None:
         for _, node in search.explain(16.0, [*crowd, other], replace(NARROW, max_expansions=len(crowd) // 2))
     ]
     assert any(node.parent is other and not node.state.row for node in kept)
+
+
+def test_a_witch_that_is_read_late_is_the_one_that_swept_the_row() -> None:
+    """Five of the hand are to be drawn, so any of the open cards may have been taken before: there are more
+    stories than are looked at. That a second witch came, or a card was drawn before, explains her as well."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    steps = len(tracker.steps)
+    play = ("H02A", "H07A", "H03A", "H06A", "H09A")
+    tracker.feed(t + 1, [sighting("play", *play, t=t + 1)])
+    tracker.feed(t + 3, [TouchSeen(t + 3, "bed 1", True), TouchSeen(t + 4, "bed 1", False)])
+    tracker.feed(t + 8, [sighting("discard", "H07A", t=t + 8)])
+    tracker.feed(t + 8.1, [sighting("play", t=t + 8.1)])
+    tracker.feed(t + 11.5, [Reach(t + 11.5, "deck")])
+    tracker.feed(t + 12.8, [sighting("discard", t=t + 12.8)])
+    tracker.feed(t + 12.9, [sighting("row", t=t + 12.9)])
+    tracker.feed(t + 14.3, [sighting("discard", "W1", t=t + 14.3)])
+    for n in range(20):
+        tracker.feed(t + 14.5 + n / 4, [])
+    assert [step.action for step in tracker.steps[steps + 2 :]] == [Done(), Deck(WITCH)]
 
 
 def test_a_tag_names_no_mattress_that_lies_elsewhere() -> None:
