@@ -1,7 +1,7 @@
 """The tracker: follows one game through what the sensors say; the face of this package."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
@@ -146,6 +146,11 @@ class Tracker(Generic[S, A]):
     def meant(self, press: Button) -> str:
         """The station whose button was meant by a press, as far as is known now."""
         return self._wiring.station(press)
+
+    @property
+    def moved_presses(self) -> Collection[tuple[str, float]]:
+        """(station, time in s) of presses that were told there first, and were meant at another station."""
+        return self._wiring.moved
 
     @property
     def tags_swapped(self) -> int:

@@ -209,7 +209,8 @@ def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Eve
 def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, int]]:
     """Claims that the tracker cannot explain at `t` (s): their times and subjects (from 0).
 
-    The game may be further on than the sensors could see. A subject that was already judged is left out.
+    The game may be further on than the sensors could see. A subject that was already judged is left out, and a
+    press that was meant at another place.
     """
     game, state = tracker.game, tracker.state
     used = tracker.hypotheses[0][1].used
@@ -224,7 +225,9 @@ def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, i
     for detection in open_presses:
         place, at = detection.sign[1], detection.t
         subject = game.subject_at(state, place)
-        if subject is not None and subject not in judged and game.claimable(state, subject) is not None:
+        if subject is None or subject in judged or (place, at) in tracker.moved_presses:
+            continue
+        if game.claimable(state, subject) is not None:
             yield at, subject
 
 

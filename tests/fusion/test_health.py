@@ -433,3 +433,11 @@ def test_doubt_leaves_a_claim_open(doubted: frozenset[str]) -> None:
     game.tracker.feed(game.rig.t + 1, [])
     assert (game.tracker.steps[-1].action == Claim(0)) != bool(doubted)
     assert [one.subject for one in game.tracker.open_claims] == ([0] if doubted else [])
+
+
+def test_a_press_that_was_meant_at_another_bed_is_no_claim_without_an_answer() -> None:
+    game = ObservedGame(3)
+    game.tracker.feed(5.0, [Button(5.0, "bed 1")])
+    assert list(lost_claims(20.0, game.tracker)) == [(5.0, 0)]
+    game.tracker._wiring.moved.add(("bed 1", 5.0))
+    assert list(lost_claims(20.0, game.tracker)) == []
