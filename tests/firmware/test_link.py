@@ -1,6 +1,8 @@
 """The link against a virtual board: every fact once, whatever happens to the line."""
 
+import errno
 import struct
+import termios
 import time
 
 import pytest
@@ -23,6 +25,7 @@ from companion.firmware.host.messages import (
     WeightEvent,
 )
 from companion.firmware.host.port_recording import CaptureWriter, read_capture
+from companion.firmware.host.ports import SerialPort
 from companion.firmware.host.station_ledger import StationLedger
 from companion.firmware.simulator import lockstep
 from companion.firmware.simulator.virtual_board import VirtualBoard
@@ -529,6 +532,9 @@ def test_a_damaged_or_foreign_capture_is_one_clear_line(tmp_path):
     with pytest.raises(BadInputError, match="cut off in record 2"):
         open_link(str(path), ManualClock())
     assert read_capture(path, allow_cut=True) == [(1.0, b"abc")]
+    path.write_bytes(whole.replace(struct.pack("<d", 2.0), struct.pack("<d", float("nan"))))
+    with pytest.raises(BadInputError, match="record 2 is damaged"):
+        open_link(str(path), ManualClock())
     path.write_bytes(b"companion-capture 9\n")
     with pytest.raises(BadInputError, match="version"):
         open_link(str(path), ManualClock())
@@ -537,6 +543,17 @@ def test_a_damaged_or_foreign_capture_is_one_clear_line(tmp_path):
         open_link(str(path), ManualClock())
     with pytest.raises(BadInputError, match="exists already"):
         CaptureWriter(path)
+
+
+def test_a_board_that_is_unplugged_while_its_port_is_opened_is_tried_again(tmp_path, monkeypatch):
+    def vanished(*_args, **_settings):
+        raise termios.error(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("serial.Serial", vanished)
+    link = Link(str(tmp_path / "ttyACM0"), ManualClock(), opener=SerialPort)
+    (told,) = link.poll()
+    assert isinstance(told, Disconnected)
+    assert "the port vanished" in told.reason
 
 
 def test_open_link_names_what_it_cannot_use(tmp_path):

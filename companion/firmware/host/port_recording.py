@@ -4,6 +4,7 @@ A capture is the line `companion-capture 1`, then records: time in seconds (litt
 (u32), and that many bytes as they came from the board.
 """
 
+import math
 import struct
 from pathlib import Path
 
@@ -84,7 +85,7 @@ def read_capture(path: str | Path, *, allow_cut: bool = False) -> list[tuple[flo
     while at < len(data):
         cut = at + _HEAD.size > len(data)
         t, size = (0.0, 0) if cut else _HEAD.unpack_from(data, at)
-        if not cut and size > _LARGEST:
+        if not cut and (size > _LARGEST or not math.isfinite(t)):
             raise BadInputError(
                 text("record {number} is damaged", number=len(records) + 1),
                 where=where,

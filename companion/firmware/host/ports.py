@@ -3,6 +3,7 @@
 import errno
 import os
 import select
+import termios
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -55,7 +56,10 @@ class SerialPort:
 
     def __init__(self, path: str) -> None:
         # Exclusive: two programs that read one board get half of it each.
-        self._serial = serial.Serial(path, 115200, timeout=0, write_timeout=0, exclusive=True)
+        try:
+            self._serial = serial.Serial(path, 115200, timeout=0, write_timeout=0, exclusive=True)
+        except termios.error as error:  # unplugged while it is being opened
+            raise OSError(*error.args) from error
         self._fd: int = self._serial.fileno()
 
     def read(self) -> bytes:
