@@ -28,7 +28,7 @@ from companion.fusion.likelihood import (
     YOUNG,
 )
 from companion.fusion.pruning import Breadth, Found, ScoredHypotheses, pruned
-from companion.fusion.sensors import CHECK_SIGNS, ON_PAD, SCALES, SIGN_MODELS, UNDETECTED
+from companion.fusion.sensors import CHECK_SIGNS, ON_PAD, SCALE_SIGNS, SIGN_MODELS, UNDETECTED
 from companion.fusion.transition_cache import CachedState, Transition, TransitionCache
 from companion.fusion.work_budget import COMPARED, EXPANDED, FOLLOWED, FOUND, TRIED, WorkBudget
 from companion.games.api import UNKNOWN_KIND, Expectation, TableGame
@@ -91,7 +91,7 @@ class Search(Generic[S, A]):
         self._young = {
             detection.sign[1]
             for detection in self._sensed.detections
-            if detection.sign[0] in SCALES
+            if detection.sign[0] in SCALE_SIGNS
             and is_young(detection, t)
             and self._sensed.covered.get(detection.sign[1], -inf) <= detection.t
         }

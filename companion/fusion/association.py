@@ -33,7 +33,7 @@ from companion.fusion.sensors import (
     CARD_SIGNS,
     MISSED_ALONE,
     PILE_SIGNS,
-    SCALES,
+    SCALE_SIGNS,
     SIGN_MODELS,
     UNREPORTED_BY_BOARD,
     UNREPORTED_BY_CAMERA,
@@ -81,7 +81,7 @@ class OpenDetections:
         found: list[int] = []
         for verb, place, _ in signs:
             found += [detection.id for detection in self._by_place.get((detected_as(verb), place), ())]
-            if verb in SCALES:
+            if verb in SCALE_SIGNS:
                 found += [detection.id for detection in self._by_place.get(("stay", place), ())]
         return tuple(found)
 
@@ -168,7 +168,7 @@ class Associator:
             known = self._associations[key] = tuple(found.values())
         return known
 
-    def covered(self, signs: Iterable[Sign], verbs: Collection[str] = SCALES) -> bool:
+    def covered(self, signs: Iterable[Sign], verbs: Collection[str] = SCALE_SIGNS) -> bool:
         """Whether a hand on a scale may have hidden, or left unfelt, some of these signs; of these `verbs`."""
         return any(verb in verbs and self._beneath_hand(place) for verb, place, _ in signs)
 
@@ -196,7 +196,7 @@ class Associator:
         cost = 0.0
         for sign in signs:
             verb, place, kinds = sign
-            beneath_hand = verb in SCALES and self._beneath_hand(place)
+            beneath_hand = verb in SCALE_SIGNS and self._beneath_hand(place)
             there = () if veiled and beneath_hand else waiting.like(sign)
             detection = None
             if there:
@@ -206,7 +206,7 @@ class Associator:
                 if used and verb not in IN_ANY_ORDER:
                     before = used[-1].made[0] if used[-1].made is not None else used[-1].t
                 detection = _first(there, sign, before - AT_ONCE_S, used)
-                if detection is None and used and used[-1].sign[0] in SCALES:
+                if detection is None and used and used[-1].sign[0] in SCALE_SIGNS:
                     detection = _first(there, sign, before - SLOW_S, used)
                     cost += SLOW if detection is not None else 0.0
                 if detection is None and misfelt and is_texture(sign):
@@ -237,8 +237,8 @@ class Associator:
     def _stayed(self, waiting: OpenDetections, signs: Sequence[Sign]) -> Iterable[Association]:
         """Associations by a hand that stayed: a card was back before its scale came to rest, which missed
         both."""
-        weighed = [place for verb, place, _ in signs if verb in SCALES]
-        if len(weighed) == len(SCALES) and len(set(weighed)) == 1:
+        weighed = [place for verb, place, _ in signs if verb in SCALE_SIGNS]
+        if len(weighed) == len(SCALE_SIGNS) and len(set(weighed)) == 1:
             for detection in waiting.like(("stay", weighed[0], ())):
                 yield _association_of([detection], SIGN_MODELS["lift"].missed_nats)
 
@@ -255,7 +255,7 @@ class Associator:
         """Cost (nats) of a missing detection; 0 if its sensor may not exist. `before`: earlier detections of
         the same action."""
         verb, place, _ = wanted
-        if verb in SCALES:
+        if verb in SCALE_SIGNS:
             there = place in self._sensed.counts
             several = verb == "put" and self._now - self._sensed.jumped.get(place, -inf) < COVERED_S
             if several or self._beneath_hand(place):
@@ -305,7 +305,7 @@ def _odd(used: Sequence[Detection]) -> float:
     """Cost (nats) of what is unlikely about the detections of one action together."""
     cost = ALONE * len({detection.sign[1] for detection in used if detection.alone})
     cost += tardy(used)
-    scales = [detection for detection in used if detection.sign[0] in SCALES]
+    scales = [detection for detection in used if detection.sign[0] in SCALE_SIGNS]
     if len(scales) > 1 and scales[0].sign[1] == scales[1].sign[1]:
         cost += QUICK if scales[1].t - scales[0].t < QUICK_S else 0.0
     return cost
@@ -313,7 +313,7 @@ def _odd(used: Sequence[Detection]) -> float:
 
 def tardy(used: Iterable[Detection]) -> float:
     """Cost (nats) of scales that reported only after the hand had left."""
-    late = (one for one in used if one.made is not None and not one.alone and one.sign[0] in SCALES)
+    late = (one for one in used if one.made is not None and not one.alone and one.sign[0] in SCALE_SIGNS)
     return LATE * sum(1 for _ in late)
 
 

@@ -14,7 +14,7 @@ from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, WRONG_FACE
 from companion.fusion.pruning import Breadth, ScoredHypotheses
-from companion.fusion.sensors import CARD_SIGNS, SCALES, SIGN_MODELS
+from companion.fusion.sensors import CARD_SIGNS, SCALE_SIGNS, SIGN_MODELS
 from companion.fusion.transition_cache import TransitionCache
 from companion.fusion.work_budget import WorkBudget
 from companion.games.api import Sign, TableGame, Verdict
@@ -329,7 +329,7 @@ class Beam(Generic[S, A]):
         if not out:
             return
         # Nobody will ever know what was moved there.
-        lost = [one for one in out if one.sign[0] in SCALES and one.id not in self.published.used]
+        lost = [one for one in out if one.sign[0] in SCALE_SIGNS and one.id not in self.published.used]
         self.sensed.outages.unexplained.update(one.sign[1] for one in lost)
         undone = {one.id for pair in cancelled_pairs(lost) for one in pair}
         self.lost += [one for one in lost if one.id not in undone]

@@ -15,7 +15,7 @@ from companion.fusion.likelihood import (
     SLOW_S,
     TAKEN_UP,
 )
-from companion.fusion.sensors import ON_PAD, SCALES, SIGN_MODELS
+from companion.fusion.sensors import ON_PAD, SCALE_SIGNS, SIGN_MODELS
 
 AT_ONCE_S = 0.4
 """Detections closer together than this (s) have no order: sensors differ in speed."""
@@ -49,7 +49,7 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
     for detection in detections:
         if detection.id not in used:
             loose.append(detection)
-        elif detection.sign[0] in SCALES:
+        elif detection.sign[0] in SCALE_SIGNS:
             carried.append(detection)
     pairs, left, single = _paired(loose)
     cost = 0.0

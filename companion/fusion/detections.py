@@ -10,7 +10,7 @@ from companion.core.art_codes import kind_by_art
 from companion.fusion.likelihood import RESTLESS_S, SURE_TEXTURE
 from companion.fusion.occlusion import HandOcclusion, in_time
 from companion.fusion.sensor_outages import SensorOutages
-from companion.fusion.sensors import ON_PAD, SCALES, SIGN_MODELS
+from companion.fusion.sensors import ON_PAD, SCALE_SIGNS, SIGN_MODELS
 from companion.games.api import UNKNOWN_KIND, Sign, Survey
 from companion.sensing.observation import (
     SOURCES,
@@ -29,7 +29,7 @@ from companion.sensing.observation import (
 
 MOST_AT_ONCE = 3
 """A scale that shows more extra cards than this carries a hand: nobody lays so many down at once."""
-FELT = (*SCALES, "touch")
+FELT = (*SCALE_SIGNS, "touch")
 """Signs made by a hand that the camera sees over a load cell."""
 OVERSHOT_S = 3.0
 """A scale that shows two cards at once, and one of them less within this (s), has felt the hand as well."""
@@ -193,7 +193,7 @@ class SensedTable:
         """What the working sensors tell at `t` (s) of a table at rest; detections in `used` have a cause."""
         zones = {} if "camera" in self.silent else dict(self.zones)
         loose = [detection for detection in self.detections if detection.id not in used]
-        moved = {detection.sign[1] for detection in loose if detection.sign[0] in SCALES}
+        moved = {detection.sign[1] for detection in loose if detection.sign[0] in SCALE_SIGNS}
         moved |= {station for station in self.counts if self.outages.doubtful(t, station)}
         pressed = {detection.sign[1]: detection.t for detection in loose if detection.sign[0] == "press"}
         lifted = (detection for detection in self.detections if detection.sign[0] == "off")
@@ -467,7 +467,9 @@ class SensedTable:
             self.counts.pop(station, None)
             self.outages.hear(t, f"{station} scale", ok=False)
             self.taken_out(
-                lambda one: one.sign[1] == station and one.sign[0] in (*SCALES, "off") and t - one.t <= DRUM_S
+                lambda one: (
+                    one.sign[1] == station and one.sign[0] in (*SCALE_SIGNS, "off") and t - one.t <= DRUM_S
+                )
             )
         self._hands[station] = (inf, n)
         self.covered[station] = inf
@@ -527,7 +529,7 @@ class SensedTable:
         def caused(one: Detection) -> bool:
             if one.sign[0] == "touch" and feels:
                 return True  # the finger is there still, and its hand shows only now
-            return in_time(t, one.t, weighed=one.sign[0] in SCALES)
+            return in_time(t, one.t, weighed=one.sign[0] in SCALE_SIGNS)
 
         self.detections = [
             one._replace(alone=False) if one.alone and one.sign[1] == station and caused(one) else one
@@ -559,9 +561,9 @@ class SensedTable:
             if self._hidden_sweeps > MOST_HIDDEN_SWEEPS:
                 self.heard.discard("topped")
         self.outages.note(t, *sign[:2])
-        alone = sign[0] in FELT and self.hands.absent(t, sign[1], weighed=sign[0] in SCALES)
-        alone |= sign[0] in SCALES and self.hands.busy(t, sign[1])
-        made = self.hands.made(t, sign[1]) if sign[0] in SCALES else None
+        alone = sign[0] in FELT and self.hands.absent(t, sign[1], weighed=sign[0] in SCALE_SIGNS)
+        alone |= sign[0] in SCALE_SIGNS and self.hands.busy(t, sign[1])
+        made = self.hands.made(t, sign[1]) if sign[0] in SCALE_SIGNS else None
         doubt = self.doubt.get(sign[1], 0.0) if sign[2] else 0.0
         self.detections.append(Detection(self.next, t, sign, alone, made, taken, doubt, alike, pose))
         self.next += 1

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.fusion.detections import SensedTable
 from companion.fusion.likelihood import SLOW_S
-from companion.fusion.sensors import ON_PAD, SCALES
+from companion.fusion.sensors import ON_PAD, SCALE_SIGNS
 from companion.sensing.observation import Count, Observation
 
 NOBODY_S, SOMEBODY_S = 8.0, 100.0
@@ -62,7 +62,7 @@ class ScaleOffsets:
             return None
         if self._since is None or self._since[:2] != (station, by):
             self._since = (station, by, t)
-        sign = (SCALES[by > 0], station, ())
+        sign = (SCALE_SIGNS[by > 0], station, ())
         signs = [one for one in sensed.detections if one.sign == sign]
         known = self._offsets.get(station, 0) == -by
         # A camera misses a hand now and then. A card that is read on the pad was taken from somewhere.

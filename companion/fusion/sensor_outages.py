@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields
 from math import inf
 from typing import Self
 
-from companion.fusion.sensors import SCALES, SINGLE_CARDS
+from companion.fusion.sensors import SCALE_SIGNS, SINGLE_CARDS
 
 LONG_S = 8.0
 """A source that was away for this long (s) may have missed a whole turn."""
@@ -58,7 +58,7 @@ class SensorOutages:
 
     def note(self, t: float, verb: str, place: str) -> None:
         """A sign of something that changed at `t` (s)."""
-        if verb in SCALES:
+        if verb in SCALE_SIGNS:
             self._moved[place] = t
         for source in [source for source, (_, back) in self._back.items() if t - back > ANEW_S]:
             del self._back[source]
@@ -66,7 +66,7 @@ class SensorOutages:
             self._report.clear()
             self._went_on |= self._deaf.keys()
             return
-        if verb in (*SCALES, *SINGLE_CARDS):
+        if verb in (*SCALE_SIGNS, *SINGLE_CARDS):
             self._report.add((verb, place))
         if not self._one_action():
             for source, (since, _) in self._back.items():
@@ -75,9 +75,9 @@ class SensorOutages:
 
     def _one_action(self) -> bool:
         """Whether what differs may come from the one action that was going on when the outage began."""
-        scales = [place for verb, place in self._report if verb in SCALES]
+        scales = [place for verb, place in self._report if verb in SCALE_SIGNS]
         cards = {place for verb, place in self._report if verb in SINGLE_CARDS}
-        verbs = {verb for verb, _ in self._report if verb in SCALES}
+        verbs = {verb for verb, _ in self._report if verb in SCALE_SIGNS}
         return (not scales and len(cards) <= 1) or (not cards and len(scales) <= min(ONE_CARD, len(verbs)))
 
     def _missing(self, t: float) -> dict[str, float]:

@@ -19,7 +19,7 @@ from companion.fusion.pruning import NARROW, ScoredHypotheses
 from companion.fusion.publisher import Change, Publisher
 from companion.fusion.scale_offsets import ScaleOffsets
 from companion.fusion.sensor_outages import SensorOutages
-from companion.fusion.sensors import SCALES
+from companion.fusion.sensors import SCALE_SIGNS
 from companion.fusion.smoother import Smoother
 from companion.fusion.swapped_tags import DealReader, SwappedTags
 from companion.fusion.wiring import Crossed, Wiring
@@ -81,7 +81,7 @@ class Tracker(Generic[S, A]):
         self.contradictions: list[Contradiction] = []
         """Verdicts that turned up cards contradicted, oldest first."""
         self._questions: QuestionPlanner[S, A] = QuestionPlanner(game)
-        self._bare: int | None = None
+        self._unshown: int | None = None
         """What claims are about (from 0) where nothing was turned up, as far as that may be asked."""
         self.claim_waits = False
         """Whether the verdict on a claim waits for the answer to a question."""
@@ -301,8 +301,8 @@ class Tracker(Generic[S, A]):
     def _ask(self, t: float) -> None:
         divided = self._judge.divided(t, self._beam, self.state)
         lapsed = self._judge.lapsed(t, self.sensed, self.steps)
-        self._bare = self._judge.bare(t, self._beam, self.state)
-        empty = None if self._bare is None else self.game.empty_fact(self.state, self._bare)
+        self._unshown = self._judge.unshown(t, self._beam, self.state)
+        empty = None if self._unshown is None else self.game.empty_fact(self.state, self._unshown)
         weighs = bool(self.sensed.counts) or not self.game.expected_view(self.state).counts
         idle = bool(self.doubted) or not weighs
         self._questions.consider(t, self._beam, claimed=divided, lapsed=lapsed, empty=empty, idle=idle)
@@ -347,10 +347,10 @@ class Tracker(Generic[S, A]):
         """Players say at `t` (s) whether it was done."""
         beam = self._beam
         known = self._questions.answer(t, beam, fact, yes)
-        bare = self._bare
-        if known is not None and bare is not None and known == self.game.empty_fact(self.state, bare):
+        unshown = self._unshown
+        if known is not None and unshown is not None and known == self.game.empty_fact(self.state, unshown):
             if yes:
-                self.sensed.shown_empty(t, self.game.claim_station(self.state, bare))
+                self.sensed.shown_empty(t, self.game.claim_station(self.state, unshown))
                 beam.pending = True
             return
         if known is not None:
@@ -446,7 +446,7 @@ class Tracker(Generic[S, A]):
     def _moved(self) -> tuple[Detection, ...]:
         """The scale detections that no published step explains: something may have been moved there."""
         used = self._beam.published.used
-        return tuple(one for one in self.sensed.detections if one.sign[0] in SCALES and one.id not in used)
+        return tuple(one for one in self.sensed.detections if one.sign[0] in SCALE_SIGNS and one.id not in used)
 
     def _settled(self, t: float, taken: TakenOver[S]) -> Change[S, A]:
         before = Unsettled(self.state, self.sensed.outages.copy(), self._moved(), self._blind, self._trusted(t))

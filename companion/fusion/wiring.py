@@ -71,7 +71,7 @@ class Wiring:
         self._stations = sorted(stations)
         self.hands = HandOcclusion()
         """The hands that the camera has seen over the stations."""
-        self._bare: set[str] = set()
+        self._shown: set[str] = set()
         """Zones in which cards lie."""
 
     def read(self, t: float, observations: Sequence[Observation]) -> list[Observation]:
@@ -136,8 +136,8 @@ class Wiring:
 
     def _turned_up(self, seen: Sighting) -> list[Observation]:
         """Cards that are turned up tell which button was meant; the presses that waited for them."""
-        before = seen.zone in self._bare
-        (self._bare.add if seen.cards else self._bare.discard)(seen.zone)
+        before = seen.zone in self._shown
+        (self._shown.add if seen.cards else self._shown.discard)(seen.zone)
         if before or not seen.cards:
             return []
         for press in list(self._held):

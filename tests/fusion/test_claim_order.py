@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.fusion.claims.judge import BARE_S, GIVEN_UP_S
+from companion.fusion.claims.judge import GIVEN_UP_S, UNSHOWN_S
 from companion.fusion.tracker import ToldTable, Tracker
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Move
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
@@ -71,11 +71,11 @@ def test_a_claim_after_which_nothing_is_turned_up_asks_whether_the_bed_is_empty(
         tracker.feed(game.rig.t, [seen for seen in batch if isinstance(seen, Sighting)])
     t = game.rig.t + 20
     tracker.feed(t, [ManualEntry(t, "claim", {"station": "bed 2"})])
-    tracker.feed(t + BARE_S - 1, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t + 12)])
+    tracker.feed(t + UNSHOWN_S - 1, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t + 12)])
     assert tracker.open_claims
     assert tracker.asked is None
     for n in range(3):
-        tracker.feed(t + BARE_S + n, [])
+        tracker.feed(t + UNSHOWN_S + n, [])
     assert tracker.asked is not None
     assert tracker.asked.fact == GAME.empty_fact(tracker.state, 1)
     tracker.answer(t + 20, tracker.asked.fact, empty)

@@ -6,7 +6,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Step
-from companion.fusion.sensors import ON_PAD, SCALES
+from companion.fusion.sensors import ON_PAD, SCALE_SIGNS
 from companion.games.api import TableGame, Verdict
 
 S = TypeVar("S")
@@ -63,7 +63,7 @@ def _believed(
     before, after = _names(game, turned.before), _names(game, turned.after)
     others = {card for card in before if after[card][1] != before[card][1]}
     wrong = {card for card in others if game.subject_at(turned.before, before[card][0]) == turned.subject}
-    verbs = ON_PAD if wrong == others else (*ON_PAD, *SCALES)
+    verbs = ON_PAD if wrong == others else (*ON_PAD, *SCALE_SIGNS)
     found: dict[Detection, None] = {}
     for step in steps:
         was, is_now = _names(game, step.before), _names(game, step.after)

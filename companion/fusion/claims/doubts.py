@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.occlusion import HandOcclusion
-from companion.fusion.sensors import CHECK_SIGNS, SCALES
+from companion.fusion.sensors import CHECK_SIGNS, SCALE_SIGNS
 from companion.games.api import TableGame
 
 S = TypeVar("S")
@@ -100,7 +100,7 @@ class Doubts(Generic[S, A]):
             elif verb == "off":
                 self._silent[place] = self._silent[""] = 0
                 self._weighed[place] = one.t
-            elif verb in SCALES:
+            elif verb in SCALE_SIGNS:
                 self._silent[place] = self._silent[""] = 0
                 self._moved = [earlier for earlier in self._moved if one.t - earlier.t < IN_HAND_S]
                 if verb == "put":
@@ -175,7 +175,7 @@ class Doubts(Generic[S, A]):
             signs = self._game.signs(step.before, step.action)
             verbs = [verb for verb, _, _ in signs]
             if "lift" in verbs and "put" in verbs and "on pad" not in verbs:
-                source, target = (next(at for verb, at, _ in signs if verb == one) for one in SCALES)
+                source, target = (next(at for verb, at, _ in signs if verb == one) for one in SCALE_SIGNS)
                 lifted = min((one.t for one in step.used if one.sign[0] == "lift"), default=step.t)
                 checked |= self._hands.visited(lifted - CHECKED_S, lifted - CHECK_S, source)
                 places = (source, target) if source != target else (source,)

@@ -14,7 +14,7 @@ from companion.fusion.clutter import cancelled_pairs, clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS
-from companion.fusion.sensors import SCALES, SIGN_MODELS
+from companion.fusion.sensors import SCALE_SIGNS, SIGN_MODELS
 from companion.games.api import TableGame, Verdict
 from companion.games.askable_facts import AskableFact
 
@@ -26,7 +26,7 @@ TROUBLE, TROUBLED_S = 4.0, 20.0
 UNSEEN_TOUCHES = 2
 """A claim stays open after so many unexplained touches at which the camera showed no hand: its picture may be
 frozen. A hand is missed in one of a hundred, a touch spurious in one of two hundred."""
-MOVES = (*SCALES, "tag")
+MOVES = (*SCALE_SIGNS, "tag")
 """Signs of a hidden card that was moved."""
 VERDICT_LOG_ODDS = 4.6
 """Log-odds (nats) that a verdict needs: 100 to 1 against everything else."""
@@ -64,8 +64,8 @@ LAPSED_S = 25.0
 BESIDE_S, AT_ONCE_S = 4.0, 0.4
 """BESIDE_S: longest time (s) that a claim waits for its cards, if a hand was over another place within
 AT_ONCE_S (s) of the press and nobody knows whose button is whose."""
-BARE_S = 15.0
-"""BARE_S: time (s) after a claim, or after the last cards turned up at the end, in which the next are
+UNSHOWN_S = 15.0
+"""UNSHOWN_S: time (s) after a claim, or after the last cards turned up at the end, in which the next are
 turned up; else there may be none. Set."""
 ENDINGS = 64
 """ENDINGS: number of states for which it is kept what the end of the game turns up."""
@@ -121,12 +121,12 @@ class Judge(Generic[S, A]):
         self._straight = straight
         self._verdicts: dict[int, Verdict] = {}
         """Number of a claim's detection -> its verdict."""
-        self._bare: dict[int, float] = {}
+        self._covered_at: dict[int, float] = {}
         """Number of the detection of turned up cards -> when they were covered again (s)."""
         self._shown_at: dict[int, float] = {}
         """Subject of claims (from 0) -> when cards or the tile were last seen face up there (s)."""
-        self._endings: dict[int, tuple[S, frozenset[int]]] = {}
-        """Id of a state -> the state, and the subjects (from 0) that the end of the game turns up next."""
+        self._endings: dict[S, frozenset[int]] = {}
+        """State -> the subjects (from 0) that the end of the game turns up next."""
         self._turned_down: set[int] = set()
         """Those of them after which the tile of a proved claim was not laid down."""
         self._given_up: set[int] = set()
@@ -291,8 +291,8 @@ class Judge(Generic[S, A]):
     def _may_wait(t: float, press: Detection, sensed: SensedTable, most: float = ANSWERED_S) -> bool:
         """Whether a verdict may wait, at `most` this long (s) after the press: nobody has turned the cards
         up."""
-        bare = all(one.t < press.t or one.sign[:2] != ("came", press.sign[1]) for one in sensed.detections)
-        return bare and t - press.t < most
+        unshown = all(one.t < press.t or one.sign[:2] != ("came", press.sign[1]) for one in sensed.detections)
+        return unshown and t - press.t < most
 
     def _in_hand(self, unexplained: Iterable[Detection], since: float, state: S) -> bool:
         """Whether a hidden card was taken up after `since` (s) and no scale has reported yet where it lies."""
@@ -309,7 +309,7 @@ class Judge(Generic[S, A]):
         """Whether a card may have come or gone where nothing weighs it: a scale has told of one that went, or
         came, and no other one of its coming or going."""
         paired = {one.id for pair in cancelled_pairs(unexplained) for one in pair}
-        return any(one.sign[0] in SCALES and one.id not in paired for one in unexplained)
+        return any(one.sign[0] in SCALE_SIGNS and one.id not in paired for one in unexplained)
 
     def divided(self, t: float, beam: Beam[S, A], published: S) -> str | None:
         """The place of a claim that waits for which the near hypotheses have different cards; None if there
@@ -365,11 +365,11 @@ class Judge(Generic[S, A]):
             if subject is None or detection.t < early or detection.id in self._given_up:
                 continue
             if sensed.zones.get(place):
-                self._bare.pop(detection.id, None)
+                self._covered_at.pop(detection.id, None)
                 continue
-            bare_s = t - self._bare.setdefault(detection.id, t)
+            covered_s = t - self._covered_at.setdefault(detection.id, t)
             for noted, after_s in ((self._turned_down, PUT_BACK_S), (self._given_up, GIVEN_UP_S)):
-                if bare_s >= after_s and detection.id not in noted:
+                if covered_s >= after_s and detection.id not in noted:
                     noted.add(detection.id)
                     news = True
         return news
@@ -391,13 +391,13 @@ class Judge(Generic[S, A]):
                 return self._game.askable_fact(step.before, step.action)
         return None
 
-    def bare(self, t: float, beam: Beam[S, A], published: S) -> int | None:
+    def unshown(self, t: float, beam: Beam[S, A], published: S) -> int | None:
         """A subject (from 0) whose cards had to be turned up, where the camera saw none, and no scale tells how
         many there are; None if there is none."""
         sensed = beam.sensed
         if not sensed.zones or "camera" in sensed.silent:
             return None
-        due = {one.subject: (one.t - EARLY_S, one.t + BARE_S) for one in self.open_claims}
+        due = {one.subject: (one.t - EARLY_S, one.t + UNSHOWN_S) for one in self.open_claims}
         for subject, (since, at) in sorted({**self._due_at_end(t, beam), **due}.items()):
             place = self._game.claim_station(published, subject)
             seen = max(self._shown_at.get(subject, -inf), sensed.camera_back) >= since
@@ -419,26 +419,27 @@ class Judge(Generic[S, A]):
             )
             if (
                 near
-                and t - max(began, shown) >= BARE_S
+                and t - max(began, shown) >= UNSHOWN_S
                 and (subjects := self._turned_up_last(hypothesis.state))
             ):
-                return dict.fromkeys(subjects, (began, (shown + BARE_S if shown > began else began + LAPSED_S)))
+                due = shown + UNSHOWN_S if shown > began else began + LAPSED_S
+                return dict.fromkeys(subjects, (began, due))
         return {}
 
     def _turned_up_last(self, state: S) -> frozenset[int]:
         """The subjects (from 0) that the end of the game turns up, if that comes next."""
         if self._game.expected_view(state).counts:
             return frozenset()  # at the end nothing that is weighed counts any more
-        found = self._endings.get(id(state))
-        if found is None or found[0] is not state:
+        found = self._endings.get(state)
+        if found is None:
             signs = (self._game.signs(state, action) for action in self._game.legal_actions(state))
             places = {place for one in signs for verb, place, _ in one if verb == "shown"}
             subjects = (self._game.subject_at(state, place) for place in places)
-            found = state, frozenset(one for one in subjects if one is not None)
+            found = frozenset(one for one in subjects if one is not None)
             if len(self._endings) >= ENDINGS:
                 self._endings.clear()
-            self._endings[id(state)] = found
-        return found[1]
+            self._endings[state] = found
+        return found
 
     def close(self, subjects: Collection[int]) -> None:
         """The claims about these subjects (from 0) are settled."""
@@ -558,9 +559,8 @@ def _restless(detections: Iterable[Detection]) -> float:
     there: dict[str, Counter[str]] = {}
     for one in detections:
         there.setdefault(one.sign[1], Counter())[one.sign[0]] += 1
-    scales = [signs for signs in there.values() if any(verb in signs for verb in SCALES)]
-    gone, come = (
-        sum(signs[verb] > 0 and not signs[other] for signs in scales) for verb, other in (SCALES, SCALES[::-1])
-    )
-    pairs = sum(max(1, min(signs[verb] for verb in SCALES)) for signs in scales)
+    scales = [signs for signs in there.values() if any(verb in signs for verb in SCALE_SIGNS)]
+    ways = (SCALE_SIGNS, SCALE_SIGNS[::-1])
+    gone, come = (sum(signs[verb] > 0 and not signs[other] for signs in scales) for verb, other in ways)
+    pairs = sum(max(1, min(signs[verb] for verb in SCALE_SIGNS)) for signs in scales)
     return RESTLESS * (pairs - 2 * min(gone, come))

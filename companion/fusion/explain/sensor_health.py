@@ -18,7 +18,7 @@ from companion.fusion.detections import HAND_S, Detection
 from companion.fusion.explain.control_charts import FULL, MissTest, ScaleLine
 from companion.fusion.hypothesis import Step
 from companion.fusion.likelihood import COVERED_S
-from companion.fusion.sensors import SCALES, SIGN_MODELS, detected_as
+from companion.fusion.sensors import SCALE_SIGNS, SIGN_MODELS, detected_as
 from companion.fusion.tracker import Tracker
 from companion.games.api import Sign
 from companion.sensing.observation import UNREAD, Count, Health, ManualEntry, Observation, Sighting, Touch
@@ -377,7 +377,7 @@ def _moved_since(tracker: Tracker[Any, Any], station: str, since: float) -> bool
     """Whether a scale has felt a card come or go after `since` (s) that is believed to have moved."""
     lately = takewhile(lambda step: step.t > since, reversed(tracker.steps))
     return any(
-        detection.sign[0] in SCALES and detection.sign[1] == station
+        detection.sign[0] in SCALE_SIGNS and detection.sign[1] == station
         for step in lately
         for detection in step.used
     )
@@ -397,8 +397,8 @@ def _was_in_hand(tracker: Tracker[Any, Any], station: str, until: float) -> bool
 def _told_at_once(tracker: Tracker[Any, Any], wanted: Sign, signs: Iterable[Sign]) -> bool:
     """Whether a scale that told nothing of a card's coming or going shows the right number all the same: a
     card was laid on it before it had settled, and it told of two at once."""
-    there = [verb for verb, place, _ in signs if place == wanted[1] and verb in SCALES]
-    if wanted[0] not in SCALES or len(there) > 1:
+    there = [verb for verb, place, _ in signs if place == wanted[1] and verb in SCALE_SIGNS]
+    if wanted[0] not in SCALE_SIGNS or len(there) > 1:
         return False
     expected = tracker.game.expected_view(tracker.state).counts
     return tracker.sensed.counts[wanted[1]] == expected.get(wanted[1])
@@ -408,12 +408,12 @@ def _beneath_hand(tracker: Tracker[Any, Any], wanted: Sign, t: float) -> bool:
     """Whether a hand that rests on a scale, or has lately, may have hidden a card from it at `t` (s)."""
     verb, place, _ = wanted
     left = tracker.sensed.covered.get(place, -inf)
-    return verb in SCALES and (left == inf or -HAND_S < t - left < COVERED_S)
+    return verb in SCALE_SIGNS and (left == inf or -HAND_S < t - left < COVERED_S)
 
 
 def was_heard(tracker: Tracker[Any, Any], wanted: Sign) -> bool:
     """Whether the sensor that would notice a sign ever said anything: one that is not there misses nothing."""
     verb, place, _ = wanted
-    if verb in SCALES:
+    if verb in SCALE_SIGNS:
         return place in tracker.sensed.counts
     return (SIGN_MODELS[verb].needs or detected_as(verb)) in tracker.sensed.heard

@@ -22,7 +22,7 @@ SENSORS = (
 )
 SIGN_MODELS: dict[str, SignModel] = {verb: row for sensor in SENSORS for verb, row in sensor.SIGNS.items()}
 """Verb -> its row."""
-SCALES = load_cells.MOVES
+SCALE_SIGNS = load_cells.MOVES
 SINGLE_CARDS = camera_signs.SINGLE_CARDS
 ON_PAD = ("tag", "texture")
 """Signs of a card that lies on the pad."""
@@ -37,7 +37,7 @@ UNREPORTED_BY_CAMERA = ("left", "single", "swept", "glance")
 CHECK_SIGNS = {"touch": "board", "glance": "camera"}
 """Verb of a check of a card in place -> the source that detects it."""
 UNDETECTED = tuple(undetected.SIGNS)
-MISSED_ALONE = (*SCALES, *CHECK_SIGNS)
+MISSED_ALONE = (*SCALE_SIGNS, *CHECK_SIGNS)
 """Signs of a finger, a look or a single card: clutter of one says nothing of the next."""
 
 
