@@ -67,6 +67,17 @@ def test_cards_in_hands_together_that_come_back_may_be_swapped_until_shown() -> 
     assert (shown.at("bed 1", ROOT), shown.at("bed 2", ROOT)) == (0.0, SWAPPED)
 
 
+@pytest.mark.parametrize(("visits", "p"), [((), SWAPPED), (("bed 1",), 0.0), (("bed 1", "bed 2"), SWAPPED)])
+def test_a_scale_that_was_restless_while_a_hand_was_at_another_one_swaps_nothing(
+    visits: tuple[str, ...], p: float
+) -> None:
+    """With hands at neither, the picture may be frozen."""
+    found: Doubts[Any, Any] = Doubts(GAME, watched(*((20.5, bed) for bed in visits)))
+    signs = [(21.0, "lift", "bed 1"), (22.0, "lift", "bed 2"), (23.0, "put", "bed 1"), (24.0, "put", "bed 2")]
+    found.hear(Detection(n, t, (verb, place, ())) for n, (t, verb, place) in enumerate(signs))
+    assert [found.at(bed, ROOT) for bed in ("bed 1", "bed 2")] == [p, p]
+
+
 def test_one_card_after_the_other_is_no_swap() -> None:
     signs = [(1.0, "lift", "bed 1"), (2.0, "put", "bed 1"), (3.0, "lift", "bed 2"), (4.0, "put", "bed 2")]
     assert doubts(*signs).at("bed 1", ROOT) == doubts(*signs).at("bed 2", ROOT) == 0.0

@@ -39,7 +39,7 @@ checks in 59 games, home and rough; families may keep more. STUCK is set, not me
 CHECK_S, CHECKED_S = 1.8, 40.0
 """A hand that checked a card came at least CHECK_S (s) before the card was lifted, and at most CHECKED_S."""
 IN_HAND_S = 10.0
-"""Longest time (s) that a card is in a hand."""
+"""Longest time (s) that a card is in a hand, and that a hand is there before it takes one."""
 
 
 class Weight(Enum):
@@ -104,7 +104,7 @@ class Doubts(Generic[S, A]):
                 self._silent[place] = self._silent[""] = 0
                 self._moved = [earlier for earlier in self._moved if one.t - earlier.t < IN_HAND_S]
                 if verb == "put":
-                    swapped = (Doubt(one.t, (place, other), SWAPPED) for other in self._swapped(place))
+                    swapped = (Doubt(one.t, (place, other), SWAPPED) for other in self._swapped(one))
                     self._noted += swapped
                 self._moved.append(one)
 
@@ -128,13 +128,19 @@ class Doubts(Generic[S, A]):
         """A card may lie at any place without a sign of its scale, at `t` (s)."""
         self._astray = t
 
-    def _swapped(self, place: str) -> Iterator[str]:
-        """The places whose card was in a hand together with the one that comes to `place`, and has come
-        back."""
+    def _swapped(self, put: Detection) -> Iterator[str]:
+        """The places whose card was in a hand together with the one that is put down, and has come back.
+
+        Where a hand came to one of the two places and none to the other, the scale there was restless.
+        """
+        place = put.sign[1]
         lifted = {one.sign[1]: one.t for one in self._moved if one.sign[0] == "lift"}
-        back = {one.sign[1]: one.t for one in self._moved if one.sign[0] == "put"}
+        back = {one.sign[1]: one.t for one in self._moved if one.sign[0] == "put"} | {place: put.t}
         for other, t in lifted.items():
-            if other != place and back.get(other, -inf) > max(t, lifted.get(place, inf)):
+            if other == place or not back.get(other, -inf) > max(t, lifted.get(place, inf)):
+                continue
+            one, two = (self._hands.visited(lifted[at] - IN_HAND_S, back[at], at) for at in (place, other))
+            if one == two:
                 yield other
 
     def at(self, place: str, hypothesis: Hypothesis[S, A]) -> float:
