@@ -362,6 +362,13 @@ def test_setting_up_a_table_of_which_nothing_is_known() -> None:
     assert state.beds == ((0, 1), (2, 3), (4, 5), (6, 7))
 
 
+def test_what_was_felt_is_told_while_it_lies_at_the_bottom() -> None:
+    """After a claim that failed the cards of a bed may be put back in another order."""
+    state = do(story("1,1,1,4,5/1,1,1,1,1/1,1,1,1,1"), "play 1 1 1", "touch 1")
+    first, *others = state.beds
+    assert view(state._replace(beds=(first[::-1], *others)), None)["felt"] == []
+
+
 def test_what_a_silent_player_felt_is_theirs() -> None:
     state = do(story("1,1,1,4,5/1,1,1,1,1/1,1,1,1,1"), "play 1 1 1", "touch 1")
     assert view(state, 2)["felt"] == [{"bed": 0, "result": "2"}]

@@ -106,6 +106,7 @@ def _checked_beds(state: State) -> list[int]:
 
 
 def _felt(state: State) -> list[dict[str, Any]]:
+    """What was checked this turn and is at the bottom of its bed still: an order may be lost since."""
     bottoms = {slots[0]: bed for bed, slots in enumerate(state.beds) if slots}
     return [
         {
@@ -113,4 +114,5 @@ def _felt(state: State) -> list[dict[str, Any]]:
             "result": face_text(state.faces[slot]) if looked else touch_text(state.faces[slot]),
         }
         for slot, looked in state.checked
+        if slot in bottoms
     ]
