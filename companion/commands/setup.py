@@ -397,6 +397,7 @@ _KNOWN = {
     "presses": text("Presses of raised pictures: {what}"),
     "stations": text("Stations that were weighed: {what}"),
     "crossed_wires": text("Crossed wires that are read right: {what}"),
+    "buttons": text("Buttons that were pushed and heard as their own: {what}"),
 }
 """What `--show` says of a rig: key of the summary -> its line."""
 
@@ -413,6 +414,7 @@ def summary(profile: "RigProfile") -> dict[str, Any]:
         "presses": sum(map(len, profile.presses.values())),
         "stations": len(profile.stations),
         "crossed_wires": sum(map(len, profile.wires.values())),
+        "buttons": len(profile.buttons),
     }
     found["steps"] = [f"{name} {record.verdict}" for name, record in profile.steps.items()]
     return found
