@@ -40,8 +40,9 @@ STEPS_AT_ONCE = 6
 ANEW = 6.0
 """Hypotheses more than this (nats) behind the best one with the same hidden layout are not searched again."""
 
-OTHERWISE = 16
-"""OTHERWISE: chains to the same state that are looked at when players contradict a hypothesis."""
+OTHERWISE, EACH = 64, 16
+"""OTHERWISE: chains to the same state that are looked at when players contradict hypotheses, the best first.
+EACH: those of one hypothesis."""
 
 Allowed = Callable[[SensedTable, Hypothesis[S, A], A], bool]
 
@@ -281,11 +282,13 @@ class Beam(Generic[S, A]):
         """Players said at `t` (s) what was done: add `cost_of` (nats) to each hypothesis."""
         if all(hypothesis is not self.published for _, hypothesis in self.scored):
             self.published = self.published.charged(cost_of(self.published))
+        left = OTHERWISE
         for total_cost, hypothesis in list(self.scored):
-            if cost_of(hypothesis):
-                others = hypothesis.otherwise(OTHERWISE)
-                fitting = ((total_cost + more, one) for more, one in others if not cost_of(one))
-                self.scored += islice(fitting, 1)
+            for more, one in hypothesis.otherwise(min(left, EACH)) if cost_of(hypothesis) else ():
+                left -= 1
+                if not cost_of(one):
+                    self.scored.append((total_cost + more, one))
+                    break
         self.charge(cost_of)
         self._published_at = t
 
