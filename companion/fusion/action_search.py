@@ -195,8 +195,10 @@ class Search(Generic[S, A]):
         self._budget.left -= work
 
     def _merge(self, known: Hypothesis[S, A], new: Hypothesis[S, A], extra: float) -> None:
-        """Of two hypotheses for one state the cheaper one is followed, and holds the other; `extra`: by how
-        much (nats) the new one costs more."""
+        """Keep the dearer of two hypotheses for one state in the cheaper one, which is followed.
+
+        `extra`: cost (nats) of the new one above that of the known one.
+        """
         kept, lost = (known, new) if extra >= 0 else (new, known)
         merged = kept.merged
         merged.append((abs(extra), lost))

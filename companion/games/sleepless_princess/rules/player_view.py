@@ -106,7 +106,10 @@ def _checked_beds(state: State) -> list[int]:
 
 
 def _felt(state: State) -> list[dict[str, Any]]:
-    """What was checked this turn and is at the bottom of its bed still: an order may be lost since."""
+    """The mattresses that were checked this turn, with what was found.
+
+    One that is no longer at the bottom of its bed is left out: a bed may have lost its order since the check.
+    """
     bottoms = {slots[0]: bed for bed, slots in enumerate(state.beds) if slots}
     return [
         {
