@@ -34,7 +34,7 @@ from companion.games.sleepless_princess.rules.card_kinds import (
     face_text,
 )
 from companion.games.sleepless_princess.rules.cardsets import Cards
-from companion.games.sleepless_princess.rules.claim_rules import completed
+from companion.games.sleepless_princess.rules.claim_rules import completed, settled
 from companion.games.sleepless_princess.rules.legal_actions import faces_left, legal_actions
 from companion.games.sleepless_princess.rules.plays import looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
@@ -313,6 +313,9 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
         others = [slot for slot in others if faces[slot] == UNKNOWN_FACE]
     if new.total() > len(others):
         more = len(kinds) - len(slots)
+        if more > 0 and (brought := _brought(state, bed, kinds)) is not None:
+            shown = reveal(brought, bed, kinds)
+            return shown and Reveal(shown.state, more + shown.wrong, shown.verdict)
         return _more_than_believed(state, bed, more, stranger=stranger) if more > 0 else None
     wrong = sum(faces[slot] >= 0 for slot in others)
     left = set(+new)
@@ -341,3 +344,36 @@ def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) ->
     if stranger and fates[bed] != AWAKE:
         fates[bed] = OUT
     return Reveal(state._replace(fates=tuple(fates)), more, Verdict.REFUTED if stranger else None)
+
+
+def _brought(state: State, bed: int, kinds: tuple[str, ...]) -> State | None:
+    """At the end of the game, the state with the mattresses on a bed that were turned up there beyond those
+    believed; None unless all are known to have lain on other beds.
+
+    There are two mattresses of each raised picture, and one smooth one of each princess: what lies here lies on
+    no other bed. Whoever was found asleep or awake at the final check without these is judged again. Earlier
+    in the game the count of another bed would tell which faces are hidden there.
+    """
+    if state.phase is not Phase.OVER:
+        return None
+    faces = state.faces
+    here = Counter(face_from_text(kind) for kind in kinds)
+    elsewhere = [slot for other, slots in enumerate(state.beds) if other != bed for slot in slots]
+    came: list[int] = []
+    for face, count in here.items():
+        there = [slot for slot in elsewhere if faces[slot] == face]
+        beyond = count + len(there) - (1 if face & 1 else 2)
+        givers = {other for other, slots in enumerate(state.beds) if not set(slots).isdisjoint(there)}
+        if beyond > 0 and len(givers) > 1:
+            return None
+        came += there[: max(0, beyond)]
+    if len(came) != len(kinds) - len(state.beds[bed]):
+        return None
+    beds = [tuple(slot for slot in slots if slot not in came) for slots in state.beds]
+    beds[bed] = (*state.beds[bed], *came)
+    brought = state._replace(beds=tuple(beds))
+    fates = list(state.fates)
+    for other, slots in enumerate(state.beds):
+        if other != bed and beds[other] != slots:
+            fates[other] = ASLEEP if settled(brought, other) else OUT
+    return brought._replace(fates=tuple(fates))
