@@ -1,5 +1,6 @@
 """Splits the frames of a pressure matrix into presses: one for each card that was pressed down and let go."""
 
+from collections import deque
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,9 @@ PRESSED_AT = 24
 """PRESSED_AT: a crossing is pressed if it exceeds the empty matrix by at least this much (of 255)."""
 LEAST_FRAMES = 2
 """LEAST_FRAMES: fewest frames of a press. A shorter one is a card that was dropped."""
+MOST_FRAMES = 150
+"""MOST_FRAMES: newest frames of a press that are kept: ten seconds. What rests on the matrix all day fills no
+memory."""
 STEADY = 0.9
 """STEADY: frames of at least this share of the strongest one's pressure are averaged."""
 GAP_S = 1.0
@@ -34,7 +38,7 @@ class Press(NamedTuple):
 class _Going(NamedTuple):
     """A press that goes on: its frames, and the time of the last one (s)."""
 
-    frames: list[bytes]
+    frames: deque[bytes]
     t: float
 
 
@@ -57,8 +61,9 @@ class Presses:
         if going is not None and frame.t - going.t > GAP_S:
             going = None
         if int((_numbers(frame.pixels) - _numbers(rest)).max()) >= PRESSED_AT:
-            frames = going.frames if going else []
-            self._going[frame.station] = _Going([*frames, frame.pixels], frame.t)
+            frames = going.frames if going else deque[bytes](maxlen=MOST_FRAMES)
+            frames.append(frame.pixels)
+            self._going[frame.station] = _Going(frames, frame.t)
             return None
         self._rest[frame.station] = frame.pixels
         if going is None or len(going.frames) < LEAST_FRAMES:
@@ -78,7 +83,7 @@ def _numbers(pixels: bytes) -> NDArray[np.int16]:
     return np.frombuffer(pixels, np.uint8).astype(np.int16)
 
 
-def _steady(frames: list[bytes]) -> bytes:
+def _steady(frames: deque[bytes]) -> bytes:
     """The mean of the strong frames."""
     numbers = np.array([_numbers(frame) for frame in frames])
     totals = numbers.sum(axis=1)

@@ -277,6 +277,9 @@ def scan(data: bytes) -> Scan:
 def _decode(body: bytes, before: Sequence[Line]) -> Line:
     """A line without its checksum; ValueError if it is none."""
     first = before[0] if before else msgspec.json.decode(body, type=_Version)
+    if isinstance(first, _Version) and first.version > VERSION:
+        # Nobody knows how a later version writes the rest of it.
+        raise _other_version(first.version)
     old = isinstance(first, Opened | _Version) and first.version < VERSION
     line: Line = _decoder.decode(upgraded(body) if old else body)
     return line
@@ -304,16 +307,18 @@ def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
         if not isinstance(line, Opened):
             raise ValueError(text("a game begins with another line"))
         if line.version not in READABLE:
-            raise ValueError(
-                text(
-                    "written in version {theirs}, this program reads {ours}", theirs=line.version, ours=VERSION
-                )
-            )
+            raise _other_version(line.version)
     elif isinstance(line, Opened):
         raise ValueError(text("a second game begins"))
     first = line if isinstance(line, Opened) else before[0]
     if isinstance(first, Opened) and first.version >= CHECKED_SINCE and not checked:
         raise ValueError(text("the line has no checksum"))
+
+
+def _other_version(theirs: int) -> ValueError:
+    return ValueError(
+        text("written in version {theirs}, this program reads {ours}", theirs=theirs, ours=VERSION)
+    )
 
 
 def _damaged(path: Path, found: Scan) -> JournalError:

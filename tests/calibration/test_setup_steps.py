@@ -202,7 +202,8 @@ def test_another_mat_is_named_and_what_needs_the_camera_is_left_out() -> None:
     assert run.step(TAGS).verdict is Verdict.NOT_TESTED
 
 
-def test_nothing_of_a_step_that_was_left_is_kept() -> None:
+@pytest.mark.parametrize("step", [TEXTURE, STATIONS])
+def test_nothing_of_a_step_that_was_left_is_kept(step: str) -> None:
     run = a_run()
 
     class Impatient:
@@ -215,9 +216,12 @@ def test_nothing_of_a_step_that_was_left_is_kept() -> None:
 
     run.bench._operator = Impatient()
     with pytest.raises(StepLeftError):
-        run.step(TEXTURE)
-    assert TEXTURE not in run.results
+        run.step(step)
+    assert step not in run.results
     assert run.bench.profile.presses == {}
+    run.bench.begin()
+    run.bench.wait(0.2)
+    assert run.bench.samples(0.5) == {}, "the board goes on sending readings"
 
 
 def test_a_cable_pulled_in_the_middle_of_a_step_is_named_and_keeps_nothing(tmp_path: Path) -> None:

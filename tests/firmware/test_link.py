@@ -26,7 +26,7 @@ from companion.firmware.host.messages import (
 )
 from companion.firmware.host.port_recording import CaptureWriter, read_capture
 from companion.firmware.host.ports import SerialPort
-from companion.firmware.host.station_ledger import StationLedger
+from companion.firmware.host.station_ledger import StationLedger, stations_of
 from companion.firmware.simulator import lockstep
 from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.firmware.simulator.virtual_port import MemoryEnd
@@ -148,7 +148,9 @@ def test_commands(table):
     assert of(CommandResult, heard)[0].text == "all parts answer"
 
 
-def test_zero_takes_the_resting_load_as_nothing(table):
+@pytest.mark.parametrize("stalled_s", [0, 1])
+def test_zero_takes_the_resting_load_as_nothing_also_while_it_is_on_its_way(table, stalled_s):
+    table.board.stall(stalled_s)
     table.board.set_weight("bed 1", 9.0)
     table.run(1)
     table.link.zero("bed 1")
@@ -315,6 +317,8 @@ def test_a_part_is_told_once_and_only_if_the_rig_has_it():
 
     def tell(number, bits, answers):
         return ledger.event(1.0, codec.EV_PART, number, codec.pack_part(bits, answers, "a \x1b chip"))
+
+    assert stations_of([("b\x1b[2J", 0, 0)]) == (Station("b?[2J", frozenset()),)
 
     assert tell(1, codec.CAP_READER, True) == []
     assert tell(1, codec.CAP_READER, False) == [PartState(1.0, READER, False, "a ? chip")]

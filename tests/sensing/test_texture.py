@@ -134,6 +134,12 @@ def test_a_press_whose_end_nobody_saw_tells_nothing() -> None:
     assert presses.hear(TextureFrame(began[-1].t + 0.1, PAD, EMPTY)) is None
 
 
+def test_of_what_rests_on_the_matrix_all_day_only_the_end_counts() -> None:
+    picture, other = press(2, 3)[0], press(4, 3)[0]
+    (told,) = folded(*frames(*[other] * 200, *[picture] * 200, EMPTY))
+    assert told.cls == "2t"
+
+
 def test_a_single_picture_is_no_press() -> None:
     picture, _ = press(2, 3)
     assert folded(*frames(picture, EMPTY)) == []

@@ -299,6 +299,7 @@ def test_a_line_stays_json_for_other_programs(tmp_path: Path) -> None:
         (b"\x89PNG\r\n\x1a\n\x00\x00", "not a line of a journal|not a journal"),
         (b'{"j":"done","t":1,"a":"skip"}\n', "not a journal"),
         (b'{"j":"open","version":99,"game":"x","variant":"y","players":3}\n', "version 99"),
+        (b'{"j":"begin","version":99,"players":["Ann"]}\n', "version 99.*update"),
     ],
 )
 def test_foreign_files_are_refused_in_one_line(tmp_path: Path, content: bytes, says: str) -> None:

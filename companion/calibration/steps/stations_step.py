@@ -104,12 +104,15 @@ def check_stations(bench: SetupBench) -> StepResult:
     scales = _answering(bench, "count")
     if scales:
         link.configure(CONF_WEIGHT_SAMPLES, None, 1)
-        bench.zero()
-        _rest(bench, found)
-        bench.say("")
-        for station in scales:
-            _weigh(bench, found, station)
-        link.configure(CONF_WEIGHT_SAMPLES, None, 0)
+        try:
+            bench.zero()
+            _rest(bench, found)
+            bench.say("")
+            for station in scales:
+                _weigh(bench, found, station)
+        finally:
+            # A board that sends ten readings a second of every scale would go on after the step was left.
+            link.configure(CONF_WEIGHT_SAMPLES, None, 0)
     for station in _answering(bench, "touch"):
         _touch(bench, found, station)
     for station in _answering(bench, "button"):

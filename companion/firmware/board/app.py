@@ -260,6 +260,7 @@ class App:
                     done = True
                     if name == "tare":
                         scale.tare()
+                        self.weights[self.scales.stations[at]] = None
                     elif name == "zero":
                         scale.set_zero(value)
                     else:

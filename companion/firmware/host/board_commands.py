@@ -31,6 +31,7 @@ class BoardCommands:
         self._unsent = False  # a lamp or setting was changed while no board was there
         self._quiet: dict[int, str] = {}  # commands whose success is no news
         self._tests: dict[int, _SelfTest] = {}
+        self._zeroing: dict[int, str | None] = {}  # commands that take a new zero -> the scale, None for all
         self._lamps: dict[str, tuple[int, int, int]] = {}
         self._settings: dict[tuple[int, str | None], int] = {}
 
@@ -58,6 +59,7 @@ class BoardCommands:
         number = self._put(codec.CMD, codec.OP_ZERO, station)
         if number >= 0:
             self.ledger.forget_zero(station)
+            self._zeroing[number] = station
         return number
 
     def selftest(self, station: str | None = None) -> int:
@@ -96,6 +98,9 @@ class BoardCommands:
         """Messages for a RESULT; ValueError if it makes no sense."""
         number, _, ok = codec.unpack("<BBB", payload)
         text = printable(payloads.unpack_text(payload, 3)[0])
+        if number in self._zeroing:
+            # A load that was on its way before the board obeyed brought the old zero once more.
+            self.ledger.forget_zero(self._zeroing.pop(number))
         test = self._tests.pop(number, None)
         if test is not None:
             return self._tested(now, test, bool(ok), text)

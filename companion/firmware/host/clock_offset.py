@@ -67,5 +67,7 @@ class ClockOffset:
         at = sum(device for device, _ in good) / len(good)
         offset = sum(one for _, one in good) / len(good)
         spread = sum((device - at) ** 2 for device, _ in good)
+        if not spread:  # a board whose clock stands still
+            return at, offset, 0.0
         slope = sum((device - at) * (one - offset) for device, one in good) / spread
         return at, offset, max(-LARGEST_DRIFT, min(LARGEST_DRIFT, slope))

@@ -27,8 +27,8 @@ class _Known:
 
 
 def stations_of(listed: list[tuple[str, int, int]]) -> tuple[Station, ...]:
-    """HELLO's station list, with capability bits as names."""
-    return tuple(Station(name, _names(caps), _names(dead)) for name, caps, dead in listed)
+    """HELLO's station list, with capability bits as names. Nothing in a name reaches a terminal as a command."""
+    return tuple(Station(printable(name), _names(caps), _names(dead)) for name, caps, dead in listed)
 
 
 def _names(bits: int) -> frozenset[str]:
