@@ -1,6 +1,7 @@
 """Setup steps on the virtual table: a sound rig passes, and what is wrong is named rightly and alone."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -26,7 +27,8 @@ from companion.calibration.setup_run import (
     SetupRun,
 )
 from companion.calibration.step_result import Check, Decision, StepResult, Verdict, result_of
-from companion.calibration.steps.pairing_step import watch_gesture
+from companion.calibration.steps import stations_step
+from companion.calibration.steps.pairing_step import Gesture, Pairing, _take, watch_gesture
 from companion.calibration.steps.stations_step import own_buttons
 from companion.calibration.table_place import table_in
 from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
@@ -49,9 +51,9 @@ NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
 
 _DATA = re.compile(
     r"\b(px|mm|memory|sleeping-queens|sleepless-princess|GP\d+|companion \w+( \w+)?|sudo [^;]*|"
-    r"[HPB]\d\d[A-Z]?|No space left on device)\b|\S*/\S*|Sleeping Queens|Sleepless Princess"
+    r"[HPB]\d\d[A-Z]?|[0-9a-f]{8}|No space left on device)\b|\S*/\S*|Sleeping Queens|Sleepless Princess"
 )
-"""Units, commands, names of games, codes of cards: the same in every language."""
+"""Units, commands, names of games, codes of cards and of programs: the same in every language."""
 
 
 @pytest.fixture(autouse=True)
@@ -227,7 +229,10 @@ def test_nothing_of_a_step_that_was_left_is_kept(step: str) -> None:
 def test_a_cable_pulled_in_the_middle_of_a_step_is_named_and_keeps_nothing(tmp_path: Path) -> None:
     run = a_run("crossed buttons", store=RigStore(tmp_path))
     run.step(STATIONS)
-    crossed = run.bench.profile.wires
+    crossed, buttons = run.bench.profile.wires, run.bench.profile.buttons
+    stations_step._checks(run.bench, stations_step._Found())
+    assert (run.bench.profile.wires, run.bench.profile.buttons) == (crossed, buttons), "nothing was tried"
+    assert crossed
     table = run.bench.devices
     assert isinstance(table, VirtualSetup)
     ask = table.ask
@@ -348,6 +353,15 @@ def test_a_tag_that_is_read_while_a_picture_is_awaited_counts() -> None:
     assert gesture.uids == {"0401"}
     assert gesture.face == "M0A"
     assert bench.clock.now() < 5.0, "it was taken away"
+
+
+@pytest.mark.parametrize("last_time", [{}, {"01": "M0A"}])
+def test_a_tag_that_two_cards_showed_is_believed_of_neither(last_time: dict[str, str]) -> None:
+    bench, pairing, before = _Pad({}), Pairing(), dict(last_time)
+    for card in ("M0A", "M0B"):
+        shown = Gesture(faces=Counter([card]), uids={"01"})
+        _take(bench, pairing, shown, {"M0A": "", "M0B": ""}, before)
+    assert pairing.tags == bench.profile.tags == {}
 
 
 def test_reports_of_another_zero_say_nothing_of_a_scale() -> None:

@@ -180,13 +180,13 @@ def _take(
     if other is not None and other != face:
         # One of the two was read wrongly: neither is believed until both were shown again.
         pairing.clashes[frozenset((other, face))] += 1
-        del pairing.tags[uid]
+        _disbelieve(bench, pairing, uid, before)
         said = text("{card} has the tag that {other} had: show both again")
         bench.say(said.of(card=bench.words_of(face), other=bench.words_of(other)))
         return
     former = next((tag for tag, code in pairing.tags.items() if code == face), None)
     if former is not None and former != uid:
-        del pairing.tags[former]
+        _disbelieve(bench, pairing, former, before)
         bench.say(text("{card} had another tag before: show it again", card=bench.words_of(face)))
         return
     pairing.tags[uid] = face
@@ -195,8 +195,19 @@ def _take(
     if wanted[face]:
         pairing.presses.setdefault(wanted[face], []).extend(gesture.presses)
     kept = {kind: tuple(those) for kind, those in pairing.presses.items()}
-    tags = {tag: code for tag, code in before.items() if code not in pairing.tags.values()} | pairing.tags
-    bench.update(tags=tags, presses=bench.profile.presses | kept)
+    bench.update(tags=_known(pairing, before), presses=bench.profile.presses | kept)
+
+
+def _known(pairing: Pairing, before: dict[str, str]) -> dict[str, str]:
+    """Every pair that counts: those of now, and those of the last setup whose card has no other tag now."""
+    return {tag: code for tag, code in before.items() if code not in pairing.tags.values()} | pairing.tags
+
+
+def _disbelieve(bench: SetupBench, pairing: Pairing, uid: str, before: dict[str, str]) -> None:
+    """A tag counts for no card any more, in the saved profile either: the step may be left now."""
+    del pairing.tags[uid]
+    before.pop(uid, None)
+    bench.update(tags=_known(pairing, before))
 
 
 def copy_shown(pairing: Pairing, face: str, uid: str, before: dict[str, str]) -> str:

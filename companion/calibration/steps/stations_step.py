@@ -351,7 +351,8 @@ def _felt(bench: SetupBench, wanted: Callable[[Message], bool]) -> Message | Non
 
 def _checks(bench: SetupBench, found: _Found) -> list[Check]:
     checks: list[Check] = []
-    wires: dict[str, dict[str, str]] = {}
+    # Of parts that nobody tried this time, what was found out earlier still counts.
+    wires = {part: dict(known) for part, known in bench.profile.wires.items() if not found.wires.get(part)}
     for capability in PART_WORDS:
         asked = _answering(bench, capability)
         if capability == "lamp":  # a lamp beside a dead button cannot be told
@@ -391,7 +392,7 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
                     f"mixed {PLURAL[capability]}",
                 )
             )
-    where = wires.get("count", {})
+    where, pushed = wires.get("count", {}), found.wires.get("button", {})
     checks += _weights(found, where)
     kept = {
         where.get(one, one): StationConfig(0.0, round(grams, 3))
@@ -402,7 +403,7 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
     bench.update(
         stations=bench.profile.stations | kept,
         wires=wires,
-        buttons=own_buttons(found.wires.get("button", {}), wires.get("button", {})),
+        buttons=own_buttons(pushed, wires.get("button", {})) if pushed else bench.profile.buttons,
     )
     return checks
 
