@@ -27,7 +27,7 @@ class _Known:
 
 
 def stations_of(listed: list[tuple[str, int, int]]) -> tuple[Station, ...]:
-    """HELLO's station list, with capability bits as names. Nothing in a name reaches a terminal as a command."""
+    """HELLO's station list, with capability bits as names. Names are made printable."""
     return tuple(Station(printable(name), _names(caps), _names(dead)) for name, caps, dead in listed)
 
 
