@@ -266,6 +266,34 @@ def test_a_table_that_is_right_is_taken_over() -> None:
         GAME.ended(state, lying(realms, 9))
 
 
+@pytest.mark.parametrize(
+    ("seen", "unseen", "field"),
+    [
+        ({"discard": ("Q05",)}, "", "asleep"),
+        ({"discard": ("Q01",)}, "player 2", "realms"),
+        ({cell_zone(1): ("RC02",)}, "player 2", "companions"),
+    ],
+)
+def test_a_card_that_is_seen_lies_nowhere_else(
+    seen: dict[str, tuple[str, ...]], unseen: str, field: str
+) -> None:
+    state = hide(table("4/Q01/-", asleep="-/Q05/-", companions="-/RC02/-"))
+    found = seen_of(state, **seen)
+    zones = {zone: kinds for zone, kinds in found.zones.items() if zone != unseen}
+    taken = GAME.adopt(state, replace(found, zones=zones)).state
+    assert RULES.status(taken) == ()
+    assert getattr(taken, field)[1] == ()
+    with pytest.raises(ValueError, match="more often than it exists"):
+        GAME.adopt(
+            state, replace(found, zones={**zones, "player 3": (*zones["player 3"], *next(iter(seen.values())))})
+        )
+
+
+def test_a_companion_on_the_discard_pile_is_no_card_of_it() -> None:
+    state = hide(table("4/-/-"))
+    assert RULES.status(GAME.adopt(state, seen_of(state, discard=("RC03",))).state) == ()
+
+
 def test_a_table_that_lies_as_believed_keeps_the_card_that_is_being_played() -> None:
     state = hide(table("-/-/-", phase="steal", knights="willow/math/witch", played="WG", companions="-/RC01/-"))
     expected = GAME.expected_view(state)

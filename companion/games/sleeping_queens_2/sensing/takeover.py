@@ -47,17 +47,18 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
     as far as it was. ValueError says what cannot be."""
     if state.phase is not Phase.SETUP and agrees(expected_view(state), found):
         return TakenOver(state)
-    seen = [_realm(state, found, player) for player in range(state.players)]
-    _check_once(seen)
-    up = {card for realm in seen for card in realm}
+    top, in_grid = _top(found), _seen_in_grid(state, found)
+    seen = _realms(state, found, [*top, *in_grid])
+    # A queen who lies open anywhere, on the discard pile too, does not sleep.
+    up = {*top, *(card for realm in seen for card in realm)}
     realms = tuple(tuple(card for card in realm if card in _REALM) for realm in seen)
     asleep = tuple(tuple(queen for queen in queens if queen not in up) for queens in state.asleep)
     companions = tuple(tuple(card for card in realm if card in COMPANIONS) for realm in seen)
-    cells, face_up = _grid(state, found, [card for cards in companions for card in cards])
+    cells, face_up = _grid(state, found, [card for cards in companions for card in cards], in_grid)
     kings = tuple(_kings(state, found, player) for player in range(state.players))
     drawn = tuple(card for card in seen[state.turn] if card in INSTANTS)
     lying = Counter(card for cards in (*realms, *asleep, drawn) for card in cards)
-    discard = _discard(state, found, lying)
+    discard = _discard(state, top, lying)
     own = (state.realms[state.turn], state.drawn)
     more = max(0, len(realms[state.turn]) + len(drawn) - sum(map(len, own)) - bool(state.played))
     after = state._replace(
@@ -167,11 +168,32 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
     return TakenOver(taken)
 
 
-def _realm(state: State, found: Survey, player: int) -> Cards:
-    """The cards that lie open in a realm, ascending, as far as the camera sees it."""
+def _realms(state: State, found: Survey, elsewhere: list[int]) -> list[Cards]:
+    """The cards that lie open in each realm, ascending: those that are seen, and in a realm that is not watched
+    those that lay there and are seen nowhere else. `elsewhere`: cards that are seen outside of realms."""
+    watched = [_realm(state, found, player) for player in range(state.players)]
+    lying = Counter(elsewhere)
+    for realm in watched:
+        lying.update(realm or ())
+    many = [card for card, number in lying.items() if number > COPIES[card]]
+    if many:
+        raise ValueError(text("card {card} lies there more often than it exists", card=KIND_TEXT[min(many)]))
+    realms: list[Cards] = []
+    for player, realm in enumerate(watched):
+        kept: list[int] = []
+        for card in sorted(state.realms[player] + state.companions[player]) if realm is None else ():
+            if lying[card] < COPIES[card]:
+                lying[card] += 1
+                kept.append(card)
+        realms.append(tuple(kept) if realm is None else realm)
+    return realms
+
+
+def _realm(state: State, found: Survey, player: int) -> Cards | None:
+    """The cards that are seen open in a realm, ascending; None where the camera does not see it."""
     kinds = found.zones.get(player_zone(player))
     if kinds is None:
-        return tuple(sorted(state.realms[player] + state.companions[player]))
+        return None
     cards = tuple(sorted(KIND_OF_TEXT[kind] for kind in kinds if kind in KIND_OF_TEXT))
     strange = [card for card in cards if card in INSTANTS and player != state.turn]
     if strange:
@@ -184,11 +206,21 @@ def _realm(state: State, found: Survey, player: int) -> Cards:
     return cards
 
 
-def _check_once(realms: list[Cards]) -> None:
-    lying = Counter(card for realm in realms for card in realm)
-    many = [card for card, number in lying.items() if number > COPIES[card]]
-    if many:
-        raise ValueError(text("card {card} lies there more often than it exists", card=KIND_TEXT[min(many)]))
+def _top(found: Survey) -> Cards:
+    """The card of the main deck that is seen on the discard pile, if there is one."""
+    kinds = (KIND_OF_TEXT.get(kind) for kind in found.zones.get("discard", ()))
+    return tuple(kind for kind in kinds if kind in MAIN_DECK)[-1:]
+
+
+def _seen_in_grid(state: State, found: Survey) -> Cards:
+    """The companions that are seen face up in the grid, one for each place."""
+    return tuple(card for cell in range(len(state.cells)) if (card := _at(found, cell)) is not None)
+
+
+def _at(found: Survey, cell: int) -> int | None:
+    """The companion that is seen face up on a place of the grid."""
+    kinds = (KIND_OF_TEXT.get(kind) for kind in found.zones.get(cell_zone(cell), ()))
+    return next((kind for kind in kinds if kind in COMPANIONS), None)
 
 
 def _kings(state: State, found: Survey, player: int) -> int:
@@ -221,22 +253,22 @@ def _knights(state: State, found: Survey) -> Cards:
     return tuple(knights)
 
 
-def _grid(state: State, found: Survey, taken: list[int]) -> tuple[Cards, tuple[bool, ...]]:
-    """Who lies where in the grid; those that lie face down nobody knows."""
+def _grid(state: State, found: Survey, taken: list[int], in_grid: Cards) -> tuple[Cards, tuple[bool, ...]]:
+    """Who lies where in the grid; those that lie face down nobody knows. `taken`: companions of players;
+    `in_grid`: those seen face up in the grid."""
     cells: list[int] = []
     face_up: list[bool] = []
     for cell, (card, up) in enumerate(zip(state.cells, state.face_up, strict=True)):
-        kinds = [kind for kind in found.zones.get(cell_zone(cell), ()) if KIND_OF_TEXT.get(kind) in COMPANIONS]
-        down = found.face_down.get(cell_zone(cell))
-        if kinds:
-            cells.append(KIND_OF_TEXT[kinds[0]])
+        seen, down = _at(found, cell), found.face_down.get(cell_zone(cell))
+        if seen is not None:
+            cells.append(seen)
         elif down:
             cells.append(UNKNOWN)
         elif down is None and cell_zone(cell) not in found.zones:
-            cells.append(UNKNOWN if card in taken else card)
+            cells.append(UNKNOWN if card in taken or card in in_grid else card)
         else:
             cells.append(EMPTY)
-        face_up.append(cells[-1] in COMPANIONS and (bool(kinds) or up))
+        face_up.append(cells[-1] in COMPANIONS and (seen is not None or up))
     number = CELLS - cells.count(EMPTY)
     if number + len(taken) != len(COMPANIONS):
         raise ValueError(
@@ -250,13 +282,12 @@ def _grid(state: State, found: Survey, taken: list[int]) -> tuple[Cards, tuple[b
     return tuple(cells), tuple(face_up)
 
 
-def _discard(state: State, found: Survey, lying: Counter[int]) -> Cards:
-    """What was discarded and does not lie elsewhere now, what lies on top last."""
+def _discard(state: State, top: Cards, lying: Counter[int]) -> Cards:
+    """What was discarded and does not lie elsewhere now, what is seen on `top` last."""
     room = Counter({card: COPIES[card] for card in MAIN_DECK}) - lying
-    top = [KIND_OF_TEXT[kind] for kind in found.zones.get("discard", ()) if kind in KIND_OF_TEXT][-1:]
     room -= Counter(top)
     rest = []
-    for card in state.discard[:-1] if top and state.discard[-1:] == tuple(top) else state.discard:
+    for card in state.discard[:-1] if top and state.discard[-1:] == top else state.discard:
         if room[card]:
             room[card] -= 1
             rest.append(card)
