@@ -17,6 +17,10 @@ LEAST_FRAMES = 2
 MOST_FRAMES = 150
 """MOST_FRAMES: newest frames of a press that are kept: ten seconds. What rests on the matrix all day fills no
 memory."""
+AFTER, FAINTER, ALIKE = 3, 0.4, 12
+"""AFTER frames in a row that differ by less than ALIKE (of 255), none above the share FAINTER of the press's
+strongest reading, are the empty matrix, whatever it read before: a board sends as many after a press, and an old
+matrix never reads zero."""
 STEADY = 0.9
 """STEADY: frames of at least this share of the strongest one's pressure are averaged."""
 GAP_S = 1.0
@@ -36,10 +40,10 @@ class Press(NamedTuple):
 
 
 class _Going(NamedTuple):
-    """A press that goes on: its frames, and the time of the last one (s)."""
+    """A press that goes on: its frames with their times (s), and its strongest reading."""
 
-    frames: deque[bytes]
-    t: float
+    frames: deque[tuple[float, bytes]]
+    peak: int
 
 
 class Presses:
@@ -58,17 +62,29 @@ class Presses:
         """The press that this frame ends, if it was long enough; else None."""
         rest = self._rest.get(frame.station, bytes(256))
         going = self._going.pop(frame.station, None)
-        if going is not None and frame.t - going.t > GAP_S:
+        if going is not None and frame.t - going.frames[-1][0] > GAP_S:
             going = None
         if int((_numbers(frame.pixels) - _numbers(rest)).max()) >= PRESSED_AT:
-            frames = going.frames if going else deque[bytes](maxlen=MOST_FRAMES)
-            frames.append(frame.pixels)
-            self._going[frame.station] = _Going(frames, frame.t)
-            return None
+            frames, peak = going or _Going(deque(maxlen=MOST_FRAMES), 0)
+            frames.append((frame.t, frame.pixels))
+            going = _Going(frames, max(peak, max(frame.pixels)))
+            if not _is_let_go(going):
+                self._going[frame.station] = going
+                return None
+            for _ in range(AFTER):
+                frames.pop()
         self._rest[frame.station] = frame.pixels
         if going is None or len(going.frames) < LEAST_FRAMES:
             return None
-        return Press(round(going.t, 4), frame.station, _steady(going.frames), frame.pixels)
+        return Press(round(going.frames[-1][0], 4), frame.station, _steady(going.frames), frame.pixels)
+
+
+def _is_let_go(going: _Going) -> bool:
+    """Whether the last frames show the empty matrix, although it reads more than it did before."""
+    if len(going.frames) < AFTER:
+        return False
+    last = np.array([_numbers(going.frames[-at][1]) for at in range(1, AFTER + 1)])
+    return bool(last.max() <= FAINTER * going.peak and np.ptp(last, axis=0).max() < ALIKE)
 
 
 def texture_of(press: Press, book: TextureBook) -> Texture | None:
@@ -83,9 +99,9 @@ def _numbers(pixels: bytes) -> NDArray[np.int16]:
     return np.frombuffer(pixels, np.uint8).astype(np.int16)
 
 
-def _steady(frames: deque[bytes]) -> bytes:
+def _steady(frames: deque[tuple[float, bytes]]) -> bytes:
     """The mean of the strong frames."""
-    numbers = np.array([_numbers(frame) for frame in frames])
+    numbers = np.array([_numbers(frame) for _, frame in frames])
     totals = numbers.sum(axis=1)
     strong = numbers[totals >= STEADY * totals.max()]
     return np.asarray(strong.mean(axis=0), np.uint8).tobytes()

@@ -115,9 +115,13 @@ def folded(*those: TextureFrame) -> list[Texture]:
     return [one for press in ended if (one := texture_of(press, BOOK)) is not None]
 
 
-def test_a_press_is_told_once_when_it_is_let_go() -> None:
-    picture, _ = press(2, 3)
-    (told,) = folded(*frames(bytes(value // 3 for value in picture), *[picture] * 5, EMPTY, EMPTY, EMPTY))
+@pytest.mark.parametrize("crept", [0, 40])
+def test_a_press_is_told_once_when_it_is_let_go(crept: int) -> None:
+    """Also on a matrix that never reads zero, of which nothing is known at the start."""
+    pressed, _ = press(2, 3)
+    rest = bytes([crept] * 256)
+    faint, picture = (bytes(min(255, value // of + crept) for value in pressed) for of in (3, 1))
+    (told,) = folded(*frames(faint, *[picture] * 5, rest, rest, rest))
     assert (told.station, told.cls) == (PAD, "2t")
     assert told.t == pytest.approx(1.0 + 5 * 0.066, abs=1e-3)
     assert told.p > SURE_TEXTURE

@@ -208,7 +208,7 @@ def _realm(state: State, found: Survey, player: int) -> Cards | None:
 
 def _top(found: Survey) -> Cards:
     """The card of the main deck that is seen on the discard pile, if there is one."""
-    kinds = (KIND_OF_TEXT.get(kind) for kind in found.zones.get("discard", ()))
+    kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get("discard", ()) if kind in KIND_OF_TEXT)
     return tuple(kind for kind in kinds if kind in MAIN_DECK)[-1:]
 
 
@@ -219,7 +219,7 @@ def _seen_in_grid(state: State, found: Survey) -> Cards:
 
 def _at(found: Survey, cell: int) -> int | None:
     """The companion that is seen face up on a place of the grid."""
-    kinds = (KIND_OF_TEXT.get(kind) for kind in found.zones.get(cell_zone(cell), ()))
+    kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get(cell_zone(cell), ()) if kind in KIND_OF_TEXT)
     return next((kind for kind in kinds if kind in COMPANIONS), None)
 
 
