@@ -19,7 +19,7 @@ MOST_FRAMES = 150
 memory."""
 AFTER, FAINTER, ALIKE = 3, 0.4, 12
 """AFTER frames in a row that differ by less than ALIKE (of 255), none above the share FAINTER of the press's
-strongest reading, are the empty matrix, whatever it read before: a board sends as many after a press, and an old
+strongest reading, are the empty matrix, whatever it read before. A board sends as many after a press; an old
 matrix never reads zero."""
 STEADY = 0.9
 """STEADY: frames of at least this share of the strongest one's pressure are averaged."""
@@ -67,7 +67,7 @@ class Presses:
         if int((_numbers(frame.pixels) - _numbers(rest)).max()) >= PRESSED_AT:
             frames, peak = going or _Going(deque(maxlen=MOST_FRAMES), 0)
             frames.append((frame.t, frame.pixels))
-            going = _Going(frames, max(peak, max(frame.pixels)))
+            going = _Going(frames, max((peak, *frame.pixels)))
             if not _is_let_go(going):
                 self._going[frame.station] = going
                 return None
