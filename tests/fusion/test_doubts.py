@@ -8,6 +8,7 @@ import pytest
 
 from companion.fusion.claims.doubts import (
     ASTRAY,
+    CARRIED,
     MISBELIEVED,
     MISPLACED,
     SWAPPED,
@@ -21,7 +22,7 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS
 from companion.fusion.occlusion import HandOcclusion
 from companion.games.api import Reveal, Verdict
-from companion.games.sleepless_princess.rules.actions import Claim, Move, Touch
+from companion.games.sleepless_princess.rules.actions import Claim, Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
 from companion.games.sleepless_princess.sensing.appearance import needed_kinds
@@ -90,6 +91,33 @@ def test_a_move_that_nobody_checked_is_doubted_at_both_places() -> None:
     assert unseen.at("bed 2", chain(felt=True)) == 0.0
     # A hand that came earlier may have felt it, although the electrode missed it.
     assert Doubts(GAME, watched((99.5, "bed 1"), (105.5, "bed 1"))).at("bed 2", chain(felt=False)) == 0.0
+
+
+def test_a_hand_that_laid_a_card_down_has_not_checked_the_lowest_one() -> None:
+    """A mattress came to a wrong bed, and by the same hand to its own: the lowest one there did not move."""
+    there = chain(felt=True)
+    scales = (Detection(3, 115.0, ("lift", "bed 2", ())), Detection(4, 116.0, ("put", "bed 3", ())))
+    last, game = there, there.state
+    for t, action, used in ((110.0, Look(1), ()), (116.0, Move(1, 2), scales)):
+        last = Hypothesis(game, step=Step(t, game, action, game, used), parent=last, depth=last.depth + 1)
+    laid, checked = (98.0, "bed 1"), (110.0, "bed 2")
+    moved_on: Doubts[Any, Any] = Doubts(GAME, watched(laid, (105.0, "bed 2"), (114.5, "bed 2")))
+    beds = ("bed 1", "bed 2", "bed 3")
+    assert [moved_on.at(bed, last) for bed in beds] == [0.0, UNCHECKED, UNCHECKED]
+    looked: Doubts[Any, Any] = Doubts(GAME, watched(laid, (105.0, "bed 2"), checked, (114.5, "bed 2")))
+    assert [looked.at(bed, last) for bed in beds] == [0.0] * 3
+
+
+def test_a_card_that_went_from_one_scale_to_another_without_a_cause_was_moved() -> None:
+    lift, put = Detection(0, 50.0, ("lift", "bed 1", ())), Detection(1, 53.0, ("put", "bed 2", ()))
+    found = doubts()
+    found.unexplained([lift])
+    found.unexplained([put])
+    assert found.at("bed 1", ROOT) == found.at("bed 2", ROOT) > CARRIED
+    later, same = doubts(), doubts()
+    later.unexplained([lift, put._replace(t=70.0)])
+    same.unexplained([lift, put._replace(sign=("put", "bed 1", ()))])
+    assert max(one.at(bed, ROOT) for one in (later, same) for bed in ("bed 1", "bed 2")) < 0.002
 
 
 def test_what_came_from_a_place_that_held_other_cards_than_believed_is_doubted() -> None:

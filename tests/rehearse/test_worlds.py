@@ -98,7 +98,8 @@ def test_half_of_the_worlds_are_held_out() -> None:
     assert list(WORLDS) == sorted(WORLDS)
     assert len(WORLDS) >= 30
     held_out = [world.name for world in WORLDS.values() if world.held_out]
-    assert held_out == sorted(WORLDS)[1::2]
+    added = {"moved-on"}  # later, and developed
+    assert held_out == sorted(WORLDS.keys() - added)[1::2]
     assert [world.name for world in chosen_worlds(DEFAULT_GAME, "held-out")] == held_out
 
 

@@ -24,6 +24,9 @@ UNEXPLAINED = (0.001, 0.004, 0.1)
 """The same of a scale's sign for which no cause was found; of two of them, and of three or more: then the model
 does not fit this table. None of 78 claims after one would have been judged wrongly, none of 6 after two, home
 and rough; in worlds 2 of 16, after three and seven."""
+CARRIED = 0.3
+"""The same of a card that one scale lost and another one gained within IN_HAND_S, both without a cause: it was
+moved otherwise than the rules have it. Set, not measured."""
 MISBELIEVED = 0.02
 """The same at every place, for each card that carries another one's tag."""
 MISPLACED = 0.1
@@ -75,6 +78,8 @@ class Doubts(Generic[S, A]):
         self._noted: list[Doubt] = []
         self._lost: dict[str, float] = {}
         """Place -> when its last sign without a cause came (s)."""
+        self._uncaused: list[Detection] = []
+        """The last signs of scales without a cause."""
         self._shown: dict[str, float] = {}
         """Place -> when its cards were turned up last (s)."""
         self._weighed: dict[str, float] = {}
@@ -111,10 +116,15 @@ class Doubts(Generic[S, A]):
     def unexplained(self, detections: Iterable[Detection]) -> None:
         """These were settled without a cause. Those of one place within IN_HAND_S are one event."""
         for one in detections:
-            _, place, _ = one.sign
+            verb, place, _ = one.sign
             if one.t - self._lost.get(place, -inf) > IN_HAND_S:
                 self._noted.append(Doubt(one.t, (place,), UNEXPLAINED[0], Weight.UNEXPLAINED))
             self._lost[place] = one.t
+            self._uncaused = [other for other in self._uncaused if abs(one.t - other.t) < IN_HAND_S]
+            for other in self._uncaused:
+                if {verb, other.sign[0]} == {*SCALE_SIGNS} and other.sign[1] != place:
+                    self._noted += [Doubt(one.t, (at,), CARRIED) for at in (place, other.sign[1])]
+            self._uncaused.append(one)
 
     def misplaced(self, places: Iterable[str]) -> None:
         """Cards turned up at these places were other ones than believed: so may be what went from there
@@ -176,19 +186,23 @@ class Doubts(Generic[S, A]):
 
     def _moves(self, steps: list[Step[S, A]]) -> Iterator[Doubt]:
         """The moves of hidden cards among steps, oldest first, from their places to others."""
-        checked = True
+        unseen = 0
+        arrived: dict[str, float] = {}
         for step in steps:
             signs = self._game.signs(step.before, step.action)
             verbs = [verb for verb, _, _ in signs]
             if "lift" in verbs and "put" in verbs and "on pad" not in verbs:
                 source, target = (next(at for verb, at, _ in signs if verb == one) for one in SCALE_SIGNS)
                 lifted = min((one.t for one in step.used if one.sign[0] == "lift"), default=step.t)
-                checked |= self._hands.visited(lifted - CHECKED_S, lifted - CHECK_S, source)
+                # The hand that laid a card there before did not check the lowest one.
+                since = max(lifted - CHECKED_S, arrived.get(source, -inf))
+                checked = not unseen or self._hands.visited(since, lifted - CHECK_S, source)
+                unseen = max(0, unseen - 1)
+                arrived[target] = max((one.t for one in step.used if one.sign[0] == "put"), default=step.t)
                 places = (source, target) if source != target else (source,)
                 yield Doubt(lifted, places, 0.0 if checked else UNCHECKED)
-                checked = True
             elif any(verb in CHECK_SIGNS or verb == "on pad" for verb in verbs):
-                checked = bool(step.used)
+                unseen += not step.used
 
 
 def _either(own: Iterable[float]) -> float:

@@ -25,6 +25,8 @@ FLOOR_S = 60.0
 """FLOOR_S: time (s) for which a card lies on the floor."""
 ACTION_S = 4.5
 """ACTION_S: mean time (s) of an action, to count the rest of FLOOR_S when somebody needs the card earlier."""
+MOVED_ON_S = (3.0, 10.0)
+"""MOVED_ON_S: time (s) for which a mattress lies on a wrong bed if the same hand puts that right."""
 STEPS = 4
 """A whim of a turn comes after so many of its actions at most."""
 
@@ -45,6 +47,8 @@ class Habits:
     wrong_bed: float = 0.0
     """Of moves: the mattress comes to another bed, and to the right one a turn later or when that is needed.
     In the truth it lies on the right one, and nothing is done at both beds meanwhile."""
+    moved_on: float = 0.0
+    """Of moves: the mattress comes to another bed, and by the same hand to the right one MOVED_ON_S later."""
     presses_by_mistake: float = 0.0
     """Of turns: somebody presses a button, and nothing is turned up."""
     presses_taken_back: float = 0.0
@@ -173,6 +177,12 @@ class People:
                 due = (self._turn + 1, self._chance.randint(0, STEPS))
                 self._astray = (wrong[0], target, *due)
                 more.append(Doing(None, [], askable_facts(before, Move(source, wrong[0]))))
+            case Move(source, target) if wrong := self._passed_on(before, source, target):
+                laid = [tuple(batch) for batch in self.rig.notice(before, Move(source, wrong[0]), after)]
+                righted = [tuple(self.rig.weighed(wrong[0], -1)), tuple(self.rig.weighed(target, 1))]
+                doing.batches = [*laid, *righted]
+                doing.gaps = {len(laid): self._chance.uniform(*MOVED_ON_S)}
+                doing.lifted = True
             case Claim(bed):
                 asleep = after.fates[bed] == ASLEEP
                 doing.claim = (bed, asleep)
@@ -220,6 +230,14 @@ class People:
         """The bed at which a mattress arrives by mistake, alone in a list; empty if it arrives at its own."""
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if self._astray is not None or not others or not self._now(self._habits.wrong_bed):
+            return []
+        return [self._chance.choice(others)]
+
+    def _passed_on(self, before: State, source: int, target: int) -> list[int]:
+        """The bed from which the same hand moves a mattress on to its own, alone in a list; empty if it comes
+        to its own at once."""
+        others = [bed for bed in self._free(before) if bed not in (source, target)]
+        if not {source, target} <= {*self._free(before)} or not others or not self._now(self._habits.moved_on):
             return []
         return [self._chance.choice(others)]
 

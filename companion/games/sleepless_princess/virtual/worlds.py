@@ -129,6 +129,12 @@ _ALL = (
         habits=Habits(look_too_many=0.15),
     ),
     RehearsalWorld(
+        "moved-on",
+        "a mattress comes to a wrong bed, and by the same hand to its own 3 to 10 s later: 20 % of moves",
+        held_out=False,
+        habits=Habits(moved_on=0.2),
+    ),
+    RehearsalWorld(
         "order-lost",
         "the cards of a failed claim are put back in another order: 80 % of them",
         held_out=True,
