@@ -20,6 +20,9 @@ from companion.fusion.sensors import ON_PAD, SCALE_SIGNS, SIGN_MODELS
 AT_ONCE_S = 0.4
 """Detections closer together than this (s) have no order: sensors differ in speed."""
 
+VISIT_S = 2.0
+"""Longest time (s) from the reading of a card's tag on the pad until its texture is felt."""
+
 SAME_MM, SAME_DEG = 1.0, 1.0
 """A card by its art that lies farther (mm) from where one of its kind lay, or is turned farther (degrees),
 was in a hand or is another one: a place is read to 0.3 mm and 0.3 degrees. In eight games one of its kind
@@ -71,6 +74,9 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
     # A card on the pad is the one that was taken up and may still be in a hand.
     held = min((detection.t for detection in lifts if is_young(detection, now)), default=inf) if on_pad else inf
     for detection in on_pad:
+        if any(_one_visit(detection, other) for other in on_pad):
+            cost += SIGN_MODELS[detection.sign[0]].young_nats
+            continue
         young = detection.t > held or (is_young(detection, now) and not _within_move(detection.t, carried))
         cost += _clutter_nats(detection, young=young)
     puts = [detection.t for detection in left if detection.sign[0] == "put"]
@@ -149,6 +155,17 @@ def _within_move(t: float, carried: Iterable[Detection]) -> bool:
     """Whether a card was in a hand at `t` (s) whose lift and put are both explained."""
     before = [one.sign[0] for one in carried if one.t - AT_ONCE_S <= t]
     return before[-1:] == ["lift"] and any(one.t > t and one.sign[0] == "put" for one in carried)
+
+
+def _one_visit(felt: Detection, read: Detection) -> bool:
+    """Whether a texture was felt of a card whose tag was read: nobody tapped the pad twice."""
+    (verb, place, kinds), (other, where, others) = felt.sign, read.sign
+    return (
+        (verb, other) == ("texture", "tag")
+        and place == where
+        and 0 <= felt.t - read.t <= VISIT_S
+        and others[0] in kinds
+    )
 
 
 def _clutter_nats(detection: Detection, *, young: bool) -> float:

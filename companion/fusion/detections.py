@@ -48,6 +48,10 @@ MOST_HIDDEN_SWEEPS = 2
 REREAD_S = 6.0
 """REREAD_S: age (s) up to which a touch is read again at the station where it was meant: its action is searched
 again."""
+PRESSED_BEFORE_S = 5.0
+"""Longest time (s) from a press of a button until the cards are turned up."""
+REPORTED_S = 1.0
+"""A count within this time (s) after the board came back tells what a hand did meanwhile."""
 LAIN_S = 6.0
 """LAIN_S: time (s) for which turned up cards lie there before they are taken to be all, where nothing weighs
 them: one may be hidden. Covered stickers stay so for at most 6 s in rehearsals."""
@@ -319,8 +323,9 @@ class SensedTable:
         return shown.id in self.lain
 
     def unheard(self, t: float) -> bool:
-        """Whether a button that was pressed at about `t` (s) was not heard, because the board was away."""
-        return self.away["board"] <= t <= self.board_back
+        """Whether the button of a claim whose cards were turned up at `t` (s) may have been pressed while the
+        board was away."""
+        return self.away["board"] <= t <= self.board_back + PRESSED_BEFORE_S
 
     def shown_empty(self, t: float, place: str) -> None:
         """Players say at `t` (s) that no card lies at a place: as if none had been turned up there."""
@@ -507,6 +512,8 @@ class SensedTable:
         # back a change just when a card is moved.
         told = any(one.sign == (undone, station, ()) and t - one.t <= RESTLESS_S for one in self.detections)
         if abs(change) == 1 or (abs(change) == 2 and told):
+            if t - self.board_back <= REPORTED_S:
+                t = min(t, self.hands.last_left(self.away["board"], station))
             for _ in range(abs(change)):
                 self._note(t, (verb, station, ()))
         elif change:

@@ -115,6 +115,11 @@ class HandOcclusion:
         visits = [visit for visit in self._visits[place] if in_time(visit[0], t, weighed=True)]
         return visits[-1] if visits and t - SLOW_S <= visits[-1][1] < t - usual else None
 
+    def last_left(self, since: float, place: str) -> float:
+        """When (s) a hand left a place last, after `since` (s); inf if one is there, or none was seen."""
+        visits = self._visits.get(place, ())
+        return visits[-1][1] if visits and visits[-1][1] > since else inf
+
     def near(self, t: float, place: str, within: float) -> bool:
         """Whether a hand was at a place within that time (s) of `t` (s)."""
         return any(came - within <= t <= left + within for came, left in self._visits.get(place, ()))

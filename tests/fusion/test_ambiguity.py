@@ -347,6 +347,15 @@ def test_a_tag_read_while_a_mattress_was_carried_is_of_no_other_card() -> None:
     assert clutter_cost([lift, put, after], 13.0, {0, 2}) == pytest.approx(nats(0.5))
 
 
+def test_a_card_that_was_tapped_once_for_nothing_is_one_event() -> None:
+    """Its tag and its texture are signs of the same visit; another card's texture is not."""
+    tag, texture = ("tag", "pad", ("4t",)), ("texture", "pad", ("4t",))
+    once = [Detection(0, 11.0, tag), Detection(1, 11.6, texture)]
+    assert clutter_cost(once, 30.0) == pytest.approx(nats(0.01) + nats(0.5))
+    other = once[1]._replace(sign=("texture", "pad", ("5t",)))
+    assert clutter_cost([once[0], other], 30.0) == pytest.approx(2 * nats(0.01))
+
+
 def test_a_scale_that_tells_late_follows_what_was_done_before_the_next_thing() -> None:
     """A mattress was laid down at 9, and another one tapped at 10, before the scale told of the first."""
     sensed = SensedTable({}, (), {})

@@ -21,9 +21,9 @@ from companion.virtual.rig.hovering_hands import reaches
 from tests.support.observed import GAME, ObservedGame, nats, sighting
 
 
-def started(*played: str) -> ObservedGame:
+def started(*played: str, seed: int = 3) -> ObservedGame:
     """A game whose first player has played; hands were seen over the first bed before."""
-    game = ObservedGame(3)
+    game = ObservedGame(seed)
     game.set_up()
     t = game.rig.t
     game.tracker.feed(t, [Health(t, "camera", True)])
@@ -495,3 +495,51 @@ def test_with_a_hand_over_another_bed_too_a_claim_waits_for_its_cards(
     at_once = tracker._judge._answer(t + 31.3, press, 1, tracker._beam, asked=False)
     assert at_once
     assert at_once.verdict is Verdict.REFUTED, "its button is known to be its own"
+
+
+def test_what_a_board_tells_when_it_is_back_was_done_by_the_hand_of_the_outage() -> None:
+    """A mattress was laid down while the cable was out: its scale tells seconds after the hand had left."""
+    game = started()
+    t, sensed = game.rig.t, game.tracker.sensed
+    feed(game.tracker, Health(t + 1, "board", False), Reach(t + 2, "bed 1", True), Reach(t + 3, "bed 1"))
+    back = t + 9
+    game.tracker.feed(back, [Health(back, "board", True), Count(back, "bed 1", 4, 4.0)])
+    put = next(one for one in reversed(sensed.detections) if one.sign == ("put", "bed 1", ()))
+    assert (put.t, put.alone, put.made) == (t + 3, False, None)
+
+
+@pytest.mark.parametrize(("pressed", "turned_up"), [(2.0, 4.0), (2.0, 7.0)])
+def test_a_claim_of_too_few_mattresses_is_understood_though_its_button_was_not_heard(
+    pressed: float, turned_up: float
+) -> None:
+    """A mattress was moved away; her bed is claimed without the cable, and all that lies there is hers."""
+    game = started(seed=33)
+    tracker, t = game.tracker, game.rig.t
+    feed(
+        tracker,
+        *touched(t),
+        Reach(t + 3.6, "bed 1", True),
+        Count(t + 4, "bed 1", 2, 2.0),
+        Reach(t + 5, "bed 1"),
+    )
+    feed(tracker, Reach(t + 6, "bed 2", True), Count(t + 6.4, "bed 2", 4, 4.0), Reach(t + 7, "bed 2"))
+    t += 10
+    back = t + 6
+    off = max(back, t + turned_up + 0.4)
+    assert [face_text(tracker.state.faces[slot]) for slot in tracker.state.beds[0]] == ["9t", "9t"]
+    cards = ("M9A", "M9B")
+    moments: list[tuple[float, list[Observation]]] = [
+        (t, [Health(t, "board", False)]),
+        (t + pressed, [Reach(t + pressed, "bed 1", True)]),
+        (back, [Health(back, "board", True)]),
+        (t + turned_up, [sighting("bed 1", *cards, t=t + turned_up)]),
+        (t + turned_up + 2, [sighting("bed 1", t=t + turned_up + 2)]),
+        (off, [Count(off, "bed 1", 0, 0.0)]),
+        (t + turned_up + 2.3, [Count(t + turned_up + 2.3, "bed 1", 2, 2.0)]),
+        (t + turned_up + 2.5, [Reach(t + turned_up + 2.5, "bed 1")]),
+    ]
+    for at, seen in sorted(moments, key=lambda one: one[0]):
+        tracker.feed(at, seen)
+    for n in range(24):
+        tracker.feed(t + turned_up + 3 + n / 4, [])
+    assert tracker.state.fates[0] == OUT

@@ -496,7 +496,10 @@ class Judge(Generic[S, A]):
         if not shown or Verdict.REFUTED in verdicts:
             return True
         proved = Verdict.PROVED in verdicts and not self._shown_in_part(sensed, state, subject)
-        return not proved and any(one.id in self._given_up for one, _ in shown)
+        return not proved and any(
+            one.id in self._given_up or (one.id in self._turned_down and sensed.all_shown(one))
+            for one, _ in shown
+        )
 
     def _shown(self, sensed: SensedTable, state: S, subject: int) -> list[tuple[Detection, Verdict | None]]:
         """The turned up cards at a subject (from 0) that a state admits, and what they settle."""

@@ -292,8 +292,11 @@ def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
             # Nobody heard the button, or the verdict waited for the cards: those that settle it by themselves
             # tell of the claim.
             found = reveal(state, bed, kinds)
-            # A stranger settles it, even if more cards lie there than are believed.
-            if found is not None and found.verdict is known and (not found.wrong or known is Verdict.REFUTED):
+            # A stranger settles it, even if more cards lie there than are believed; so do all that lie there.
+            if found is not None and (
+                (found.verdict is known and (not found.wrong or known is Verdict.REFUTED))
+                or (not found.wrong and len(kinds) == len(state.beds[bed]))
+            ):
                 yield Claim(bed, known is Verdict.PROVED)
         else:
             # A part of what she needs, or no tile: one of them was hidden, or is not there.
