@@ -12,6 +12,7 @@ from companion import __version__
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.language import choose, text, use
 from companion.core.printable import say
+from companion.core.system_words import system_words
 
 # Set before NumPy is loaded. Its threads wait for work in loops: on a busy machine a press on the pad took
 # twenty times the processor time that one thread needs.
@@ -134,7 +135,7 @@ _NEXT_STEPS = {
 
 def complain_of_system(error: OSError) -> int:
     """One line for what the operating system refuses; the exit status: 2 for what was named, else 1."""
-    what = error.strerror or str(error) or type(error).__name__
+    what = system_words(error)
     names = (name for name in (error.filename, error.filename2) if isinstance(name, str | bytes | os.PathLike))
     where = " and ".join(os.fsdecode(name) for name in names)
     step = _NEXT_STEPS.get(error.errno or 0, text("try again; companion doctor says what works"))

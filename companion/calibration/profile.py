@@ -27,6 +27,7 @@ from companion.core.config import Config, Fingerprints, LensConfig, StationConfi
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
 from companion.core.language import text
+from companion.core.system_words import system_words
 
 VERSION = 1
 """Version of the file format that this program writes. Older ones are migrated, newer ones refused."""
@@ -497,7 +498,7 @@ def _bytes_of(path: Path) -> bytes:
         with path.open("rb") as file:
             data = file.read(_SIZE_MOST + 1)
     except OSError as error:
-        said = error.strerror or text("cannot be read")
+        said = system_words(error)
         raise BadInputError(
             said, where=str(path), next_step=text("companion setup --show lists all rigs")
         ) from None

@@ -22,6 +22,7 @@ from companion.calibration.steps.stations_step import check_stations
 from companion.calibration.steps.texture_step import enrol_textures
 from companion.core.errors import BadInputError
 from companion.core.language import in_english, text
+from companion.core.system_words import system_words
 from companion.vision.camera.frames import Image
 
 FIND, CAMERA, LENS, CARDS, ART, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP_NAMES = (
@@ -329,7 +330,7 @@ class SetupRun:
             self.store.save(self.name, profile, self.now(), backup=not self._saved)
             self._saved, self.unsaved = True, ""
         except OSError as error:
-            self.unsaved = error.strerror or str(error)
+            self.unsaved = system_words(error)
 
 
 UNREHEARSED = text("no rehearsal has shown yet that all of it works together, as it is now")

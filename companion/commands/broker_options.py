@@ -48,8 +48,10 @@ def broker_address(
             text("brokers need a package that is not installed ({name})", name=error.name),
             next_step=install_step("paho"),
         ) from None
-    host, _, port = broker.rpartition(":") if broker.count(":") == 1 else (broker.strip("[]"), "", "")
-    if not is_host(host) or not (port or "1").isdigit():
+    with_port = broker.count(":") == 1 or "]:" in broker  # an IPv6 address has colons of its own
+    host, _, port = broker.rpartition(":") if with_port else (broker, "", "")
+    host = host.removeprefix("[").removesuffix("]")
+    if not is_host(host) or not (port or "1").isdecimal() or not port.isascii():
         raise BadInputError(
             text("no address of a broker: {broker}", broker=repr(broker)),
             where="--broker",

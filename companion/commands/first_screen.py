@@ -11,9 +11,10 @@ import msgspec
 from textual.screen import Screen
 
 from companion.core.config import Config, state_dir
-from companion.core.language import text
+from companion.core.language import listed, text
 from companion.core.plugged_in import boards, cameras
 from companion.core.printable import say
+from companion.core.sensor_terms import sensor_name
 from companion.dashboard.display_settings import look_of
 from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, WATCH, GameOffer, StartApp, StartForm
 from companion.dashboard.widgets.rig_list import RigOffer
@@ -146,8 +147,8 @@ def _file() -> Path:
 
 def _real_table(settings: Config) -> str:
     """The parts of a real table in words; empty without any."""
-    if settings.camera or settings.port:
-        named = (f"camera {settings.camera}" if settings.camera else "", "board" if settings.port else "")
-        return " and ".join(filter(None, named))
-    found = [f"camera {name}" for _, name in cameras()][:1] + ["board" for _ in boards()][:1]
-    return " and ".join(found)
+    seen, wired = settings.camera, bool(settings.port)
+    if not (seen or wired):
+        seen, wired = next((name for _, name in cameras()), ""), bool(boards())
+    camera = [text("camera {name}", name=seen)] if seen else []
+    return listed([*camera, *([sensor_name("board")] if wired else [])])

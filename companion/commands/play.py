@@ -385,9 +385,10 @@ def _offer_setup() -> None:
     from companion.core.config import rigs_dir
     from companion.core.plugged_in import boards, cameras
 
-    parts = [f"camera {name}" for _, name in cameras()] + [f"board {path}" for path in boards()]
+    parts = [text("camera {name}", name=name) for _, name in cameras()]
+    parts += [text("board {name}", name=path) for path in boards()]
     if not parts or any(rigs_dir().glob("*.toml")):
         return
-    say(text("Found: {parts}; no rig is set up yet.", parts=parts))
+    say(text("Found: {parts}; no rig is set up yet.", parts=tuple(parts)))
     if click.confirm(tr("Set it up now? (No: a virtual table plays)"), default=True):
         raise SystemExit(subprocess.call([sys.executable, "-m", "companion", "setup"]))

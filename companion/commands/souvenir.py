@@ -6,10 +6,11 @@ import click
 
 from companion.core.config import load_config, newest_journal
 from companion.core.errors import BadInputError
-from companion.core.files import new_private_file
+from companion.core.files import replace_private
 from companion.core.language import choose, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say
+from companion.core.system_words import system_words
 
 
 @click.command()
@@ -33,18 +34,19 @@ def souvenir(journal: Path | None, out: Path, force: bool) -> None:
         raise BadInputError(text("no game was recorded"), next_step="companion souvenir JOURNAL -o FILE")
     course = course_of(path)
     page = souvenir_page(course, record_of(course, path.stat().st_mtime).began)
+    another = text("name another file")
     try:
-        if force:
-            out.unlink(missing_ok=True)
-        with new_private_file(out) as file:
-            file.write(page.encode())
-    except FileExistsError:
-        raise BadInputError(
-            text("exists already"), where=str(out), next_step=text("--force, or another name")
-        ) from None
+        if out.exists() and not force:
+            raise BadInputError(
+                text("exists already"), where=str(out), next_step=text("--force, or another name")
+            )
+        if out.exists() and not out.is_file():
+            raise BadInputError(text("not a file"), where=str(out), next_step=another)
+        if out.exists() and out.samefile(path):
+            raise BadInputError(text("that is the journal itself"), where=str(out), next_step=another)
+        replace_private(out, page.encode())
     except OSError as error:
-        said = error.strerror or "cannot be written"
-        raise BadInputError(said, where=str(out), next_step=text("name another file")) from None
+        raise BadInputError(system_words(error), where=str(out), next_step=another) from None
     if course.fault:
         say(tr("The journal is damaged; the page ends before that: {fault}", fault=course.fault), err=True)
     say(str(out))

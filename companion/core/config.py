@@ -154,7 +154,7 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
             raise ValueError(
                 text("{name} is no name of at most {most} letters", name=repr(name), most=LONGEST_NAME)
             )
-    given = [name for name in names if name]
+    given = [name.casefold() for name in names if name]
     if len(set(given)) != len(given):
         raise ValueError(text("two players have the same name"))
     return tuple(names)

@@ -14,6 +14,7 @@ from typing import Self
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.core.printable import printable
+from companion.core.system_words import system_words
 
 LONGEST_NAME, LONGEST_PATH = 255, 4095
 """Longest name of a file and longest path, in bytes (Linux)."""
@@ -89,18 +90,30 @@ def write_private(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def name_fault(text: str) -> str:
+def replace_private(path: Path, data: bytes) -> None:
+    """Put a file readable by its owner alone at `path`: all of it, or else what was there stays. OSError if it
+    cannot be written."""
+    draft = path.with_name(f".{os.getpid()}.part")
+    try:
+        write_private(draft, data)
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def name_fault(name: str) -> str:
     """Why no file can have this path, in words; empty if one can."""
     try:
-        encoded = text.encode()
+        encoded = name.encode()
     except UnicodeEncodeError:
-        return "a name with letters that are not UTF-8"
-    if not text:
-        return "the name is empty"
-    if "\0" in text:
-        return "no name of a file"
+        return text("a name with letters that are not UTF-8")
+    if not name:
+        return text("the name is empty")
+    if "\0" in name:
+        return text("no name of a file")
     if len(encoded) > LONGEST_PATH or max(map(len, encoded.split(b"/"))) > LONGEST_NAME:
-        return f"a name of {len(text)} letters is too long for a file"
+        return text("a name of {number} letters is too long for a file", number=len(name))
     return ""
 
 
@@ -122,7 +135,7 @@ def write_new(path: Path, data: bytes, *, overwrite: bool) -> None:
     except (OSError, ValueError) as error:
         if created:
             path.unlink(missing_ok=True)  # half a file is worse than none
-        words = (isinstance(error, OSError) and error.strerror) or "cannot be written"
+        words = system_words(error) if isinstance(error, OSError) else text("cannot be written")
         raise BadInputError(
             words, where=printable(str(path)), next_step=text("name another file with --out")
         ) from None

@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
+from companion.core.system_words import system_words
 
 
 def write_table(path: Path, keys: tuple[str, ...], values: Mapping[str, str]) -> None:
@@ -85,7 +86,6 @@ def _replace(path: Path, document: Any) -> None:
             os.fsync(file.fileno())
         draft.replace(path)
     except OSError as error:
-        problem = error.strerror or str(error)
         raise BadInputError(
-            problem, where=str(path), next_step=text("make room, or allow writing there")
+            system_words(error), where=str(path), next_step=text("make room, or allow writing there")
         ) from None

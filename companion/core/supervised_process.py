@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
+from companion.core.language import tr
+
 LIVES = 3
 """LIVES: number of times that a part is started again after it died."""
 
@@ -85,9 +87,15 @@ class Part:
         if not self._process.poll():
             return ""
         if self._process.returncode < 0:
-            return f"{self._name} was killed (signal {-self._process.returncode}); what was recorded is safe"
+            return tr(
+                "{command} was killed (signal {number}); what was recorded is safe",
+                command=self._name,
+                number=-self._process.returncode,
+            )
         lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
         last = lines[-1] if lines else ""
         if last.startswith("companion: "):
             return last.removeprefix("companion: ")
-        return f"{self._name} ended with status {self._process.returncode}"
+        return tr(
+            "{command} ended with status {number}", command=self._name, number=self._process.returncode
+        )

@@ -14,6 +14,7 @@ import msgspec
 
 from companion.core.errors import JournalError
 from companion.core.language import text
+from companion.core.system_words import system_words
 from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import give_names
@@ -75,7 +76,7 @@ def course_of(path: Path) -> Course:
         found = scan(path.read_bytes())
     except OSError as error:
         raise JournalError(
-            text("the journal cannot be read ({strerror})", strerror=error.strerror),
+            text("the journal cannot be read ({strerror})", strerror=system_words(error)),
             where=str(path),
             next_step=text("check the path"),
         ) from None

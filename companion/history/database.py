@@ -152,19 +152,28 @@ class History:
     def update(self, newest: int | None = None, *, anew: bool = False) -> int:
         """Make rows of journals that are new or have changed; the number of them.
 
-        `newest`: of so many journals only, those written last. `anew`: of all, whatever was there.
+        `newest`: of so many journals only, those written last. `anew`: of all, whatever was there. A database
+        that turns out to be damaged is replaced; on a full disk the rows are made in memory.
         """
+        try:
+            return self._update(newest, anew=anew)
+        except sqlite3.DatabaseError as error:
+            self.close()
+            self._base = _instead(self.file, error)
+            return self._update(newest, anew=anew)
+
+    def _update(self, newest: int | None, *, anew: bool) -> int:
         found = {}
         for file in self.journals.glob("*.jsonl"):
             with contextlib.suppress(OSError):
                 found[str(file)] = (file.stat().st_mtime_ns, file.stat().st_size)
-        rows = self._base.execute("SELECT journal, changed, size FROM games").fetchall()
-        known = {} if anew else {path: (changed, size) for path, changed, size in rows}
+        rows = self._base.execute("SELECT journal, changed, size, record FROM games").fetchall()
+        known = {} if anew else {path: (changed, size, row) for path, changed, size, row in rows}
         with self._base:
             gone = [(path,) for path, *_ in rows if path not in found]
             self._base.executemany("DELETE FROM games WHERE journal = ?", gone)
         latest = sorted(found, key=lambda path: found[path], reverse=True)[:newest]
-        made = [path for path in latest if known.get(path) != found[path]]
+        made = [path for path in latest if not _up_to_date(known.get(path), found[path])]
         for path in made:
             with self._base:
                 self._keep(path, found[path])
@@ -188,7 +197,8 @@ class History:
         """The games that were begun, the newest first; only of one game or with one person (by name)."""
         found = []
         for (row,) in self._base.execute("SELECT record FROM games ORDER BY began DESC, journal DESC"):
-            one = _read(row)
+            if (one := _read(row)) is None:
+                continue
             named = {name.casefold() for name in one.people}
             if one.game and one.begun and game in ("", one.game) and (not person or person.casefold() in named):
                 found.append(one)
@@ -199,13 +209,20 @@ class History:
     def faults(self) -> list[GameRecord]:
         """Journals that are damaged, or of which nothing can be read."""
         rows = self._base.execute("SELECT record FROM games ORDER BY began DESC")
-        records = (_read(row) for (row,) in rows)
-        return [one for one in records if one.fault]
+        return [one for (row,) in rows if (one := _read(row)) and one.fault]
 
 
-def _read(row: bytes) -> GameRecord:
-    """A record, its sentences in the language of this process."""
-    return msgspec.convert(rendered(msgspec.json.decode(row)), GameRecord, str_keys=True)
+def _up_to_date(row: tuple[int, int, bytes] | None, state: tuple[int, int]) -> bool:
+    """Whether a row tells of a journal as it is now, and can be read."""
+    return row is not None and row[:2] == state and _read(row[2]) is not None
+
+
+def _read(row: bytes) -> GameRecord | None:
+    """A record, its sentences in the language of this process; None for a damaged one."""
+    try:
+        return msgspec.convert(rendered(msgspec.json.decode(row)), GameRecord, str_keys=True)
+    except (msgspec.MsgspecError, TypeError, UnicodeDecodeError):
+        return None
 
 
 def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
@@ -239,11 +256,24 @@ def _opened(file: Path) -> sqlite3.Connection:
         try:
             return _connected(str(file))
         except sqlite3.DatabaseError as error:
-            if isinstance(error, sqlite3.OperationalError):
-                break  # a folder that cannot be written, a full disk
-            with contextlib.suppress(OSError):
-                file.unlink()
+            if not _removed(file, error):
+                break
     return _connected(":memory:")
+
+
+def _instead(file: Path, error: sqlite3.DatabaseError) -> sqlite3.Connection:
+    """What takes the place of a database after an error."""
+    return _opened(file) if _removed(file, error) else _connected(":memory:")
+
+
+def _removed(file: Path, error: sqlite3.DatabaseError) -> bool:
+    """Remove a database that is damaged; False for a folder that cannot be written, or a full disk."""
+    if isinstance(error, sqlite3.OperationalError):
+        return False
+    with contextlib.suppress(OSError):
+        file.unlink()
+        return True
+    return False
 
 
 def _connected(name: str) -> sqlite3.Connection:

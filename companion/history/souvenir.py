@@ -117,18 +117,18 @@ def _places(course: Course, names: PlayerNames) -> str:
 
 
 def _place(view: PlaceView, number: int, names: PlayerNames) -> str:
-    word = BADGES.get(view.badge, view.badge.upper())
+    word = localized(BADGES.get(view.badge, view.badge.upper()))
     colour = ground(view.player) if view.player else BADGE_GROUNDS.get(view.badge, "")
     who = f"{sign(view.player)} {names.name(view.player)}" if view.player else str(number)
     style = f' style="background:var(--{colour});color:var(--state-ink)"' if colour else ""
     picture = ""
     if view.figure == "sleeper":
         pixels = sleeper_pixels(view.badge, view.look, view.count, large=True)
-        svg = svg_picture(pixels, sleeper_colours(view.colour, view.look), f"{view.name} {word}")
+        svg = svg_picture(pixels, sleeper_colours(view.colour, view.look), f"{names.put_into(view.name)} {word}")
         picture = f'<div class="picture">{svg}</div>'
     cards = "".join(f"<li>{escape(name)}</li>" for name in view.shown)
     return (
-        f'<div class="place"><b{style}>{escape(f"{who} {localized(word)}")}</b>{picture}'
+        f'<div class="place"><b{style}>{escape(f"{who} {word}")}</b>{picture}'
         f"<p>{escape(names.put_into(view.name))}</p>{f'<ul>{cards}</ul>' if cards else ''}</div>"
     )
 
@@ -152,7 +152,7 @@ def _course(course: Course, names: PlayerNames) -> str:
     )
     claims = "".join(
         f'<circle cx="{x(one.at)}" cy="14" r="9" fill="var(--{_look(one)})">'
-        f"<title>{escape(one.text)}</title></circle>"
+        f"<title>{escape(names.put_into(one.text))}</title></circle>"
         f'<text x="{x(one.at)}" y="18" text-anchor="middle" style="fill:var(--page);font-weight:700">'
         f"{_SIGNS.get(one.claim.verdict, '')}</text>"
         for one in told
@@ -183,7 +183,7 @@ def _claims(course: Course, names: PlayerNames) -> str:
             continue
         reasons = "".join(f"<br>{escape(names.put_into(reason))}" for reason in one.claim.reasons)
         found.append(
-            f"<li><time>{_clock(one.at)}</time><div>{escape(one.claim.name)}: "
+            f"<li><time>{_clock(one.at)}</time><div>{escape(names.put_into(one.claim.name))}: "
             f'<strong class="{_look(one)}">{escape(one.claim.text)}</strong>{reasons}</div></li>'
         )
     heading = escape(tr("Claims"))

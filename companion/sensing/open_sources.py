@@ -11,6 +11,7 @@ from companion.core.config import Config
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.core.printable import say
+from companion.core.system_words import system_words
 
 if TYPE_CHECKING:
     from companion.vision.art.art_recogniser import ArtBook
@@ -85,7 +86,7 @@ def home_in(path: str) -> "Home | None":
         return home_of(Path(path).read_bytes(), path)
     except OSError as error:
         raise BadInputError(
-            error.strerror or text("cannot be read"),
+            system_words(error),
             where=path,
             next_step=text("companion setup camera learns it again"),
         ) from None

@@ -21,6 +21,7 @@ import msgspec
 
 from companion.core.errors import JournalError
 from companion.core.language import in_english, plural, text
+from companion.core.system_words import system_words
 from companion.games.api import IllegalError, TableGame
 from companion.sensing.observation import UNREAD, Observation, Sighting
 from companion.session.journal_versions import CHECKED_SINCE, READABLE, VERSION, upgraded
@@ -187,7 +188,7 @@ class Journal:
             with contextlib.suppress(OSError):
                 os.ftruncate(self._file.fileno(), size)  # else a later line would follow half of this one
             raise JournalError(
-                text("the journal cannot be written ({why})", why=error.strerror),
+                text("the journal cannot be written ({why})", why=system_words(error)),
                 where=str(self.path),
                 next_step=text("free some space; what was recorded so far is safe"),
             ) from None
@@ -349,7 +350,7 @@ def _content(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise JournalError(
-            text("the journal cannot be read ({why})", why=error.strerror),
+            text("the journal cannot be read ({why})", why=system_words(error)),
             where=str(path),
             next_step=text("check the path"),
         ) from None
@@ -384,7 +385,7 @@ def _opened_alone(path: Path, *, create: bool) -> FileIO:
 
 def _unwritable(path: Path, error: OSError) -> JournalError:
     return JournalError(
-        text("the journal cannot be written ({why})", why=error.strerror),
+        text("the journal cannot be written ({why})", why=system_words(error)),
         where=str(path),
         next_step=text("choose another: --journal FILE"),
     )

@@ -17,6 +17,7 @@ import msgspec
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import Language, on_wire, rendered, text
 from companion.core.printable import all_printable
+from companion.core.system_words import system_words
 from companion.session.events import Goodbye
 
 _LINE_LIMIT = 1 << 16
@@ -72,7 +73,7 @@ class StreamServer(Generic[E, C]):
             self._listener.bind(str(path))
         except OSError as error:
             raise SourceError(
-                text("cannot open the event stream ({why})", why=error.strerror or error), where=str(path)
+                text("cannot open the event stream ({why})", why=system_words(error)), where=str(path)
             ) from None
         finally:
             os.umask(old)
@@ -226,7 +227,7 @@ def connect(path: Path) -> socket.socket:
     except OSError as error:
         client.close()
         raise SourceError(
-            text("nobody answers ({why})", why=error.strerror or error),
+            text("nobody answers ({why})", why=system_words(error)),
             where=str(path),
             next_step=text("start the engine first: companion run"),
         ) from None

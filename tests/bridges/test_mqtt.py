@@ -22,6 +22,7 @@ from companion.bridges.mqtt.table_topics import device_of, state_of, table_name
 from companion.bridges.mqtt.tables_list import ListedTable, TablesList
 from companion.bridges.mqtt.tables_screen import tables_page
 from companion.cli import cli
+from companion.commands.broker_options import broker_address
 from companion.core import language
 from companion.core.errors import BadInputError, SourceError
 from companion.dashboard.model import PublicModel
@@ -134,10 +135,17 @@ FAR = (
 )
 
 
-@pytest.mark.parametrize("broker", ["", "a b", "u@h", "h:x", "h:0", "h:99999", "mqtt://h"])
+@pytest.mark.parametrize("broker", ["", "a b", "u@h", "h:x", "h:0", "h:99999", "mqtt://h", "h:²", "[::1]:x"])
 def test_what_is_no_broker_is_said_in_one_line(broker: str) -> None:
     result = CliRunner().invoke(cli, ["tables", "--once", "--broker", broker], standalone_mode=False)
     assert isinstance(result.exception, BadInputError)
+
+
+@pytest.mark.parametrize(
+    ("broker", "where"), [("[::1]:1884", "::1:1884"), ("[::1]", "::1:1883"), ("fe80::1", "fe80::1:1883")]
+)
+def test_a_broker_may_have_an_address_with_colons(broker: str, where: str) -> None:
+    assert broker_address(broker, "", None, tls=False, ca=None).where == where
 
 
 # Against a real broker.

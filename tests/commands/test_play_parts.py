@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, ClassVar
 
 import cv2
@@ -17,6 +18,7 @@ from companion.calibration.profile import RigProfile, RigStore
 from companion.cli import cli
 from companion.commands import play
 from companion.core.errors import BadInputError
+from companion.core.language import speaking
 from companion.core.option_types import players_named
 from companion.core.supervised_process import Part
 from companion.session.engine import Engine
@@ -149,6 +151,17 @@ class Child:
 
     def terminate(self) -> None:
         self.ended.set()
+
+
+@pytest.mark.parametrize(("status", "told"), [(-9, "wurde abgebrochen (Signal 9)"), (1, "endete mit Status 1")])
+def test_how_a_part_ended_is_told_in_the_readers_language(
+    status: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = SimpleNamespace(poll=lambda: status, returncode=status)
+    monkeypatch.setattr("companion.core.supervised_process.subprocess.Popen", lambda *_a, **_b: ended)
+    part = Part(["run"], tmp_path / "log")
+    with speaking("de"):
+        assert told in part.complaint()
 
 
 def test_a_part_that_dies_while_the_program_ends_leaves_no_child(

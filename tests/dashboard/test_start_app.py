@@ -7,6 +7,7 @@ import pytest
 from companion.commands import first_screen
 from companion.core.config import THEMES as NAMED_THEMES
 from companion.core.config import Config, ScreenConfig, checked_names
+from companion.core.language import localized, speaking
 from companion.dashboard.display_settings import look_of
 from companion.dashboard.screens.dialogs import HelpScreen
 from companion.dashboard.start_app import GO_ON, LEAVE, PLAY, SETUP, GameOffer, StartApp, StartForm, start_page
@@ -142,13 +143,15 @@ def test_the_choices_of_last_time_come_first(tmp_path: Path, monkeypatch: pytest
     assert first_screen.remembered() == first_screen.Remembered()
     (tmp_path / "journals").mkdir()
     (tmp_path / "journals" / "broken.jsonl").write_text("no journal\n")
-    filled, journals = first_screen.filled_form(Config(camera="0"))
+    filled, journals = first_screen.filled_form(Config(camera="0", port="auto"))
+    with speaking("de"):
+        assert localized(dict(filled.tables)["real"]) == "Kamera 0 und Platine"
     assert (list(journals), filled.history, filled.last) == ([], [], "")
 
 
 @pytest.mark.parametrize(
     "names",
-    [["Anna", "Anna"], ["a" * 11], ["\x1b[31m"], [" Ben"], list("abcdef")],
+    [["Anna", "Anna"], ["Anna", "anna"], ["a" * 11], ["\x1b[31m"], [" Ben"], list("abcdef")],
     ids=lambda names: repr(names)[:12],
 )
 def test_names_that_screens_have_no_room_for_are_refused(names: list[str]) -> None:

@@ -2,8 +2,10 @@
 
 import contextlib
 import csv
+import errno
 import io
 import json
+import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -15,8 +17,8 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import cli
-from companion.core.errors import JournalError
-from companion.core.language import text
+from companion.core.errors import BadInputError, JournalError
+from companion.core.language import CHOSEN, ENGLISH, localized, text, use
 from companion.games.api import IllegalError
 from companion.games.registry import load_game
 from companion.history.course import Action, Correction, Moment, by_turns, course_of
@@ -157,11 +159,18 @@ def test_the_history_is_made_anew_from_the_journals_alone(folder: Path) -> None:
         history.update()
         before = history.games()
         file = history.file
-    for damage in (b"not a database at all" * 100, b""):
+    whole = file.read_bytes()
+    for damage in (b"not a database at all" * 100, b"", whole[:4096] + bytes(range(256)) * 16 + whole[8192:]):
         file.write_bytes(damage)
         with History(folder) as history:
             history.update()
             assert history.games() == before
+    with sqlite3.connect(file) as base:
+        base.execute("UPDATE games SET record = x'7b7d'")
+    with History(folder) as history:
+        assert history.games() == []
+        assert history.update() == 3
+        assert history.games() == before
     with sqlite3.connect(file) as base:
         base.execute("PRAGMA user_version = 99")
     with History(folder) as history:
@@ -289,6 +298,41 @@ def test_a_souvenir_is_one_page_with_names_as_text(folder: Path, tmp_path: Path)
     assert out.read_text(encoding="utf-8") == page
 
 
+@pytest.mark.parametrize("onto", ["its journal", "a device"])
+def test_a_souvenir_is_never_written_over_the_game_itself(folder: Path, tmp_path: Path, onto: str) -> None:
+    journal = folder / "2026-01-02-190000.jsonl"
+    before = journal.read_bytes()
+    out = tmp_path / "link"
+    out.symlink_to(journal if onto == "its journal" else "/dev/null")
+    words = ["souvenir", str(journal), "-o", str(out), "--force"]
+    assert isinstance(CliRunner().invoke(cli, words, standalone_mode=False).exception, BadInputError)
+    assert journal.read_bytes() == before
+    assert out.is_symlink()
+
+
+def test_a_souvenir_that_cannot_be_written_leaves_the_one_before(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "evening.html"
+    out.write_text("the one before")
+
+    def full(path: Path, data: bytes) -> None:
+        path.write_bytes(data[:10])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("companion.core.files.write_private", full)
+    words = ["souvenir", str(folder / "2026-01-02-190000.jsonl"), "-o", str(out), "--force", "--language", "de"]
+    monkeypatch.setenv(CHOSEN, "de")
+    try:
+        error = CliRunner().invoke(cli, words, standalone_mode=False).exception
+        assert isinstance(error, BadInputError)
+        assert "kein Speicherplatz" in localized(error.told)
+    finally:
+        use(ENGLISH)
+    assert [path.name for path in tmp_path.glob("*.*")] == ["evening.html"]
+    assert out.read_text() == "the one before"
+
+
 def test_a_souvenir_of_a_game_that_goes_on_tells_what_everybody_saw(folder: Path) -> None:
     journal = folder / "2026-01-02-200000.jsonl"
     course = course_of(journal)
@@ -297,6 +341,11 @@ def test_a_souvenir_of_a_game_that_goes_on_tells_what_everybody_saw(folder: Path
     assert "did not come to its end" in page
     assert course.table is not None
     assert all(place.count is None for place in course.table.places)
+    use("de")
+    try:
+        assert "AWAKE" not in souvenir_page(course, 0.0)
+    finally:
+        use(ENGLISH)
 
 
 def test_nothing_is_made_of_what_is_no_journal(folder: Path) -> None:

@@ -28,6 +28,7 @@ from companion.bridges.web.private_view import PrivateView
 from companion.bridges.web.view import View
 from companion.core.errors import SourceError
 from companion.core.language import LANGUAGES, accepted, current, speaking, tr
+from companion.core.system_words import system_words
 from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.verdict_and_score import BREATH_S
 from companion.dashboard.svg_pictures import svg_picture
@@ -389,7 +390,7 @@ async def _listen(bounds: Bounds, host: str, ports: Sequence[int]) -> asyncio.Se
             if error.errno == errno.EADDRINUSE and port != ports[-1]:
                 continue
             raise SourceError(
-                tr("cannot serve there ({why})", why=error.strerror or str(error)),
+                tr("cannot serve there ({why})", why=system_words(error)),
                 where=f"{host}:{port}",
                 next_step=tr("is one served already? else: --port NUMBER"),
             ) from None

@@ -22,6 +22,7 @@ from companion.core.config import Config
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.files import new_private_file, write_private
 from companion.core.language import in_english, text
+from companion.core.system_words import system_words
 from companion.firmware.flashing.manifest import code_hash
 from companion.games.registry import load_configured
 
@@ -80,8 +81,7 @@ def write_bundle(
             text("exists already"), where=str(file), next_step=text("name another file, or add --force")
         ) from None
     except OSError as error:
-        said = error.strerror or "cannot be written"
-        raise BadInputError(said, where=str(file), next_step=text("name another file")) from None
+        raise BadInputError(system_words(error), where=str(file), next_step=text("name another file")) from None
     return list(files)
 
 

@@ -1,0 +1,29 @@
+"""What the operating system refuses, in the reader's language: it speaks English alone."""
+
+import errno
+
+from companion.core.language import text
+
+_WORDS = {
+    errno.ENOENT: text("No such file or directory"),
+    errno.ENOTDIR: text("Not a directory"),
+    errno.EISDIR: text("Is a directory"),
+    errno.EEXIST: text("File exists"),
+    errno.ENAMETOOLONG: text("File name too long"),
+    errno.EACCES: text("Permission denied"),
+    errno.EPERM: text("Operation not permitted"),
+    errno.EROFS: text("Read-only file system"),
+    errno.ENOSPC: text("No space left on device"),
+    errno.EIO: text("Input/output error"),
+    errno.EADDRINUSE: text("Address already in use"),
+    errno.EADDRNOTAVAIL: text("Cannot assign requested address"),
+    errno.ECONNREFUSED: text("Connection refused"),
+}
+"""Error number -> its words, in English those of Linux."""
+
+
+def system_words(error: OSError) -> str:
+    """Why the operating system refused: a sentence that has translations, or else its own words."""
+    own = error.strerror or str(error) or type(error).__name__
+    words = _WORDS.get(error.errno or 0)
+    return words if words == own else own
