@@ -1,5 +1,7 @@
 """Labels of the screens: badges, verdicts, answers, keys. All signs exist in every console font."""
 
+from rich.cells import cell_len, set_cell_size
+
 from companion.core.language import term, text, tr
 
 BADGES = {
@@ -79,7 +81,12 @@ def with_colon(name: str) -> str:
 
 def fit(text: str, width: int) -> str:
     """`text` truncated to `width` columns, with a sign where something is missing."""
-    return text if len(text) <= width else f"{text[: max(0, width - 2)]}.."
+    return text if cell_len(text) <= width else f"{set_cell_size(text, max(0, width - 2))}.."
+
+
+def padded(text: str, width: int) -> str:
+    """`text` with spaces up to `width` columns: letters of some scripts take two."""
+    return text + " " * (width - cell_len(text))
 
 
 THEME_NAMES = {

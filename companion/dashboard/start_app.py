@@ -13,7 +13,7 @@ from companion.core.config import LONGEST_NAME
 from companion.core.language import localized, text, tr
 from companion.core.language import player as player_number
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
-from companion.dashboard.labels import fit, title
+from companion.dashboard.labels import fit, padded, title
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.themes import THEMES, ThemedApp
 from companion.dashboard.widgets.big_letters import big
@@ -269,7 +269,7 @@ def _row(form: StartForm, number: int, name: str) -> Content:
         shown = f"{typed}▌" if here else typed or localized(player_number(player, within=True))
         style = "bold" if here or typed else "$muted"
         who = Content.styled(f" {sign(player)} ", f"bold $state-ink on ${ground(player)}")
-        line = Content.assemble(mark, f"{'':9}", who, "  ", (f"{shown:<16}", style))
+        line = Content.assemble(mark, f"{'':9}", who, "  ", (padded(shown, 16), style))
     else:
         words = {
             "game": title(form.offer.name),

@@ -53,6 +53,8 @@ def test_the_state_tells_missing_from_zero() -> None:
     assert (state["verdict"], state["verdict_about"]) == ("proved", "Watermelons, bed 1")
     assert (state["sensors"], state["failing"]) == ({"camera": False}, 1)
     assert state["faults"] == ["camera: unplugged"]
+    with language.speaking("de"):
+        assert state_of(_model(SensorHealth("camera", False, "weg")), None)["faults"] == ["Kamera: weg"]
     assert state_of(PublicModel(), None) == {"live": False}
     assert state_of(_model(Welcome(99, "9", "x", "y", 2)), None) == {"live": False}
 

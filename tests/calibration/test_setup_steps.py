@@ -36,8 +36,8 @@ from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.clock import ManualClock
 from companion.core.config import Fingerprints
 from companion.core.errors import BadInputError
-from companion.core.language import PSEUDO, Language
-from companion.core.mending_steps import mending_step
+from companion.core.language import PSEUDO, Language, localized, speaking
+from companion.core.mending_steps import LENS_HELP, mending_step
 from companion.firmware.host.messages import Message, TagEvent, WeightEvent
 from companion.games.registry import load_game
 from companion.virtual.rig.noise_profiles import profile
@@ -316,6 +316,8 @@ def test_each_sensor_is_mended_by_a_step_that_exists() -> None:
                "reader of the pad", "pressure matrix of the pad", "board")  # fmt: skip
     assert {mending_step(sensor) for sensor in sensors} <= set(STEP_NAMES)
     assert mending_step("weather") == ""
+    with speaking("de"):  # as a screen has it
+        assert mending_step("camera", localized(LENS_HELP)) == "lens"
 
 
 def test_a_part_that_is_away_keeps_its_name() -> None:

@@ -227,6 +227,15 @@ def test_who_plays_is_named_everywhere() -> None:
     assert "Ben" in piles(TABLE, model.names, 40, 9).plain
 
 
+def test_names_of_wide_letters_move_nothing_beside_them() -> None:
+    people = PlayerNames(("小明", "Ben", "Cleo"))
+    rows = piles(TABLE, people, 40, 9).plain.split("\n")[-3:]
+    assert len({Content(row.partition("▌")[0]).cell_length for row in rows}) == 1
+    turn = msgspec.structs.replace(TABLE, player=1)
+    assert table_panels.header(model_of(turn), people, 100).cell_length == 99
+    assert Content(fit("小明小明小明", 9)).cell_length == 9
+
+
 def test_fate_is_told_by_word_and_sign_never_by_colour_alone() -> None:
     words = {view.badge: box(view, 15, 7) for view in PLACES}
     assert "AWAKE" in words["awake"]

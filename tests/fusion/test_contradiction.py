@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from companion.core.clock import ManualClock
+from companion.core.language import localized, speaking
 from companion.fusion.claims.contradiction import TURNED_UP_S
 from companion.fusion.explain.reasons import why, why_lines
 from companion.games.sleepless_princess.rules.card_kinds import face_text
@@ -185,6 +186,8 @@ def test_a_sensor_that_was_wrong_twice_is_named(tmp_path: Path) -> None:
     named = [one for one in table.events if isinstance(one, SensorHealth) and one.source == "pad reader"]
     assert [one.ok for one in named] == [False]
     assert "was wrong 2 times" in named[0].detail
+    with speaking("de"):
+        assert "lag 2-mal falsch" in localized(named[0].detail)
     table.watch.begin()
     assert "pad reader" not in table.watch.sensors.failing, "another game, another chance"
 

@@ -11,7 +11,8 @@ import socket
 from typing import Any
 
 from companion import __version__
-from companion.core.language import localized
+from companion.core.language import localized, tr
+from companion.core.sensor_terms import sensor_name
 from companion.dashboard.labels import title
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.widgets.banner import call_of
@@ -72,7 +73,7 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
         "paused": table.paused,
         "sensors": {name: one.ok for name, one in sorted(model.health.items())},
         "failing": len(failing),
-        "faults": [f"{one.source}: {one.detail}" if one.detail else one.source for one in failing],
+        "faults": [_fault(localized(sensor_name(one.source)), one.detail) for one in failing],
         "said": names.put_into(model.said[-1].text) if model.said else None,
     }
 
@@ -124,6 +125,10 @@ def device_of(table: str) -> State:
         "availability_mode": "all",
         "qos": 1,
     }
+
+
+def _fault(sensor: str, detail: str) -> str:
+    return tr("{sensor}: {what}", sensor=sensor, what=detail) if detail else sensor
 
 
 def _sensor(name: str, value: str, **more: Any) -> State:

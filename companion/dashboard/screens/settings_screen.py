@@ -12,7 +12,7 @@ from textual.message import Message
 from companion.core.config import LONGEST_NAME, checked_names
 from companion.core.language import LANGUAGES, localized, term, text, tr
 from companion.core.language import player as player_number
-from companion.dashboard.labels import THEME_NAMES
+from companion.dashboard.labels import THEME_NAMES, padded
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.themes import THEMES
@@ -135,7 +135,7 @@ def _row(form: SettingsForm, number: int, name: str) -> Content:
         typed = form.names[player - 1]
         shown = f"{typed}▌" if here else typed or localized(player_number(player, within=True))
         who = Content.styled(f" {sign(player)} ", f"bold $state-ink on ${ground(player)}")
-        line = Content.assemble(mark, who, "  ", (f"{shown:<16}", style if here or typed else "$muted"))
+        line = Content.assemble(mark, who, "  ", (padded(shown, 16), style if here or typed else "$muted"))
     elif name == "theme":
         line = _choice(mark, tr("colours"), localized(THEME_NAMES[form.theme]), style)
     elif name == "language":

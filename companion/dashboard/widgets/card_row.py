@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from companion.core.language import localized, plural, tr
-from companion.dashboard.labels import fit, with_colon
+from companion.dashboard.labels import fit, padded, with_colon
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.widgets.card_face import SIZES, card_back, card_face, no_card
 from companion.dashboard.widgets.card_motion import Frame, lifted, shifted
@@ -164,7 +164,7 @@ def piles(table: Table, names: PlayerNames, width: int, height: int) -> Content:
 def _hand(player: int, count: int, table: Table, names: PlayerNames, width: int) -> Content:
     """A player with the backs of their cards, or their number alone where there is no room for more."""
     cards = "▌" * count
-    text = f" {sign(player)} {names.name(player):<10} {cards:<5} {count} "
+    text = f" {sign(player)} {padded(names.name(player), 10)} {cards:<5} {count} "
     if len(text) > width:
         text = f"{sign(player)} {fit(names.name(player), max(3, width - 3 - len(str(count))))} {count}"
     if player == table.player:

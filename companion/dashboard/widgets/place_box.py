@@ -7,7 +7,7 @@ from itertools import zip_longest
 from textual.content import Content
 
 from companion.core.language import localized, tr
-from companion.dashboard.labels import BADGE_GROUNDS, BADGES, fit
+from companion.dashboard.labels import BADGE_GROUNDS, BADGES, fit, padded
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width
@@ -73,7 +73,7 @@ def _head(
     else:
         left = f" {number} {word}"
     style = f"bold $state-ink on ${colour}" if colour else "bold $words on $strip"
-    row = Content.styled(f"{fit(left, width - len(many)):<{width - len(many)}}{many}", style)
+    row = Content.styled(padded(fit(left, width - len(many)), width - len(many)) + many, style)
     big_word = left.strip()
     if height < TALL or big_width(big_word) > width - 2 - len(many):
         return [row]

@@ -42,7 +42,7 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
     while len(parts) > 1 and len(" · ".join(parts)) + 1 > room:
         parts.pop()  # the banner has the player, too
     left = " " + fit(" · ".join(parts), room - 1)
-    gap = max(1, width - len(left) - right.cell_length - 1)
+    gap = max(1, width - Content(left).cell_length - right.cell_length - 1)
     return Content.assemble((left, "bold"), " " * gap, right)
 
 

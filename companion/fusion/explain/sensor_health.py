@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from companion.core.language import text
 from companion.core.mending_steps import mending_step
 from companion.fusion.association import matching
 from companion.fusion.detections import HAND_S, Detection
@@ -330,7 +331,7 @@ class SensorWatch:
         news = []
         now = dict(self._findings(t))
         for source in sorted(now.keys() | self._told.keys()):
-            found = now.get(source, Finding(source, True, "works again"))
+            found = now.get(source, Finding(source, True, text("works again")))
             before = self._told.get(source)
             if (before is None or before.ok) == found.ok and (before is not None or found.ok):
                 continue
@@ -342,35 +343,54 @@ class SensorWatch:
         """Every sensor about which something is wrong."""
         for source, test in self.ghost_touches.items():
             if test.failing:
-                text = f"{test.misses} of {test.samples} touches had no cause: dry it, keep sleeves off it"
-                yield source, Finding(source, False, text)
+                said = text(
+                    "{misses} of {samples} touches had no cause: dry it, keep sleeves off it",
+                    misses=test.misses,
+                    samples=test.samples,
+                )
+                yield source, Finding(source, False, said)
         for source, line in self.lines.items():
             empty, full = line.at(0), line.at(FULL) - FULL
             if max(abs(empty), abs(full)) >= OFF_CARDS:
-                text = f"drifts: off by {empty:+.1f} cards when empty, {full:+.1f} under {FULL}; weigh it anew"
-                yield source, Finding(source, False, text)
+                said = text(
+                    "drifts: off by {empty} cards when empty, {full} under {count}; weigh it anew",
+                    empty=f"{empty:+.1f}",
+                    full=f"{full:+.1f}",
+                    count=FULL,
+                )
+                yield source, Finding(source, False, said)
         camera = self._camera
         camera.lost = [at for at in camera.lost if t - at < LOSSES_S]
         if len(camera.lost) >= LOSSES:
-            text = f"lost the mat {len(camera.lost)} times in {LOSSES_S / 60:.0f} minutes: fix camera and mat"
-            yield "camera's hold", Finding("camera's hold", False, text)
+            said = text(
+                "lost the mat {times} times in {minutes} minutes: fix camera and mat",
+                times=len(camera.lost),
+                minutes=round(LOSSES_S / 60),
+            )
+            yield "camera's hold", Finding("camera's hold", False, said)
         if camera.looks > LOOKS and camera.lately < DULL * camera.first:
-            text = f"reads at {camera.lately / camera.first:.0%} of its first quality: focus, light, lens"
-            yield "camera's view", Finding("camera's view", False, text)
+            said = text(
+                "reads at {percent} % of its first quality: focus, light, lens",
+                percent=round(100 * camera.lately / camera.first),
+            )
+            yield "camera's view", Finding("camera's view", False, said)
         for source in self._deaf:
-            yield source, Finding(source, False, "never heard: check its wire")
+            yield source, Finding(source, False, text("never heard: check its wire"))
         if self._off and self._uneven_s >= UNEVEN_TOLD_S:
-            yield "scales", Finding("scales", False, "do not add up, one may be stuck")
+            yield "scales", Finding("scales", False, text("do not add up, one may be stuck"))
         for source, test in self.misses.items():
             if test.failing:
-                text = f"missed {test.misses} of {test.samples} signs: check it"
-                yield source, Finding(source, False, text)
+                said = text(
+                    "missed {misses} of {samples} signs: check it", misses=test.misses, samples=test.samples
+                )
+                yield source, Finding(source, False, said)
         for source, test in self.wrong.items():
             if test.failing:
-                text = (
-                    f"was wrong {test.misses} times, as turned up cards showed: check it, and what it learned"
+                said = text(
+                    "was wrong {times} times, as turned up cards showed: check it, and what it learned",
+                    times=test.misses,
                 )
-                yield source, Finding(source, False, text)
+                yield source, Finding(source, False, said)
 
 
 def _moved_since(tracker: Tracker[Any, Any], station: str, since: float) -> bool:
