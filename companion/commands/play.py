@@ -40,6 +40,7 @@ from companion.virtual.card_art import ART, STICKERS
 if TYPE_CHECKING:
     from companion.core.address_card import AddressCard
     from companion.dashboard.app import Dashboard
+    from companion.dashboard.model import WorldModel
     from companion.session.table_break import TableBreak
 
 
@@ -222,8 +223,7 @@ def play(
             return app
 
         given = {"game": rules.name, "variant": variant, "camera": camera, "port": port}
-        again = tr("The same cards and players again: --seed {seed}", seed=dealt) if virtual else ""
-        sitting = _Sitting(scratch, engine, parts, page, began, card if virtual else None, again, unkept)
+        sitting = _Sitting(scratch, engine, parts, page, began, card if virtual else None, dealt, unkept)
         mended = ""
         while step := sitting.play(screen, log, resume=resume, mended=mended):
             log, resume = sitting.log, True
@@ -241,8 +241,8 @@ class _Sitting:
     page: Part | None
     began: float
     card: Path | None
-    again: str
-    """How to have the same cards again; empty at a real table."""
+    dealt: int
+    """Seed of the first game at a virtual table."""
     unkept: str = ""
     """Why the game is kept nowhere; empty if it is kept."""
     log: Path = Path()
@@ -272,7 +272,7 @@ class _Sitting:
             if (app.model.table is not None or not complaints) and not app.mend:
                 from companion.dashboard.exit_summary import farewell
 
-                again = [self.again] if self.again else []
+                again = [same_cards(self.dealt, app.world)] if self.card is not None else []
                 kept = [] if self.unkept else journals
                 told = [*filter(None, [self.unkept]), *unserved(self.page)]
                 for line in [*again, *farewell(app.model, kept), *told]:
@@ -285,6 +285,12 @@ class _Sitting:
         self.log = max(journals, key=lambda path: path.stat().st_mtime, default=log)
         self.theme = app.theme
         return app.mend
+
+
+def same_cards(dealt: int, world: "WorldModel") -> str:
+    """How to have the cards of the last game at a virtual table again; `dealt`: the seed of the first."""
+    seed = dealt if world.seed is None else world.seed
+    return tr("The same cards and players again: --seed {seed}", seed=seed)
 
 
 def _virtual_rig(

@@ -396,7 +396,7 @@ class Dashboard(EngineKeys):
         now: list[str] = []
         if table is not None and not self.model.foreign:
             who = names.name(table.player) if table.player else tr("Everybody")
-            now = [tr("{who}, now: {what}", who=who, what=table.title.lower())]
+            now = [tr("{who}, now: {what}", who=who, what=table.title)]
             now += [f"  • {names.put_into(sentence)}" for sentence in table.may]
             now += [f"  - {names.put_into(sentence)}" for sentence in table.may_not]
         self.push_screen(dialogs.HelpScreen(hello.help if hello else (), now))

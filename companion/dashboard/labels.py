@@ -1,8 +1,13 @@
 """Labels of the screens: badges, verdicts, answers, keys. All signs exist in every console font."""
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from rich.cells import cell_len, set_cell_size
 
 from companion.core.language import term, text, tr
+
+T = TypeVar("T")
 
 BADGES = {
     "awake": text("AWAKE"),
@@ -87,6 +92,12 @@ def fit(text: str, width: int) -> str:
 def padded(text: str, width: int) -> str:
     """`text` with spaces up to `width` columns: letters of some scripts take two."""
     return text + " " * (width - cell_len(text))
+
+
+def in_sight(rows: Sequence[T], at: int, room: int) -> Sequence[T]:
+    """So many of the rows that number `at` (from 0) is among them: from the first one on if they all fit."""
+    first = max(0, min(at - room // 2, len(rows) - room))
+    return rows[first : first + room]
 
 
 THEME_NAMES = {

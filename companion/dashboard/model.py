@@ -185,6 +185,8 @@ class WorldModel:
     def __init__(self) -> None:
         self.attached = False
         self.state: TableState | None = None
+        self.seed: int | None = None
+        """Seed of the newest game there, also after the connection has ended; None before the first."""
         self.turn: YourTurn | None = None
         self.truth: tuple[str, ...] = ()
         self.hand_hidden = False
@@ -201,7 +203,7 @@ class WorldModel:
         """Fold one event in."""
         match event:
             case TableState():
-                self.state = event
+                self.state, self.seed = event, event.seed
                 if not event.seat:
                     self.turn = None
             case YourTurn():

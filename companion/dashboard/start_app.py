@@ -13,7 +13,7 @@ from companion.core.config import LONGEST_NAME
 from companion.core.language import localized, text, tr
 from companion.core.language import player as player_number
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
-from companion.dashboard.labels import fit, padded, title
+from companion.dashboard.labels import fit, in_sight, padded, title
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.themes import THEMES, ThemedApp
 from companion.dashboard.widgets.big_letters import big
@@ -25,6 +25,8 @@ WIDE, TALL, NARROW = 118, 34, 60
 """WIDE, TALL: columns and rows from which on the heading is large. NARROW: columns of a small page."""
 COLUMN, MOST = 50, 160
 """COLUMN: columns of the form where something stands beside it. MOST: most columns of the rigs' table."""
+MARK = "►"
+"""MARK: before the row that the keys change."""
 PLAY, SETUP, GO_ON, WATCH, LEAVE = "play", "setup", "go on", "watch", "leave"
 """What can be chosen: a new game, the set-up of parts, the last game, to see one once more, nothing."""
 HISTORY, RIGS, KEYS = "history", "rigs", "keys"
@@ -183,6 +185,9 @@ def start_page(form: StartForm, width: int, height: int) -> Content:
         while shown and shown[-1].plain in headings:
             shown.pop()  # a heading of nothing
         rows += [Content.assemble(" " * (pad + 2), row) for row in shown]
+    if len(rows) > height - 1:
+        chosen = next(at for at, row in enumerate(rows) if row.plain.lstrip().startswith(MARK))
+        rows = [*in_sight(rows, chosen, height - 1)]
     keys = tr("↑↓ row  ←→ choice  letters: a name  F2 colours  esc leave")
     rows += [Content("")] * max(0, height - len(rows) - 1)
     rows[height - 1 :] = [Content.assemble(" " * pad, (keys, "$muted"))]
@@ -262,7 +267,7 @@ _ROWS = {
 
 def _row(form: StartForm, number: int, name: str) -> Content:
     here = number == form.row
-    mark = Content.styled("► " if here else "  ", "bold $accent")
+    mark = Content.styled(f"{MARK} " if here else "  ", "bold $accent")
     if name.startswith("name"):
         player = int(name.split()[1])
         typed = form.names[player - 1]

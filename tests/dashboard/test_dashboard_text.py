@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from textual.content import Content
 
+from companion.commands.play import same_cards
 from companion.core import language
 from companion.core.config import journals_since
 from companion.dashboard.exit_summary import farewell
@@ -225,6 +226,15 @@ def test_who_plays_is_named_everywhere() -> None:
     assert "Ben" in banner(call_of(model, model.names), GRIDS[Size.SMALL], 80).plain
     assert "Ben plays 5" in table_panels.log(model, model.names, 1, 80).plain
     assert "Ben" in piles(TABLE, model.names, 40, 9).plain
+
+
+@pytest.mark.parametrize("width", [1, 3, 6])
+def test_a_window_too_narrow_for_words_breaks_no_screen(width: int) -> None:
+    claimed = msgspec.structs.replace(CLAIMED, reasons=("Nobody looked.",), show="card 3")
+    assert VerdictScreen(claimed, breath=0.0).page(width, 24)
+    assert ScoreScreen(SCORE).page(width, 24)
+    assert place_box(PlaceView("Two knights", "", player=1, figure="realm"), 1, width, 7, PlayerNames())
+    assert banner(call_of(model_of(TABLE), PlayerNames()), GRIDS[Size.LARGE], width)
 
 
 def test_names_of_wide_letters_move_nothing_beside_them() -> None:
@@ -601,6 +611,14 @@ def test_an_engine_of_another_protocol_is_not_shown() -> None:
     model.take(TABLE)
     assert model.table is None
     assert table_panels.FOREIGN in table_panels.status(model, WorldModel(), 80).plain
+
+
+def test_the_cards_of_the_last_game_are_those_to_have_again() -> None:
+    world = WorldModel()
+    assert same_cards(7, world).endswith("--seed 7")
+    world.take(TableState(8, 1.0, paused=False, seat=0))
+    world.connected(False)
+    assert same_cards(7, world).endswith("--seed 8")
 
 
 def test_private_view_ends_with_the_seat_and_with_the_connection() -> None:

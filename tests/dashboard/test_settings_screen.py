@@ -26,6 +26,15 @@ def test_the_page_fits_with_all_its_rows(size: tuple[int, int]) -> None:
     assert "esc" in rows[-1]
 
 
+@pytest.mark.parametrize("size", [(40, 12), (20, 6), (3, 2)])
+def test_the_chosen_row_is_in_sight_in_the_smallest_window(size: tuple[int, int]) -> None:
+    full = SettingsForm("night", "en", dict.fromkeys(SWITCHES, True), ["Anna", "anna", ""])
+    for full.row in range(len(full.rows)):
+        rows = settings_page(full, *size).plain.split("\n")
+        assert len(rows) == size[1]
+        assert sum(row.lstrip().startswith("►") for row in rows) == 1
+
+
 async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "companion.toml"
     file.write_text("players = 2  # us two\n\n[screen]\nbig = false # the small one\n")

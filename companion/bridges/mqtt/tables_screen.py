@@ -107,7 +107,7 @@ def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int) -> Conten
             parts.append(Content.styled(text, style))
         lines.append(Content.assemble(" ", Content("  ").join(parts))[:width])
         if below:
-            faults = textwrap.wrap(told["faults"], width - 4)
+            faults = textwrap.wrap(told["faults"], max(1, width - 4))
             lines += [Content.styled(f"   {line}", "bold $bad") for line in faults]
     lines += [Content(""), Content.styled(" " + tr("q: quit"), "$muted")]
     return Content("\n").join(lines)

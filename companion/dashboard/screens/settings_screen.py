@@ -12,7 +12,7 @@ from textual.message import Message
 from companion.core.config import LONGEST_NAME, checked_names
 from companion.core.language import LANGUAGES, localized, term, text, tr
 from companion.core.language import player as player_number
-from companion.dashboard.labels import THEME_NAMES, padded
+from companion.dashboard.labels import THEME_NAMES, in_sight, padded
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.themes import THEMES
@@ -106,9 +106,11 @@ def settings_page(form: SettingsForm, width: int, height: int) -> Content:
     """The whole screen as text."""
     pad = " " * max(1, (width - PAGE) // 2)
     rows = [*(Content.styled(row, "bold $accent") for row in big(tr("SETTINGS"))), Content("")]
+    chosen = 0
     for number, name in enumerate(form.rows):
         if name == "0":
             rows.append(Content(""))
+        chosen = len(rows) if number == form.row else chosen
         rows.append(_row(form, number, name))
     above = max(0, min(height - 2 - len(rows), max(1, (height - 2 - len(rows)) // 3)))
     try:
@@ -117,13 +119,13 @@ def settings_page(form: SettingsForm, width: int, height: int) -> Content:
         note = tr(" Not kept: {why}. ", why=localized(error.args[0])).strip()
     else:
         note = form.note
-    told = textwrap.wrap(note, width - len(pad) - 3)
+    told = textwrap.wrap(note, max(1, width - len(pad) - 3))
     rows += [Content.styled(f" {line} ", "bold $state-ink on $perhaps") for line in told]
     # What is said below the rows does not move them.
-    rows = [Content("")] * above + rows
+    rows = [Content("")] * above + [*in_sight(rows, chosen, height - 1 - above)]
     keys = Content.styled(tr("↑↓ row   ←→ choice   letters: a name   esc: back to the table"), "$muted")
     rows += [Content("")] * (height - len(rows) - 1)
-    return Content("\n").join(Content.assemble(pad, row) for row in [*rows[: height - 1], keys])
+    return Content("\n").join(Content.assemble(pad, row) for row in [*rows, keys])
 
 
 def _row(form: SettingsForm, number: int, name: str) -> Content:

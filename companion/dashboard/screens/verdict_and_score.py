@@ -119,7 +119,7 @@ def _centred(rows: list[Content], width: int) -> Content:
 
 def _balanced(text: str, width: int) -> list[str]:
     """The text on as few rows as in `width` columns, about equally long: no last word stands alone."""
-    rows = textwrap.wrap(text, width)
+    rows = textwrap.wrap(text, max(1, width))
     fewer = (textwrap.wrap(text, narrow) for narrow in range(len(text) // max(1, len(rows)), width))
     return next((one for one in fewer if len(one) == len(rows)), rows) if len(rows) > 1 else rows
 
@@ -271,9 +271,9 @@ class VerdictScreen(Moment):
         """The reasons, and what would settle the claim."""
         rows: list[Content] = []
         for reason in said.reasons if self.reasons else ():
-            rows += [Content(line) for line in textwrap.wrap(self.names.put_into(reason), width)]
+            rows += [Content(line) for line in textwrap.wrap(self.names.put_into(reason), max(1, width))]
         if said.show:
-            lines = textwrap.wrap(tr("Show the camera {cards}.", cards=said.show), width)
+            lines = textwrap.wrap(tr("Show the camera {cards}.", cards=said.show), max(1, width))
             shown = [Content.styled(f" {line} ", "bold $state-ink on $perhaps") for line in lines]
             rows += [*([Content("")] if rows else []), *shown]
         return rows

@@ -159,7 +159,7 @@ def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:
     """Who is on turn in large letters, or other words in small ones, on as many rows."""
     rows = big_rows(scale)
     fitting = [n for n in range(scale, 0, -1) if big_width(who, n) <= width]
-    said = list(big(who, fitting[0])) if large and fitting else textwrap.wrap(who, width)[:rows]
+    said = list(big(who, fitting[0])) if large and fitting else textwrap.wrap(who, max(1, width))[:rows]
     return [*[""] * (rows - len(said)), *said]
 
 
@@ -168,7 +168,7 @@ def question(text: str, options: Sequence[str], grid: Grid, width: int) -> Conte
     if not text:
         return Content("")
     inside = width - 4
-    asked = textwrap.wrap(text, inside, max_lines=3, placeholder=" ..")
+    asked = textwrap.wrap(text, max(4, inside), max_lines=3, placeholder=" ..")
     known = [
         (key, localized(says), action)
         for key, says, action in (ANSWERS[option] for option in options if option in ANSWERS)

@@ -135,7 +135,7 @@ def _middle(text: str, width: int) -> str:
 
 def _said(view: PlaceView, width: int) -> list[Content]:
     """The sum of what a player has, in words."""
-    return [Content.styled(f" {row}", "bold") for row in textwrap.wrap(view.name, width - 2)[:3]]
+    return [Content.styled(f" {row}", "bold") for row in textwrap.wrap(view.name, max(1, width - 2))[:3]]
 
 
 def _realm(view: PlaceView, width: int, room: int, largest: int) -> list[Content]:

@@ -39,7 +39,7 @@ def _table(rigs: Sequence[RigOffer], width: int) -> list[Content]:
     heads = [tr("it proves"), tr("it cannot prove"), tr("rehearsed")]
     rows = [Content.styled(" " * _NAME + "".join(f"  {head:<{each}}" for head in heads).rstrip(), "$muted")]
     for rig in rigs:
-        told = [textwrap.wrap(_plain(words), each) for words in (rig.proves, rig.cannot, rig.counted)]
+        told = [textwrap.wrap(_plain(words), max(1, each)) for words in (rig.proves, rig.cannot, rig.counted)]
         name = textwrap.wrap(_plain(rig.name), _NAME)
         rows += [Content("")] if len(rows) > 1 else []
         for first, *cells in zip_longest(name, *told, fillvalue=""):
@@ -60,7 +60,7 @@ def rig_list(rigs: Sequence[RigOffer], width: int) -> list[Content]:
             (tr("it cannot prove: {what}", what=cannot), cannot),
             (tr("rehearsed: {games}", games=counted), counted),
         ):
-            lines = textwrap.wrap(said, width - 2)
+            lines = textwrap.wrap(said, max(1, width - 2))
             head = said.partition(words)[0].rstrip()
             rows += [Content.assemble("  ", (head, "$muted"), lines[0][len(head) :])]
             rows += [Content(f"  {line}") for line in lines[1:]]
