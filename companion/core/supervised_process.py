@@ -96,6 +96,4 @@ class Part:
         last = lines[-1] if lines else ""
         if last.startswith("companion: "):
             return last.removeprefix("companion: ")
-        return tr(
-            "{command} ended with status {number}", command=self._name, number=self._process.returncode
-        )
+        return tr("{command} ended with status {number}", command=self._name, number=self._process.returncode)

@@ -124,7 +124,9 @@ def _place(view: PlaceView, number: int, names: PlayerNames) -> str:
     picture = ""
     if view.figure == "sleeper":
         pixels = sleeper_pixels(view.badge, view.look, view.count, large=True)
-        svg = svg_picture(pixels, sleeper_colours(view.colour, view.look), f"{names.put_into(view.name)} {word}")
+        svg = svg_picture(
+            pixels, sleeper_colours(view.colour, view.look), f"{names.put_into(view.name)} {word}"
+        )
         picture = f'<div class="picture">{svg}</div>'
     cards = "".join(f"<li>{escape(name)}</li>" for name in view.shown)
     return (

@@ -29,7 +29,8 @@ def test_the_page_fits_with_all_its_rows(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", [(40, 12), (20, 6), (3, 2)])
 def test_the_chosen_row_is_in_sight_in_the_smallest_window(size: tuple[int, int]) -> None:
     full = SettingsForm("night", "en", dict.fromkeys(SWITCHES, True), ["Anna", "anna", ""])
-    for full.row in range(len(full.rows)):
+    for number in range(len(full.rows)):
+        full.row = number
         rows = settings_page(full, *size).plain.split("\n")
         assert len(rows) == size[1]
         assert sum(row.lstrip().startswith("►") for row in rows) == 1

@@ -82,7 +82,8 @@ def test_the_fullest_form_fits(size: tuple[int, int]) -> None:
         words in text
         for words in ("A Game ►", "basic ►", "5 ►", "camera 0 ►", "ENTER", "F3", "F4", "esc leave")
     )
-    for full.row in range(len(full.rows)):
+    for number in range(len(full.rows)):
+        full.row = number
         rows = start_page(full, 40, 8).plain.split("\n")
         assert len(rows) == 8
         assert sum(row.lstrip().startswith("►") for row in rows) == 1

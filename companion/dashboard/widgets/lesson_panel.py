@@ -30,7 +30,9 @@ class LessonPanel(Panel):
         self.display = lesson is not None
         if lesson is None:
             return
-        said = [Content.styled(f" {row}", "bold") for row in textwrap.wrap(lesson.text, max(1, width - _EDGE - 2))]
+        said = [
+            Content.styled(f" {row}", "bold") for row in textwrap.wrap(lesson.text, max(1, width - _EDGE - 2))
+        ]
         said.append(Content.styled(f" {lesson.section}", "$muted"))
         write_edge(
             self,
