@@ -12,7 +12,7 @@ from companion.fusion.beam import Beam
 from companion.fusion.claims.contradiction import Contradiction, contradiction
 from companion.fusion.claims.doubts import Doubts
 from companion.fusion.claims.judge import LASTING_S, Judge, OpenClaim, Posterior
-from companion.fusion.claims.questions import Answered, OpenQuestion, QuestionPlanner
+from companion.fusion.claims.questions import ASK_UNTIL_S, Answered, OpenQuestion, QuestionPlanner
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.pruning import NARROW, ScoredHypotheses
@@ -299,14 +299,15 @@ class Tracker(Generic[S, A]):
         self._publisher.settle()
 
     def _ask(self, t: float) -> None:
-        divided = self._judge.divided(t, self._beam, self.state)
+        press = self._judge.divided(t, self._beam, self.state)
+        claimed = press.sign[1] if press is not None and t - press.t < ASK_UNTIL_S else None
         lapsed = self._judge.lapsed(t, self.sensed, self.steps)
         self._unshown = self._judge.unshown(t, self._beam, self.state)
         empty = None if self._unshown is None else self.game.empty_fact(self.state, self._unshown)
         weighs = bool(self.sensed.counts) or not self.game.expected_view(self.state).counts
         idle = bool(self.doubted) or not weighs
-        self._questions.consider(t, self._beam, claimed=divided, lapsed=lapsed, empty=empty, idle=idle)
-        self.claim_waits = divided is not None and self.asked is not None
+        self._questions.consider(t, self._beam, claimed=claimed, lapsed=lapsed, empty=empty, idle=idle)
+        self.claim_waits = press is not None and self.asked is not None
 
     def _allows(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:
         undone = self._undone and (hypothesis.state, action) in self._undone

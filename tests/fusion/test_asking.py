@@ -17,8 +17,10 @@ from companion.fusion.claims.judge import ANSWERED_S, VERDICT_LOG_ODDS
 from companion.fusion.claims.questions import (
     ASK_AFTER_S,
     ASK_LATER_S,
+    ASK_UNTIL_S,
     CLAIMED_S,
     GIVEN_UP_S,
+    ORDER_WORTH,
     TURNS,
     WORTH,
     QuestionPlanner,
@@ -236,6 +238,20 @@ def test_a_restless_table_is_asked_about_an_order_only_when_a_verdict_may_rest_o
     assert asked_at(doubt, apart, "bed 3") == asked_at(doubt, apart), "no verdict waits for it"
 
 
+def test_another_order_is_asked_about_later_than_other_cards() -> None:
+    """No verdict rests on an order until one of the cards is moved."""
+    doubt = Doubt()
+    best, leader = doubt.tracker.hypotheses[0]
+    other = next(one for _, one in doubt.tracker.hypotheses if one.state.beds != leader.state.beds)
+    top, *rest = reversed(leader.state.beds[0])
+    moved = other.state._replace(beds=(tuple(rest[::-1]), (*leader.state.beds[1], top), *leader.state.beds[2:]))
+    behind = 3.0
+    assert ORDER_WORTH > exp(-behind) > WORTH
+    assert asked_at(doubt, [(best, leader), (best + behind, other)]) is None
+    apart = [(best, leader), (best + behind, replace(other, state=moved))]
+    assert asked_at(doubt, apart) == pytest.approx(patience(exp(-behind)), abs=1.0)
+
+
 def test_an_answer_to_something_else_says_nothing() -> None:
     doubt = Doubt()
     doubt.wait(ASKED_AFTER_S + 2)
@@ -419,6 +435,40 @@ def test_a_claim_that_stays_open_whatever_is_said_waits_for_no_answer(hopeless: 
     answer = doubt.tracker._judge._answer(doubt.t + 1.0, press, 1, beam, asked=True)
     assert (answer is None) is not hopeless
     assert (doubt.tracker._judge.divided(doubt.t + 1.0, beam, beam.best.state) is None) is hopeless
+
+
+@pytest.mark.parametrize(("alike", "waits"), [(1, True), (4, False)])
+def test_a_claim_waits_only_if_other_cards_are_likely_enough_in_all(alike: int, waits: bool) -> None:
+    """Each of `alike` hypotheses has the likeliest cards there, and one that is near has others."""
+    doubt = Doubt()
+    press = Detection(10_000, doubt.t, ("press", "bed 2", ()))
+    beam = one_came(doubt, 0)
+    (best, leader), (_, rival) = beam.scored
+    beam.scored = [(best, leader)] * alike + [(best + VERDICT_LOG_ODDS - 0.1, rival)]
+    beam.sensed.detections.append(press)
+    assert (doubt.tracker._judge.divided(doubt.t + 1.0, beam, leader.state) is press) is waits
+    answer = doubt.tracker._judge._answer(doubt.t + 1.0, press, 1, beam, asked=True)
+    assert (answer is None) is waits
+
+
+@pytest.mark.parametrize(("after", "asked"), [(1.0, True), (ASK_UNTIL_S - CLAIMED_S + 0.5, False)])
+def test_a_doubt_that_comes_late_after_a_claim_is_asked_no_sooner_than_others(
+    after: float, asked: bool
+) -> None:
+    """People could not answer before the claim is left open."""
+    doubt = Doubt()
+    tracker, t = doubt.tracker, doubt.t + 30.0
+    best, leader = tracker.hypotheses[0]
+    other = next(one for _, one in tracker.hypotheses if one.state.beds != leader.state.beds)
+    top, *rest = reversed(leader.state.beds[0])
+    beds = (tuple(rest[::-1]), (*leader.state.beds[1], top), *leader.state.beds[2:])
+    rival = replace(other, state=other.state._replace(beds=beds))
+    tracker._beam.sensed.detections.append(Detection(10_000, t, ("press", "bed 2", ())))
+    for n in range(28):
+        late = [(best + 3.0, rival)] if n / 4 >= after else []
+        tracker._beam.scored = [(best, leader), *late]
+        tracker._ask(t + n / 4)
+    assert (tracker.asked is not None) is tracker.claim_waits is asked
 
 
 @pytest.mark.parametrize(("answers", "left_open"), [((2.0, 5.0), 0), ((1000.0, 1000.0), 1)])

@@ -257,7 +257,7 @@ class Judge(Generic[S, A]):
         are told."""
         limit, miscounted = exp(-sure(beam.best)), self._doubts.miscounted(place)
         others = 1 - (1 - found.unknown) / (1 - miscounted)
-        return miscounted > limit >= others and not self._differ(beam, place, subject)
+        return miscounted > limit >= max(others, self._other(beam, place, subject))
 
     def posterior(self, t: float, beam: Beam[S, A], subject: int, place: str) -> Posterior | None:
         """What the hypotheses and the doubts say of a claim at `t` (s) about a subject (from 0) at a place;
@@ -311,9 +311,9 @@ class Judge(Generic[S, A]):
         paired = {one.id for pair in cancelled_pairs(unexplained) for one in pair}
         return any(one.sign[0] in SCALE_SIGNS and one.id not in paired for one in unexplained)
 
-    def divided(self, t: float, beam: Beam[S, A], published: S) -> str | None:
-        """The place of a claim that waits for which the near hypotheses have different cards; None if there
-        is none."""
+    def divided(self, t: float, beam: Beam[S, A], published: S) -> Detection | None:
+        """The press of a claim that waits because other cards may lie there than the best hypothesis has; None
+        if there is none."""
         for detection in beam.sensed.detections:
             verb, place, _ = detection.sign
             if verb != "press" or detection.id in self._verdicts or t - detection.t >= ANSWERED_S:
@@ -322,30 +322,39 @@ class Judge(Generic[S, A]):
             rests = beam.sensed.covered.get(place, -inf) == inf and t - detection.t < LAID_DOWN_S
             subject = None if rests else self._game.subject_at(published, place)
             if subject is not None and self._divides(t, beam, place, subject):
-                return place
+                return detection
         return None
 
     def _divides(self, t: float, beam: Beam[S, A], place: str, subject: int) -> bool:
-        """Whether the near hypotheses have different cards at a subject (from 0), and an answer of the players
-        may let a claim be judged: not if it stays open even though they confirm the best hypothesis."""
+        """Whether other cards may lie at a subject (from 0) than the best hypothesis has, and an answer of the
+        players may let a claim be judged: not if it stays open even though they confirm the best hypothesis."""
         sensed, best = beam.sensed, beam.best
         if self._noisy(best) or self._frozen(sensed, best) or sensed.outages.doubtful(t, place):
             return False
-        doubt = self._doubts.at(place, best)
-        open_anyway = doubt > exp(-sure(best)) or self._trouble(t, beam, counted=False) >= TROUBLE
-        return not open_anyway and self._differ(beam, place, subject)
+        doubt, limit = self._doubts.at(place, best), exp(-sure(best))
+        open_anyway = doubt > limit or self._trouble(t, beam, counted=False) >= TROUBLE
+        return not open_anyway and 1 - (1 - doubt) * (1 - self._other(beam, place, subject)) > limit
 
     def _counted(self, beam: Beam[S, A], subject: int) -> bool:
         """Whether the number of cards at a subject (from 0) settles a claim, whatever they are."""
         return all(self._game.judge(state, subject).counted for state in self._near(beam, subject))
 
-    def _differ(self, beam: Beam[S, A], place: str, subject: int) -> bool:
-        """Whether the near hypotheses have different cards at a subject (from 0).
+    def _other(self, beam: Beam[S, A], place: str, subject: int) -> float:
+        """Probability (0..1) that a claim about a subject (from 0) is decided by other cards than the best
+        hypothesis has there, at most.
 
         Faces are not compared: whether a verdict comes at once must not reveal them.
         """
-        lying = (self._game.hidden_layout(state).get(place, ()) for state in self._near(beam, subject))
-        return len({frozenset(number for number, _ in cards) for cards in lying}) > 1
+        odds: dict[frozenset[int], float] = {}
+        for total_cost, hypothesis in beam.scored:
+            if self._game.claimable(hypothesis.state, subject) is None:
+                cards = self._game.hidden_layout(hypothesis.state).get(place, ())
+                lying = frozenset(number for number, _ in cards)
+                odds[lying] = odds.get(lying, 0.0) + exp(beam.scored[0][0] - total_cost)
+        if not odds:
+            return 0.0
+        likeliest, *others = sorted(odds.values(), reverse=True)
+        return CLAIMED * sum(others) / (likeliest + CLAIMED * sum(others))
 
     def _near(self, beam: Beam[S, A], subject: int) -> list[S]:
         """The states of the near hypotheses in which a claim about a subject (from 0) is possible."""

@@ -21,12 +21,15 @@ A = TypeVar("A")
 ASK_AFTER_S, ASK_LATER_S = 18.0, 12.0
 """Time (s) that a doubt between two equally likely hypotheses is left to the sensors, and additional time
 for each nat by which the rival is behind: most doubts end by what happens next."""
-WORTH = 0.04
-"""Least odds of a rival hypothesis that are worth a question without a claim. On a table where sensors miss
-more, every doubt on which a verdict rests is worth one: a rival that has other cards somewhere, not the same
-in another order."""
+WORTH, ORDER_WORTH = 0.04, 0.06
+"""Least odds of rival hypotheses that are worth a question without a claim, the latter if they have the same
+cards at every place in another order: no verdict rests on it unless one of them is moved. On a table where
+sensors miss more, every doubt on which a verdict rests is worth one."""
 CLAIMED_S = 2.0
 """Time (s) before a question when somebody waits for a verdict: a card may still be in a hand."""
+ASK_UNTIL_S = 4.0
+"""Longest time (s) after a claim at which its next question is asked sooner than others: who answers later than
+8 s after it answers in vain, and people take 2 to 5 s."""
 GIVEN_UP_S = 60.0
 """A question without an answer is withdrawn after this time (s)."""
 TURNS = 12
@@ -114,7 +117,7 @@ class QuestionPlanner(Generic[S, A]):
             ripe = []
             for fact, t0 in self._open.items():
                 odds, places = settles[fact]
-                wait = CLAIMED_S if claimed in places else patience(odds, worth if places else WORTH)
+                wait = CLAIMED_S if claimed in places else patience(odds, worth if places else ORDER_WORTH)
                 if t - t0 >= wait and fact not in self._done:
                     ripe.append(fact)
             for direct in (lapsed, empty):
