@@ -14,6 +14,7 @@ class ServedAddress:
 
     def __init__(self, engine: Path) -> None:
         self.path = engine.with_name(f"{engine.stem}.address")
+        self._written = ""
 
     def write(self, address: str) -> None:
         """Say that it is served. The file is readable by its owner alone: the address is a key."""
@@ -22,6 +23,7 @@ class ServedAddress:
             self.path.unlink()
         with os.fdopen(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(address)
+        self._written = self.read()
 
     def read(self) -> str:
         """The address; empty if it is not served."""
@@ -31,7 +33,9 @@ class ServedAddress:
             return ""
 
     def remove(self) -> None:
-        """It is served no more."""
+        """It is served no more. The address of another server stays."""
+        if self.read() != self._written:
+            return
         with contextlib.suppress(FileNotFoundError):
             self.path.unlink()
 

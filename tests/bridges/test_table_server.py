@@ -422,6 +422,8 @@ def test_the_address_lies_beside_the_engines_socket(tmp_path: Path) -> None:
     pixels = [[cell in upper for cell in row] for row in rows for upper in ("█▀", "█▄")]
     picture = np.kron(np.array(pixels, np.uint8) * 255, np.ones((4, 4), np.uint8))
     assert [code.text for code in zxingcpp.read_barcodes(picture)] == [address.read()]
+    ServedAddress(tmp_path / "run" / "engine.sock").remove()  # a second server, which could not begin
+    assert address.read()
     address.remove()
     assert address.read() == ""
 
