@@ -207,6 +207,8 @@ def test_the_end_counts_tiles_and_mattresses_that_were_shown_alone() -> None:
     assert text.startswith("Not known, so not counted: ")
     with pytest.raises(ValueError, match="not begun"):
         ended(GAME.empty_table("basic", 3), found)
+    hands = replace(found, counts={"bed 3": 40})
+    assert ended(believed, hands).state == taken.state, "a game can be ended although a hand lies on a scale"
 
 
 @pytest.mark.parametrize(

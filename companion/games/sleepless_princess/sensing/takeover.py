@@ -116,12 +116,16 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 def ended(state: State, found: Survey) -> TakenOver[State]:
     """The end of the game as it lies there: who sleeps by her tile or by the mattresses that were turned up.
 
-    Nobody else counts; of whom it is not known is said.
+    Nobody else counts; of whom it is not known is said. Scales that carry more than the game has say nothing: a
+    game can always be ended, whatever lies about.
     """
     if state.phase is Phase.SETUP:
         raise ValueError(NOT_BEGUN)
     shown = {bed for bed, fate in enumerate(state.fates) if fate == AWAKE and _shown_asleep(state, bed, found)}
-    taken = _beds_taken(state, found, shown)
+    try:
+        taken = _beds_taken(state, found, shown)
+    except ValueError:
+        taken = _beds_taken(state, replace(found, counts={}), shown)
     after = taken.state
     unknown = [bed for bed, fate in enumerate(after.fates) if fate == AWAKE]
     names = [princess_name(after, bed) for bed in unknown]
