@@ -1,5 +1,6 @@
 """What the model does not know: cards that may have changed places are doubted until they are turned up."""
 
+from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +18,7 @@ from companion.fusion.claims.doubts import (
     Doubts,
 )
 from companion.fusion.claims.judge import Judge, _restless
-from companion.fusion.detections import Detection
+from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS
 from companion.fusion.occlusion import HandOcclusion
@@ -104,8 +105,13 @@ def test_a_hand_that_laid_a_card_down_has_not_checked_the_lowest_one() -> None:
     moved_on: Doubts[Any, Any] = Doubts(GAME, watched(laid, (105.0, "bed 2"), (114.5, "bed 2")))
     beds = ("bed 1", "bed 2", "bed 3")
     assert [moved_on.at(bed, last) for bed in beds] == [0.0, UNCHECKED, UNCHECKED]
-    looked: Doubts[Any, Any] = Doubts(GAME, watched(laid, (105.0, "bed 2"), checked, (114.5, "bed 2")))
-    assert [looked.at(bed, last) for bed in beds] == [0.0] * 3
+    # Another hand may have done anything there; a look beneath the bed is one.
+    visited: Doubts[Any, Any] = Doubts(GAME, watched(laid, (105.0, "bed 2"), checked, (114.5, "bed 2")))
+    assert visited.at("bed 3", last) == UNCHECKED
+    glance = Detection(2, 110.0, ("came", "foot 2", ("G",)))
+    looked = Hypothesis(game, step=Step(110.0, game, Look(1), game, (glance,)), parent=there, depth=3)
+    last = Hypothesis(game, step=Step(116.0, game, Move(1, 2), game, scales), parent=looked, depth=4)
+    assert [moved_on.at(bed, last) for bed in beds] == [0.0] * 3
 
 
 def test_a_card_that_went_from_one_scale_to_another_without_a_cause_was_moved() -> None:
@@ -114,6 +120,12 @@ def test_a_card_that_went_from_one_scale_to_another_without_a_cause_was_moved() 
     found.unexplained([lift])
     found.unexplained([put])
     assert found.at("bed 1", ROOT) == found.at("bed 2", ROOT) > CARRIED
+    # Before they are settled as without a cause, too.
+    waiting = [lift, put]
+    assert doubts().at("bed 2", ROOT, waiting) == CARRIED
+    assert doubts().at("bed 2", replace(ROOT, used=frozenset({1})), waiting) == 0.0
+    restless = [put._replace(t=45.0, sign=("put", "bed 1", ())), lift, put]
+    assert doubts().at("bed 2", ROOT, restless) == 0.0
     later, same = doubts(), doubts()
     later.unexplained([lift, put._replace(t=70.0)])
     same.unexplained([lift, put._replace(sign=("put", "bed 1", ()))])
@@ -156,9 +168,9 @@ def test_a_card_that_comes_back_brings_no_doubt_twice() -> None:
     assert there.step is not None
     game, scales = (
         there.state,
-        (Detection(3, 120.0, ("lift", "bed 2", ())), Detection(4, 121.0, ("put", "bed 1", ()))),
+        (Detection(3, 320.0, ("lift", "bed 2", ())), Detection(4, 321.0, ("put", "bed 1", ()))),
     )
-    back = Hypothesis(game, step=Step(121.0, game, Move(1, 0), game, scales), parent=there, depth=3)
+    back = Hypothesis(game, step=Step(321.0, game, Move(1, 0), game, scales), parent=there, depth=3)
     assert round(found.at("bed 1", back), 6) == UNEXPLAINED[0]
 
 
@@ -235,7 +247,7 @@ def with_bed_1(*, hers: bool) -> Any:
 @pytest.mark.parametrize(("hers", "verdict"), [(True, Verdict.PROVED), (False, Verdict.REFUTED)])
 def test_a_claim_itself_speaks_for_what_is_claimed(hers: bool, verdict: Verdict) -> None:
     best, rival = (Hypothesis(with_bed_1(hers=one)) for one in (hers, not hers))
-    beam: Any = SimpleNamespace(scored=[(0.0, best), (4.6, rival)], best=best)
+    beam: Any = SimpleNamespace(scored=[(0.0, best), (4.6, rival)], best=best, sensed=SensedTable({}, (), {}))
     found = Judge(GAME, doubts()).posterior(1.0, beam, 0, "bed 1")
     assert found is not None
     assert found.verdict is verdict

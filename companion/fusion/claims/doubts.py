@@ -7,6 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.likelihood import RESTLESS_S
 from companion.fusion.occlusion import HandOcclusion
 from companion.fusion.sensors import CHECK_SIGNS, SCALE_SIGNS
 from companion.games.api import TableGame
@@ -39,8 +40,12 @@ STUCK, KEPT = 0.0005, 0.1
 """STUCK: probability that a scale is stuck without notice. KEPT: share of checks after which no scale reports
 anything before the next one, each of which makes it likelier that they are stuck. It was so after 3 of 453
 checks in 59 games, home and rough; families may keep more. STUCK is set, not measured."""
+RIGHTED_S = 150.0
+"""Longest time (s) from laying a card at a wrong place until somebody puts that right: two turns."""
 CHECK_S, CHECKED_S = 1.8, 40.0
 """A hand that checked a card came at least CHECK_S (s) before the card was lifted, and at most CHECKED_S."""
+MOST = 100
+"""Signs without a cause that are kept."""
 IN_HAND_S = 10.0
 """Longest time (s) that a card is in a hand, and that a hand is there before it takes one."""
 
@@ -79,7 +84,7 @@ class Doubts(Generic[S, A]):
         self._lost: dict[str, float] = {}
         """Place -> when its last sign without a cause came (s)."""
         self._uncaused: list[Detection] = []
-        """The last signs of scales without a cause."""
+        """Signs of scales without a cause, the last MOST."""
         self._shown: dict[str, float] = {}
         """Place -> when its cards were turned up last (s)."""
         self._weighed: dict[str, float] = {}
@@ -116,15 +121,12 @@ class Doubts(Generic[S, A]):
     def unexplained(self, detections: Iterable[Detection]) -> None:
         """These were settled without a cause. Those of one place within IN_HAND_S are one event."""
         for one in detections:
-            verb, place, _ = one.sign
+            _, place, _ = one.sign
             if one.t - self._lost.get(place, -inf) > IN_HAND_S:
                 self._noted.append(Doubt(one.t, (place,), UNEXPLAINED[0], Weight.UNEXPLAINED))
             self._lost[place] = one.t
-            self._uncaused = [other for other in self._uncaused if abs(one.t - other.t) < IN_HAND_S]
-            for other in self._uncaused:
-                if {verb, other.sign[0]} == {*SCALE_SIGNS} and other.sign[1] != place:
-                    self._noted += [Doubt(one.t, (at,), CARRIED) for at in (place, other.sign[1])]
             self._uncaused.append(one)
+        del self._uncaused[:-MOST]
 
     def misplaced(self, places: Iterable[str]) -> None:
         """Cards turned up at these places were other ones than believed: so may be what went from there
@@ -153,12 +155,14 @@ class Doubts(Generic[S, A]):
             if one == two:
                 yield other
 
-    def at(self, place: str, hypothesis: Hypothesis[S, A]) -> float:
+    def at(self, place: str, hypothesis: Hypothesis[S, A], waiting: Iterable[Detection] = ()) -> float:
         """Probability (0..1) that something else lies at a place than a hypothesis has, for reasons that the
-        model does not know."""
+        model does not know. `waiting`: the detections that may still find a cause."""
         steps = [one.step for one in hypothesis.back() if one.step is not None][::-1]
         found = [*self._noted, *(Doubt(t, (at,), 0.0, Weight.ENDS) for at, t in self._shown.items())]
         found += self._moves(steps)
+        loose = (one for one in waiting if one.sign[0] in SCALE_SIGNS and one.id not in hypothesis.used)
+        found += _carried(sorted((*self._uncaused, *loose), key=lambda one: one.t))
         doubted: dict[str, dict[Doubt, None]] = {}
         for one in sorted(found, key=lambda one: one.t):
             place_of, others = one.places[0], one.places[1:]
@@ -188,21 +192,48 @@ class Doubts(Generic[S, A]):
         """The moves of hidden cards among steps, oldest first, from their places to others."""
         unseen = 0
         arrived: dict[str, float] = {}
+        checked_at: dict[str, float] = {}
+        """Number of a place -> when a sensor showed its last check (s)."""
         for step in steps:
             signs = self._game.signs(step.before, step.action)
             verbs = [verb for verb, _, _ in signs]
             if "lift" in verbs and "put" in verbs and "on pad" not in verbs:
                 source, target = (next(at for verb, at, _ in signs if verb == one) for one in SCALE_SIGNS)
                 lifted = min((one.t for one in step.used if one.sign[0] == "lift"), default=step.t)
-                # The hand that laid a card there before did not check the lowest one.
-                since = max(lifted - CHECKED_S, arrived.get(source, -inf))
-                checked = not unseen or self._hands.visited(since, lifted - CHECK_S, source)
+                if lifted - arrived.get(source, -inf) < RIGHTED_S:
+                    # What came there lies on top: only who checked the lowest one since then has moved that.
+                    checked = checked_at.get(_number(source), -inf) > arrived[source]
+                else:
+                    checked = not unseen or self._hands.visited(lifted - CHECKED_S, lifted - CHECK_S, source)
                 unseen = max(0, unseen - 1)
-                arrived[target] = max((one.t for one in step.used if one.sign[0] == "put"), default=step.t)
                 places = (source, target) if source != target else (source,)
+                if len(places) > 1:
+                    arrived[target] = max((one.t for one in step.used if one.sign[0] == "put"), default=step.t)
                 yield Doubt(lifted, places, 0.0 if checked else UNCHECKED)
             elif any(verb in CHECK_SIGNS or verb == "on pad" for verb in verbs):
                 unseen += not step.used
+                there = _number(next(at for verb, at, _ in signs if verb in (*CHECK_SIGNS, *SCALE_SIGNS)))
+                checked_at[there] = max((one.t for one in step.used), default=-inf)
+
+
+def _carried(uncaused: Iterable[Detection]) -> Iterator[Doubt]:
+    """What is doubted because one scale lost a card and another one gained one (signs without a cause, oldest
+    first). A scale that took a sign back within RESTLESS_S was restless, or the card came back to its place."""
+    last: dict[str, Detection] = {}
+    for one in uncaused:
+        verb, place, _ = one.sign
+        last = {at: other for at, other in last.items() if one.t - other.t < RESTLESS_S}
+        before = last.pop(place, None)
+        if before is None or before.sign[0] == verb:
+            last[place] = one
+            for other in last.values() if verb == "put" else ():
+                if other.sign[0] == "lift" and one.t - other.t < IN_HAND_S:
+                    yield from (Doubt(one.t, (at,), CARRIED) for at in (other.sign[1], place))
+
+
+def _number(place: str) -> str:
+    """The number of a bed, which the zone at its foot bears as well."""
+    return place.rpartition(" ")[2]
 
 
 def _either(own: Iterable[float]) -> float:

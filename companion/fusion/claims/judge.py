@@ -272,8 +272,10 @@ class Judge(Generic[S, A]):
             return None
         likeliest = max(odds, key=lambda verdict: odds[verdict])
         rivals = 1 - odds[likeliest] / sum(odds.values())
-        counted = self._counted(beam, subject)
-        unknown = self._doubts.miscounted(place) if counted else self._doubts.at(place, beam.best)
+        if self._counted(beam, subject):
+            unknown = self._doubts.miscounted(place)
+        else:
+            unknown = self._doubts.at(place, beam.best, beam.sensed.detections)
         return Posterior(t, subject, likeliest, rivals, unknown)
 
     @staticmethod
@@ -331,7 +333,8 @@ class Judge(Generic[S, A]):
         sensed, best = beam.sensed, beam.best
         if self._noisy(best) or self._frozen(sensed, best) or sensed.outages.doubtful(t, place):
             return False
-        doubt, limit = self._doubts.at(place, best), exp(-sure(best))
+        doubt = self._doubts.at(place, best, beam.sensed.detections)
+        limit = exp(-sure(best))
         open_anyway = doubt > limit or self._trouble(t, beam, counted=False) >= TROUBLE
         return not open_anyway and 1 - (1 - doubt) * (1 - self._other(beam, place, subject)) > limit
 
