@@ -232,7 +232,7 @@ def _carried(uncaused: Iterable[Detection]) -> Iterator[Doubt]:
 
 
 def _number(place: str) -> str:
-    """The number of a bed, which the zone at its foot bears as well."""
+    """The number of a place, which a zone that belongs to it bears as well."""
     return place.rpartition(" ")[2]
 
 

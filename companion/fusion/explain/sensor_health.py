@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.core.language import text
+from companion.core.language import in_english, text
 from companion.core.mending_steps import mending_step
 from companion.fusion.association import matching
 from companion.fusion.detections import HAND_S, Detection
@@ -128,7 +128,9 @@ class SensorWatch:
     @property
     def standing(self) -> tuple[Finding, ...]:
         """The findings on sensors that were told to fail and have not recovered since."""
-        return tuple(found for found in self._told.values() if not found.ok)
+        # Those of an earlier game are known in English alone, unless the sensor still fails in the same way.
+        now = dict(self._findings(self._heard_at))
+        return tuple(now.get(source, found) for source, found in self._told.items() if not found.ok)
 
     @property
     def failing(self) -> frozenset[str]:
@@ -144,7 +146,7 @@ class SensorWatch:
         if not any(accounts) and not self._camera.looks and not self._camera.lost:
             return {}
         known = Account(self.misses, self.ghost_touches, self.lines, self._camera, self._told)
-        plain: dict[str, Any] = msgspec.to_builtins(known)
+        plain: dict[str, Any] = msgspec.to_builtins(known, enc_hook=in_english)
         return plain
 
     def take_over(self, account: Mapping[str, Any]) -> None:

@@ -81,13 +81,13 @@ def face_text(face: int) -> str:
     return "?" if face < 0 else f"{face >> 1}{'s' if face & 1 else 't'}"
 
 
-def face_from_text(text: str) -> int:
+def face_from_text(word: str) -> int:
     """The inverse of face_text; ValueError for anything else."""
-    if text == "?":
+    if word == "?":
         return UNKNOWN_FACE
-    if len(text) == 2 and text[0].isdecimal() and text[0].isascii() and text[1] in "ts":
-        return face_of(int(text[0]), text[1] == "s")
-    raise ValueError(f"not a mattress: {text!r} (wanted 0t to 9t, 0s to 9s or ?)")
+    if len(word) == 2 and word[0].isdecimal() and word[0].isascii() and word[1] in "ts":
+        return face_of(int(word[0]), word[1] == "s")
+    raise ValueError(f"not a mattress: {word!r} (wanted 0t to 9t, 0s to 9s or ?)")
 
 
 GLASS_MARKER = 20
