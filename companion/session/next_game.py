@@ -41,14 +41,17 @@ class NextGame:
         """Take a batch at `t` (s) that `sensed` has taken in already."""
         self._left = {place for place in self._left if _carries(sensed, place)}
         for seen in observations:
-            place = seen.zone if isinstance(seen, Sighting) else seen.station if isinstance(seen, Count) else ""
+            place = _place(seen)
             old = place in self._left if place else not self.begun
             if not old and not isinstance(seen, ManualEntry | Health):
                 self._kept.append(seen)
         if self._left or any(_carries(sensed, place) for place in self._places):
             self._bare_since = inf
-        else:
-            self._bare_since = min(t, self._bare_since)
+        elif self._bare_since > t:
+            self._bare_since = t
+            # Nothing of the next game lies there yet: what was done before belongs to the last one.
+            latest = {_place(seen): seen for seen in self._kept if isinstance(seen, Sighting | Count)}
+            self._kept = deque(sorted(latest.values(), key=lambda seen: seen.t), maxlen=MOST_KEPT)
 
     def laid_out(self, t: float, sensed: SensedTable) -> list[Observation] | None:
         """What was sensed of the next game by `t` (s), oldest first, once the table was cleared; else None."""
@@ -56,6 +59,11 @@ class NextGame:
             return None
         laid = any(_carries(sensed, place) for place in self._places)
         return list(self._kept) if laid or t - self._bare_since >= CLEAR_S else None
+
+
+def _place(seen: Observation) -> str:
+    """The zone or the station of what lies somewhere; empty for anything else."""
+    return seen.zone if isinstance(seen, Sighting) else seen.station if isinstance(seen, Count) else ""
 
 
 def _carries(sensed: SensedTable, place: str) -> bool:

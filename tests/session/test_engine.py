@@ -22,6 +22,7 @@ from companion.sensing.observation import (
     Observation,
     Seen,
     Sighting,
+    TagRead,
     Texture,
     Touch,
 )
@@ -323,6 +324,11 @@ def test_a_game_that_is_over_stays_over_while_the_next_one_is_laid_out(
     end = GAME.screen(first.tracker.state, "referee")
     beds = sorted(first.tracker.sensed.counts)
     zones = [zone for zone in first.tracker.sensed.zones if zone not in (*beds, "glass")]
+    if at_once:  # They played on after the end: nothing of that belongs to the next game.
+        source.waiting = [Count(clock.now(), bed, 0, 0.0) for bed in beds[:2]]
+        lasting(engine, clock, 0.2)
+        source.waiting = [TagRead(clock.now(), "pad", "M3A"), Touch(clock.now(), beds[0], True)]
+        lasting(engine, clock, 0.2)
     new = ObservedGame(4, "5+", 2).state.princesses
     for n, bed in enumerate(beds):
         now = clock.now()
@@ -352,7 +358,10 @@ def test_a_game_that_is_over_stays_over_while_the_next_one_is_laid_out(
     if not at_once:
         assert engine.session.tracker.state.princesses[: len(beds)] == new[: len(beds)]
     engine.close()
-    assert read_journal(folder / "game-2.jsonl").opened.variant == "5+"
+    second = read_journal(folder / "game-2.jsonl")
+    assert second.opened.variant == "5+"
+    heard = [seen for line in second.lines if isinstance(line, Observed) for seen in line.o]
+    assert not any(isinstance(seen, TagRead | Touch) for seen in heard)
 
 
 def faults(engine: Engine) -> dict[str, str]:
