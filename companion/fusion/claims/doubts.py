@@ -213,7 +213,7 @@ class Doubts(Generic[S, A]):
             elif any(verb in CHECK_SIGNS or verb == "on pad" for verb in verbs):
                 unseen += not step.used
                 there = _number(next(at for verb, at, _ in signs if verb in (*CHECK_SIGNS, *SCALE_SIGNS)))
-                checked_at[there] = max((one.t for one in step.used), default=-inf)
+                checked_at[there] = max((one.t for one in step.used), default=checked_at.get(there, -inf))
 
 
 def _carried(uncaused: Iterable[Detection]) -> Iterator[Doubt]:
