@@ -292,11 +292,10 @@ def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
             # Nobody heard the button, or the verdict waited for the cards: those that settle it by themselves
             # tell of the claim.
             found = reveal(state, bed, kinds)
-            # A stranger settles it, even if more cards lie there than are believed; so do all that lie there.
-            if found is not None and (
-                (found.verdict is known and (not found.wrong or known is Verdict.REFUTED))
-                or (not found.wrong and len(kinds) == len(state.beds[bed]))
-            ):
+            # A stranger settles it, even if more cards lie there than are believed; so does a part of too few.
+            settled, refuted = found is not None and found.verdict is known, known is Verdict.REFUTED
+            right = found is not None and not found.wrong
+            if (settled and (right or refuted)) or (right and refuted):
                 yield Claim(bed, known is Verdict.PROVED)
         else:
             # A part of what she needs, or no tile: one of them was hidden, or is not there.
