@@ -95,7 +95,7 @@ def padded(text: str, width: int) -> str:
 
 
 def in_sight(rows: Sequence[T], at: int, room: int) -> Sequence[T]:
-    """So many of the rows that number `at` (from 0) is among them: from the first one on if they all fit."""
+    """At most `room` neighbouring rows, row number `at` (from 0) among them: all rows, if they fit."""
     first = max(0, min(at - room // 2, len(rows) - room))
     return rows[first : first + room]
 
