@@ -7,7 +7,6 @@ all at once. Former versions are kept in the folder `backups` beside it.
 
 import hashlib
 import io
-import os
 import re
 import tomllib
 import zipfile
@@ -25,7 +24,7 @@ from numpy.typing import NDArray
 from companion.calibration.step_result import Verdict
 from companion.core.config import Config, Fingerprints, LensConfig, StationConfig, rigs_dir
 from companion.core.errors import BadInputError
-from companion.core.files import write_new
+from companion.core.files import replace_file, write_new
 from companion.core.language import text
 from companion.core.system_words import system_words
 
@@ -505,17 +504,3 @@ def _bytes_of(path: Path) -> bytes:
     if len(data) > _SIZE_MOST:
         raise BadInputError(text("too large for a rig"), where=str(path), next_step=text("name another file"))
     return data
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file so that readers see the old content or the new one, on the disk before it is named."""
-    draft = path.with_name(f".{path.name}.part")
-    try:
-        with os.fdopen(os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise

@@ -6,7 +6,7 @@ import click
 
 from companion.core.config import load_config, newest_journal
 from companion.core.errors import BadInputError
-from companion.core.files import replace_private
+from companion.core.files import replace_file
 from companion.core.language import choose, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say
@@ -44,7 +44,7 @@ def souvenir(journal: Path | None, out: Path, force: bool) -> None:
             raise BadInputError(text("not a file"), where=str(out), next_step=another)
         if out.exists() and out.samefile(path):
             raise BadInputError(text("that is the journal itself"), where=str(out), next_step=another)
-        replace_private(out, page.encode())
+        replace_file(out, page.encode())
     except OSError as error:
         raise BadInputError(system_words(error), where=str(out), next_step=another) from None
     if course.fault:

@@ -90,12 +90,16 @@ def write_private(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def replace_private(path: Path, data: bytes) -> None:
-    """Put a file readable by its owner alone at `path`: all of it, or else what was there stays. OSError if it
-    cannot be written."""
-    draft = path.with_name(f".{os.getpid()}.part")
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file readable by its owner alone so that readers see the old content or the new one, on the disk
+    before it is named. OSError leaves the old one."""
+    draft = path.with_name(f".{path.name}.part")
     try:
-        write_private(draft, data)
+        draft.unlink(missing_ok=True)  # it may be a link that others laid there
+        with new_private_file(draft) as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
         draft.replace(path)
     except OSError:
         draft.unlink(missing_ok=True)

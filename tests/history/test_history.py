@@ -316,11 +316,10 @@ def test_a_souvenir_that_cannot_be_written_leaves_the_one_before(
     out = tmp_path / "evening.html"
     out.write_text("the one before")
 
-    def full(path: Path, data: bytes) -> None:
-        path.write_bytes(data[:10])
+    def full(_file: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("companion.core.files.write_private", full)
+    monkeypatch.setattr("companion.core.files.os.fsync", full)
     words = ["souvenir", str(folder / "2026-01-02-190000.jsonl"), "-o", str(out), "--force", "--language", "de"]
     monkeypatch.setenv(CHOSEN, "de")
     try:

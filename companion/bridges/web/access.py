@@ -1,9 +1,10 @@
 """Who may see what: the token of the table's page, and a token for each player's own view."""
 
 import hmac
-import os
 import secrets
 from pathlib import Path
+
+from companion.core.files import replace_file
 
 TOKEN_BYTES = 12
 """TOKEN_BYTES: chance in a token (bytes): 96 bits, 16 letters."""
@@ -28,10 +29,7 @@ def kept_token(path: Path, *, renew: bool = False) -> str:
             return kept
     token = new_token()
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    with os.fdopen(os.open(draft, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as file:
-        file.write(token + "\n")
-    draft.replace(path)
+    replace_file(path, f"{token}\n".encode())
     return token
 
 

@@ -10,8 +10,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.calibration.profile import RigStore, replace_file
+from companion.calibration.profile import RigStore
 from companion.core.errors import BadInputError
+from companion.core.files import replace_file
 from companion.vision.codes.sticker_set import Gray
 
 Look = Callable[[Gray, int, Any], Gray]
