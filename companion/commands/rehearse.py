@@ -294,6 +294,7 @@ def _print(result: dict[str, Any]) -> None:
     if "shown_p95_ms" in result:
         say(f"  ... shown by the sensors    p95 {result['shown_p95_ms']} ms")
     say(f"  claim to verdict            {result['verdict_median_ms']} ms, p95 {result['verdict_p95_ms']} ms")
+    say(f"  ... less people's answers   p95 {result['verdict_unasked_p95_ms']} ms")
     say(f"  this machine, a batch       p95 {result['tracker_p95_ms']} ms, most {result['tracker_most_ms']} ms")
     if "board_events" in result:
         say(

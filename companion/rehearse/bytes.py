@@ -175,6 +175,7 @@ def rehearse_wired(
             (),
             claims,
             session.verdicts,
+            session.asked_spans,
         ),
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,

@@ -175,7 +175,9 @@ def rehearse_observed(
     waits = Sights(rules, virtual, truth.entries).event_waits(session.told)
     presses = [replace(one, t=pauses.after(one.t)) for one in truth.presses]
     claims = sorted([*truth.claims, *presses], key=lambda one: one.t)
-    compared = compare(check(end, tracked), rules.outcome(end), waits, claims, session.verdicts)
+    compared = compare(
+        check(end, tracked), rules.outcome(end), waits, claims, session.verdicts, session.asked_spans
+    )
     report = None
     if minder is not None:
         report = OutageReport(minder.keys, followed, virtual.score_right(end, tracked))

@@ -376,6 +376,7 @@ def rehearse_game(
             Sights(rules, virtual, log.entries).event_waits(session.told),
             log.claims,
             session.verdicts,
+            session.asked_spans,
         ),
         table_seconds=round(clock.now(), 3),
         keys_pressed=session.keys_pressed,

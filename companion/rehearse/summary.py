@@ -18,6 +18,7 @@ def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
     compared = [report.comparison for report in reports]
     events = sorted(ms for one in compared for ms in one.event_ms)
     verdicts = sorted(ms for one in compared for ms in one.verdict_ms)
+    own = sorted(ms for one in compared for ms in one.own_ms)
     shown = sorted(ms for report in reports for ms in report.shown_ms)
     batches = sorted(ms for report in reports for ms in report.batch_ms)
     failing = sorted((report for report in reports if not _flawless(report)), key=_badness, reverse=True)
@@ -38,6 +39,7 @@ def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
         **({"shown_p95_ms": _quantile(shown, 0.95)} if shown else {}),
         "verdict_median_ms": _quantile(verdicts, 0.5),
         "verdict_p95_ms": _quantile(verdicts, 0.95),
+        "verdict_unasked_p95_ms": _quantile(own, 0.95),
         **(_link_summary(wired) if wired else {}),
         **(_outage_summary(outages) if outages else {}),
         "tracker_p95_ms": _quantile(batches, 0.95, 2),

@@ -34,6 +34,8 @@ class Comparison:
     """From the last card of an action at rest to the action believed (ms); negative if believed before."""
     verdict_ms: tuple[float, ...]
     """From the claim's button to the verdict (ms)."""
+    own_ms: tuple[float, ...]
+    """The same without the time (ms) for which people were asked something."""
     score: int
     out_of: int
 
@@ -49,14 +51,16 @@ def compare(
     event_ms: Sequence[float],
     claims: Sequence[ClaimTruth],
     verdicts: Sequence[tuple[float, Claimed]],
+    asked: Sequence[tuple[float, float]] = (),
 ) -> Comparison:
     """Compare verdicts with claims, both in time order: a verdict counts for the last claim on its subject.
 
-    `faults` are the final state's, `outcome` is the true one. Of a claim that nobody meant, no verdict is as
+    `faults` are the final state's, `outcome` is the true one. `asked`: from when to when (s) people were asked
+    something. Of a claim that nobody meant, no verdict is as
     good as a true one.
     """
     wrong = cannot_tell = given = 0
-    waits = []
+    waits, own_waits = [], []
     open_verdicts = list(verdicts)
     unjudged = 0
     troubles: list[str] = []
@@ -75,7 +79,11 @@ def compare(
         false = decided - {Verdict.PROVED.value if claim.true else Verdict.REFUTED.value}
         given += bool(decided)
         left_open = claim.meant and answers[0][1].verdict == Verdict.CANNOT_TELL.value
-        waits += [1000 * (answers[0][0] - claim.t)] if claim.meant else []
+        if claim.meant:
+            at_last = answers[0][0]
+            answering = sum(max(0.0, min(at_last, end) - max(claim.t, since)) for since, end in asked)
+            waits.append(1000 * (at_last - claim.t))
+            own_waits.append(1000 * (at_last - claim.t - answering))
         cannot_tell += left_open
         wrong += bool(false)
         troubles += [f"{where}: left open"] if left_open else []
@@ -96,6 +104,7 @@ def compare(
         tuple(troubles),
         tuple(event_ms),
         tuple(waits),
+        tuple(own_waits),
         outcome.score if outcome else 0,
         outcome.out_of if outcome else 0,
     )

@@ -79,6 +79,8 @@ class WatchedSession(Session):
         """
         self._witness: Witness | None = witness if before is None else before._witness
         self._answer_at: float | None = None
+        self._asking = False
+        """Whether the last span goes on."""
         self._screen = screen
         self.verdicts: list[tuple[float, Claimed]] = [] if before is None else before.verdicts
         self.batch_ms: list[float] = [] if before is None else before.batch_ms
@@ -86,6 +88,8 @@ class WatchedSession(Session):
         """Number of answered questions."""
         self.retractions: int = 0 if before is None else before.retractions
         """Number of sentences that corrected earlier ones."""
+        self.asked_spans: list[tuple[float, float]] = [] if before is None else before.asked_spans
+        """From when to when people were asked something (s)."""
         self._steps: list[Step[Any, Any]] = []
         self._first: dict[tuple[Any, int], float] = {} if before is None else before._first
         """(action, number of equal ones before it) -> when it was first published (s)."""
@@ -131,6 +135,10 @@ class WatchedSession(Session):
 
     def _have_answered(self, t: float) -> None:
         asked = self.tracker.asked
+        if asked is not None:
+            since = self.asked_spans.pop()[0] if self._asking else t
+            self.asked_spans.append((since, t))
+        self._asking = asked is not None
         if asked is None or self._witness is None:
             self._answer_at = None
         elif self._answer_at is None:

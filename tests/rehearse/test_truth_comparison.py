@@ -29,6 +29,15 @@ def test_a_verdict_before_the_cards_is_held_against_its_own_claim() -> None:
     assert compare((), None, (), claims, verdicts).wrong_verdicts == 1
 
 
+def test_the_time_of_a_verdict_is_told_with_and_without_the_time_of_answers() -> None:
+    claims = [ClaimTruth(10.0, 1, True), ClaimTruth(50.0, 2, False)]
+    verdicts = [said(10.5, 1, Verdict.PROVED), said(54.0, 2, Verdict.REFUTED)]
+    asked = [(8.0, 9.0), (49.0, 51.0), (51.5, 53.75), (60.0, 70.0)]
+    compared = compare((), None, (), claims, verdicts, asked)
+    assert compared.verdict_ms == (500.0, 4000.0)
+    assert compared.own_ms == (500.0, 750.0)
+
+
 def test_a_report_that_comes_late_is_no_verdict_without_a_claim() -> None:
     """A button whose report was on its way for nine seconds."""
     claims, verdicts = [ClaimTruth(10.0, 1, True)], [said(19.5, 1, Verdict.PROVED)]
