@@ -27,7 +27,7 @@ from companion.fusion.likelihood import (
     WRONG_TOP,
     YOUNG,
 )
-from companion.fusion.pruning import Breadth, Found, ScoredHypotheses, pruned
+from companion.fusion.pruning import MAX_EXPANSIONS, PRUNE_NATS, Found, ScoredHypotheses, pruned
 from companion.fusion.sensors import CHECK_SIGNS, ON_PAD, SCALE_SIGNS, SIGN_MODELS, UNDETECTED
 from companion.fusion.transition_cache import CachedState, Transition, TransitionCache
 from companion.fusion.work_budget import COMPARED, EXPANDED, FOLLOWED, FOUND, TRIED, WorkBudget
@@ -82,7 +82,7 @@ class Search(Generic[S, A]):
         self._young: set[str] = set()
         """Stations whose count changed a moment ago: it may change back."""
 
-    def explain(self, t: float, roots: Sequence[Hypothesis[S, A]], breadth: Breadth) -> ScoredHypotheses[S, A]:
+    def explain(self, t: float, roots: Sequence[Hypothesis[S, A]]) -> ScoredHypotheses[S, A]:
         """The cheapest hypotheses that start from `roots` (best first), the roots themselves among them."""
         self._mismatches.clear()
         self._cache.forget()
@@ -96,7 +96,7 @@ class Search(Generic[S, A]):
             and self._sensed.covered.get(detection.sign[1], -inf) <= detection.t
         }
         associator = Associator(self._sensed, t, self._budget)
-        run = self._running = _Running(t, breadth, associator)
+        run = self._running = _Running(t, associator)
         found, queue = run.found, run.queue
         for root in roots:
             cached, waiting = self._cache.at(root.state), associator.waiting(root.used)
@@ -130,7 +130,7 @@ class Search(Generic[S, A]):
 
     def _go_on(self, run: "_Running[S, A]") -> ScoredHypotheses[S, A]:
         while not self._budget.spent:
-            entry = run.queue.pop(run.turn) if run.turn < run.breadth.max_expansions else None
+            entry = run.queue.pop(run.turn) if run.turn < MAX_EXPANSIONS else None
             if entry is None:
                 self._running = None
                 break
@@ -138,7 +138,7 @@ class Search(Generic[S, A]):
             if entry[0].cost <= run.limit and run.found[entry[1], entry[2]][1] is entry[0]:
                 self._expand(run, *entry)
         self._budget.left -= FOUND * len(run.found)
-        return pruned(run.found, run.best, run.breadth, self._cache)
+        return pruned(run.found, run.best, self._cache)
 
     def _expand(
         self,
@@ -389,11 +389,10 @@ _Entry = tuple[Hypothesis[S, A], CachedState[S, A], OpenDetections, _Heap]
 
 
 class _Running(Generic[S, A]):
-    """A search on its way: its time (s), how far it goes, what it has found, and what is to be expanded."""
+    """A search on its way: its time (s), what it has found, and what is to be expanded."""
 
-    def __init__(self, t: float, breadth: Breadth, associator: Associator) -> None:
+    def __init__(self, t: float, associator: Associator) -> None:
         self.t = t
-        self.breadth = breadth
         self.associator = associator
         self.found: Found[S, A] = {}
         self.queue: _Queue[S, A] = _Queue()
@@ -405,7 +404,7 @@ class _Running(Generic[S, A]):
     @property
     def limit(self) -> float:
         """Hypotheses that cost more than this (nats) are dropped."""
-        return self.best + self.breadth.prune_nats
+        return self.best + PRUNE_NATS
 
 
 def _rank(hypothesis: Hypothesis[Any, Any], total_cost: float) -> float:

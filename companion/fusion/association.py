@@ -264,10 +264,10 @@ class Associator:
             needs = SIGN_MODELS[verb].needs
             there = not needs or needs in self._sensed.heard
             # A hand that its scale has told of came after an outage: then a touch there would have been felt.
-            deaf = self._now - self._sensed.board_back < UNFELT_S and not self._beneath_hand(place)
+            deaf = self._now - self._sensed.back["board"] < UNFELT_S and not self._beneath_hand(place)
             passed = verb in UNREPORTED_BY_BOARD and deaf
             if not before or before[-1].t + GLANCE_S > self._sensed.away["camera"]:
-                passed |= verb in UNREPORTED_BY_CAMERA and self._now - self._sensed.camera_back < UNFELT_S
+                passed |= verb in UNREPORTED_BY_CAMERA and self._now - self._sensed.back["camera"] < UNFELT_S
             if passed:
                 return min(UNFELT, SIGN_MODELS[verb].missed_nats)
         return SIGN_MODELS[verb].missed_nats if there else 0.0

@@ -13,7 +13,7 @@ from companion.fusion.clutter import cancelled_pairs, clutter_cost, is_young
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, WRONG_FACE
-from companion.fusion.pruning import Breadth, ScoredHypotheses
+from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.sensors import CARD_SIGNS, SCALE_SIGNS, SIGN_MODELS
 from companion.fusion.transition_cache import TransitionCache
 from companion.fusion.work_budget import WorkBudget
@@ -189,21 +189,18 @@ class Beam(Generic[S, A]):
         """Whether the budget ended before the last search did."""
         return self._search.unfinished
 
-    def think(self, t: float, breadth: Breadth) -> None:
+    def think(self, t: float) -> None:
         """Explain what is new at `t` (s), or else go on with a search that the budget had ended."""
         if self.pending or (self.unfinished and self._found is not self.scored):
-            self.expand(t, breadth)
+            self.expand(t)
         elif (found := self._search.go_on()) is not None:
             self._take_over(t, found)
 
-    def expand(self, t: float, breadth: Breadth) -> None:
+    def expand(self, t: float) -> None:
         """Extend the hypotheses to the best explanations of what is sensed at `t` (s)."""
         roots = [hypothesis for _, hypothesis in self.scored]
-        found = self._search.explain(
-            t,
-            [*roots, *_before(self._near(t), self._waiting(), max(t - LATELY_S, self._published_at))],
-            breadth,
-        )
+        before = _before(self._near(t), self._waiting(), max(t - LATELY_S, self._published_at))
+        found = self._search.explain(t, [*roots, *before])
         self.pending = False
         self._expanded_at = t
         self._near_at = {hidden: at for hidden, at in self._near_at.items() if at > t - LATELY_S}

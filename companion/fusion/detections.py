@@ -111,13 +111,11 @@ class SensedTable:
         self.detections: list[Detection] = []
         self.silent: set[str] = set()
         """Sensors that last said they do not work: camera, board."""
-        self.board_back = -inf
-        """When the board came back last (s), inf while it is away: it never reports what passed meanwhile."""
-        self.camera_back = -inf
-        """The same of the camera."""
-        self.outages = SensorOutages()
         self.away = {"board": -inf, "camera": -inf}
         """When the last outage of each began (s)."""
+        self.back = {"board": -inf, "camera": -inf}
+        """When it ended (s), inf while it lasts: what passed meanwhile is never reported."""
+        self.outages = SensorOutages()
         self.resumed = -inf
         """When the program was started again amid the game (s)."""
         self._codes: dict[str, frozenset[str]] = {}
@@ -180,18 +178,12 @@ class SensedTable:
         """Take a batch in; whether anything changed that an action may explain."""
         changed = False
         for seen in observations:
-            self._listen(seen)
+            self.outages.last = seen.t
             before = self.next
             changed |= self._take(seen)
             if isinstance(seen, Count) or (self.next > before and not isinstance(seen, Reach)):
                 self._hear(seen.t)
         return changed
-
-    def _listen(self, seen: Observation) -> None:
-        """Note parts that fall silent or come back."""
-        if isinstance(seen, Health) and seen.source in {f"{station} scale" for station in self.counts}:
-            self.outages.hear(seen.t, seen.source, ok=seen.ok)
-        self.outages.last = seen.t
 
     def survey(self, t: float, used: Collection[int]) -> Survey:
         """What the working sensors tell at `t` (s) of a table at rest; detections in `used` have a cause."""
@@ -251,6 +243,8 @@ class SensedTable:
                 return self._note(t, ("reach", zone, ()))
             case Health(t, ("camera" | "board") as source, ok):
                 self._came_or_went(t, source, ok=ok)
+            case Health(t, source, ok) if source in {f"{station} scale" for station in self.counts}:
+                self.outages.hear(t, source, ok=ok)
             case ManualEntry(t, "resumed"):
                 self.resumed = t
         return False
@@ -265,11 +259,7 @@ class SensedTable:
             self.hands.sight(t, ok=ok)
         if away or not ok:
             # Who only says that they work, as at the beginning, has missed nothing.
-            back = t if ok else inf
-            if source == "camera":
-                self.camera_back = back
-            else:
-                self.board_back = back
+            self.back[source] = t if ok else inf
         self.outages.hear(t, source, ok=ok)
 
     def rewired(self, t: float, one: str, other: str) -> None:
@@ -325,7 +315,7 @@ class SensedTable:
     def unheard(self, t: float) -> bool:
         """Whether the button of a claim whose cards were turned up at `t` (s) may have been pressed while the
         board was away."""
-        return self.away["board"] <= t <= self.board_back + PRESSED_BEFORE_S
+        return self.away["board"] <= t <= self.back["board"] + PRESSED_BEFORE_S
 
     def shown_empty(self, t: float, place: str) -> None:
         """Players say at `t` (s) that no card lies at a place: as if none had been turned up there."""
@@ -362,13 +352,14 @@ class SensedTable:
         """`poses`: of the cards known by their art that lie there, and of those that have just gone."""
         before = self._codes.get(zone, frozenset())
         unread = (UNKNOWN_KIND,) * (self.unread[zone] if self.lies(zone) else 0)
-        lying = tuple(sorted((*self._sorted_kinds(codes), *unread)))
+        kinds = self._sorted_kinds(codes)
+        lying = tuple(sorted((*kinds, *unread)))
         if zone in self._codes and codes == before and self.lying[zone] == lying:
             return False
         fewer = len(self.lying.get(zone, ())) - len(lying)
         self.lying[zone], self.changed[zone] = lying, t
         self._codes[zone] = codes
-        self.zones[zone] = self._sorted_kinds(codes)
+        self.zones[zone] = kinds
         met = self._met.get(zone, frozenset())
         self._met[zone] = met | codes
         for code in sorted(before ^ codes):
@@ -380,10 +371,10 @@ class SensedTable:
             )
         if codes - before:
             # Everything that lies there: a sticker hidden at first belongs to those beside it.
-            self._note(t, ("came", zone, self._sorted_kinds(codes)))
+            self._note(t, ("came", zone, kinds))
         if codes and codes != self._tops.get(zone):
             # A top that was out of sight or unread for a while, and is the same, was not covered.
-            self._note(t, ("topped", zone, self._sorted_kinds(codes)))
+            self._note(t, ("topped", zone, kinds))
             self._tops[zone] = codes
         taken = {code: at for code, at in self._taken.get(zone, {}).items() if code not in codes}
         if self.lies(zone) and fewer >= len(before - codes):
@@ -512,7 +503,7 @@ class SensedTable:
         # back a change just when a card is moved.
         told = any(one.sign == (undone, station, ()) and t - one.t <= RESTLESS_S for one in self.detections)
         if abs(change) == 1 or (abs(change) == 2 and told):
-            if t - self.board_back <= REPORTED_S:
+            if t - self.back["board"] <= REPORTED_S:
                 t = min(t, self.hands.last_left(self.away["board"], station))
             for _ in range(abs(change)):
                 self._note(t, (verb, station, ()))
@@ -554,27 +545,29 @@ class SensedTable:
         pose: Pose | None = None,
     ) -> bool:
         """Keep a sign that means something to the game as a detection; whether it was kept."""
-        if sign[:2] not in self._watched:
+        verb, place, kinds = sign
+        if (verb, place) not in self._watched:
             return False
-        if sign[0] in ON_PAD and not self.counts:
+        if verb in ON_PAD and not self.counts:
             self._unweighed = [one for one in self._unweighed if t - one[0] <= SIGN_MODELS["tag"].young_s]
             self._unweighed.append((t, sign))
             return False
-        self.heard.add(sign[0])
-        if sign[0] == "topped":
+        self.heard.add(verb)
+        if verb == "topped":
             self._hidden_sweeps = 0
-        elif sign[0] == "left":
+        elif verb == "left":
             self._hidden_sweeps += 1
             if self._hidden_sweeps > MOST_HIDDEN_SWEEPS:
                 self.heard.discard("topped")
-        self.outages.note(t, *sign[:2])
-        alone = sign[0] in FELT and self.hands.absent(t, sign[1], weighed=sign[0] in SCALE_SIGNS)
-        alone |= sign[0] in SCALE_SIGNS and self.hands.busy(t, sign[1])
-        made = self.hands.made(t, sign[1]) if sign[0] in SCALE_SIGNS else None
-        doubt = self.doubt.get(sign[1], 0.0) if sign[2] else 0.0
+        self.outages.note(t, verb, place)
+        weighed = verb in SCALE_SIGNS
+        alone = verb in FELT and self.hands.absent(t, place, weighed=weighed)
+        alone |= weighed and self.hands.busy(t, place)
+        made = self.hands.made(t, place) if weighed else None
+        doubt = self.doubt.get(place, 0.0) if kinds else 0.0
         self.detections.append(Detection(self.next, t, sign, alone, made, taken, doubt, alike, pose))
         self.next += 1
-        self.noted[sign[0]] += 1
+        self.noted[verb] += 1
         return True
 
     def _sorted_kinds(self, codes: Iterable[str]) -> tuple[str, ...]:

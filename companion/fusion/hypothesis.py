@@ -4,12 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
 from itertools import takewhile
-from typing import Generic, TypeVar
+from typing import Generic
 
 from companion.fusion.detections import Detection
-
-S = TypeVar("S")
-A = TypeVar("A")
+from companion.games.api import A, S
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +54,10 @@ class Hypothesis(Generic[S, A]):
         while hypothesis is not None and hypothesis.step is not None:
             yield hypothesis
             hypothesis = hypothesis.parent
+
+    def steps(self) -> Iterator[Step[S, A]]:
+        """The steps of this chain, newest first."""
+        return (one.step for one in self.back() if one.step is not None)
 
     def otherwise(self, most: int) -> "Iterator[tuple[float, Hypothesis[S, A]]]":
         """At most so many hypotheses for the same state by chains that were merged with this one, and by how

@@ -2,31 +2,19 @@
 
 from collections import Counter
 from collections.abc import Hashable
-from dataclasses import dataclass
-from typing import TypeVar
 
 from companion.fusion.association import OpenDetections
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.transition_cache import CachedState, TransitionCache
+from companion.games.api import A, S
 
-S = TypeVar("S")
-A = TypeVar("A")
-
-
-@dataclass(frozen=True, slots=True)
-class Breadth:
-    """How far a search goes."""
-
-    max_expansions: int
-    """Hypotheses expanded at most: bounds the time when nothing makes sense."""
-    prune_nats: float
-    """Prune threshold: hypotheses that cost more than the best one by this (nats) are dropped."""
-    beam_width: int
-    """Hypotheses kept at most."""
-
-
-NARROW = Breadth(240, 9.0, 80)
-"""For every batch: enough for a whole missed turn."""
+MAX_EXPANSIONS = 240
+"""Hypotheses that a search expands at most: enough for a whole missed turn. Bounds the time when nothing makes
+sense."""
+PRUNE_NATS = 9.0
+"""Prune threshold: hypotheses that cost more than the best one by this (nats) are dropped."""
+BEAM_WIDTH = 80
+"""Hypotheses kept at most."""
 ALIKE = 2
 """Hypotheses kept for one state: they differ only in which detections they explain."""
 
@@ -36,15 +24,13 @@ Found = dict[tuple[CachedState[S, A], OpenDetections], tuple[float, Hypothesis[S
 """(state, open detections) -> the cheapest hypothesis with these, and its total cost in nats."""
 
 
-def pruned(
-    found: Found[S, A], best: float, breadth: Breadth, cache: TransitionCache[S, A]
-) -> ScoredHypotheses[S, A]:
+def pruned(found: Found[S, A], best: float, cache: TransitionCache[S, A]) -> ScoredHypotheses[S, A]:
     """What a search keeps of the hypotheses it `found`, the cheapest first; `best`: the lowest cost (nats)."""
     scored = sorted(
         (
             (total_cost, cached, hypothesis)
             for (cached, _), (total_cost, hypothesis) in found.items()
-            if total_cost <= best + breadth.prune_nats
+            if total_cost <= best + PRUNE_NATS
         ),
         key=lambda one: (round(one[0], 6), one[2].depth),
     )
@@ -54,12 +40,10 @@ def pruned(
         alike[cached] += 1
         if alike[cached] <= ALIKE:
             kept.append((total_cost, hypothesis))
-    return kept if len(kept) <= breadth.beam_width else _varied(kept, breadth.beam_width, cache)
+    return kept if len(kept) <= BEAM_WIDTH else _varied(kept, cache)
 
 
-def _varied(
-    scored: ScoredHypotheses[S, A], beam_width: int, cache: TransitionCache[S, A]
-) -> ScoredHypotheses[S, A]:
+def _varied(scored: ScoredHypotheses[S, A], cache: TransitionCache[S, A]) -> ScoredHypotheses[S, A]:
     """The cheaper half in order of cost; the other half in turns over the hidden layouts, cheapest first.
 
     Verdicts depend on the hidden layout. Other open details have many hypotheses each and would fill the
@@ -69,6 +53,6 @@ def _varied(
     turn: list[tuple[int, int]] = []
     for n, (_, hypothesis) in enumerate(scored):
         hidden = cache.hidden(hypothesis.state)
-        turn.append((0 if n < beam_width // 2 else alike[hidden], n))
+        turn.append((0 if n < BEAM_WIDTH // 2 else alike[hidden], n))
         alike[hidden] += 1
-    return [scored[n] for n in sorted(n for _, n in sorted(turn)[:beam_width])]
+    return [scored[n] for n in sorted(n for _, n in sorted(turn)[:BEAM_WIDTH])]

@@ -4,17 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import inf
-from typing import Generic, TypeVar
+from typing import Generic
 
 from companion.fusion.beam import HELD_S, Beam
 from companion.fusion.claims.judge import LASTING_S
 from companion.fusion.hypothesis import Hypothesis, Step, alike
 from companion.fusion.likelihood import CLEAR, MARGIN
-from companion.fusion.pruning import NARROW
-from companion.games.api import TableGame
-
-S = TypeVar("S")
-A = TypeVar("A")
+from companion.fusion.pruning import PRUNE_NATS
+from companion.games.api import A, S, TableGame
 
 NONSENSE = 30.0
 """Nothing new is published while the best hypothesis leaves more than this (nats) unexplained."""
@@ -78,11 +75,12 @@ class Publisher(Generic[S, A]):
         if not revoked and not fresh:
             return Change()
         lasting = t - beam.leading[1] >= LASTING_S
-        if revoked and _just_swept(t, beam, best):
+        if revoked and (
+            _just_swept(t, beam, best)
+            or not self._may_revoke(beam, common, best_cost, replaced=bool(fresh), lasting=lasting)
+        ):
             return Change()
-        if revoked and not self._may_revoke(beam, common, best_cost, replaced=bool(fresh), lasting=lasting):
-            return Change()
-        steps = self._clear_steps(t, beam, fresh, best, best_cost, lasting=lasting)
+        steps = self._clear_steps(t, beam, fresh, best_cost, lasting=lasting)
         if not steps and (not revoked or fresh):
             return Change()
         if not fresh:
@@ -122,14 +120,7 @@ class Publisher(Generic[S, A]):
         return lead >= REVISE_MARGIN and (lasting or (replaced and lead >= REVISE_AT_ONCE))
 
     def _clear_steps(
-        self,
-        t: float,
-        beam: Beam[S, A],
-        fresh: Sequence[Hypothesis[S, A]],
-        best: Hypothesis[S, A],
-        best_cost: float,
-        *,
-        lasting: bool,
+        self, t: float, beam: Beam[S, A], fresh: Sequence[Hypothesis[S, A]], best_cost: float, *, lasting: bool
     ) -> list[Step[S, A]]:
         """The steps of `fresh` that lead every rival by enough, oldest first: they are published now."""
         steps = []
@@ -142,9 +133,9 @@ class Publisher(Generic[S, A]):
                     for total_cost, other in beam.scored
                     if not self._agrees(other, step, hypothesis.depth) and _shares_published(beam, other)
                 ),
-                default=best_cost + NARROW.prune_nats,
+                default=best_cost + PRUNE_NATS,
             )
-            if rival - best_cost < self._needed_lead(t, step, newest=hypothesis is best, lasting=lasting):
+            if rival - best_cost < self._needed_lead(t, step, newest=hypothesis is fresh[0], lasting=lasting):
                 break
             steps.append(step)
             beam.published = hypothesis
@@ -156,8 +147,7 @@ class Publisher(Generic[S, A]):
             return True
         if self._game.claim_of(step.action) is None:
             return False
-        steps = (one.step for one in islice(other.back(), NEAR))
-        return any(one is not None and one.action == step.action for one in steps)
+        return any(one.action == step.action for one in islice(other.steps(), NEAR))
 
     def _needed_lead(self, t: float, step: Step[S, A], *, newest: bool, lasting: bool) -> float:
         """The lead (nats) over every rival that a step needs to be published."""

@@ -3,14 +3,11 @@
 from collections import deque
 from collections.abc import Iterable, Sequence
 from math import inf
-from typing import Generic, TypeVar
+from typing import Generic
 
 from companion.fusion.beam import Beam
-from companion.fusion.pruning import NARROW
+from companion.games.api import A, S
 from companion.sensing.observation import Observation
-
-S = TypeVar("S")
-A = TypeVar("A")
 
 Batch = tuple[float, Sequence[Observation]]
 """The observations of a batch, and its time (s)."""
@@ -40,7 +37,7 @@ class Replay(Generic[S, A]):
                 self.t, observations = self._left.popleft()
                 beam.take(self.t, observations)
             if beam.pending or beam.unfinished:
-                beam.think(self.t, NARROW)
+                beam.think(self.t)
                 if not beam.unfinished:
                     beam.published = beam.best
         return True

@@ -37,17 +37,15 @@ class ScaleOffsets:
         """A batch with its counts corrected."""
         if not self._offsets:
             return observations
-        return [self._corrected(seen) if isinstance(seen, Count) else seen for seen in observations]
-
-    def _corrected(self, seen: Count) -> Count:
-        return replace(seen, n=max(0, seen.n - self._offsets.get(seen.station, 0)))
+        return [
+            replace(seen, n=max(0, seen.n - self._offsets.get(seen.station, 0)))
+            if isinstance(seen, Count)
+            else seen
+            for seen in observations
+        ]
 
     def find(
-        self,
-        t: float,
-        expected: Mapping[str, int],
-        sensed: SensedTable,
-        dealt: Callable[[], bool] = lambda: True,
+        self, t: float, expected: Mapping[str, int], sensed: SensedTable, dealt: Callable[[], bool]
     ) -> str | None:
         """The station whose scale is found at `t` (s) to be off, if `expected` lies on the scales (cards each).
 

@@ -1,7 +1,7 @@
 """Outages of sensors: what may have happened unseen, and which stations are unknown since."""
 
-from copy import copy
-from dataclasses import dataclass, field, fields
+from copy import deepcopy
+from dataclasses import dataclass, field
 from math import inf
 from typing import Self
 
@@ -42,7 +42,7 @@ class SensorOutages:
 
     def copy(self) -> Self:
         """An independent copy."""
-        return type(self)(*(copy(getattr(self, one.name)) for one in fields(self)))
+        return deepcopy(self)
 
     def hear(self, t: float, source: str, *, ok: bool) -> None:
         """Camera, board or a scale goes at `t` (s), or is back."""
@@ -84,10 +84,6 @@ class SensorOutages:
         """Source that has missed something by `t` (s) -> since when (s)."""
         long = {source: since for source, since in self._deaf.items() if t - since >= LONG_S}
         return {source: since for source, since in long.items() if source in self._went_on} | self._missed
-
-    def blind(self, t: float) -> bool:
-        """Whether by `t` (s) whole turns may have passed unseen."""
-        return self.blind_since(t) is not None
 
     def blind_since(self, t: float) -> float | None:
         """Since when (s) whole turns may have passed unseen by `t` (s); None if none did."""

@@ -4,14 +4,12 @@ That goes on over several batches, so that none of them takes long.
 """
 
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import Generic
 
 from companion.fusion.beam import Beam
 from companion.fusion.replay import Replay
+from companion.games.api import A, S
 from companion.sensing.observation import Observation
-
-S = TypeVar("S")
-A = TypeVar("A")
 
 CONTRADICTION = 6.0
 """Unexplained cost (nats) that is more than glare or a restless scale."""
@@ -58,21 +56,13 @@ class Smoother(Generic[S, A]):
             # Slow players lay a card down long after its other signs: what is new deserves a look of its own.
             self._grown_at = None
             self._again = Replay(beam.reconsidering(STEPS), t)
-        again = self._go_on()
-        # Amid what people do only much better ones count.
-        if again is None or again.total_cost(again.best) + CONTRADICTION > beam.total_cost(beam.best):
+        if self._again is None:
             return beam
-        again.published = beam.published
-        again.pending = True
+        finished, again = self._again.go_on(POSITIONS_AT_ONCE), self._again.beam
+        if finished or again.looked > MOST_POSITIONS:
+            self._again = None
+        # Amid what people do only much better ones count.
+        if not finished or again.total_cost(again.best) + CONTRADICTION > beam.total_cost(beam.best):
+            return beam
+        again.published, again.pending = beam.published, True
         return again
-
-    def _go_on(self) -> Beam[S, A] | None:
-        """The beam that has searched its last steps again, if it has come to its end."""
-        again = self._again
-        if again is None:
-            return None
-        finished = again.go_on(POSITIONS_AT_ONCE)
-        if not finished and again.beam.looked <= MOST_POSITIONS:
-            return None
-        self._again = None
-        return again.beam if finished else None

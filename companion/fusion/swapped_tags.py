@@ -1,17 +1,15 @@
 """Swapped tags: two cards that carry each other's tag since the enrolment, found by how they feel."""
 
 from collections.abc import Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Generic
 
 from msgspec.structs import replace
 
 from companion.fusion.beam import Beam
 from companion.fusion.likelihood import SURE_TEXTURE
 from companion.fusion.replay import Batch, Replay
+from companion.games.api import A, S
 from companion.sensing.observation import Observation, TagRead, Texture
-
-S = TypeVar("S")
-A = TypeVar("A")
 
 DEALT_S = 240.0
 """Time (s) from the first observation for which all are kept: a deal takes one to three minutes."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple
 
 from companion.core.art_codes import CardKinds
 from companion.fusion.action_search import top_fits
@@ -15,7 +15,7 @@ from companion.fusion.claims.judge import LASTING_S, Judge, OpenClaim, Posterior
 from companion.fusion.claims.questions import ASK_UNTIL_S, Answered, OpenQuestion, QuestionPlanner
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
-from companion.fusion.pruning import NARROW, ScoredHypotheses
+from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.publisher import Change, Publisher
 from companion.fusion.scale_offsets import ScaleOffsets
 from companion.fusion.sensor_outages import SensorOutages
@@ -23,12 +23,9 @@ from companion.fusion.sensors import SCALE_SIGNS
 from companion.fusion.smoother import Smoother
 from companion.fusion.swapped_tags import DealReader, SwappedTags
 from companion.fusion.wiring import Crossed, Wiring
-from companion.games.api import UNKNOWN_KIND, Difference, TableGame, TakenOver
+from companion.games.api import UNKNOWN_KIND, A, Difference, S, TableGame, TakenOver
 from companion.games.askable_facts import AskableFact
 from companion.sensing.observation import Button, Observation
-
-S = TypeVar("S")
-A = TypeVar("A")
 
 LOST_NATS, LOST_S = 16.0, 20.0
 """The game is lost once the best hypothesis has left at least LOST_NATS (nats) unexplained for LOST_S (s), what
@@ -226,7 +223,7 @@ class Tracker(Generic[S, A]):
 
     def _thinks(self, t: float) -> bool:
         """Explain what is new at `t` (s); whether that is to go on before anything is concluded from it."""
-        self._beam.think(t, NARROW)
+        self._beam.think(t)
         if not self._beam.unfinished:
             self._thinks_since = None
         elif self._thinks_since is None:
@@ -359,7 +356,7 @@ class Tracker(Generic[S, A]):
             beam.learn(t, cost_of)
             self._smoother = Smoother()
             # Whoever waits for a verdict is asked the next question first.
-            beam.expand(t, NARROW)
+            beam.expand(t)
             self._ask(t)
 
     def adopt(self, t: float, told: ToldTable = NOTHING_TOLD) -> Change[S, A]:
@@ -376,7 +373,7 @@ class Tracker(Generic[S, A]):
         self._undone = set()
         self.sensed.detections[:0] = self._set_aside
         self._set_aside = []
-        self._beam.expand(t, NARROW)
+        self._beam.expand(t)
         best = self._beam.best
         explained = not self.sensed.survey(t, best.used).moved and not self._beam.mismatch(best.state)
         explained &= not (told.refuted or told.playing)
@@ -385,7 +382,7 @@ class Tracker(Generic[S, A]):
             if (change := self._publish(t)).steps:
                 return change
         change = self._settled(t, self.proposal(t, told))
-        self._blind = told.player is None and self.sensed.outages.blind(t)
+        self._blind = told.player is None and self.sensed.outages.blind_since(t) is not None
         self.sensed.outages.settled()
         return change
 
@@ -396,7 +393,7 @@ class Tracker(Generic[S, A]):
         taken = self.game.adopt(self.state, found)
         if told.player is None:
             return taken
-        missed = self._blind or self.sensed.outages.blind(t)
+        missed = self._blind or self.sensed.outages.blind_since(t) is not None
         begun = self.game.at_turn(taken.state, told.player, missed=missed)
         # Before the first turn only so much can be taken over as is being laid out.
         again = self.game.adopt(begun, found)
@@ -421,7 +418,7 @@ class Tracker(Generic[S, A]):
 
     def begin_turn(self, t: float, player: int) -> Change[S, A]:
         """A person says at `t` (s) that a turn of `player` (from 0) begins; ValueError says why it cannot."""
-        blind = self._blind or self.sensed.outages.blind(t)
+        blind = self._blind or self.sensed.outages.blind_since(t) is not None
         change = self._settled(t, TakenOver(self.game.at_turn(self.state, player, missed=blind)))
         self._blind = False
         return change

@@ -1,12 +1,9 @@
 """The transition cache: expected views, legal transitions and hidden layouts of states, computed once."""
 
 from collections.abc import Hashable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple
 
-from companion.games.api import Expectation, IllegalError, Sign, TableGame
-
-S = TypeVar("S")
-A = TypeVar("A")
+from companion.games.api import A, Expectation, IllegalError, S, Sign, TableGame
 
 MOST_KEPT = 5_000
 """States kept; one game reaches more only after long confusion."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from companion.fusion import action_search
 from companion.fusion.action_search import LINGERS_S, Search
 from companion.fusion.association import Associator
 from companion.fusion.beam import DETECTION_LIFE_S
@@ -13,7 +14,7 @@ from companion.fusion.clutter import clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import DENIED, UNFELT_S
-from companion.fusion.pruning import NARROW
+from companion.fusion.pruning import BEAM_WIDTH
 from companion.fusion.transition_cache import TransitionCache
 from companion.games.sleepless_princess.rules.actions import Deck, Done, Know, Look, Move, Open
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, WITCH, face_text
@@ -53,15 +54,15 @@ def test_another_story_of_what_lies_hidden_is_not_crowded_out() -> None:
     faces[0], faces[1] = faces[1], faces[0]
     crowd = [
         Hypothesis(state._replace(turns=n, faces=which), cost=n / 100)
-        for n in range(NARROW.beam_width)
+        for n in range(BEAM_WIDTH)
         for which in (state.faces, tuple(faces))
     ]
     other = Hypothesis(state._replace(beds=tuple(beds)), cost=1.0)
     search = Search(GAME, SensedTable({}, (), {}), lambda node, action: True, TransitionCache(GAME))
-    kept = [node for _, node in search.explain(0.0, [*crowd, other], NARROW)]
+    kept = [node for _, node in search.explain(0.0, [*crowd, other])]
     assert other in kept
     assert crowd[0] in kept
-    assert len(kept) <= NARROW.beam_width
+    assert len(kept) <= BEAM_WIDTH
 
 
 def test_another_way_to_the_same_table_is_remembered_until_players_deny_the_first() -> None:
@@ -86,7 +87,7 @@ def test_another_way_to_the_same_table_is_remembered_until_players_deny_the_firs
     beam = started().tracker._beam.copy()
     for one, other in ((early, late), (late, early)):
         beam.scored = [(node.cost, replace(node, merged=[])) for node in (one, other)]
-        beam.expand(3.0, NARROW)
+        beam.expand(3.0)
         ((total_cost, only),) = [one for one in beam.scored if one[1].state == end]
         assert only.step is early.step
     denied = GAME.askable_fact(first.before, first.action)
@@ -109,13 +110,13 @@ def test_what_contradicts_lingers_once_it_has_lain_there_for_a_moment() -> None:
     state, search = beam.best.state, beam._search
     assert search.lingering(state, t) == 0.0
     beam.take(t, [sighting("play", "H03A", t=t)])
-    beam.expand(t, NARROW)
+    beam.expand(t)
     due = beam.mismatch(state)
     assert due > 0.0
     assert search.lingering(state, t + LINGERS_S / 2) == 0.0
     assert search.lingering(state, t + 2 * LINGERS_S) == pytest.approx(due)
     beam.take(t + 1, [Count(t + 1, "bed 5", 2, 2.0)])
-    beam.expand(t + 1, NARROW)
+    beam.expand(t + 1)
     assert search.lingering(state, t + 1) == pytest.approx(beam.mismatch(state)), "a scale is always heard"
 
 
@@ -190,7 +191,7 @@ def test_a_row_that_is_swept_away_is_late_once() -> None:
     assert match.cost + match.late(16.0) == pytest.approx(nats(0.01))
 
 
-def test_every_story_is_followed_through_a_row_that_is_swept_away() -> None:
+def test_every_story_is_followed_through_a_row_that_is_swept_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """There are hundreds of ways in which five cards go, for each of many stories that differ in little."""
     state = started().tracker.state
     hands = (state.hands[0][:1], *state.hands[1:])
@@ -208,10 +209,8 @@ def test_every_story_is_followed_through_a_row_that_is_swept_away() -> None:
     other = Hypothesis(state._replace(beds=tuple(beds)), cost=2.7)
     search = Search(GAME, sensed, lambda node, action: True, TransitionCache(GAME))
     # In less time than it takes to look at all of them.
-    kept = [
-        node
-        for _, node in search.explain(16.0, [*crowd, other], replace(NARROW, max_expansions=len(crowd) // 2))
-    ]
+    monkeypatch.setattr(action_search, "MAX_EXPANSIONS", len(crowd) // 2)
+    kept = [node for _, node in search.explain(16.0, [*crowd, other])]
     assert any(node.parent is other and not node.state.row for node in kept)
 
 

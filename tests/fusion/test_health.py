@@ -168,7 +168,7 @@ def test_a_worn_scale_is_seen_through_the_boards_code_while_it_still_counts_righ
         for count in weigh(step % 4):
             assert count.n == step % 4, "it failed before it was named"
             line.take(count.n, count.raw)
-        if named := [found for _, found in watch._findings(0.0)]:
+        if named := list(watch._findings(0.0).values()):
             break
     assert [found.source for found in named] == ["bed 1 scale"]
     assert "when empty" in named[0].detail

@@ -801,9 +801,9 @@ def test_a_sensor_that_only_says_that_it_works_has_missed_nothing(source: str) -
     """The first word of a camera excused signs that it should have seen in the next seconds."""
     sensed = SensedTable({}, frozenset(), {})
     sensed.feed([Health(1.0, source, True)])
-    assert max(sensed.camera_back, sensed.board_back) == -inf
+    assert max(sensed.back.values()) == -inf
     sensed.feed([Health(2.0, source, False), Health(5.0, source, True)])
-    assert max(sensed.camera_back, sensed.board_back) == 5.0
+    assert max(sensed.back.values()) == 5.0
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

@@ -7,7 +7,6 @@ import pytest
 
 from companion.fusion import work_budget
 from companion.fusion.beam import Beam
-from companion.fusion.pruning import NARROW
 from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.sensing.observation import Count
 from tests.support.observed import ObservedGame, sighting
@@ -29,7 +28,7 @@ def puzzled(left: int) -> tuple[Beam[Any, Any], float]:
     beam, t = game.tracker._beam, game.rig.t + 1
     beam.take(t, [sighting("play", "H03A", "H03B", t=t), Count(t, "bed 5", 2, 2.0), Count(t, "bed 4", 4, 4.0)])
     beam.budget.left = left
-    beam.think(t, NARROW)
+    beam.think(t)
     return beam, t
 
 
@@ -42,7 +41,7 @@ def test_a_search_that_was_cut_off_goes_on_to_the_same_hypotheses() -> None:
     batches = 0
     while cut.unfinished:
         cut.budget.left = 200
-        cut.think(t + 0.25 * batches, NARROW)
+        cut.think(t + 0.25 * batches)
         batches += 1
     assert batches > 5
     assert found(cut) == found(whole)
@@ -53,7 +52,7 @@ def test_a_search_that_was_cut_off_begins_anew_once_something_is_sensed() -> Non
     beam, t = puzzled(200)
     beam.take(t + 1, [Count(t + 1, "bed 4", 3, 3.0)])
     beam.budget.left = 10**9
-    beam.think(t + 1, NARROW)
+    beam.think(t + 1)
     assert not beam.unfinished
     assert any(one.sign[:2] == ("lift", "bed 4") and one.t == t + 1 for one in beam.sensed.detections)
 

@@ -2,15 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple
 
 from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Step
 from companion.fusion.sensors import ON_PAD, SCALE_SIGNS
-from companion.games.api import TableGame, Verdict
-
-S = TypeVar("S")
-A = TypeVar("A")
+from companion.games.api import A, S, TableGame, Verdict
 
 TURNED_UP_S = 20.0
 """Time (s) after a verdict in which cards turned up there confirm or contradict it."""

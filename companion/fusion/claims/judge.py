@@ -281,7 +281,7 @@ class Judge(Generic[S, A]):
     @staticmethod
     def _starting(t: float, sensed: SensedTable) -> bool:
         """Whether the sensors have not yet reported the whole table after a restart of the program."""
-        back = max(sensed.board_back, sensed.camera_back)
+        back = max(sensed.back.values())
         return t - sensed.resumed < RESUMED_S and t - back < REPORTED_S
 
     @staticmethod
@@ -399,7 +399,7 @@ class Judge(Generic[S, A]):
             place = self._game.claim_station(step.before, claim[0])
             if not self._game.hidden_layout(step.before).get(place):
                 continue  # nothing lies there that could be turned up
-            if self._shown_at.get(claim[0], -inf) < pressed - EARLY_S and sensed.camera_back < pressed:
+            if self._shown_at.get(claim[0], -inf) < pressed - EARLY_S and sensed.back["camera"] < pressed:
                 return self._game.askable_fact(step.before, step.action)
         return None
 
@@ -412,7 +412,7 @@ class Judge(Generic[S, A]):
         due = {one.subject: (one.t - EARLY_S, one.t + UNSHOWN_S) for one in self.open_claims}
         for subject, (since, at) in sorted({**self._due_at_end(t, beam), **due}.items()):
             place = self._game.claim_station(published, subject)
-            seen = max(self._shown_at.get(subject, -inf), sensed.camera_back) >= since
+            seen = max(self._shown_at.get(subject, -inf), sensed.back["camera"]) >= since
             if t >= at and not seen and place not in sensed.counts and not sensed.zones.get(place):
                 return subject
         return None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from math import exp, inf, log
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple
 
 from companion.fusion.beam import Beam
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS, sure
@@ -12,11 +12,8 @@ from companion.fusion.detections import SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import DENIED, MISTAKEN
 from companion.fusion.pruning import ScoredHypotheses
-from companion.games.api import TableGame
+from companion.games.api import A, S, TableGame
 from companion.games.askable_facts import AskableFact, numbered
-
-S = TypeVar("S")
-A = TypeVar("A")
 
 ASK_AFTER_S, ASK_LATER_S = 18.0, 12.0
 """Time (s) that a doubt between two equally likely hypotheses is left to the sensors, and additional time
@@ -208,15 +205,13 @@ class QuestionPlanner(Generic[S, A]):
 
     def _moves(self, hypothesis: Hypothesis[S, A]) -> Iterator[AskableFact]:
         """The public actions of a hypothesis, newest first; claims are none."""
-        steps = (one.step for one in hypothesis.back() if one.step is not None)
-        moves = (step for step in steps if self._game.claim_of(step.action) is None)
+        moves = (step for step in hypothesis.steps() if self._game.claim_of(step.action) is None)
         facts = (self._game.askable_fact(step.before, step.action) for step in moves)
         return (fact for fact in facts if fact is not None)
 
     def _claims(self, hypothesis: Hypothesis[S, A]) -> set[AskableFact | None]:
         """The claims of a hypothesis."""
-        steps = (one.step for one in hypothesis.back() if one.step is not None)
-        claims = (step for step in steps if self._game.claim_of(step.action) is not None)
+        claims = (step for step in hypothesis.steps() if self._game.claim_of(step.action) is not None)
         return {self._game.askable_fact(step.before, step.action) for step in claims}
 
 

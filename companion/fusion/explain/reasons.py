@@ -17,7 +17,7 @@ from companion.fusion.detections import Detection
 from companion.fusion.explain.sensor_health import was_heard
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import MISFELT
-from companion.fusion.pruning import NARROW
+from companion.fusion.pruning import PRUNE_NATS
 from companion.fusion.sensors import SIGN_MODELS, UNDETECTED, detected_as
 from companion.fusion.tracker import Tracker
 from companion.games.api import ANY_KINDS, Sign, TableGame, Verdict
@@ -178,9 +178,7 @@ def why_lines(found: Why) -> list[str]:
     ):
         lines += [sentence.of(time=clock_text(t - found.begin).strip(), what=what) for t, what in told]
     if not found.alternatives:
-        lines.append(
-            text("Nothing else is carried: all else is weaker than {odds}.", odds=odds(NARROW.prune_nats))
-        )
+        lines.append(text("Nothing else is carried: all else is weaker than {odds}.", odds=odds(PRUNE_NATS)))
     for other in found.alternatives:
         weaker = text(
             "weaker by {nats} nats, {odds} against it.", nats=f"{other.nats:.1f}", odds=odds(other.nats)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from companion.core.language import in_english, text
+from companion.core.language import Text, in_english, text
 from companion.core.mending_steps import mending_step
 from companion.fusion.association import matching
 from companion.fusion.detections import HAND_S, Detection
@@ -98,10 +98,16 @@ class SensorWatch:
         self.misses: dict[str, MissTest] = {}
         self.ghost_touches: dict[str, MissTest] = {}
         """Of electrodes: whether touches had a cause."""
-        self.wrong: dict[str, MissTest] = {}
-        """Of sensors that were wrong in this game."""
         self.lines: dict[str, ScaleLine] = {}
         self._camera = _Camera()
+        self._told: dict[str, Finding] = {}
+        self._heard_at = 0.0
+        self._clear()
+
+    def _clear(self) -> None:
+        """Nothing is known of the game yet."""
+        self.wrong: dict[str, MissTest] = {}
+        """Of sensors that were wrong in this game."""
         self._counted = 0
         """Steps of the tracker that were counted."""
         self._uneven_since: float | None = None
@@ -120,16 +126,15 @@ class SensorWatch:
         """The last count of each scale that was not compared yet."""
         self._touches: list[Touch] = []
         self._caused: set[tuple[float, str]] = set()
-        self._told: dict[str, Finding] = {}
+        """Time (s) and station of touches that a step explains."""
         self._outages: dict[str, list[tuple[float, float]]] = {"board": [], "camera": []}
         """When each of them was away in this game, from and to (s), inf while it is."""
-        self._heard_at = 0.0
 
     @property
     def standing(self) -> tuple[Finding, ...]:
         """The findings on sensors that were told to fail and have not recovered since."""
         # Those of an earlier game are known in English alone, unless the sensor still fails in the same way.
-        now = dict(self._findings(self._heard_at))
+        now = self._findings(self._heard_at)
         return tuple(now.get(source, found) for source, found in self._told.items() if not found.ok)
 
     @property
@@ -164,18 +169,8 @@ class SensorWatch:
 
     def begin(self) -> None:
         """Another game: what was concluded from the cards of the one before is over."""
-        self._uneven_since = self._even_since = None
-        self._total, self._counted = (0.0, 0), 0
-        self._off.clear()
-        self._emptied.clear()
-        self._deaf.clear()
-        self.wrong.clear()
-        self._resting.clear()
-        self._touches.clear()
-        self._caused.clear()
-        for outages in self._outages.values():
-            outages.clear()
-        failing = dict(self._findings(self._heard_at))
+        self._clear()
+        failing = self._findings(self._heard_at)
         self._told = {source: found for source, found in self._told.items() if source in failing}
 
     def feed(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> list[Finding]:
@@ -331,68 +326,61 @@ class SensorWatch:
     def _news(self, t: float) -> list[Finding]:
         """What is different from what was told."""
         news = []
-        now = dict(self._findings(t))
+        now = self._findings(t)
         for source in sorted(now.keys() | self._told.keys()):
             found = now.get(source, Finding(source, True, text("works again")))
-            before = self._told.get(source)
-            if (before is None or before.ok) == found.ok and (before is not None or found.ok):
-                continue
-            self._told[source] = found
-            news.append(found)
+            if found.ok != (source not in self._told or self._told[source].ok):
+                self._told[source] = found
+                news.append(found)
         return news
 
-    def _findings(self, t: float) -> Iterable[tuple[str, Finding]]:
-        """Every sensor about which something is wrong."""
+    def _findings(self, t: float) -> dict[str, Finding]:
+        """Every sensor about which something is wrong at `t` (s)."""
+        wrong: dict[str, Text] = {}
         for source, test in self.ghost_touches.items():
             if test.failing:
-                said = text(
+                wrong[source] = text(
                     "{misses} of {samples} touches had no cause: dry it, keep sleeves off it",
                     misses=test.misses,
                     samples=test.samples,
                 )
-                yield source, Finding(source, False, said)
         for source, line in self.lines.items():
             empty, full = line.at(0), line.at(FULL) - FULL
             if max(abs(empty), abs(full)) >= OFF_CARDS:
-                said = text(
+                wrong[source] = text(
                     "drifts: off by {empty} cards when empty, {full} under {count}; weigh it anew",
                     empty=f"{empty:+.1f}",
                     full=f"{full:+.1f}",
                     count=FULL,
                 )
-                yield source, Finding(source, False, said)
         camera = self._camera
         camera.lost = [at for at in camera.lost if t - at < LOSSES_S]
         if len(camera.lost) >= LOSSES:
-            said = text(
+            wrong["camera's hold"] = text(
                 "lost the mat {times} times in {minutes} minutes: fix camera and mat",
                 times=len(camera.lost),
                 minutes=round(LOSSES_S / 60),
             )
-            yield "camera's hold", Finding("camera's hold", False, said)
         if camera.looks > LOOKS and camera.lately < DULL * camera.first:
-            said = text(
+            wrong["camera's view"] = text(
                 "reads at {percent} % of its first quality: focus, light, lens",
                 percent=round(100 * camera.lately / camera.first),
             )
-            yield "camera's view", Finding("camera's view", False, said)
-        for source in self._deaf:
-            yield source, Finding(source, False, text("never heard: check its wire"))
+        wrong |= dict.fromkeys(self._deaf, text("never heard: check its wire"))
         if self._off and self._uneven_s >= UNEVEN_TOLD_S:
-            yield "scales", Finding("scales", False, text("do not add up, one may be stuck"))
+            wrong["scales"] = text("do not add up, one may be stuck")
         for source, test in self.misses.items():
             if test.failing:
-                said = text(
+                wrong[source] = text(
                     "missed {misses} of {samples} signs: check it", misses=test.misses, samples=test.samples
                 )
-                yield source, Finding(source, False, said)
         for source, test in self.wrong.items():
             if test.failing:
-                said = text(
+                wrong[source] = text(
                     "was wrong {times} times, as turned up cards showed: check it, and what it learned",
                     times=test.misses,
                 )
-                yield source, Finding(source, False, said)
+        return {source: Finding(source, False, detail) for source, detail in wrong.items()}
 
 
 def _moved_since(tracker: Tracker[Any, Any], station: str, since: float) -> bool:

@@ -1,5 +1,6 @@
 """Rates of signs, counted in games: how often each was missed, and how often it came without a cause."""
 
+from collections import Counter
 from collections.abc import Iterable
 from math import exp, sqrt
 from typing import Any, NamedTuple
@@ -25,11 +26,9 @@ def count_signs(tracker: Tracker[Any, Any]) -> dict[str, SignCount]:
     """Verb -> its counts in a game that was followed to its end. The published steps are taken as true: their
     errors are in the counts."""
     found: dict[str, SignCount] = {}
-    used: dict[str, int] = {}
+    used = Counter(one.sign[0] for step in tracker.steps for one in step.used)
     for step in tracker.steps:
         left = list(step.used)
-        for one in left:
-            used[one.sign[0]] = used.get(one.sign[0], 0) + 1
         for wanted in tracker.game.signs(step.before, step.action):
             if wanted[0] in UNDETECTED or not was_heard(tracker, wanted):
                 continue
@@ -38,7 +37,7 @@ def count_signs(tracker: Tracker[Any, Any]) -> dict[str, SignCount]:
             found[wanted[0]] = before._replace(due=before.due + 1, missed=before.missed + missed)
     for verb, noted in tracker.sensed.noted.items():
         if verb in found and verb != "came":  # cards turned up after a verdict have no step
-            found[verb] = found[verb]._replace(spurious=max(0, noted - used.get(verb, 0)))
+            found[verb] = found[verb]._replace(spurious=max(0, noted - used[verb]))
     return found
 
 
