@@ -16,8 +16,10 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import DENIED, UNFELT_S
 from companion.fusion.pruning import BEAM_WIDTH
 from companion.fusion.transition_cache import TransitionCache
+from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.rules.actions import Deck, Done, Know, Look, Move, Open
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, WITCH, face_text
+from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT, Phase, State
 from companion.sensing.observation import Button, Count, Health, Reach
 from companion.sensing.observation import Touch as TouchSeen
@@ -285,6 +287,26 @@ def test_a_stranger_that_is_turned_up_settles_a_claim_that_was_open() -> None:
     tracker.feed(t + 5, [])
     assert tracker.state.fates[0] == OUT
     assert tracker.open_claims == []
+
+
+def test_a_mattress_of_another_game_that_is_turned_up_is_one_that_a_journal_can_hold() -> None:
+    """Somebody mixed it in: it refutes the claim, everybody is told, and hints go on without it."""
+    game = started()
+    tracker, t, state = game.tracker, game.rig.t, game.state
+    stranger = next(princess for princess in range(10) if princess not in state.princesses)
+    codes = (*(game.rig._slots[slot] for slot in state.beds[0][:2]), f"M{stranger}A")
+    tracker.feed(t + 1, [Button(t + 1, "bed 1")])
+    tracker.feed(t + 3, [sighting("bed 1", *codes, t=t + 3)])
+    assert tracker.state.fates[0] == OUT
+    found = GAME.read_state(GAME.write_state(tracker.state))
+    assert found.faces[2] == 2 * stranger
+    assert GAME.status(found) == ()
+    kinds = tuple(face_text(found.faces[slot]) for slot in found.beds[0])
+    told = GAME.screen(found, "none", turned_up={"bed 1": kinds})["may"]
+    assert [line for line in told if "does not belong to this game" in line] == told[-1:]
+    known = TeamKnowledge(RULES.view(found, None))
+    known.turn_up(found.beds[0], kinds)
+    assert known.turned_up == []
 
 
 def test_what_passed_while_the_camera_was_away_need_not_have_been_seen() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from companion.games.api import FaultyStateError, IllegalError
 from companion.games.sleepless_princess.rules.actions import Lay, Open, Seat
+from companion.games.sleepless_princess.rules.claim_rules import settled
 from companion.games.sleepless_princess.rules.hidden_state import hide
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT, Phase
@@ -31,6 +32,16 @@ def with_fields(**fields: str) -> str:
 
 def test_the_line_they_start_from_is_possible() -> None:
     assert codes(BASE) == set()
+
+
+def test_for_a_mattress_of_another_game_one_is_missing_that_nobody_knows() -> None:
+    """It is no fault, and what is missing for it may be the one that would prove a claim."""
+    faces = "6t,6t,?,4t,{one},4s,5t,5t,5s,8t,8t,8s,9t,9t,9s"
+    for one, hers in (("4t", True), ("1s", None), ("?", None)):
+        line = with_fields(faces=faces.format(one=one))
+        assert codes(line) == set()
+        assert settled(RULES.read_state(line), 0) is hers
+    assert settled(RULES.read_state(with_fields(faces=faces.format(one="1s"))), 1) is False
 
 
 @pytest.mark.parametrize(

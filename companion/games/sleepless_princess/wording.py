@@ -43,7 +43,7 @@ from companion.games.sleepless_princess.rules.card_kinds import (
     WITCH,
     face_from_text,
 )
-from companion.games.sleepless_princess.rules.claim_rules import settled
+from companion.games.sleepless_princess.rules.claim_rules import full_set, settled
 from companion.games.sleepless_princess.rules.plays import play_value
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.turn_flow import row_lacks
@@ -209,7 +209,7 @@ def screen(
     """
     variant = state.game.variant
     may, may_not = _setting_up(state, senses) if state.phase is Phase.SETUP else _possible(state)
-    may += _put_off(state)
+    may += [*_put_off(state), *_foreign(state, turned_up)]
     witches = variant.witches[variant.players.index(state.game.players)]
     active = state.phase in _ON_TURN
     return {
@@ -291,6 +291,17 @@ def _put_off(state: State) -> list[str]:
     if state.phase in (Phase.DRAW, Phase.LAY) and state.played:
         due.append(text("Put the played cards on the discard pile."))
     return due
+
+
+def _foreign(state: State, turned_up: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """Mattresses that all have seen and that the game does not use: one of its own was left in the box."""
+    if -1 in state.princesses:
+        return []
+    own = {face for princess in state.princesses for face in full_set(state.game.variant, princess)}
+    kinds = {kind for seen in turned_up.values() for kind in seen if kind[1:] in ("t", "s")}
+    foreign = sorted(face for face in map(face_from_text, kinds) if face not in own)
+    said = text("The mattress {mattress} does not belong to this game; one that does is missing.")
+    return [said.of(mattress=_short_name(face)) for face in foreign]
 
 
 def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:

@@ -147,10 +147,15 @@ class TeamKnowledge:
             self._chances = None
 
     def turn_up(self, slots: Sequence[int], words: Sequence[str]) -> None:
-        """These mattresses bear these faces (words as for `show`), whichever bears which."""
+        """These mattresses bear these faces (words as for `show`), whichever bears which. Where one is of no
+        princess of the game it says nothing: which one is missing for it nobody knows."""
+        if any(int(word[0]) not in self.princesses for word in words):
+            return
         copies = [0] * len(self.copies)
         for word in words:
             copies[self._face(word)] += 1
+        if any(map(int.__gt__, copies, self.copies)):
+            return
         self.turned_up.append(TurnedUp(frozenset(slots), tuple(copies)))
         self._chances = None
 

@@ -60,8 +60,10 @@ def settled(state: State, bed: int) -> bool | None:
     left = _left_in_play(state)
     if any(left[face] < count for face, count in needed.items()):
         return False
-    # All that is left lies here, or all that is left is of one face.
-    return True if left.total() == needed.total() or len(+left) == 1 else None
+    # All that is left lies here, or all that is left is of one face. For each mattress of no set one of these
+    # sets is missing, nobody knows which.
+    left = +left
+    return True if left.total() == needed.total() or len(left) == 1 else None
 
 
 def _left_in_play(state: State) -> Counter[int]:

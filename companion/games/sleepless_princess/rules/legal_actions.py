@@ -156,7 +156,9 @@ def openings(state: State) -> Actions:
 
 def types_possible(state: State) -> list[int]:
     """The princess types that can be in this game: any, until tiles and mattresses name one for each bed."""
-    named = {kind for kind in state.princesses if kind >= 0} | {face >> 1 for face in state.faces if face >= 0}
+    named = {kind for kind in state.princesses if kind >= 0}
+    if len(named) < len(state.beds):
+        named |= {face >> 1 for face in state.faces if face >= 0}
     return sorted(named) if len(named) >= len(state.beds) else list(range(PRINCESS_TYPES))
 
 

@@ -127,15 +127,12 @@ def _mattresses(state: State) -> Iterator[Fault]:
             yield Fault("mattress-twice", f"Mattress {slot + 1} lies in {places[slot]} places.")
         elif not places[slot]:
             yield Fault("mattress-nowhere", f"Mattress {slot + 1} lies on no bed.")
-    seated = -1 not in state.princesses
     for face, count in sorted(Counter(face for face in state.faces if face >= 0).items()):
+        # A mattress that the game does not use is no fault: it was mixed in, and found when it was turned up.
         most = full_set(variant, face >> 1).count(face)
-        if count > most:
+        if count > most > 0:
             text = f"{count} mattresses {face_text(face)}, but there are {most}."
             yield Fault("too-many", text, (face_text(face),))
-        elif seated and face >> 1 not in state.princesses:
-            text = f"Mattress {face_text(face)} belongs to a princess who is not in the game."
-            yield Fault("foreign-mattress", text, (face_text(face),))
 
 
 def _princesses(state: State) -> Iterator[Fault]:
@@ -163,7 +160,8 @@ def _asleep(state: State, bed: int) -> Iterator[Fault]:
     if len(slots) != state.game.variant.mattresses_per_bed:
         yield Fault("asleep-count", f"The princess of bed {bed + 1} sleeps on {len(slots)} mattresses.")
     foreign = [state.faces[slot] for slot in slots]
-    foreign = [face for face in foreign if face >= 0 and face >> 1 != state.princesses[bed]]
+    hers_all = full_set(state.game.variant, state.princesses[bed])
+    foreign = [face for face in foreign if face >= 0 and face not in hers_all]
     if foreign:
         names = tuple(face_text(face) for face in foreign)
         text = f"The princess of bed {bed + 1} sleeps on foreign mattresses."
@@ -171,7 +169,7 @@ def _asleep(state: State, bed: int) -> Iterator[Fault]:
     if not set(slots) <= set(state.shown):
         yield Fault("asleep-unshown", f"Bed {bed + 1} sleeps, but its mattresses were never shown.")
     hers = [face for slot, face in enumerate(state.faces) if face >= 0 and slot not in slots]
-    hers = [face for face in hers if face >> 1 == state.princesses[bed]]
+    hers = [face for face in hers if face in hers_all]
     if hers:
         names = tuple(face_text(face) for face in hers)
         yield Fault("asleep-elsewhere", f"The princess of bed {bed + 1} sleeps without all of hers.", names)

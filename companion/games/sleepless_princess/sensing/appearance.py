@@ -287,7 +287,8 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
 
     No kinds at all: nothing lies there, whatever was believed. Of a part of the bed nothing is learned that was
     known otherwise, and a fan of cards does not tell their order: where it leaves open which face is whose, the
-    faces stay unknown.
+    faces stay unknown. A mattress that the game does not use keeps its face: so nobody takes it for one that is
+    missing, and no claim is proved by it.
     """
     slots = state.beds[bed]
     if state.phase is Phase.SETUP:
@@ -301,7 +302,7 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
     if any(kind[1:] not in ("t", "s") for kind in kinds):
         return None  # cards of the deck lie about on a bed
     new = Counter(face_from_text(kind) for kind in kinds)
-    stranger = any(face >> 1 != state.princesses[bed] for face in new)
+    stranger = any(face_text(face) not in needed_kinds(state, bed) for face in new)
     faces = list(state.faces)
     others = []
     for slot in slots:
@@ -322,11 +323,11 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
     plain = len(left) == 1 and new.total() == len(others)
     for slot in others if plain or wrong else ():
         faces[slot] = min(left) if plain else UNKNOWN_FACE
-    # What is seen here cannot lie elsewhere too: there it was misread.
-    there = Counter(face_from_text(kind) for kind in kinds)
-    there.update(face for slot, face in enumerate(faces) if slot not in slots)
+    # What is seen here cannot lie elsewhere too: there it was misread; or here, if more are than exist.
+    here = Counter(face_from_text(kind) for kind in kinds)
+    there = here + Counter(face for slot, face in enumerate(faces) if slot not in slots)
     for slot, face in enumerate(faces):
-        if face >= 0 and slot not in slots and there[face] > (1 if face & 1 else 2):
+        if face >= 0 and (here if slot in slots else there)[face] > (1 if face & 1 else 2):
             faces[slot] = UNKNOWN_FACE
     hers = kinds == tuple(sorted(needed_kinds(state, bed))) and len(slots) == len(kinds)
     verdict = Verdict.REFUTED if stranger else Verdict.PROVED if hers else None

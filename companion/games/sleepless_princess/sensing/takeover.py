@@ -39,7 +39,7 @@ TOO_MANY = text(
     "the scales carry more mattresses than the game has. Take hands and other things off the beds, then t "
     "again; or g, whose turn it is, goes on without the scales"
 )
-HIDDEN_FAULTS = {"foreign-mattress", "too-many", "asleep-foreign", "asleep-elsewhere", "out-unshown"}
+HIDDEN_FAULTS = {"too-many", "asleep-foreign", "asleep-elsewhere", "out-unshown"}
 """Faults of a state that depend on hidden faces: their texts name what players may not know."""
 UNFIT = text(
     "the mattresses do not fit the tiles. Show the camera those of the beds that changed, then t again"
