@@ -95,7 +95,10 @@ class RealDevices:
 
 
 class Terminal:
-    """A person at a terminal without screens: each request is a line; Enter confirms, `n` says no."""
+    """A person at a terminal without screens: each request is a line; Enter confirms, `n` says no.
+
+    Ctrl-D raises KeyboardInterrupt, where it does not end what is typed.
+    """
 
     def __init__(self) -> None:
         self._request: Request = ClearTable()
@@ -122,6 +125,8 @@ class Terminal:
         self._line = sys.stdin.readline()
         if self._request.typed:
             return bool(self._line)  # the end of the input: no more
+        if not self._line:
+            raise KeyboardInterrupt  # Ctrl-D confirms nothing: it leaves, as Ctrl-C does
         return not self._line.strip().lower().startswith("n")
 
     def typed(self) -> str:

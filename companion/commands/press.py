@@ -6,9 +6,10 @@ from functools import partial
 import click
 
 from companion.core.clock import RealClock
-from companion.core.config import load_config
+from companion.core.config import load_config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import text
+from companion.core.option_types import language_option
 from companion.core.printable import say
 
 
@@ -16,6 +17,7 @@ from companion.core.printable import say
 @click.argument("kind")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@language_option
 def press(kind: str, port: str | None, as_json: bool) -> None:
     """Press a textured card of KIND (0t to 9t) on the pad, lift it, turn it, and press it again.
 
@@ -28,6 +30,7 @@ def press(kind: str, port: str | None, as_json: bool) -> None:
     from companion.sensing.press_enrolment import gather
 
     settings = load_config()
+    speak_as_set(settings)
     game = load_game(settings.game)
     kinds = sorted({card.kind for variant in game.variants for card in game.cards(variant) if card.texture})
     if kind not in kinds:

@@ -282,11 +282,15 @@ def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
     from companion.calibration.setup_run import FIND, STEP_NAMES
 
     begun = time.process_time()
-    if step is None:
-        run.run()
-    else:
-        names = (FIND, step) if step != FIND and step in STEP_NAMES else (step,)
+    with_find = step != FIND and step in STEP_NAMES
+    names = STEP_NAMES if step is None else (FIND, step) if with_find else (step,)
+    try:
         run.run(names)
+    except KeyboardInterrupt:
+        file = run.report().profile
+        kept = text("left; what was done is kept in {file}", file=file)
+        say(kept if file else text("left; nothing new is kept"), err=True)
+        raise
     return run.report(time.process_time() - begun)
 
 

@@ -51,3 +51,12 @@ def test_the_command_line_complains_in_the_language_of_the_system(
     with pytest.raises(SystemExit):
         cli.main()
     assert "prüfe den Pfad" in capsys.readouterr().err
+
+
+def test_a_press_is_asked_for_in_the_chosen_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["companion", "press", "zz", "--language", "de"])
+    with pytest.raises(SystemExit):
+        cli.main()
+    assert "wähle" in capsys.readouterr().err

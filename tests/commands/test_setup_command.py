@@ -1,18 +1,29 @@
 """`companion setup`: rigs are shown, moved and restored; a wrong name is one clear line."""
 
 import json
+import os
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from companion.calibration.profile import RigProfile, RigStore
+from companion.calibration.real_devices import RealDevices, Terminal
+from companion.calibration.setup_bench import SetupBench
+from companion.calibration.setup_requests import ClearTable
+from companion.calibration.setup_run import SetupRun
+from companion.calibration.step_result import StepResult
+from companion.calibration.steps.names_step import name_characters
 from companion.commands.rehearse import rehearse
 from companion.commands.setup import setup
+from companion.core.clock import ManualClock
 from companion.core.config import StationConfig
 from companion.core.errors import BadInputError
+from companion.games.registry import give_names, load_game
 
 NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
 
@@ -97,3 +108,69 @@ def test_a_profile_that_cannot_be_rehearsed_is_refused(arguments: list[str], say
     done = CliRunner().invoke(rehearse, arguments)
     assert isinstance(done.exception, BadInputError)
     assert says in str(done.exception)
+
+
+class Interrupted:
+    """A terminal at which somebody pressed Ctrl-D at the first question."""
+
+    def __init__(self) -> None:
+        read, write = os.pipe()
+        os.close(write)
+        self._end = os.fdopen(read)
+        self.fileno, self.readline = self._end.fileno, self._end.readline
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_end_of_the_input_leaves_the_wizard_and_confirms_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", Interrupted())
+    done = []
+
+    def run(self: SetupRun, names: object) -> list[StepResult]:
+        done.append(self.bench.ask(ClearTable()))
+        return []
+
+    monkeypatch.setattr(SetupRun, "run", run)
+    RigStore().save("den", RigProfile(), NOON)
+    with pytest.raises(click.Abort):
+        setup(["cards", "--rig", "den"], standalone_mode=False)
+    assert done == []
+    assert capsys.readouterr().err.split("\n")[1:] == ["left; nothing new is kept", "", ""]
+
+
+class Typist(Terminal):
+    """A person at a terminal who answers what is asked for from a list; None is the end of the input."""
+
+    def __init__(self, *lines: str | None) -> None:
+        super().__init__()
+        self._lines = list(lines)
+
+    def answered(self) -> bool:
+        line = self._lines.pop(0)
+        self._line = line or ""
+        return line is not None
+
+
+@pytest.mark.parametrize(
+    ("lines", "names"),
+    [
+        ((None,), ("Kites", "Foxes")),
+        (("Moons", None), ("Moons", "Foxes")),
+        (("Foxes", None), ("Foxes",)),
+        (("", "", "Clouds", None), ("Kites", "Foxes", "Clouds")),
+        (("Bats", "Bats", "Bats"), ("Kites", "Foxes")),
+    ],
+)
+def test_no_more_names_leave_those_that_were_given_before(
+    lines: tuple[str | None, ...], names: tuple[str, ...]
+) -> None:
+    game, clock = load_game("sleepless-princess"), ManualClock()
+    profile = RigProfile(names=("Kites", "Foxes"))
+    bench = SetupBench(game, "basic", RealDevices("", "", clock), Typist(*lines), clock, profile=profile)
+    result = name_characters(bench)
+    give_names(game, ())
+    assert bench.profile.names == names
+    assert result.number == len(names)

@@ -25,6 +25,10 @@ def name_characters(bench: SetupBench) -> StepResult:
             break
         names.append(name)
         bench.say(text("{usual} is called {name}", usual=usual, name=name))
+    # Whoever has no more to say leaves the later ones as they were.
+    for name in before[len(names) : len(unnamed)]:
+        if not _refused(bench, names, name):
+            names.append(name)
     give_names(bench.game, names)
     bench.update(names=tuple(names))
     others = text("without a name: {characters}", characters=tuple(unnamed[len(names) :]))
@@ -35,16 +39,23 @@ def name_characters(bench: SetupBench) -> StepResult:
 
 
 def _name(bench: SetupBench, usual: str, before: str, names: list[str]) -> str:
-    """The name that the family gives; empty for none, with which those after it go by number, too."""
+    """The name that the family gives; empty for no more."""
     for _ in range(TRIES):
         typed = bench.ask_text(NameCharacter(usual, before))
         name = before if typed is not None and not typed.strip() else (typed or "").strip()
         if not name:
             return ""
-        try:
-            give_names(bench.game, [*names, name])
-        except BadInputError as error:
-            bench.say(error.what)
-            continue
-        return name
+        refused = _refused(bench, names, name)
+        if not refused:
+            return name
+        bench.say(refused)
+    return ""
+
+
+def _refused(bench: SetupBench, names: list[str], name: str) -> str:
+    """Why the game takes no such name after these; empty if it does."""
+    try:
+        give_names(bench.game, [*names, name])
+    except BadInputError as error:
+        return error.what
     return ""
