@@ -17,6 +17,8 @@ from companion.session.events import Event, Said, SensorHealth
 from companion.session.journal import Contradicted, Noticed
 from companion.session.narration import claimed
 
+SENSORS = 64
+"""Greatest number of sensors whose health is kept: more than any rig has. A defective part may invent names."""
 AWAY_S = 3.0
 """AWAY_S: a shorter absence (s) is not reported. A camera that was nudged finds the mat again by itself."""
 UNHEARD_S = 2.0
@@ -165,12 +167,15 @@ class SensorMonitor:
 
     def _came_or_went(self, t: float, seen: Health, tracker: Tracker[Any, Any]) -> Iterable[Event]:
         if not seen.ok:
+            if seen.source not in self._away and len(self._away) >= SENSORS:
+                return
             self._away.setdefault(seen.source, _Absence(seen.t, seen.detail, len(tracker.steps), t))
             return
         gone = self._away.pop(seen.source, None)
         if gone is None:
             return
-        if "scale" in seen.source and seen.t - gone.t >= LONG_S and len(tracker.steps) != gone.steps:
+        missed = "scale" in seen.source and seen.t - gone.t >= LONG_S and len(tracker.steps) != gone.steps
+        if missed and len(self._missed) < SENSORS:
             self._missed.add(seen.source)
         if seen.source in self._told:
             self._told.discard(seen.source)

@@ -61,7 +61,7 @@ from companion.session.player_statements import PlayerStatements
 from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
 from companion.session.public_table import PublicTable, Shown, senses_of
-from companion.session.sensor_monitor import SensorMonitor
+from companion.session.sensor_monitor import SENSORS, SensorMonitor
 from companion.session.sure_end import SureEnd
 from companion.session.time_grid import TimeGrid
 from companion.session.way_back_gesture import WayBackGesture
@@ -78,8 +78,6 @@ up within 20 s. From then on only people change it, by a key."""
 BY_TOKEN = {"by": "token"}
 """BY_TOKEN: arguments of the entry that a token laid on the pad stands for."""
 RESTARTED = text("not heard since the companion was restarted")
-SENSORS = 64
-"""Greatest number of sensors whose health is kept: more than any rig has. A defective part may invent names."""
 
 
 class Session:

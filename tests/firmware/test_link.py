@@ -24,6 +24,7 @@ from companion.firmware.host.messages import (
     TouchEvent,
     WeightEvent,
 )
+from companion.firmware.host.pings import PINGS_OPEN, Pings
 from companion.firmware.host.port_recording import CaptureWriter, read_capture
 from companion.firmware.host.ports import SerialPort
 from companion.firmware.host.station_ledger import StationLedger, stations_of
@@ -229,6 +230,19 @@ def test_a_dead_line_is_noticed_and_survived(table):
     assert "pings" in of(Disconnected, heard)[0].reason
     table.run(6)
     assert table.link.up
+
+
+def test_a_board_that_answers_no_ping_but_sends_takes_no_room():
+    pings = Pings()
+    for second in range(500):
+        pings.make(second)
+        pings.sent(second, second)
+        pings.heard()
+    assert not pings.lost
+    assert len(pings._sent) == PINGS_OPEN
+    late, lost = (struct.pack("<QQIH", second * 1_000_000, 7, 3, 0) for second in (450, 400))
+    assert not pings.answered(500, lost)
+    assert pings.answered(500, late)
 
 
 def test_more_events_than_the_ring_holds(table):

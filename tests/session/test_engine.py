@@ -58,7 +58,8 @@ from companion.session.journal_replay import replay_journal
 from companion.session.next_game import CLEAR_S
 from companion.session.provisional import FIRM_S
 from companion.session.resume_progress import noting, percent_read
-from companion.session.session import SENSORS, Session
+from companion.session.sensor_monitor import SENSORS
+from companion.session.session import Session
 from companion.session.stream import (
     COMMANDS_A_ROUND,
     StreamServer,
@@ -700,6 +701,7 @@ def test_a_rig_gone_mad_names_sensors_without_end_and_screens_hear_of_some(
     assert sum(isinstance(event, SensorHealth) for event in welcome) == SENSORS
     assert SensorHealth("part 0", True) in welcome
     assert sum(len(encode_line(event)) for event in welcome) < 32768
+    assert len(engine.session._watch.gone) < SENSORS
     engine.close()
 
 

@@ -7,6 +7,8 @@ from companion.firmware.wire import codec
 
 PING_EVERY = 1.0
 PINGS_LOST = 3
+PINGS_OPEN = 60
+"""PINGS_OPEN: newest pings whose answer counts. A board may answer none and stay connected by other frames."""
 
 
 class Pings:
@@ -55,6 +57,8 @@ class Pings:
     def sent(self, now: float, queued: int) -> None:
         """The ping made at `now` is byte number `queued` of the line."""
         self._sent[int(now * 1e6)] = queued
+        if len(self._sent) > PINGS_OPEN:
+            del self._sent[next(iter(self._sent))]
 
     def answered(self, now: float, payload: bytes) -> bool:
         """Take a PONG. Returns whether it answers an open ping."""
