@@ -1,6 +1,6 @@
 """The page for phones in Chromium, in all colours and as a player's own: `python -m tests.screens.phone`.
 
-Fails if the page is wider than the phone, text is cut, or its contrast is too low.
+Fails if the page is wider than the phone, text is cut, its contrast is too low, or no key closes a verdict.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from companion.benchmarks.browser_bench import PHONE, _serving
 from companion.core.language import LANGUAGES
 from companion.dashboard.themes import LEAST_CONTRAST, THEMES, contrast
 from companion.games.registry import GAME_NAMES
-from companion.session.events import Table
+from companion.session.events import Claimed, Table
 
 SIZES = (PHONE, (740, 360), (820, 1180))
 """SIZES: width and height (CSS px) of a small phone, the same on its side, a tablet."""
@@ -89,11 +89,29 @@ async def measured(game: str, pictures: Path | None) -> tuple[int, list[str]]:
                     if pictures is not None:
                         await tab.picture(pictures / f"{where.replace(' ', '_')}.png")
 
+            async def press(key: str, number: int) -> None:
+                nonlocal faults
+                stream.send(Claimed(float(number), 1, key, "refuted", "Still awake!", "out", ()))
+                await tab.wait_for("at('over').open")
+                code = {"Enter": 13, "Escape": 27}[key]
+                for kind in ("rawKeyDown", "char", "keyUp")[:: 1 if key == "Enter" else 2]:
+                    typed = {"text": "\r"} if kind == "char" else {}
+                    await tab.call(
+                        "Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code, **typed
+                    )
+                await tab.value("new Promise(done => setTimeout(() => { draw(); done(1); }, 200))")
+                faults += [f"{game}: {key} closes no verdict"] if await tab.value("at('over').open") else []
+                await tab.wait_for("!state.verdict")
+
             for size, code in product(SIZES, LANGUAGES):
                 await measure(address, size, code)
+            for number, key in enumerate(("Enter", "Escape")):
+                await press(key, number)
             player = next(event.player for event in told(game) if isinstance(event, Table))
             await tab.value(f"sit({player or 1})")
             await tab.wait_for("state.mine && document.body.innerText.includes(words.leave)")
+            if await tab.value("location.search") == "":
+                faults.append(f"{game}: whoever sits down loses the language")
             own = await tab.value("location.href.split('?')[0]")
             for size, code in product(SIZES, LANGUAGES):
                 await measure(own, size, code)

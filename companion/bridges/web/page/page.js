@@ -192,7 +192,7 @@ function own(s) {
 
 async function leave() {
   const told = await post("leave", {});
-  if (told) location.replace(told.path);
+  if (told) location.replace(told.path + location.search);
 }
 
 function seats(s) {
@@ -204,7 +204,7 @@ function seats(s) {
 
 async function sit(player) {
   const told = await post("seat", { player });
-  if (told) location.assign(told.path);
+  if (told) location.assign(told.path + location.search);
 }
 
 // A claim is sent only after a yes: the buttons lie where a thumb scrolls.
@@ -232,20 +232,25 @@ function stillSure() {
 // Verdict and score lie over the table until they end, or until somebody closes them here.
 
 let closed = "";
+let lies = ""; // what lies over the table now
 
 function over(s) {
   const dialog = at("over");
   const said = s.verdict || s.score;
   const key = said ? JSON.stringify(s.verdict ? [said.subject, s.log.length && s.heading] : [said.headline, said.text]) : "";
   if (!said || key === closed) {
+    lies = "";
     if (dialog.open) dialog.close();
     if (!said) closed = "";
     return;
   }
   const content = s.verdict ? verdict(s.verdict) : score(s, s.score);
-  dialog.replaceChildren(...content, make("button", { type: "button", onclick: () => { closed = key; dialog.close(); } }, words.back));
-  dialog.oncancel = () => { closed = key; };
+  const back = make("button", { type: "button", onclick: () => dialog.close() }, words.back);
+  dialog.replaceChildren(...content, back);
+  lies = key;
+  dialog.onclose = () => { closed = lies || closed; }; // by the button or by a key: a browser need not ask before
   if (!dialog.open) dialog.showModal();
+  back.focus(); // each drawing makes a new one
 }
 
 function verdict(said) {
