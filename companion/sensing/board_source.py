@@ -1,6 +1,6 @@
 """The sensor board as a source of observations: tags, weights, touches, buttons, presses, its own health."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
@@ -18,7 +18,8 @@ from companion.sensing.press_segmentation import Presses, texture_of
 from companion.sensing.station_readings import StationReading, StationReadings
 
 NO_ANSWER = "does not answer"
-OTHER_BOARD = "another board than the one that was set up: companion setup"
+OTHER_BOARD = text("another board than the one that was set up: companion setup")
+UNHEARD_BUTTONS = text("setup knows none of its buttons yet: companion setup stations")
 Wires = Mapping[str, Mapping[str, str]]
 """Capability -> name that the board gives a station -> the station where that part really is."""
 NO_WIRES: Wires = {}
@@ -107,7 +108,8 @@ class PortLink(Protocol):
 class BoardSource:
     """The sensor board. It looks tags up among the enrolled ones, turns grams into cards, and recognises
     presses by the textures of `book`, if there is one. `wires`: those that are crossed. `board_id`: the board
-    that was set up, if known; another one is reported. `clock` is that of the link's times; without one, a load
+    that was set up, if known; another one is reported, and so is one with buttons of which none is among the
+    `buttons` (stations) that were heard as their own. `clock` is that of the link's times; without one, a load
     that rests too long for a hand is counted only at the scale's next reading."""
 
     def __init__(
@@ -119,8 +121,10 @@ class BoardSource:
         wires: Wires = NO_WIRES,
         board_id: str = "",
         clock: Clock | None = None,
+        buttons: Collection[str] = (),
     ) -> None:
         self._wires = wires
+        self._buttons = buttons
         self._clock = clock
         self._board_id = board_id
         self._link = link
@@ -206,8 +210,7 @@ class BoardSource:
                     true = self._wires.get("count", {}).get(one.name, one.name)
                     for setting, value in self._scales.settings(replace(one, name=true)):
                         self._link.configure(setting, one.name, value)
-                other = self._board_id not in ("", message.board_id)
-                return [Health(round(t, 4), "board", True, OTHER_BOARD if other else "")]
+                return [Health(round(t, 4), "board", True, self._not_set_up(message))]
             case wire.Disconnected(t, reason, next_step):
                 self._presses.forget()
                 self._scales.forget_hands()
@@ -224,6 +227,13 @@ class BoardSource:
                 return [Health(round(t, 4), part_name(part), answers, "" if answers else NO_ANSWER)]
         # The board's log is read by LinkWatch.
         return []
+
+    def _not_set_up(self, hello: wire.Connected) -> str:
+        """What `companion setup` should learn of this board; empty if nothing, or if no board was set up."""
+        if self._board_id not in ("", hello.board_id):
+            return OTHER_BOARD
+        has_buttons = any("button" in one.capabilities for one in hello.stations)
+        return UNHEARD_BUTTONS if self._board_id and has_buttons and not self._buttons else ""
 
     def close(self) -> None:
         self._link.close()

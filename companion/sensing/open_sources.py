@@ -56,7 +56,14 @@ def open_sources(
             known = settings.fingerprints.board
             sources.append(
                 BoardSource(
-                    link, settings.tags, settings.stations, presses, settings.wires, board_id=known, clock=clock
+                    link,
+                    settings.tags,
+                    settings.stations,
+                    presses,
+                    settings.wires,
+                    board_id=known,
+                    clock=clock,
+                    buttons=settings.buttons,
                 )
             )
         if camera:

@@ -385,6 +385,19 @@ def test_crossed_wires_are_put_right() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("board_id", "buttons", "told"),
+    [("e661", (), True), ("e661", ("bed 1",), False), ("", (), False)],
+)
+def test_buttons_of_which_setup_kept_none_are_told(board_id: str, buttons: tuple[str, ...], told: bool) -> None:
+    stations = (Station("bed 1", frozenset({"count", "button"})), Station("pad", frozenset({"reader"})))
+    hello = Connected(1.0, "e661", 1, "0.1.0", 0, "1.0", 0, stations, True)
+    (heard,) = BoardSource(Line(hello), {}, board_id=board_id, buttons=buttons).poll()
+    assert isinstance(heard, Health)
+    assert heard.ok
+    assert ("companion setup stations" in heard.detail) is told
+
+
 def test_another_board_than_the_one_set_up_is_told() -> None:
     hello = Connected(1.0, "e661", 1, "0.1.0", 0, "1.0", 0, (), True)
     (same,) = BoardSource(Line(hello), {}, board_id="e661").poll()
