@@ -94,12 +94,21 @@ def test_people_without_habits_play_the_usual_game() -> None:
     assert usual.happened == 0
 
 
-def test_half_of_the_worlds_are_held_out() -> None:
+LATER = {
+    "moved-on": False,
+    **dict.fromkeys(("button-bounces", "child-taps", "hurried-table", "played-left-lying"), True),
+    **dict.fromkeys(("scale-settles-late", "sleeves-stick", "tag-flickers", "tile-topples"), True),
+}
+"""Worlds that came after the table was first written, and whether they are held out."""
+LOOKED_AT = {"wrong-bed"}
+"""Worlds that were held out until somebody looked at their single games."""
+
+
+def test_half_of_the_first_worlds_and_the_later_ones_that_say_so_are_held_out() -> None:
     assert list(WORLDS) == sorted(WORLDS)
-    assert len(WORLDS) >= 30
     held_out = [world.name for world in WORLDS.values() if world.held_out]
-    added = {"moved-on"}  # later, and developed
-    assert held_out == sorted(WORLDS.keys() - added)[1::2]
+    later = {name for name, apart in LATER.items() if apart}
+    assert held_out == sorted(({*sorted(WORLDS.keys() - LATER.keys())[1::2]} - LOOKED_AT) | later)
     assert [world.name for world in chosen_worlds(DEFAULT_GAME, "held-out")] == held_out
 
 

@@ -11,7 +11,7 @@ from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import State
 from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
-from companion.games.sleepless_princess.virtual.player_slips import at_once, refilled_late
+from companion.games.sleepless_princess.virtual.player_slips import at_once, refilled_late, swept_by_next
 from companion.games.sleepless_princess.virtual.world_habits import NO_HABITS, Habits, People
 from companion.sensing.observation import TagRead
 from companion.virtual.rehearsal_api import ActedGame, Batch, Doing
@@ -39,10 +39,11 @@ def act_out(
         playing += people.needed(state, step.action, step.after)
         done, state = people.do(state, step.action, step.after)
         playing += done
+    left, times = swept_by_next(playing, habits.played_left, Random(f"{seed} played cards"))
     slips = Random(f"{seed} shared habits")
-    late = refilled_late(playing, habits.refill_forgotten, slips)
+    late = refilled_late(left, habits.refill_forgotten, slips)
     mixed = list(at_once(late, habits.at_once, slips))
-    return ActedGame(laying_out, mixed, state, people.happened + _moved(playing, mixed))
+    return ActedGame(laying_out, mixed, state, people.happened + times + _moved(left, mixed))
 
 
 def _moved(before: list[Doing], after: list[Doing]) -> int:

@@ -17,6 +17,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Move,
     Open,
     Play,
+    Skip,
     Take,
 )
 from companion.sensing.observation import Count, Reach, Sighting
@@ -75,6 +76,25 @@ def refilled_late(doings: Iterable[Doing], rate: float, chance: Random) -> Itera
         forgotten = False
         yield doing
     yield from late
+
+
+def swept_by_next(doings: Iterable[Doing], rate: float, chance: Random) -> tuple[list[Doing], int]:
+    """Played cards lie there until the next turn, or the final check, begins; how often is the second value."""
+    told: list[Doing] = []
+    left: Doing | None = None
+    happened = 0
+    for doing in doings:
+        if left is not None and isinstance(doing.action, Play | Discard | Skip | Final):
+            told.append(left)
+            left = None
+        if isinstance(doing.action, Done) and rate and chance.random() < rate:
+            left = doing
+            happened += 1
+        else:
+            told.append(doing)
+    if left is not None:
+        told.append(left)
+    return told, happened
 
 
 def _fumbled(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:

@@ -14,7 +14,7 @@ from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase, State
 from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.games.sleepless_princess.virtual.truth_words import askable_facts
-from companion.sensing.observation import Button, Observation
+from companion.sensing.observation import Button, Observation, TagRead
 from companion.virtual.rehearsal_api import Batch, Doing
 
 SHOWN_FIRST_S = (2.0, 3.0)
@@ -27,6 +27,10 @@ ACTION_S = 4.5
 """ACTION_S: mean time (s) of an action, to count the rest of FLOOR_S when somebody needs the card earlier."""
 MOVED_ON_S = (3.0, 10.0)
 """MOVED_ON_S: time (s) for which a mattress lies on a wrong bed if the same hand puts that right."""
+TOPPLED_S = (3.0, 15.0)
+"""TOPPLED_S: time (s) for which a princess tile that fell over lies on its bed."""
+TILE_CARDS = (1, 2)
+"""TILE_CARDS: what a scale makes of a tile, which weighs a card and a half."""
 STEPS = 4
 """A whim of a turn comes after so many of its actions at most."""
 
@@ -67,6 +71,15 @@ class Habits:
     """Of turns: the row is filled up when the next player has already played."""
     at_once: float = 0.0
     """Of actions at different places: somebody begins one before the other is finished."""
+    curious_taps: float = 0.0
+    """Of turns: somebody taps a bed's top mattress on the pad and puts it back on top."""
+    tiles_toppled: float = 0.0
+    """Of turns: a standing tile falls on its bed, any side up, and is stood up TOPPLED_S later."""
+    sleeves_stuck: float = 0.0
+    """Of moves from a bed of two or more: the mattress above comes along and goes back beneath its bed, in half
+    of the cases only when both were laid on the other bed."""
+    played_left: float = 0.0
+    """Of plays: the played cards lie there until the next turn begins, and are swept away then."""
 
 
 NO_HABITS = Habits()
@@ -78,6 +91,8 @@ _WHIMS = (
     "look_too_many",
     "seats_changed",
     "breaks",
+    "curious_taps",
+    "tiles_toppled",
 )
 """The habits of turns that `People` follow by themselves; the method of each has its name."""
 
@@ -92,6 +107,24 @@ class HabitualRig(PerfectRig):
     def pressed(self, bed: int) -> list[Observation]:
         """A bed's button is pressed."""
         return [Button(self._tick(), f"bed {bed + 1}")]
+
+    def tapped(self, slot: int) -> list[Batch]:
+        """A mattress is pressed on the pad, and lifted again."""
+        return [tuple(self._on_pad(self._slots[slot])), (TagRead(self._tick(), "pad", None),)]
+
+    def toppled(self, before: State, bed: int, side: str, cards: int) -> list[Batch]:
+        """The tile falls on its bed with this side up, "A" or "D", weighs so many cards, and stands again."""
+        zone, code = f"bed {bed + 1}", f"P{before.princesses[bed]}{side}"
+        lying = (self._count(bed, cards), self._zone(zone, [code]))
+        return [lying, (self._count(bed, -cards), self._zone(zone, []))]
+
+    def two_moved(self, source: int, target: int, *, late: bool) -> list[Batch]:
+        """Two mattresses are drawn out at once. One goes back at once, or `late`: from the other bed."""
+        if late:
+            changes = [(source, -2), (target, 2), (target, -1), (source, 1)]
+        else:
+            changes = [(source, -2), (source, 1), (target, 1)]
+        return [(self._count(bed, change),) for bed, change in changes]
 
     def tile(self, before: State, bed: int) -> list[Observation]:
         """The tile lies on its bed, with the dreaming marker up."""
@@ -182,6 +215,9 @@ class People:
                 righted = [tuple(self.rig.weighed(wrong[0], -1)), tuple(self.rig.weighed(target, 1))]
                 doing.batches = [*laid, *righted]
                 doing.gaps = {len(laid): self._chance.uniform(*MOVED_ON_S)}
+                doing.lifted = True
+            case Move(source, target) if len(before.beds[source]) > 1 and self._now(self._habits.sleeves_stuck):
+                doing.batches = self.rig.two_moved(source, target, late=self._chance.random() < 0.5)
                 doing.lifted = True
             case Claim(bed):
                 asleep = after.fates[bed] == ASLEEP
@@ -323,6 +359,23 @@ class People:
     def _breaks(self, state: State) -> tuple[list[Doing], State]:
         self._break = True
         return [], state
+
+    def _curious_taps(self, state: State) -> tuple[list[Doing], State]:
+        beds = [bed for bed in self._free(state) if state.beds[bed]]
+        if not beds:
+            return [], state
+        bed = self._chance.choice(beds)
+        weighed, tapped = self.rig.weighed, self.rig.tapped
+        batches = [tuple(weighed(bed, -1)), *tapped(state.beds[bed][-1]), tuple(weighed(bed, 1))]
+        return [Doing(None, batches, lifted=True)], state
+
+    def _tiles_toppled(self, state: State) -> tuple[list[Doing], State]:
+        beds = [bed for bed in self._free(state) if state.fates[bed] == AWAKE]
+        if not beds:
+            return [], state
+        bed, side = self._chance.choice(beds), self._chance.choice("AD")
+        batches = self.rig.toppled(state, bed, side, self._chance.randint(*TILE_CARDS))
+        return [Doing(None, batches, gaps={1: self._chance.uniform(*TOPPLED_S)})], state
 
 
 def _beds_of(action: Action) -> set[int]:
