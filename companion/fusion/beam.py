@@ -83,6 +83,10 @@ class Beam(Generic[S, A]):
         """Verdicts that turned up cards contradicted, until somebody takes them."""
         self.misplaced: list[str] = []
         """Places where cards were turned up that were other ones than published, until somebody takes them."""
+        self.confirmed: list[str] = []
+        """Places where just the cards were turned up that were published there, until somebody takes them."""
+        self._before_shown: dict[str, tuple[float, S]] = {}
+        """Place -> when cards were last seen face up there (s), and what was published before the first."""
         self.lost: list[Detection] = []
         """Signs of scales that were settled without a cause, until somebody takes them."""
         self.emptied: list[Detection] = []
@@ -107,6 +111,7 @@ class Beam(Generic[S, A]):
         twin._expanded_at, twin._published_at = self._expanded_at, self._published_at
         twin._near_at = dict(self._near_at)
         twin._looked_at = set(self._looked_at)
+        twin._before_shown = dict(self._before_shown)
         return twin
 
     @property
@@ -359,6 +364,8 @@ class Beam(Generic[S, A]):
             self.pending |= self.sensed.lay(t, detection)
             if detection.id in self._looked_at:
                 continue
+            if self._as_published(subject, detection):
+                self.confirmed.append(place)
             judged = self._game.already_known(before, detection.sign)
             claim = self._judged_since(detection.t - TURNED_UP_S, subject) if judged else None
             if claim is not None and self._may_go_on(before, subject, detection):
@@ -382,6 +389,21 @@ class Beam(Generic[S, A]):
                 shown = self._game.reveal(before, subject, kinds)
                 verdict = shown.verdict if shown is not None else None
                 self.turned.append(Turned(detection.t, subject, claim, verdict, before, self.published.state))
+
+    def _as_published(self, subject: int, shown: Detection) -> bool:
+        """Whether just the cards were turned up at a subject (from 0) that were published before the first of
+        them was seen."""
+        _, place, kinds = shown.sign
+        last, before = self._before_shown.get(place, (-inf, self.published.state))
+        if shown.t - last > TURNED_UP_S:
+            before = self.published.state
+        self._before_shown[place] = max(last, shown.t), before
+        if len(kinds) != len(self._game.hidden_layout(before).get(place, ())):
+            return False
+        found, verdict = self._game.reveal(before, subject, kinds), self._game.judge(before, subject).verdict
+        same = found is not None and not found.wrong and found.state == before
+        known = verdict is not Verdict.CANNOT_TELL and found is not None and found.verdict in (None, verdict)
+        return same and known and self.sensed.all_shown(shown)
 
     def _may_go_on(self, state: S, subject: int, fan: Detection) -> bool:
         """Whether cards turned up after a verdict prove the claim for now, and more may follow.

@@ -205,8 +205,10 @@ class Tracker(Generic[S, A]):
         self._doubts.hear(sorted([*heard, *beam.emptied]))
         self._doubts.unexplained(beam.lost)
         self._doubts.misplaced(beam.misplaced)
+        self._doubts.confirmed(beam.confirmed)
         beam.lost.clear()
         beam.misplaced.clear()
+        beam.confirmed.clear()
         beam.emptied.clear()
         if beam.turned:
             self.contradictions += [contradiction(self.game, self.steps, one) for one in beam.turned]
@@ -252,6 +254,7 @@ class Tracker(Generic[S, A]):
         self._beam = beam = self._smoother.smooth(t, beam, idle=idle and beam.looked == looked)
         beam.turned.clear()
         beam.misplaced.clear()
+        beam.confirmed.clear()
         beam.emptied.clear()
         change = self._publish(t)
         self._ask(t)

@@ -70,14 +70,48 @@ def test_cards_in_hands_together_that_come_back_may_be_swapped_until_shown() -> 
     assert (shown.at("bed 1", ROOT), shown.at("bed 2", ROOT)) == (0.0, SWAPPED)
 
 
-@pytest.mark.parametrize(("visits", "p"), [((), SWAPPED), (("bed 1",), 0.0), (("bed 1", "bed 2"), SWAPPED)])
+def test_cards_that_turn_up_as_believed_were_not_swapped_unless_one_went_on() -> None:
+    at = [(1.0, "lift", "bed 1"), (2.0, "lift", "bed 2"), (3.0, "put", "bed 1"), (4.0, "put", "bed 2")]
+    shown = doubts(*at, (9.0, "came", "bed 1"))
+    shown.confirmed(["bed 1"])
+    assert (shown.at("bed 1", ROOT), shown.at("bed 2", ROOT)) == (0.0, 0.0)
+    moved = doubts(*at, (200.0, "came", "bed 1"))
+    moved.confirmed(["bed 1"])
+    assert moved.at("bed 2", chain(felt=True)) == SWAPPED  # at 106 s one went from bed 1 to bed 2
+    assert moved.at("bed 1", chain(felt=True)) == 0.0
+
+
+def test_a_claim_whose_cards_are_those_believed_ends_the_doubt_at_the_other_bed() -> None:
+    game = ObservedGame(3)
+    game.set_up()
+    for change, bed in ((-1, 0), (-1, 1), (1, 0), (1, 1)):
+        game.feed([game.rig._count(bed, change)])
+    doubt = [(tracker := game.tracker)._doubts.at(f"bed {n}", tracker.hypotheses[0][1]) for n in (1, 2, 3)]
+    assert doubt == [SWAPPED, SWAPPED, 0.0]
+    game.do(Claim(0))
+    assert tracker.state.fates[0] == OUT
+    assert tracker._doubts.at("bed 2", tracker.hypotheses[0][1]) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("visits", "p"),
+    [
+        ((), SWAPPED),
+        (((20.5, "bed 1"),), 0.0),
+        (((14.0, "bed 2"), (20.5, "bed 1")), 0.0),
+        (((20.5, "bed 1"), (20.5, "bed 2")), SWAPPED),
+    ],
+)
 def test_a_scale_that_was_restless_while_a_hand_was_at_another_one_swaps_nothing(
-    visits: tuple[str, ...], p: float
+    visits: tuple[tuple[float, str], ...], p: float
 ) -> None:
-    """With hands at neither, the picture may be frozen."""
-    found: Doubts[Any, Any] = Doubts(GAME, watched(*((20.5, bed) for bed in visits)))
+    """With hands at neither, the picture may be frozen. A hand that left long before was at none."""
+    found: Doubts[Any, Any] = Doubts(GAME, watched(*visits))
     signs = [(21.0, "lift", "bed 1"), (22.0, "lift", "bed 2"), (23.0, "put", "bed 1"), (24.0, "put", "bed 2")]
-    found.hear(Detection(n, t, (verb, place, ())) for n, (t, verb, place) in enumerate(signs))
+    found.hear(
+        Detection(n, t, (verb, place, ()), alone=found._hands.absent(t, place, weighed=True))
+        for n, (t, verb, place) in enumerate(signs)
+    )
     assert [found.at(bed, ROOT) for bed in ("bed 1", "bed 2")] == [p, p]
 
 
@@ -119,7 +153,7 @@ def test_a_card_that_went_from_one_scale_to_another_without_a_cause_was_moved() 
     found = doubts()
     found.unexplained([lift])
     found.unexplained([put])
-    assert found.at("bed 1", ROOT) == found.at("bed 2", ROOT) > CARRIED
+    assert found.at("bed 1", ROOT) > CARRIED < found.at("bed 2", ROOT)
     # Before they are settled as without a cause, too.
     waiting = [lift, put]
     assert doubts().at("bed 2", ROOT, waiting) == CARRIED

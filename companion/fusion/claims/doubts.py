@@ -58,6 +58,8 @@ class Weight(Enum):
     """Together with the others of this kind; see UNEXPLAINED."""
     ENDS = auto()
     """The cards were turned up: what was doubted before is known."""
+    CONFIRMS = auto()
+    """They were those believed: no card was exchanged for one of another place."""
 
 
 class Doubt(NamedTuple):
@@ -136,6 +138,11 @@ class Doubts(Generic[S, A]):
         """
         self._noted += [Doubt(0.0, (place,), MISPLACED) for place in places]
 
+    def confirmed(self, places: Iterable[str]) -> None:
+        """The cards turned up last at these places were just those believed."""
+        new = (Doubt(self._shown[place], (place,), 0.0, Weight.CONFIRMS) for place in places)
+        self._noted += [one for one in dict.fromkeys(new) if one not in self._noted]
+
     def astray(self, t: float) -> None:
         """A card may lie at any place without a sign of its scale, at `t` (s)."""
         self._astray = t
@@ -143,16 +150,16 @@ class Doubts(Generic[S, A]):
     def _swapped(self, put: Detection) -> Iterator[str]:
         """The places whose card was in a hand together with the one that is put down, and has come back.
 
-        Where a hand came to one of the two places and none to the other, the scale there was restless.
+        Where a hand was at one of the two places and none at the other, the scale there was restless.
         """
         place = put.sign[1]
-        lifted = {one.sign[1]: one.t for one in self._moved if one.sign[0] == "lift"}
-        back = {one.sign[1]: one.t for one in self._moved if one.sign[0] == "put"} | {place: put.t}
-        for other, t in lifted.items():
-            if other == place or not back.get(other, -inf) > max(t, lifted.get(place, inf)):
+        lifted = {one.sign[1]: one for one in self._moved if one.sign[0] == "lift"}
+        back = {one.sign[1]: one for one in self._moved if one.sign[0] == "put"} | {place: put}
+        own = lifted.get(place)
+        for other, lift in lifted.items():
+            if own is None or other == place or other not in back or back[other].t <= max(lift.t, own.t):
                 continue
-            one, two = (self._hands.visited(lifted[at] - IN_HAND_S, back[at], at) for at in (place, other))
-            if one == two:
+            if (own.alone and put.alone) == (lift.alone and back[other].alone):
                 yield other
 
     def at(self, place: str, hypothesis: Hypothesis[S, A], waiting: Iterable[Detection] = ()) -> float:
@@ -164,11 +171,24 @@ class Doubts(Generic[S, A]):
         loose = (one for one in waiting if one.sign[0] in SCALE_SIGNS and one.id not in hypothesis.used)
         found += _carried(sorted((*self._uncaused, *loose), key=lambda one: one.t))
         doubted: dict[str, dict[Doubt, None]] = {}
+        left: dict[str, float] = {}
+        """Place -> when a card went from there to another place last (s)."""
         for one in sorted(found, key=lambda one: one.t):
             place_of, others = one.places[0], one.places[1:]
-            if one.weight is Weight.ENDS:
+            if one.weight is Weight.CONFIRMS:
+                # An exchange would show at either place, unless the wrong card has gone on since.
+                since = left.get(place_of, -inf)
+                here = doubted.get(place_of, {})
+                no_more = {
+                    two for two in here if place_of in two.places and len(two.places) > 1 and since <= two.t
+                }
+                doubted = {
+                    at: {two: None for two in those if two not in no_more} for at, those in doubted.items()
+                }
+            if one.weight in (Weight.ENDS, Weight.CONFIRMS):
                 doubted[place_of] = {}
                 continue
+            left |= dict.fromkeys(one.places if one.p else one.places[:1], one.t) if others else {}
             # A card takes the doubts of its place with it, and may bring them back: each counts once.
             here = doubted.setdefault(place_of, {})
             here |= {one: None} if one.p else {}
@@ -228,7 +248,7 @@ def _carried(uncaused: Iterable[Detection]) -> Iterator[Doubt]:
             last[place] = one
             for other in last.values() if verb == "put" else ():
                 if other.sign[0] == "lift" and one.t - other.t < IN_HAND_S:
-                    yield from (Doubt(one.t, (at,), CARRIED) for at in (other.sign[1], place))
+                    yield Doubt(one.t, (other.sign[1], place), CARRIED)
 
 
 def _number(place: str) -> str:
