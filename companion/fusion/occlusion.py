@@ -30,8 +30,8 @@ class HandOcclusion:
         """Place -> from when until when a hand was over it, oldest first; inf while it is there."""
         self._fingers: dict[str, tuple[float, float]] = {}
         """Station -> from when until when its electrode was pressed last."""
-        self._blind_since: float | None = -inf
         self._sighted_since = inf
+        """Since when (s) the camera works; inf while it does not."""
 
     def copy(self) -> "HandOcclusion":
         """An independent copy."""
@@ -41,8 +41,7 @@ class HandOcclusion:
 
     def see(self, t: float, place: str, over: bool) -> None:
         """A hand comes to a place, or leaves it."""
-        if self._blind_since is not None:
-            self.sight(t, ok=True)
+        self.sight(t, ok=True)
         visits = self._visits.get(place, ())
         there = bool(visits) and visits[-1][1] == inf
         if over and not there:
@@ -76,11 +75,11 @@ class HandOcclusion:
     def sight(self, t: float, *, ok: bool) -> None:
         """The camera works again, or no more: hands that were there then may leave unseen."""
         if not ok:
-            self._blind_since = t if self._blind_since is None else self._blind_since
+            self._sighted_since = inf
             for place, visits in self._visits.items():
                 self._visits[place] = tuple((came, min(left, t)) for came, left in visits)
-        elif self._blind_since is not None:
-            self._blind_since, self._sighted_since = None, t
+        elif self._sighted_since == inf:
+            self._sighted_since = t
 
     def worked(self, t: float, place: str) -> bool:
         """Whether the hand that left a place about `t` (s) may have been there long enough to take a
@@ -126,12 +125,11 @@ class HandOcclusion:
 
     def visited(self, since: float, until: float, place: str) -> bool:
         """Whether a hand came to a place between these times (s), or the camera may have missed one."""
-        unseen = not self._visits.get(place) or self._blind_since is not None or since < self._sighted_since
-        return unseen or any(since <= came <= until for came, _ in self._visits[place])
+        return not self.sees(since, place) or any(since <= came <= until for came, _ in self._visits[place])
 
     def sees(self, since: float, place: str) -> bool:
         """Whether the camera has watched a place since `since` (s), and hands there can be seen at all."""
-        return bool(self._visits.get(place)) and self._blind_since is None and since >= self._sighted_since
+        return bool(self._visits.get(place)) and since >= self._sighted_since
 
 
 def in_time(came: float, t: float, *, weighed: bool) -> bool:

@@ -466,11 +466,8 @@ class Tracker(Generic[S, A]):
         found = []
         for zone, kinds in expected.zones.items():
             seen = self.sensed.lying.get(zone)
-            due = (
-                (*kinds, *(UNKNOWN_KIND,) * expected.face_down.get(zone, 0))
-                if self.sensed.lies(zone)
-                else kinds
-            )
+            unread = expected.face_down.get(zone, 0) if self.sensed.lies(zone) else 0
+            due = (*kinds, *(UNKNOWN_KIND,) * unread)
             if seen is not None and (one_more := _difference(zone, due, seen)) is not None:
                 found.append(one_more)
         for zone, admitted in expected.tops.items():

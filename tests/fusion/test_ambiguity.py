@@ -95,8 +95,7 @@ def test_another_way_to_the_same_table_is_remembered_until_players_deny_the_firs
     denied = GAME.askable_fact(first.before, first.action)
 
     def cost(node: Hypothesis[State, Any]) -> float:
-        steps = (one.step for one in node.back() if one.step)
-        return DENIED * (denied in {GAME.askable_fact(step.before, step.action) for step in steps})
+        return DENIED * (denied in {GAME.askable_fact(step.before, step.action) for step in node.steps()})
 
     beam.learn(3.0, cost)
     (dearer, left), (dearest, denied_one) = [one for one in beam.scored if one[1].state == end]

@@ -552,7 +552,7 @@ def test_what_one_player_did_not_do_another_may_have_done() -> None:
     laid = [node for total, node in tracker.hypotheses if node.state.beds[0] == LAID and total < most]
     assert laid
     for node in laid:
-        deeds = [GAME.askable_fact(one.step.before, one.step.action) for one in node.back() if one.step]
+        deeds = [GAME.askable_fact(one.before, one.action) for one in node.steps()]
         assert denied not in deeds
         assert any(deeds)
 
