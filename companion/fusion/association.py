@@ -68,11 +68,18 @@ class OpenDetections:
         left = [detection for detection in detections if detection.id not in explained]
         for detection in left:
             self._by_place.setdefault(detection.sign[:2], []).append(detection)
-        self.signs: tuple[Sign, ...] = tuple(dict.fromkeys(detection.sign for detection in left))
-        """The signs of the open ones, each once."""
+        elsewhere = [
+            (sign, detection) for detection in left if detection.meant for sign in _elsewhere(detection)
+        ]
+        for sign, detection in elsewhere:
+            self._by_place.setdefault(sign[:2], []).append(detection)
+        signs = [*(detection.sign for detection in left), *(sign for sign, _ in elsewhere)]
+        self.signs: tuple[Sign, ...] = tuple(dict.fromkeys(signs))
+        """The signs that the open ones may be, each once."""
 
     def like(self, sign: Sign) -> Sequence[Detection]:
-        """The open detections that a sign of an action may be, by verb and place, the oldest first."""
+        """The open detections that a sign of an action may be, by verb and place, the oldest first; those that
+        may have been meant there come last."""
         verb, place, _ = sign
         return self._by_place.get((detected_as(verb), place), ())
 
@@ -216,6 +223,7 @@ class Associator:
                     cost += MISFELT if detection is not None else 0.0
             if detection is not None:
                 used.append(detection)
+                cost += dict(detection.meant).get(place, 0.0) if detection.meant else 0.0
                 if verb == "pressed" and unread and "tag" in self._sensed.heard:
                     # It was on the pad, so its tag was missed there.
                     cost += SIGN_MODELS["tag"].missed_nats - SIGN_MODELS["visit"].missed_nats
@@ -279,9 +287,16 @@ def _first(
     """The first detection since `since` (s), not in `used`, that may be this sign."""
     for one in there:
         seen = (*one.sign[:2], _together(one, sign[2])) if one.taken else one.sign
+        seen = sign if one.meant and sign in _elsewhere(one) else seen
         if one.t >= since and fits(sign, seen) and one not in used:
             return one
     return None
+
+
+def _elsewhere(detection: Detection) -> list[Sign]:
+    """The same sign at the other places where it may have been."""
+    verb, _, kinds = detection.sign
+    return [(verb, place, kinds) for place, _ in detection.meant]
 
 
 def _together(detection: Detection, due: Collection[str]) -> tuple[str, ...]:
@@ -344,7 +359,7 @@ def _made(detection: Detection) -> tuple[float, float]:
 
 def matching(wanted: Sign, used: list[Detection]) -> Detection | None:
     """The first detection in `used` that fits a sign of an action, taken out; None if there is none."""
-    detection = next((one for one in used if fits(wanted, one.sign)), None)
+    detection = next((one for one in used if fits(wanted, one.sign) or wanted in _elsewhere(one)), None)
     if detection is not None:
         used.remove(detection)
     return detection

@@ -74,7 +74,8 @@ class Detection(NamedTuple):
     left so long before that the scale reported late. `taken`: of the cards of a sweep (kinds, sorted) those
     that were seen to go before the others. `doubt`: probability that a card known by its art is another one.
     `alike`: a card known by its art has come: it may be one that lay there before, or another one of its kind.
-    `pose`: where such a card lies, or lay before it went (mm, mm, degrees).
+    `pose`: where such a card lies, or lay before it went (mm, mm, degrees). `meant`: other stations at which a
+    touch may have been, and what that costs (nats).
     """
 
     id: int
@@ -86,13 +87,15 @@ class Detection(NamedTuple):
     doubt: float = 0.0
     alike: bool = False
     pose: Pose | None = None
+    meant: tuple[tuple[str, float], ...] = ()
 
 
 class SensedTable:
     """Folds observations into facts (what lies where now) and open detections (what passed).
 
     `kinds`: code of a physical card -> its kind. `textures`: texture class -> the kinds that feel so.
-    `watched`: the (verb, place) pairs that mean something to the game.
+    `watched`: the (verb, place) pairs that mean something to the game. `meant`: other stations at which a touch
+    may have been.
     """
 
     def __init__(
@@ -100,8 +103,10 @@ class SensedTable:
         kinds: Mapping[str, str],
         watched: Collection[tuple[str, str]],
         textures: Mapping[str, tuple[str, ...]],
+        meant: Callable[[Touch], tuple[tuple[str, float], ...]] = lambda _: (),
     ) -> None:
         self._kinds = kinds
+        self._meant = meant
         self._textures = textures
         self._watched = watched
         self.zones: dict[str, tuple[str, ...]] = {}
@@ -229,10 +234,10 @@ class SensedTable:
                 # Of two cards pressed together it is unknown which one was felt.
                 if len(self._tags.get(station, ())) < 2:
                     return self._note(t, ("texture", station, self._textures[cls or ""]))
-            case Touch(t, station, pressed):
+            case Touch(t, station, pressed) as touch:
                 self.hands.feel(t, station, pressed)
                 self.heard.add("touch")
-                return pressed and self._note(t, ("touch", station, ()))
+                return pressed and self._note(t, ("touch", station, ()), meant=self._meant(touch))
             case Button(t, station):
                 return self._note(t, ("press", station, ()))
             case ManualEntry(t, "claim", {"station": str(station)}):
@@ -543,6 +548,7 @@ class SensedTable:
         taken: tuple[str, ...] = (),
         alike: bool = False,
         pose: Pose | None = None,
+        meant: tuple[tuple[str, float], ...] = (),
     ) -> bool:
         """Keep a sign that means something to the game as a detection; whether it was kept."""
         verb, place, kinds = sign
@@ -565,7 +571,9 @@ class SensedTable:
         alone |= weighed and self.hands.busy(t, place)
         made = self.hands.made(t, place) if weighed else None
         doubt = self.doubt.get(place, 0.0) if kinds else 0.0
-        self.detections.append(Detection(self.next, t, sign, alone, made, taken, doubt, alike, pose))
+        # A touch with no hand there is rather spurious, or the wiring is found out when it happens again.
+        meant = () if alone else meant
+        self.detections.append(Detection(self.next, t, sign, alone, made, taken, doubt, alike, pose, meant))
         self.next += 1
         self.noted[verb] += 1
         return True

@@ -89,9 +89,9 @@ class Tracker(Generic[S, A]):
         for card in game.cards(variant):
             if card.texture is not None:
                 textures[card.texture] = tuple(sorted({card.kind, *textures.get(card.texture, ())}))
-        sensed = SensedTable(kinds, game.watched(variant), textures)
         pressed = (place for verb, place in game.watched(variant) if verb == "press")
         self._wiring = Wiring(pressed, buttons)
+        sensed = SensedTable(kinds, game.watched(variant), textures, self._wiring.meant)
         self._doubts: Doubts[S, A] = Doubts(game, self._wiring.hands)
         self._offsets = ScaleOffsets()
         self._judge: Judge[S, A] = Judge(game, self._doubts, self._wiring.straight)

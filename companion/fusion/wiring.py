@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import inf, log
+from math import exp, inf, log, log1p
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -26,6 +26,8 @@ SURE, DOUBT = log(20.0), -log(20.0)
 NEAR_S, AT_ONCE_S = 1.5, 0.4
 """A hand within NEAR_S (s) of a report may have made it, as cameras and boards are late. Within AT_ONCE_S it
 most likely has."""
+UNLIKELY = 9.0
+"""Cost (nats) from which on a touch is not taken for another station's: the beam drops such hypotheses."""
 HELD_S, TURNED_UP_S = 6.0, 15.0
 """Longest time (s) that a doubtful press waits for cards, and that cards are turned up after their press."""
 
@@ -103,6 +105,15 @@ class Wiring:
     def station(self, seen: Button | Touch) -> str:
         """The station where a press or touch was meant, as far as is known now."""
         return self._meant.get((_what(seen), seen.station), seen.station)
+
+    def meant(self, touch: Touch) -> tuple[tuple[str, float], ...]:
+        """(station, cost in nats) of the others at which a touch may have been, as it is read now: a hand was
+        there as well, and the two electrodes may be connected crosswise."""
+        costs = {
+            other: log1p(exp(-self._odds_of(Crossed("electrodes", *sorted((touch.station, other))))))
+            for other in self._elsewhere(touch.t, touch.station)
+        }
+        return tuple((other, cost) for other, cost in costs.items() if cost < UNLIKELY)
 
     def straight(self, station: str) -> bool:
         """Whether the button of a station is known to be its own: a press has once fitted it, or it was checked
@@ -193,9 +204,7 @@ class Wiring:
         what, one, other = pair = Crossed(pair.what, *sorted(pair[1:]))
         if what == "buttons" and weight > 0:
             self._checked -= {one, other}
-        if pair not in self._odds:
-            weight += HAND_THERE * sum(self._fitting[what, at] for at in pair[1:])
-        self._odds[pair] = max(PRIOR, self._odds.get(pair, PRIOR) + weight)
+        self._odds[pair] = max(PRIOR, self._odds_of(pair) + weight)
         if self._odds[pair] < SURE:
             return
         del self._odds[pair]
@@ -204,6 +213,11 @@ class Wiring:
             if meant in (one, other):
                 self._meant[what, reported] = other if meant == one else one
         self.found.append(pair)
+
+    def _odds_of(self, pair: Crossed) -> float:
+        """Log-odds of a pair."""
+        what, *stations = pair
+        return self._odds.get(pair, PRIOR + HAND_THERE * sum(self._fitting[what, at] for at in stations))
 
     def _sees(self, t: float, station: str) -> bool:
         """Whether the camera had watched a station for a while at `t` (s)."""

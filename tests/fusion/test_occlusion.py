@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.fusion.association import Associator
+from companion.fusion.association import Associator, matching
 from companion.fusion.claims.judge import VERDICT_LOG_ODDS, VERDICT_LOG_ODDS_RESTLESS
 from companion.fusion.occlusion import HandOcclusion
 from companion.games.api import Verdict
@@ -57,6 +57,23 @@ def touched(t: float) -> tuple[Observation, ...]:
 
 def flickered(t: float) -> tuple[Observation, ...]:
     return Count(t, "bed 1", 2, 2.0), Count(t + 1.5, "bed 1", 3, 3.0)
+
+
+@pytest.mark.parametrize("arms", [("bed 1", "bed 2"), ("bed 2",)])
+def test_what_was_felt_beneath_an_arm_over_two_beds_may_be_moved_at_either(arms: tuple[str, ...]) -> None:
+    """The electrodes may be connected crosswise: else only a restless scale would explain the first bed."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    feed(tracker, *(Reach(t - 0.4, bed, True) for bed in arms), TouchSeen(t, "bed 2", True))
+    feed(tracker, TouchSeen(t + 1, "bed 2", False), *(Reach(t + 1.5, bed) for bed in arms))
+    feed(tracker, Reach(t + 5, "bed 1", True), *flickered(t + 5.8), Reach(t + 8, "bed 1"))
+    tracker.feed(t + 12, [])
+    lie = {node.state.beds[0] for _, node in sure_of(tracker)}
+    assert lie == {(0, 1, 2), *([(1, 2, 0)] if len(arms) > 1 else [])}
+    moved = next((node for _, node in sure_of(tracker) if node.state.beds[0] == (1, 2, 0)), None)
+    if moved is not None:
+        felt = next(one.step for one in moved.back() if one.step is not None and one.step.action == Touch(0))
+        assert matching(("touch", "bed 1", ()), [*felt.used]) is not None
 
 
 def test_a_hand_is_near_from_when_it_comes_until_after_it_has_left() -> None:

@@ -187,6 +187,23 @@ def test_a_press_whose_cards_show_that_buttons_are_crossed_is_told_where_it_was_
     assert wiring.found == [Crossed("buttons", *TWO)]
 
 
+def test_a_touch_beneath_an_arm_over_two_beds_may_be_at_either_until_an_electrode_is_known() -> None:
+    wiring = watched()
+    arm = [*hand(20.0, "bed 1"), *hand(20.0, "bed 2")]
+    touch = Touch(20.0, "bed 1", True)
+    told(wiring, 20.0, [*arm, touch], until=NEAR_S)
+    ((other, cost),) = wiring.meant(touch)
+    assert (other, round(cost, 1)) == ("bed 2", 6.9)
+    assert wiring.meant(Touch(50.0, "bed 1", True)) == ()
+    told(wiring, 60.0, [*hand(60.0, "bed 2"), Touch(60.0, "bed 1", True)], until=NEAR_S)
+    ((_, doubtful),) = wiring.meant(touch)
+    assert doubtful < 2.0
+    straight = watched()
+    told(straight, 10.0, [*hand(10.0, "bed 2"), Touch(10.0, "bed 2", True)], until=NEAR_S)
+    told(straight, 20.0, [*arm, touch], until=NEAR_S)
+    assert straight.meant(touch) == ()
+
+
 def test_touches_that_showed_that_electrodes_are_crossed_are_read_where_they_were_meant() -> None:
     """The finger as well, which is lifted from the other electrode: else it seems to stay for ever, and every
     later hand to have made these touches."""

@@ -75,8 +75,8 @@ class Doubt(NamedTuple):
 class Doubts(Generic[S, A]):
     """Notes what passed at the places of hidden cards, and weighs it when somebody asks about one of them.
 
-    `hands`: the hands that the camera has seen there. An electrode that may be another one's is no doubt: with
-    two of them crossed and nobody aware of it, 0 of 51 verdicts would have been wrong.
+    `hands`: the hands that the camera has seen there. An electrode that may be another one's is no doubt: the
+    hypotheses have it.
     """
 
     def __init__(self, game: TableGame[S, A], hands: HandOcclusion) -> None:
