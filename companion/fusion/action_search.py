@@ -18,6 +18,7 @@ from companion.fusion.likelihood import (
     HASTY,
     HIDDEN_CARD,
     HIDDEN_ZONE,
+    RIGHTED_S,
     STRANGE_CARD,
     UNCOUNTED_CARD,
     UNREAD_TOP,
@@ -28,7 +29,14 @@ from companion.fusion.likelihood import (
     YOUNG,
 )
 from companion.fusion.pruning import MAX_EXPANSIONS, PRUNE_NATS, Found, ScoredHypotheses, pruned
-from companion.fusion.sensors import CHECK_SIGNS, ON_PAD, SCALE_SIGNS, SIGN_MODELS, UNDETECTED
+from companion.fusion.sensors import (
+    CHECK_SIGNS,
+    MOVED_ON,
+    ON_PAD,
+    SCALE_SIGNS,
+    SIGN_MODELS,
+    UNDETECTED,
+)
 from companion.fusion.transition_cache import CachedState, Transition, TransitionCache
 from companion.fusion.work_budget import COMPARED, EXPANDED, FOLLOWED, FOUND, TRIED, WorkBudget
 from companion.games.api import UNKNOWN_KIND, Expectation, TableGame
@@ -154,9 +162,11 @@ class Search(Generic[S, A]):
         work = EXPANDED
         unseen = UNSEEN if self._unseen(t, hypothesis.step, associator) else 0.0
         checks = self._unseen_checks(hypothesis.step)
-        for action in self._game.propose(
-            hypothesis.state, self._sensed.lying, self._sensed.counts, waiting.signs
-        ):
+        signs = waiting.signs
+        for place, came in hypothesis.arrived:
+            if self._now - came < RIGHTED_S and ("lift", place, ()) in signs:
+                signs = (*signs, (MOVED_ON, place, ()))
+        for action in self._game.propose(hypothesis.state, self._sensed.lying, self._sensed.counts, signs):
             work += TRIED
             transition = self._cache.transition(cached, action)
             if transition is None:
@@ -441,7 +451,19 @@ def _stepped(
         step,
         hypothesis,
         hypothesis.depth + 1,
+        arrived=_arrived(t, hypothesis, transition, association),
     )
+
+
+def _arrived(
+    t: float, hypothesis: Hypothesis[S, A], transition: Transition[S, A], association: Association
+) -> tuple[tuple[str, float], ...]:
+    """Where cards were moved to lately, after one action more."""
+    moved = {one.sign[0]: one.sign[1] for one in association.used}
+    if "lift" not in moved or "put" not in moved:
+        return hypothesis.arrived
+    over = {moved["put"], moved["lift"] if transition.signs[-1][0] == MOVED_ON else ""}
+    return (*(one for one in hypothesis.arrived if one[0] not in over), (moved["put"], t))
 
 
 def _swept_later(hypothesis: Hypothesis[S, A], used: Sequence[Detection]) -> bool:

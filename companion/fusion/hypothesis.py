@@ -40,6 +40,8 @@ class Hypothesis(Generic[S, A]):
     parent: "Hypothesis[S, A] | None" = None
     depth: int = 0
     """Steps from the root."""
+    arrived: tuple[tuple[str, float], ...] = ()
+    """The places to which a card was moved, each with when (s) one came last, unless that one has gone on."""
     merged: "list[tuple[float, Hypothesis[S, A]]]" = field(default_factory=list)
     """Other chains that led to the same state and left the same detections open, and by how much (nats) they
     cost more. They are no hypotheses of their own, until players say that this one is not what was done."""

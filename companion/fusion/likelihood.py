@@ -94,6 +94,9 @@ WRONG_TOP = -log(0.005)
 UNREAD_TOP = -log(0.1)
 """Cost of this very card on top of a pile whose top nobody has seen."""
 
+RIGHTED_S = 150.0
+"""Longest time (s) from laying a card at a wrong place until somebody puts that right: two turns."""
+
 FUMBLED = -log(0.02)
 """Highest permanent cost of a view that lasted for a while without a cause: people change their mind."""
 

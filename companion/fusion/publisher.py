@@ -11,6 +11,7 @@ from companion.fusion.claims.judge import LASTING_S
 from companion.fusion.hypothesis import Hypothesis, Step, alike
 from companion.fusion.likelihood import CLEAR, MARGIN
 from companion.fusion.pruning import PRUNE_NATS
+from companion.fusion.sensors import MOVED_ON
 from companion.games.api import A, S, TableGame
 
 NONSENSE = 30.0
@@ -22,7 +23,7 @@ FAINT_S = 3.0
 """An action of which only a hand over a pile was seen is published after this time (s)."""
 IRREGULAR_S = 4.0
 """Longest time (s) that hands take for an action of which only a part looks forbidden: what the rules forbid is
-published when it has stood so long."""
+published when it has stood so long, and so is what puts an earlier action right."""
 PASSED = 0.9
 """Least lead (nats) of such an action once a later one shows."""
 REVISE_MARGIN, REVISE_AT_ONCE = 1.0, 2.0
@@ -165,8 +166,8 @@ class Publisher(Generic[S, A]):
         return PASSED if _faint(step) and not newest else CLEAR
 
     def _irregular(self, step: Step[S, A]) -> bool:
-        """Whether the rules forbid what was done."""
-        return any(verb == "irregular" for verb, _, _ in self._game.signs(step.before, step.action))
+        """Whether the rules do not have what was done."""
+        return any(verb in ("irregular", MOVED_ON) for verb, _, _ in self._game.signs(step.before, step.action))
 
     def _in_hand(self, t: float, step: Step[S, A]) -> bool:
         """Whether a scale has lost the card of a step a while ago, and none has gained it: where it goes is not

@@ -55,6 +55,8 @@ UNDETECTED = {
     "on pad": SignModel(missed_nats=-log(0.1), clutter_nats=0.0, needs="touch"),
     # Something that the rules forbid.
     "irregular": SignModel(missed_nats=-log(0.015), clutter_nats=0.0),
+    # A card goes on from a place to which it came lately: that was a mistake. Set, not measured.
+    "moved on": SignModel(missed_nats=-log(0.005), clutter_nats=0.0),
     # A card that the camera saw and never read.
     "unreadable": SignModel(missed_nats=-log(0.05), clutter_nats=0.0, health="camera"),
     # A card beneath another that the camera never read, of at least two possible kinds. Set, not measured: each
@@ -66,6 +68,9 @@ UNDETECTED = {
     "later": SignModel(missed_nats=-log(0.1), clutter_nats=0.0),
 }
 """Signs that no sensor detects: their cost is that of a step of which nothing shows."""
+
+MOVED_ON = "moved on"
+"""The sign, of its place, of a card that goes on from there: see UNDETECTED."""
 
 SIGN_MODELS = {
     # Touch electrodes under the stations: missed in 1 % of turns, spurious in 0.5 % (hardware notes).

@@ -117,6 +117,7 @@ pile,
 ("later", "", ()) for what people put off although the rules do not know it,
 ("idle", "", ()) for what they did in vain, ("untouched", "", ()) for a free touch that they left out,
 ("irregular", "", ()) for what the rules forbid,
+("moved on", station, ()) for a card that goes on from there, where it came a little before by mistake,
 ("on pad", "", ()) for a check on the pad that an electrode could have felt in place,
 ("beneath", "", ()) for a card beneath another one that was never read,
 ("recounted", "", ()) for a pile that holds another number of cards than was guessed.

@@ -544,7 +544,7 @@ def test_what_one_player_did_not_do_another_may_have_done() -> None:
     while tracker.asked is None:
         game.rig.t += 0.25
         game.feed([])
-    assert f"Did player {felt[0] + 1} take a mattress out" in tracker.asked.fact.question
+    assert f"Did player {felt[0] + 1} take the bottom mattress" in tracker.asked.fact.question
     denied = tracker.asked.fact
     tracker.answer(game.rig.t, denied, False)
     game.feed([])

@@ -20,6 +20,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Final,
     Look,
     Move,
+    MoveOn,
     Open,
     Play,
     Skip,
@@ -196,6 +197,27 @@ def test_lifting_is_no_move_until_the_mattress_lies_again() -> None:
     assert game.tracker.steps[-1].action == Touch(0)
     game.tracker.feed(t + 4, [Count(t + 4, "bed 4", 4, 4.0)])
     assert game.tracker.steps[-1].action == Move(0, 3)
+
+
+@pytest.mark.parametrize("laid_there", [True, False])
+def test_the_mattress_that_came_to_a_wrong_bed_goes_on_and_no_other_one(laid_there: bool) -> None:
+    """Nobody has checked the bottom one of bed 4."""
+    game, came = started(), 3 + laid_there
+    t, (slot, *_) = game.rig.t, game.state.beds[0]
+    game.tracker.feed(t + 1, [sighting("play", "H03A", "H03B", "H03C", t=t + 1)])
+    game.tracker.feed(t + 2, [TouchSeen(t + 2, "bed 1", True), TouchSeen(t + 2, "bed 1", False)])
+    if laid_there:
+        game.tracker.feed(t + 3, [Count(t + 3, "bed 1", 2, 2.0)])
+        game.tracker.feed(t + 4, [Count(t + 4, "bed 4", 4, 4.0)])
+    game.tracker.feed(t + 9, [Count(t + 9, "bed 4", came - 1, came - 1.0)])
+    game.tracker.feed(t + 11, [Count(t + 11, "bed 2", 4, 4.0)])
+    for n in range(1, 16):
+        game.tracker.feed(t + 11 + n / 2, [])
+    actions = {step.action for _, one in game.tracker.hypotheses for step in one.steps()}
+    assert (MoveOn(3, 1) in actions) is laid_there
+    if laid_there:
+        assert game.tracker.steps[-1].action == MoveOn(3, 1)
+        assert game.tracker.state.beds[1][-1] == slot
 
 
 def test_a_mattress_back_on_its_own_bed_lies_on_top() -> None:

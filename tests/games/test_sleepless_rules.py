@@ -16,6 +16,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Lay,
     Look,
     Move,
+    MoveOn,
     Open,
     Recount,
     Take,
@@ -111,6 +112,22 @@ def test_the_example_of_the_rulebook() -> None:
         state = do(state, "deck")
     assert (state.turn, state.phase, state.turns) == (0, Phase.PLAY, 4)
     assert state.beds[1] == (4, 5, 9)
+
+
+def test_a_mattress_goes_on_from_the_top_of_a_bed_to_the_top_of_another() -> None:
+    """No move of the game, but what people do who have laid it at a wrong bed: whenever they see it."""
+    state = story("1,2,3,4,5/1,1,1,1,1/1,1,1,1,1")
+    after = do(state, "on 1 3")
+    assert after == state._replace(beds=((0, 1), state.beds[1], (*state.beds[2], 2), *state.beds[3:]))
+    assert not any(isinstance(action, MoveOn) for action in RULES.legal_actions(state))
+    emptied = state._replace(beds=((), *state.beds[1:]))
+    refusals = [refused(state, MoveOn(1, 1)), refused(emptied, MoveOn(0, 1))]
+    refusals.append(refused(state._replace(phase=Phase.FINAL), MoveOn(0, 1)))
+    assert refusals == ["nothing-to-put-right"] * 3
+    assert refused(state._replace(fates=(ASLEEP, *state.fates[1:])), MoveOn(1, 0)) == "bed-asleep"
+    checked = do(state, "play 5 1+4 2+3", "touch 1")
+    assert refused(checked, MoveOn(0, 2)) == "bottom-checked"
+    assert do(checked, "on 2 3").beds[2][-1] == checked.beds[1][-1]
 
 
 def test_two_sums_give_two_looks_and_a_check_is_used_up_by_a_move() -> None:

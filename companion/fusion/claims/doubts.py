@@ -9,7 +9,7 @@ from companion.fusion.detections import Detection
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS_S
 from companion.fusion.occlusion import HandOcclusion
-from companion.fusion.sensors import CHECK_SIGNS, SCALE_SIGNS
+from companion.fusion.sensors import CHECK_SIGNS, MOVED_ON, SCALE_SIGNS
 from companion.games.api import TableGame
 
 S = TypeVar("S")
@@ -40,8 +40,6 @@ STUCK, KEPT = 0.0005, 0.1
 """STUCK: probability that a scale is stuck without notice. KEPT: share of checks after which no scale reports
 anything before the next one, each of which makes it likelier that they are stuck. It was so after 3 of 453
 checks in 59 games, home and rough; families may keep more. STUCK is set, not measured."""
-RIGHTED_S = 150.0
-"""Longest time (s) from laying a card at a wrong place until somebody puts that right: two turns."""
 CHECK_S, CHECKED_S = 1.8, 40.0
 """A hand that checked a card came at least CHECK_S (s) before the card was lifted, and at most CHECKED_S."""
 MOST = 100
@@ -211,29 +209,19 @@ class Doubts(Generic[S, A]):
     def _moves(self, steps: list[Step[S, A]]) -> Iterator[Doubt]:
         """The moves of hidden cards among steps, oldest first, from their places to others."""
         unseen = 0
-        arrived: dict[str, float] = {}
-        checked_at: dict[str, float] = {}
-        """Number of a place -> when a sensor showed its last check (s)."""
         for step in steps:
             signs = self._game.signs(step.before, step.action)
             verbs = [verb for verb, _, _ in signs]
             if "lift" in verbs and "put" in verbs and "on pad" not in verbs:
                 source, target = (next(at for verb, at, _ in signs if verb == one) for one in SCALE_SIGNS)
                 lifted = min((one.t for one in step.used if one.sign[0] == "lift"), default=step.t)
-                if lifted - arrived.get(source, -inf) < RIGHTED_S:
-                    # What came there lies on top: only who checked the lowest one since then has moved that.
-                    checked = checked_at.get(_number(source), -inf) > arrived[source]
-                else:
-                    checked = not unseen or self._hands.visited(lifted - CHECKED_S, lifted - CHECK_S, source)
-                unseen = max(0, unseen - 1)
                 places = (source, target) if source != target else (source,)
-                if len(places) > 1:
-                    arrived[target] = max((one.t for one in step.used if one.sign[0] == "put"), default=step.t)
-                yield Doubt(lifted, places, 0.0 if checked else UNCHECKED)
+                checked = not unseen or self._hands.visited(lifted - CHECKED_S, lifted - CHECK_S, source)
+                if MOVED_ON not in verbs:
+                    unseen = max(0, unseen - 1)
+                yield Doubt(lifted, places, 0.0 if checked or MOVED_ON in verbs else UNCHECKED)
             elif any(verb in CHECK_SIGNS or verb == "on pad" for verb in verbs):
                 unseen += not step.used
-                there = _number(next(at for verb, at, _ in signs if verb in (*CHECK_SIGNS, *SCALE_SIGNS)))
-                checked_at[there] = max((one.t for one in step.used), default=checked_at.get(there, -inf))
 
 
 def _carried(uncaused: Iterable[Detection]) -> Iterator[Doubt]:
@@ -249,11 +237,6 @@ def _carried(uncaused: Iterable[Detection]) -> Iterator[Doubt]:
             for other in last.values() if verb == "put" else ():
                 if other.sign[0] == "lift" and one.t - other.t < IN_HAND_S:
                     yield Doubt(one.t, (other.sign[1], place), CARRIED)
-
-
-def _number(place: str) -> str:
-    """The number of a place, which a zone that belongs to it bears as well."""
-    return place.rpartition(" ")[2]
 
 
 def _either(own: Iterable[float]) -> float:

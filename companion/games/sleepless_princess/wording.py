@@ -29,6 +29,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Lay,
     Look,
     Move,
+    MoveOn,
     Open,
     Play,
     Seat,
@@ -438,6 +439,7 @@ MESSAGES = {
     "look": text("{who} looks under the {name} bed."),
     "move, same bed": text("{who} lays it on top of the same bed."),
     "move": text("{who} moves it from the {name} bed to the {target} bed."),
+    "moved on": text("The top mattress of the {name} bed goes on to the {target} bed: it was to come there."),
     "take": text("{who} takes the open {card}."),
     "draw": text("{who} draws from the deck."),
     "witch drawn": text("{who} draws a witch! The open cards are swept away."),
@@ -486,6 +488,9 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
         case Move(source, target):
             source_name, target_name = princess_name(before, source), princess_name(before, target)
             return _message("move", who=who, name=source_name, target=target_name)
+        case MoveOn(source, target):
+            source_name, target_name = princess_name(before, source), princess_name(before, target)
+            return _message("moved on", name=source_name, target=target_name)
         case Take(kind):
             return _message("take", who=who, card=terms.card(kind))
         case Deck() if after.discard and len(after.discard) > len(before.discard):
@@ -570,18 +575,27 @@ def askable_fact(before: State, action: Action) -> AskableFact | None:
             name=princess_name(before, action.bed),
         )
         return AskableFact(before.turns, asked, f"claim:turn{before.turns}:bed{action.bed + 1}")
+    if isinstance(action, MoveOn):
+        asked = text(
+            "Did somebody move the top mattress of the {name} bed on to the {target} bed?",
+            name=princess_name(before, action.source),
+            target=princess_name(before, action.target),
+        )
+        return AskableFact(
+            before.turns, asked, f"on:turn{before.turns}:bed{action.source + 1}:bed{action.target + 1}"
+        )
     if not isinstance(action, Move):
         return None
     who, source = player(before.turn + 1, within=True), princess_name(before, action.source)
     if action.source == action.target:
         asked = text(
-            "Did {who} take a mattress out of the {name} bed and lay it on top of the same bed?",
+            "Did {who} take the bottom mattress of the {name} bed out and lay it on top of the same bed?",
             who=who,
             name=source,
         )
     else:
         asked = text(
-            "Did {who} move a mattress from the {name} bed to the {target} bed?",
+            "Did {who} move the bottom mattress of the {name} bed to the {target} bed?",
             who=who,
             name=source,
             target=princess_name(before, action.target),

@@ -11,6 +11,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Discard,
     Look,
     Move,
+    MoveOn,
     Open,
     Play,
     Take,
@@ -70,6 +71,8 @@ class TeamKnowledge:
         told. Actions come as the table sees them (hidden.spell_out): open cards and witches by name."""
         if isinstance(action, Move):
             self.beds[action.target].append(self.beds[action.source].pop(0))
+        elif isinstance(action, MoveOn):
+            self.beds[action.target].append(self.beds[action.source].pop())
         elif isinstance(action, Touch) and seen:
             self.feel(self.beds[action.bed][0], seen[0])
         elif isinstance(action, Look) and seen:

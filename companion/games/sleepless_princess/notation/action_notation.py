@@ -17,6 +17,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Lay,
     Look,
     Move,
+    MoveOn,
     Open,
     Play,
     Recount,
@@ -109,6 +110,7 @@ _WRITE: dict[type, Callable[[Any], str]] = {
     Touch: lambda a: f"touch {a.bed + 1}{' pad' if a.on_pad else ''}",
     Look: lambda a: f"look {a.bed + 1}{' extra' if a.extra else ''}",
     Move: lambda a: f"move {a.source + 1} {a.target + 1}",
+    MoveOn: lambda a: f"on {a.source + 1} {a.target + 1}",
     Done: lambda _: "done",
     Take: lambda a: f"take {KIND_TEXT[a.card]}",
     Deck: lambda a: f"deck{_kind(a.card)}",
@@ -224,6 +226,11 @@ def _move(items: list[str]) -> Action:
     return Move(tokens.index(source), tokens.index(target))
 
 
+def _move_on(items: list[str]) -> Action:
+    source, target = _items(items, 2)
+    return MoveOn(tokens.index(source), tokens.index(target))
+
+
 def _touch(items: list[str]) -> Action:
     return Touch(*_bed_and(items, "pad"))
 
@@ -248,6 +255,7 @@ _READ: dict[str, Callable[[list[str]], Action]] = {
     "touch": _touch,
     "look": _look,
     "move": _move,
+    "on": _move_on,
     "done": _alone(Done()),
     "take": lambda items: Take(_named(_items(items, 1)[0])),
     "deck": lambda items: Deck(_optional(items)),

@@ -1,8 +1,8 @@
 """The actions of Sleepless Princess, each a small frozen value; beds and slots count from 0.
 
 In notation: seat 1=3 · lay 2=3t · open=7 · discard 3 B · play 5 4+1 9~5 · touch 2 · touch 2 pad · look 2 ·
-look 2 extra · move 2 4 · done · take 7 · deck · deck=W · claim 3 · claim 3=asleep · skip · final · know 5=3t ·
-later. Beds and slots count from 1 in notation.
+look 2 extra · move 2 4 · on 2 4 · done · take 7 · deck · deck=W · claim 3 · claim 3=asleep · skip · final ·
+know 5=3t · later. Beds and slots count from 1 in notation.
 """
 
 from dataclasses import dataclass
@@ -89,6 +89,18 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveOn:
+    """PLAY to LAY: the mattress that came to the top of `source` by a mistake goes on to the top of `target`.
+
+    The rules do not know it, but people do it: they put an earlier move right. Where the bottom one was checked
+    this turn, that is the one that is moved.
+    """
+
+    source: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
 class Done:
     """CHECK: the played cards go to the discard pile, drawing begins. DRAW, LAY: they go there only now."""
 
@@ -164,6 +176,7 @@ Action = (
     | Touch
     | Look
     | Move
+    | MoveOn
     | Done
     | Take
     | Deck

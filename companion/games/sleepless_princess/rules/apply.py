@@ -16,6 +16,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Lay,
     Look,
     Move,
+    MoveOn,
     Open,
     Play,
     Recount,
@@ -245,6 +246,22 @@ def _move(state: State, action: Move) -> State:
     return state._replace(beds=tuple(beds), checked=checked)
 
 
+def _move_on(state: State, action: MoveOn) -> State:
+    source, target = action.source, action.target
+    for bed in (source, target):
+        _in_play(state, bed)
+    if not Phase.PLAY <= state.phase <= Phase.LAY or source == target or not state.beds[source]:
+        text = f"No mattress came to bed {source + 1} that could go on to bed {target + 1}."
+        raise IllegalError("nothing-to-put-right", SECTION, text)
+    if any(slot == state.beds[source][0] for slot, _ in state.checked):
+        text = f"The bottom mattress of bed {source + 1} was checked: that is the one that is moved."
+        raise IllegalError("bottom-checked", SECTION, text)
+    beds = list(state.beds)
+    beds[source], slot = beds[source][:-1], beds[source][-1]
+    beds[target] = (*beds[target], slot)
+    return state._replace(beds=tuple(beds))
+
+
 def _done(state: State, _: Done) -> State:
     if state.played and state.phase in (Phase.DRAW, Phase.LAY):
         return state._replace(discard=state.discard + state.played, fresh=len(state.played), played=())
@@ -375,6 +392,7 @@ _APPLY: dict[type, Callable[[State, Any], State]] = {
     Touch: _touch,
     Look: _look,
     Move: _move,
+    MoveOn: _move_on,
     Done: _done,
     Take: apply_take,
     Deck: apply_deck,

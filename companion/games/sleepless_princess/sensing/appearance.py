@@ -17,6 +17,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Lay,
     Look,
     Move,
+    MoveOn,
     Open,
     Play,
     Recount,
@@ -153,6 +154,9 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
         case Move(source, target):
             moved = _moved(state, source, target)
             return (*moved, UNTOUCHED) if state.touches else moved
+        case MoveOn(source, target):
+            came: Sign = ("moved on", bed_name(source), ())
+            return (("lift", bed_name(source), ()), ("put", bed_name(target), ()), came)
         case Know(_, face):
             felt = _felt(state, "texture", face)
             return (("tag", *felt[1:]), felt)

@@ -17,6 +17,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Lay,
     Look,
     Move,
+    MoveOn,
     Open,
     Recount,
     Seat,
@@ -67,6 +68,7 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Sign])
             yield from _claims(state, bed, clue)
     if _may_be_spent(state, zones.get("play", ()), clue):
         yield _SPENT
+    yield from _moves_on(clue.lifted & clue.lately, clue.put)
     match state.phase:
         case Phase.PLAY:
             heaps = clue.swept | {zones.get("play", ())}
@@ -248,6 +250,11 @@ def _moves(
     # Beneath a hand a mattress may have been laid back on its own bed.
     back = (Move(bed, bed) for bed in sorted(covered - (sources & targets)))
     return (*touches, *looks, *moves, *back)
+
+
+@lru_cache(maxsize=_KEPT)
+def _moves_on(lifted: frozenset[int], put: frozenset[int]) -> Actions:
+    return tuple(MoveOn(source, target) for source in sorted(lifted) for target in sorted(put - {source}))
 
 
 def _turned_up(state: State, clue: Clues) -> bool:

@@ -34,6 +34,8 @@ class Clues(NamedTuple):
     off: frozenset[int]
     """Beds that were touched, looked under, lost a mattress, gained one, lay beneath a hand (it rested on the
     scale, or stayed above it for long), or were lifted."""
+    lately: frozenset[int]
+    """Beds to which a mattress came lately, which may go on from there."""
     unread: bool
     """Whether an open card that nobody could read was swept away."""
     drawn: bool
@@ -68,6 +70,7 @@ def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
         put=frozenset(found.get("put", ())),
         covered=frozenset({**found.get("hand", {}), **found.get("stay", {})}),
         off=frozenset(found.get("off", ())),
+        lately=frozenset(found.get("moved on", ())),
         unread=any(sign[:2] == UNREAD_OPEN[:2] for sign in signs),
         drawn=any(sign[:2] == ("reach", "deck") for sign in signs),
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from companion.games.askable_facts import AskableFact, numbered
-from companion.games.sleepless_princess.rules.actions import Action, Claim, Final, Move
+from companion.games.sleepless_princess.rules.actions import Action, Claim, Final, Move, MoveOn
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import State
@@ -18,7 +18,7 @@ def facts_so_far(entries: Iterable[TruthEntry]) -> set[AskableFact]:
     found: list[AskableFact] = []
     for before, entry in pairwise(entries):
         action = RULES.read_action(entry.action)
-        if isinstance(action, Move | Claim | Final):
+        if isinstance(action, Move | MoveOn | Claim | Final):
             found += askable_facts(RULES.read_state(before.state), action)
     return set(numbered(found))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from companion.games.api import PhysicalCard
-from companion.games.sleepless_princess.rules.actions import Action, Claim, Look, Move, Touch
+from companion.games.sleepless_princess.rules.actions import Action, Claim, Look, Move, MoveOn, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase, State
 from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
@@ -168,7 +168,7 @@ class People:
             self._step += 1
         doings: list[Doing] = []
         if self._astray is not None and (self._turn, self._step) >= self._astray[2:]:
-            doings.append(self._moved_rightly())
+            doings.append(self._moved_rightly(state))
         if self._fallen is not None:
             bed, left = self._fallen
             self._fallen = (bed, left - 1)
@@ -188,7 +188,7 @@ class People:
         doings = []
         beds = {*range(len(before.beds))} if after.phase is Phase.OVER else _beds_of(action)
         if self._astray is not None and beds & {*self._astray[:2]}:
-            doings.append(self._moved_rightly())
+            doings.append(self._moved_rightly(before))
         if self._fallen is not None and self._fallen[0] in beds:
             doings.append(self._picked_up())
         return doings
@@ -214,6 +214,11 @@ class People:
                 laid = [tuple(batch) for batch in self.rig.notice(before, Move(source, wrong[0]), after)]
                 righted = [tuple(self.rig.weighed(wrong[0], -1)), tuple(self.rig.weighed(target, 1))]
                 doing.batches = [*laid, *righted]
+                doing.facts = (
+                    *doing.facts,
+                    *askable_facts(before, Move(source, wrong[0])),
+                    *askable_facts(before, MoveOn(wrong[0], target)),
+                )
                 doing.gaps = {len(laid): self._chance.uniform(*MOVED_ON_S)}
                 doing.lifted = True
             case Move(source, target) if len(before.beds[source]) > 1 and self._now(self._habits.sleeves_stuck):
@@ -282,13 +287,12 @@ class People:
         touched = {*(self._astray or ())[:2], *(self._fallen or ())[:1]}
         return [bed for bed, fate in enumerate(state.fates) if fate != ASLEEP and bed not in touched]
 
-    def _moved_rightly(self) -> Doing:
+    def _moved_rightly(self, state: State) -> Doing:
         assert self._astray is not None
         wrong, target, *_ = self._astray
         self._astray = None
-        return Doing(
-            None, [tuple(self.rig.weighed(wrong, -1)), tuple(self.rig.weighed(target, 1))], lifted=True
-        )
+        batches = [tuple(self.rig.weighed(wrong, -1)), tuple(self.rig.weighed(target, 1))]
+        return Doing(None, batches, askable_facts(state, MoveOn(wrong, target)), lifted=True)
 
     def _picked_up(self) -> Doing:
         assert self._fallen is not None
