@@ -460,7 +460,8 @@ def _arrived(
 ) -> tuple[tuple[str, float], ...]:
     """Where cards were moved to lately, after one action more."""
     moved = {one.sign[0]: one.sign[1] for one in association.used}
-    if "lift" not in moved or "put" not in moved:
+    felt = any(verb == "on pad" for verb, _, _ in transition.signs)
+    if felt or "lift" not in moved or "put" not in moved:
         return hypothesis.arrived
     over = {moved["put"], moved["lift"] if transition.signs[-1][0] == MOVED_ON else ""}
     return (*(one for one in hypothesis.arrived if one[0] not in over), (moved["put"], t))

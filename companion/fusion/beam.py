@@ -83,8 +83,9 @@ class Beam(Generic[S, A]):
         """Verdicts that turned up cards contradicted, until somebody takes them."""
         self.misplaced: list[str] = []
         """Places where cards were turned up that were other ones than published, until somebody takes them."""
-        self.confirmed: list[str] = []
-        """Places where just the cards were turned up that were published there, until somebody takes them."""
+        self.confirmed: list[tuple[str, float]] = []
+        """Places and times (s) at which just the cards were turned up that were published there, until somebody
+        takes them."""
         self._before_shown: dict[str, tuple[float, S]] = {}
         """Place -> when cards were last seen face up there (s), and what was published before the first."""
         self.lost: list[Detection] = []
@@ -365,7 +366,7 @@ class Beam(Generic[S, A]):
             if detection.id in self._looked_at:
                 continue
             if self._as_published(subject, detection):
-                self.confirmed.append(place)
+                self.confirmed.append((place, detection.t))
             judged = self._game.already_known(before, detection.sign)
             claim = self._judged_since(detection.t - TURNED_UP_S, subject) if judged else None
             if claim is not None and self._may_go_on(before, subject, detection):
@@ -392,7 +393,7 @@ class Beam(Generic[S, A]):
 
     def _as_published(self, subject: int, shown: Detection) -> bool:
         """Whether just the cards were turned up at a subject (from 0) that were published before the first of
-        them was seen."""
+        them was seen, and all were known."""
         _, place, kinds = shown.sign
         last, before = self._before_shown.get(place, (-inf, self.published.state))
         if shown.t - last > TURNED_UP_S:
@@ -402,7 +403,7 @@ class Beam(Generic[S, A]):
             return False
         found, verdict = self._game.reveal(before, subject, kinds), self._game.judge(before, subject).verdict
         same = found is not None and not found.wrong and found.state == before
-        known = verdict is not Verdict.CANNOT_TELL and found is not None and found.verdict in (None, verdict)
+        known = found is not None and found.all_known and found.verdict in (None, verdict)
         return same and known and self.sensed.all_shown(shown)
 
     def _may_go_on(self, state: S, subject: int, fan: Detection) -> bool:

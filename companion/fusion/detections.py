@@ -50,6 +50,8 @@ REREAD_S = 6.0
 again."""
 PRESSED_BEFORE_S = 5.0
 """Longest time (s) from a press of a button until the cards are turned up."""
+SHOWN_LATE_S = 1.0
+"""A hand that is seen so long (s) after a touch may have been there at the touch."""
 REPORTED_S = 1.0
 """A count within this time (s) after the board came back tells what a hand did meanwhile."""
 LAIN_S = 6.0
@@ -537,6 +539,13 @@ class SensedTable:
         self.detections = [
             one._replace(alone=False) if one.alone and one.sign[1] == station and caused(one) else one
             for one in before
+        ]
+        # An arm that shows only now may have touched here what was felt there.
+        self.detections = [
+            one._replace(meant=self._meant(Touch(one.t, one.sign[1], True)))
+            if one.sign[0] == "touch" and not one.alone and t - one.t < SHOWN_LATE_S
+            else one
+            for one in self.detections
         ]
         return self.detections != before
 

@@ -236,6 +236,8 @@ class Reveal(Generic[S]):
     state: S
     wrong: int
     verdict: Verdict | None
+    all_known: bool = field(default=True, compare=False)
+    """Whether it was known of each card there what it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,9 +108,9 @@ class PortLink(Protocol):
 class BoardSource:
     """The sensor board. It looks tags up among the enrolled ones, turns grams into cards, and recognises
     presses by the textures of `book`, if there is one. `wires`: those that are crossed. `board_id`: the board
-    that was set up, if known; another one is reported, and so is one with buttons of which none is among the
-    `buttons` (stations) that were heard as their own. `clock` is that of the link's times; without one, a load
-    that rests too long for a hand is counted only at the scale's next reading."""
+    that was set up, if known; another one is reported, and so is one with buttons if there are no
+    `buttons`: stations whose button was heard as their own. `clock` is that of the link's times; without one, a
+    load that rests too long for a hand is counted only at the scale's next reading."""
 
     def __init__(
         self,

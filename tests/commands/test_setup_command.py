@@ -157,18 +157,18 @@ class Typist(Terminal):
 @pytest.mark.parametrize(
     ("lines", "names"),
     [
-        ((None,), ("Kites", "Foxes")),
-        (("Moons", None), ("Moons", "Foxes")),
-        (("Foxes", None), ("Foxes",)),
+        ((None,), ("Kites", "Foxes", "Moons")),
+        (("Clouds", None), ("Clouds", "Foxes", "Moons")),
+        (("Foxes", None), ("Foxes",)),  # Moons is not to move to another place
         (("", "", "Clouds", None), ("Kites", "Foxes", "Clouds")),
-        (("Bats", "Bats", "Bats"), ("Kites", "Foxes")),
+        (("Bats", "Bats", "Bats"), ("Kites", "Foxes", "Moons")),
     ],
 )
 def test_no_more_names_leave_those_that_were_given_before(
     lines: tuple[str | None, ...], names: tuple[str, ...]
 ) -> None:
     game, clock = load_game("sleepless-princess"), ManualClock()
-    profile = RigProfile(names=("Kites", "Foxes"))
+    profile = RigProfile(names=("Kites", "Foxes", "Moons"))
     bench = SetupBench(game, "basic", RealDevices("", "", clock), Typist(*lines), clock, profile=profile)
     result = name_characters(bench)
     give_names(game, ())

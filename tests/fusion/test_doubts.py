@@ -73,10 +73,10 @@ def test_cards_in_hands_together_that_come_back_may_be_swapped_until_shown() -> 
 def test_cards_that_turn_up_as_believed_were_not_swapped_unless_one_went_on() -> None:
     at = [(1.0, "lift", "bed 1"), (2.0, "lift", "bed 2"), (3.0, "put", "bed 1"), (4.0, "put", "bed 2")]
     shown = doubts(*at, (9.0, "came", "bed 1"))
-    shown.confirmed(["bed 1"])
+    shown.confirmed([("bed 1", 9.0)])
     assert (shown.at("bed 1", ROOT), shown.at("bed 2", ROOT)) == (0.0, 0.0)
     moved = doubts(*at, (200.0, "came", "bed 1"))
-    moved.confirmed(["bed 1"])
+    moved.confirmed([("bed 1", 200.0)])
     assert moved.at("bed 2", chain(felt=True)) == SWAPPED  # at 106 s one went from bed 1 to bed 2
     assert moved.at("bed 1", chain(felt=True)) == 0.0
 
@@ -91,6 +91,22 @@ def test_a_claim_whose_cards_are_those_believed_ends_the_doubt_at_the_other_bed(
     game.do(Claim(0))
     assert tracker.state.fates[0] == OUT
     assert tracker._doubts.at("bed 2", tracker.hypotheses[0][1]) == 0.0
+
+
+@pytest.mark.parametrize("all_known", [True, False])
+def test_cards_that_nobody_knew_confirm_nothing(all_known: bool) -> None:
+    """Only one of the bed was known, a stranger: what else turns up there may have been swapped."""
+    game = ObservedGame(3)
+    game.set_up()
+    state, tracker = game.tracker.state, game.tracker
+    faces = [face for slot, face in enumerate(state.faces) if slot in state.beds[0]]
+    stranger = next(n for n, face in enumerate(faces) if face >> 1 != state.princesses[0])
+    unknown = [slot for n, slot in enumerate(state.beds[0]) if n != stranger and not all_known]
+    hidden = tuple(UNKNOWN_FACE if slot in unknown else face for slot, face in enumerate(state.faces))
+    tracker.begin(state._replace(faces=hidden))
+    kinds = tuple(sorted(face_text(face) for face in faces))
+    shown = Detection(900, game.rig.t, ("came", "bed 1", kinds))
+    assert tracker._beam._as_published(0, shown) is all_known
 
 
 @pytest.mark.parametrize(
@@ -108,11 +124,22 @@ def test_a_scale_that_was_restless_while_a_hand_was_at_another_one_swaps_nothing
     """With hands at neither, the picture may be frozen. A hand that left long before was at none."""
     found: Doubts[Any, Any] = Doubts(GAME, watched(*visits))
     signs = [(21.0, "lift", "bed 1"), (22.0, "lift", "bed 2"), (23.0, "put", "bed 1"), (24.0, "put", "bed 2")]
-    found.hear(
-        Detection(n, t, (verb, place, ()), alone=found._hands.absent(t, place, weighed=True))
-        for n, (t, verb, place) in enumerate(signs)
-    )
+    found.hear(Detection(n, t, (verb, place, ())) for n, (t, verb, place) in enumerate(signs))
     assert [found.at(bed, ROOT) for bed in ("bed 1", "bed 2")] == [p, p]
+
+
+def test_hands_that_the_camera_shows_late_may_have_swapped_cards() -> None:
+    hands = watched()
+    found: Doubts[Any, Any] = Doubts(GAME, hands)
+    signs = [(21.0, "lift", "bed 1"), (22.0, "lift", "bed 2"), (23.0, "put", "bed 1"), (24.0, "put", "bed 2")]
+    hands.see(20.5, "bed 1", True)
+    hands.see(23.5, "bed 1", False)
+    found.hear(Detection(n, t, (verb, place, ())) for n, (t, verb, place) in enumerate(signs))
+    assert found.at("bed 1", ROOT) == 0.0
+    hands.see(21.5, "bed 2", True)
+    hands.see(24.5, "bed 2", False)
+    found.hear([Detection(4, 26.0, ("lift", "bed 3", ()))])
+    assert found.at("bed 1", ROOT) == found.at("bed 2", ROOT) == SWAPPED
 
 
 def test_one_card_after_the_other_is_no_swap() -> None:

@@ -25,10 +25,11 @@ def name_characters(bench: SetupBench) -> StepResult:
             break
         names.append(name)
         bench.say(text("{usual} is called {name}", usual=usual, name=name))
-    # Whoever has no more to say leaves the later ones as they were.
+    # Whoever has no more to say leaves the later ones as they were, up to one whose name is taken now.
     for name in before[len(names) : len(unnamed)]:
-        if not _refused(bench, names, name):
-            names.append(name)
+        if _refused(bench, names, name):
+            break
+        names.append(name)
     give_names(bench.game, names)
     bench.update(names=tuple(names))
     others = text("without a name: {characters}", characters=tuple(unnamed[len(names) :]))

@@ -42,6 +42,8 @@ anything before the next one, each of which makes it likelier that they are stuc
 checks in 59 games, home and rough; families may keep more. STUCK is set, not measured."""
 CHECK_S, CHECKED_S = 1.8, 40.0
 """A hand that checked a card came at least CHECK_S (s) before the card was lifted, and at most CHECKED_S."""
+AFTER_S = 1.0
+"""Time (s) after a sign by which the camera has told of the hand that was there."""
 MOST = 100
 """Signs without a cause that are kept."""
 IN_HAND_S = 10.0
@@ -91,6 +93,8 @@ class Doubts(Generic[S, A]):
         """Place -> when all its cards were off its scale last (s): its count is true from then on."""
         self._moved: list[Detection] = []
         """The last signs of scales."""
+        self._crossed: list[tuple[Detection, ...]] = []
+        """The signs of two cards that were in hands at once and came back: see `_swapped`."""
         self._silent: dict[str, int] = {}
         """Place, and "" for all together -> checks since its scale reported anything."""
         self._astray = -inf
@@ -114,9 +118,12 @@ class Doubts(Generic[S, A]):
                 self._silent[place] = self._silent[""] = 0
                 self._moved = [earlier for earlier in self._moved if one.t - earlier.t < IN_HAND_S]
                 if verb == "put":
-                    swapped = (Doubt(one.t, (place, other), SWAPPED) for other in self._swapped(one))
-                    self._noted += swapped
+                    self._crossed += self._swapped(one)
                 self._moved.append(one)
+            # By then the camera has told of the hands that were there.
+            told = [cross for cross in self._crossed if one.t - cross[-1].t > AFTER_S]
+            self._noted += self._exchanges(told)
+            self._crossed = [cross for cross in self._crossed if cross not in told]
 
     def unexplained(self, detections: Iterable[Detection]) -> None:
         """These were settled without a cause. Those of one place within IN_HAND_S are one event."""
@@ -136,35 +143,43 @@ class Doubts(Generic[S, A]):
         """
         self._noted += [Doubt(0.0, (place,), MISPLACED) for place in places]
 
-    def confirmed(self, places: Iterable[str]) -> None:
-        """The cards turned up last at these places were just those believed."""
-        new = (Doubt(self._shown[place], (place,), 0.0, Weight.CONFIRMS) for place in places)
+    def confirmed(self, shown: Iterable[tuple[str, float]]) -> None:
+        """The cards turned up at these places and times (s) were just those believed."""
+        new = (Doubt(t, (place,), 0.0, Weight.CONFIRMS) for place, t in shown)
         self._noted += [one for one in dict.fromkeys(new) if one not in self._noted]
 
     def astray(self, t: float) -> None:
         """A card may lie at any place without a sign of its scale, at `t` (s)."""
         self._astray = t
 
-    def _swapped(self, put: Detection) -> Iterator[str]:
-        """The places whose card was in a hand together with the one that is put down, and has come back.
-
-        Where a hand was at one of the two places and none at the other, the scale there was restless.
-        """
+    def _swapped(self, put: Detection) -> Iterator[tuple[Detection, ...]]:
+        """For each card that was in a hand together with the one that is put down, and has come back: when it
+        was taken and came back, and the same of the one that is put down."""
         place = put.sign[1]
         lifted = {one.sign[1]: one for one in self._moved if one.sign[0] == "lift"}
-        back = {one.sign[1]: one for one in self._moved if one.sign[0] == "put"} | {place: put}
-        own = lifted.get(place)
+        back = {one.sign[1]: one for one in self._moved if one.sign[0] == "put"}
+        own = lifted.pop(place, None)
         for other, lift in lifted.items():
-            if own is None or other == place or other not in back or back[other].t <= max(lift.t, own.t):
-                continue
-            if (own.alone and put.alone) == (lift.alone and back[other].alone):
-                yield other
+            if own is not None and other in back and back[other].t > max(lift.t, own.t):
+                yield lift, back[other], own, put
+
+    def _exchanges(self, crossed: Iterable[tuple[Detection, ...]]) -> Iterator[Doubt]:
+        """The doubts that such signs leave. Where a hand was at one of the two places and none at the other,
+        the scale there was restless."""
+        for lift, back, own, put in crossed:
+            others, owns = (
+                all(self._hands.absent(one.t, one.sign[1], weighed=True) for one in pair)
+                for pair in ((lift, back), (own, put))
+            )
+            if others == owns:
+                yield Doubt(put.t, (put.sign[1], lift.sign[1]), SWAPPED)
 
     def at(self, place: str, hypothesis: Hypothesis[S, A], waiting: Iterable[Detection] = ()) -> float:
         """Probability (0..1) that something else lies at a place than a hypothesis has, for reasons that the
         model does not know. `waiting`: the detections that may still find a cause."""
         steps = [one.step for one in hypothesis.back() if one.step is not None][::-1]
-        found = [*self._noted, *(Doubt(t, (at,), 0.0, Weight.ENDS) for at, t in self._shown.items())]
+        found = [*self._noted, *self._exchanges(self._crossed)]
+        found += (Doubt(t, (at,), 0.0, Weight.ENDS) for at, t in self._shown.items())
         found += self._moves(steps)
         loose = (one for one in waiting if one.sign[0] in SCALE_SIGNS and one.id not in hypothesis.used)
         found += _carried(sorted((*self._uncaused, *loose), key=lambda one: one.t))

@@ -248,7 +248,8 @@ function over(s) {
   const back = make("button", { type: "button", onclick: () => dialog.close() }, words.back);
   dialog.replaceChildren(...content, back);
   lies = key;
-  dialog.onclose = () => { closed = lies || closed; }; // by the button or by a key: a browser need not ask before
+  // By the button or by a key: a browser need not ask before.
+  dialog.onclose = () => { if (lies === key && !dialog.open) closed = key; };
   if (!dialog.open) dialog.showModal();
   back.focus(); // each drawing makes a new one
 }

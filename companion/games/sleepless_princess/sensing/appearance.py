@@ -339,7 +339,8 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
     if state.fates[bed] != AWAKE and verdict is not None:
         # What was said of the bed gives way as well.
         fates[bed] = ASLEEP if hers else OUT
-    return Reveal(completed(state._replace(faces=tuple(faces), fates=tuple(fates))), wrong, verdict)
+    known = all(state.faces[slot] != UNKNOWN_FACE for slot in slots)
+    return Reveal(completed(state._replace(faces=tuple(faces), fates=tuple(fates))), wrong, verdict, known)
 
 
 def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) -> Reveal[State]:
