@@ -76,6 +76,16 @@ def test_what_was_felt_beneath_an_arm_over_two_beds_may_be_moved_at_either(arms:
         assert matching(("touch", "bed 1", ()), [*felt.used]) is not None
 
 
+def test_an_arm_that_shows_only_after_the_touch_may_have_touched_the_other_bed_as_well() -> None:
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    feed(tracker, *(Reach(t - 20, bed, over) for bed in ("bed 1", "bed 2") for over in (True, False)))
+    tracker.feed(t, [TouchSeen(t, "bed 2", True)])
+    tracker.feed(t + 0.3, [Reach(t - 0.2, bed, True) for bed in ("bed 1", "bed 2")])
+    touch = next(one for one in tracker.sensed.detections if one.sign[:2] == ("touch", "bed 2"))
+    assert [place for place, _ in touch.meant] == ["bed 1"]
+
+
 def test_a_hand_is_near_from_when_it_comes_until_after_it_has_left() -> None:
     hands = HandOcclusion()
     assert not hands.absent(5.0, "bed 1", weighed=False)  # nothing was ever seen there

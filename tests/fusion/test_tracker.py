@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from companion.fusion.action_search import _arrived
+from companion.fusion.association import Association
 from companion.fusion.beam import Beam
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.publisher import HELD_S, NONSENSE
 from companion.fusion.tracker import ToldTable, Tracker
+from companion.fusion.transition_cache import CachedState, Transition
 from companion.games.api import Difference, IllegalError, Reveal, Verdict
 from companion.games.sleepless_princess.rules.actions import (
     Claim,
@@ -816,6 +819,15 @@ def test_a_mattress_in_a_hand_is_told_of_once_it_is_laid_down(held_s: float) -> 
     changes += [tracker.feed(laid + n / 4, []) for n in range(1, 16)]
     assert [step for change in changes for step in change.revoked] == []
     assert [step.action for change in changes for step in change.steps] == [Move(0, 3)]
+
+
+@pytest.mark.parametrize(("signs", "arrived"), [((), (("bed 1", 5.0),)), ((("on pad", "", ()),), ())])
+def test_a_check_on_the_pad_brings_no_card(signs: tuple[Any, ...], arrived: tuple[Any, ...]) -> None:
+    used = (Detection(1, 3.0, ("lift", "bed 1", ())), Detection(2, 4.0, ("put", "bed 1", ())))
+    transition: Transition[Any, Any] = Transition(
+        CachedState(None, None), (*(one.sign for one in used), *signs)
+    )  # type: ignore[arg-type]
+    assert _arrived(5.0, Hypothesis(None), transition, Association(used, 0.0, 3.0, 4.0)) == arrived
 
 
 @pytest.mark.parametrize("source", ["camera", "board"])
