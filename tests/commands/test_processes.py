@@ -137,6 +137,7 @@ def test_a_screen_that_was_left_says_goodbye_on_the_terminal(tmp_path: Path) -> 
 def test_a_screen_that_is_told_to_end_gives_the_terminal_back(tmp_path: Path, number: signal.Signals) -> None:
     pid, terminal = pty.fork()
     if not pid:
+        signal.signal(number, signal.SIG_DFL)  # as in a terminal: under nohup it would be ignored
         socket = str(tmp_path / "engine.sock")
         os.execv(sys.executable, [sys.executable, "-m", "companion", "dashboard", "--socket", socket])
     before = termios.tcgetattr(terminal)
