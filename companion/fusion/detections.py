@@ -324,9 +324,10 @@ class SensedTable:
         board was away."""
         return self.away["board"] <= t <= self.back["board"] + PRESSED_BEFORE_S
 
-    def shown_empty(self, t: float, place: str) -> None:
-        """Players say at `t` (s) that no card lies at a place: as if none had been turned up there."""
-        self._note(t, ("came", place, ()))
+    def told(self, t: float, place: str, kinds: tuple[str, ...]) -> None:
+        """Players say at `t` (s) what was turned up at a place, and that it was all: as if it had been seen."""
+        if self._note(t, ("came", place, kinds)):
+            self.lain.add(self.detections[-1].id)
 
     def watches(self, verb: str) -> bool:
         """Whether a sign of this verb means something to the game."""

@@ -11,7 +11,7 @@ from companion.fusion.action_search import top_fits
 from companion.fusion.beam import Beam
 from companion.fusion.claims.contradiction import Contradiction, contradiction
 from companion.fusion.claims.doubts import Doubts
-from companion.fusion.claims.judge import LASTING_S, Judge, OpenClaim, Posterior
+from companion.fusion.claims.judge import LASTING_S, Judge, OpenClaim, Posterior, Unseen
 from companion.fusion.claims.questions import ASK_UNTIL_S, Answered, OpenQuestion, QuestionPlanner
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
@@ -78,8 +78,10 @@ class Tracker(Generic[S, A]):
         self.contradictions: list[Contradiction] = []
         """Verdicts that turned up cards contradicted, oldest first."""
         self._questions: QuestionPlanner[S, A] = QuestionPlanner(game)
-        self._unshown: int | None = None
-        """What claims are about (from 0) where nothing was turned up, as far as that may be asked."""
+        self._unseen: Unseen | None = None
+        """Cards that had to be turned up, and were not seen."""
+        self._failed: Unseen | None = None
+        """Those of which players say that they proved nothing: their claim failed, if it was meant."""
         self.claim_waits = False
         """Whether the verdict on a claim waits for the answer to a question."""
         self.doubted: frozenset[str] = frozenset()
@@ -302,11 +304,14 @@ class Tracker(Generic[S, A]):
         press = self._judge.divided(t, self._beam, self.state)
         claimed = press.sign[1] if press is not None and t - press.t < ASK_UNTIL_S else None
         lapsed = self._judge.lapsed(t, self.sensed, self.steps)
-        self._unshown = self._judge.unshown(t, self._beam, self.state)
-        empty = None if self._unshown is None else self.game.empty_fact(self.state, self._unshown)
+        for subject in self._judge.proved_unseen(t, self.sensed, self.state):
+            self._show(t, subject, self.game.proof(self.state, subject))
+        self._unseen = self._judge.unseen(t, self._beam, self.state)
+        self._failed = self._failed if self._failed == self._unseen else None
+        unseen = None if self._unseen is None else self._fact_of(self._unseen)
         weighs = bool(self.sensed.counts) or not self.game.expected_view(self.state).counts
         idle = bool(self.doubted) or not weighs
-        self._questions.consider(t, self._beam, claimed=claimed, lapsed=lapsed, empty=empty, idle=idle)
+        self._questions.consider(t, self._beam, claimed=claimed, lapsed=lapsed, unseen=unseen, idle=idle)
         self.claim_waits = press is not None and self.asked is not None
 
     def _allows(self, sensed: SensedTable, hypothesis: Hypothesis[S, A], action: A) -> bool:
@@ -347,20 +352,54 @@ class Tracker(Generic[S, A]):
     def answer(self, t: float, fact: AskableFact, yes: bool) -> None:
         """Players say at `t` (s) whether it was done."""
         beam = self._beam
+        unseen = self._unseen
+        asked = None if unseen is None else self._fact_of(unseen)
         known = self._questions.answer(t, beam, fact, yes)
-        unshown = self._unshown
-        if known is not None and unshown is not None and known == self.game.empty_fact(self.state, unshown):
-            if yes:
-                self.sensed.shown_empty(t, self.game.claim_station(self.state, unshown))
-                beam.pending = True
+        if known is None:
             return
-        if known is not None:
+        if unseen is not None and known == asked:
+            self._told(t, unseen, yes)
+        else:
             cost_of = partial(self._questions.cost, known, yes)
             beam.learn(t, cost_of)
             self._smoother = Smoother()
             # Whoever waits for a verdict is asked the next question first.
             beam.expand(t)
             self._ask(t)
+
+    def _fact_of(self, unseen: Unseen) -> AskableFact | None:
+        """What players are asked of cards that were not seen: whether they proved the claim, and if not,
+        whether it was meant."""
+        proved = self.game.proved_fact(self.state, unseen.subject)
+        return proved if self._failed is None else self._meant(unseen)
+
+    def _meant(self, unseen: Unseen) -> AskableFact | None:
+        """That a claim was meant; None if that is no question: at the end all is turned up, and who claims
+        where nothing lies has nothing to turn up."""
+        place = self.game.claim_station(self.state, unseen.subject)
+        if unseen.at_end or not self.game.hidden_layout(self.state).get(place):
+            return None
+        legal = ((self.game.claim_of(action), action) for action in self.game.legal_actions(self.state))
+        claims = (action for claim, action in legal if claim is not None and claim[0] == unseen.subject)
+        return next((self.game.askable_fact(self.state, claim) for claim in claims), None)
+
+    def _told(self, t: float, unseen: Unseen, yes: bool) -> None:
+        """Players say at `t` (s) whether unseen cards proved their claim, or whether it was meant."""
+        if self._failed is None and yes:
+            self._show(t, unseen.subject, self.game.proof(self.state, unseen.subject))
+        elif self._failed is None and self._meant(unseen) is not None:
+            self._failed = unseen
+            return
+        elif self._failed is None or yes:
+            self._show(t, unseen.subject, ())
+        else:
+            self._judge.close({unseen.subject})
+        self._failed = None
+
+    def _show(self, t: float, subject: int, kinds: tuple[str, ...]) -> None:
+        """Go on as if the camera had seen these cards, and no other, turned up at a subject (from 0)."""
+        self.sensed.told(t, self.game.claim_station(self.state, subject), kinds)
+        self._beam.pending = True
 
     def adopt(self, t: float, told: ToldTable = NOTHING_TOLD) -> Change[S, A]:
         """The table is right at `t` (s), and as people have `told`: explain it, even by an action that was

@@ -563,9 +563,13 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         neither a claim nor moves anything hidden."""
         ...
 
-    def empty_fact(self, state: S_contra, subject: int) -> AskableFact | None:
-        """That no hidden card lies at a subject (from 0) of claims, as those at the table may be asked; None if
-        nothing is claimed."""
+    def proved_fact(self, state: S_contra, subject: int) -> AskableFact | None:
+        """That the turned up cards of a subject (from 0) proved its claim, as those may be asked who saw them;
+        None if nothing is claimed."""
+        ...
+
+    def proof(self, state: S_contra, subject: int) -> tuple[str, ...]:
+        """The kinds of the cards that prove a claim about a subject (from 0), sorted."""
         ...
 
     def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:

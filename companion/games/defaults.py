@@ -62,9 +62,13 @@ class CameraGameDefaults:
         """Nobody has to be asked: what is done lies open."""
         return None
 
-    def empty_fact(self, state: Any, subject: int) -> AskableFact | None:
+    def proved_fact(self, state: Any, subject: int) -> AskableFact | None:
         """Nothing is claimed."""
         return None
+
+    def proof(self, state: Any, subject: int) -> tuple[str, ...]:
+        """Nothing is claimed."""
+        return ()
 
     def hand_cards(self, state: Any) -> Sequence[Mapping[str, Any]]:
         """None: nobody tells a hand by touch."""

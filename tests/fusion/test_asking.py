@@ -34,7 +34,7 @@ from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.tracker import Tracker
 from companion.games.api import Verdict
 from companion.games.askable_facts import AskableFact, numbered
-from companion.games.sleepless_princess import wording
+from companion.games.sleepless_princess import questions
 from companion.games.sleepless_princess.rules.actions import Claim, Done, Know, Look, Move, Play, Touch
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
 from companion.rehearse import watched_session
@@ -345,7 +345,7 @@ def test_a_question_is_shown_answered_and_counted() -> None:
 
 
 def test_a_question_is_known_by_its_id_whatever_its_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = wording.askable_fact
+    said = questions.askable_fact
     table = Table()
     table.wait(ASKED_AFTER_S + 2)
     moved = table.asked_id
@@ -356,7 +356,7 @@ def test_a_question_is_known_by_its_id_whatever_its_words(monkeypatch: pytest.Mo
         fact = said(before, action)
         return None if fact is None else replace(fact, question="Was it so?")
 
-    monkeypatch.setattr(wording, "askable_fact", in_other_words)
+    monkeypatch.setattr(questions, "askable_fact", in_other_words)
     assert table.session.step([], [Answer(moved, False)]) == []
     assert table.asked == ""
     assert [one.fact.id for one in table.session.tracker.answers] == [moved]

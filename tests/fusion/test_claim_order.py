@@ -62,29 +62,80 @@ def test_a_part_of_her_mattresses_is_a_failed_claim_without_scales_unless_her_ti
     assert fates[-1] == (ASLEEP if tile else OUT)
 
 
-@pytest.mark.parametrize("empty", [True, False])
-def test_a_claim_after_which_nothing_is_turned_up_asks_whether_the_bed_is_empty(empty: bool) -> None:
-    """The camera alone: nobody weighs that no mattress lies there, and other players play on."""
-    game = ObservedGame(3)
+def camera_alone(seed: int) -> tuple[ObservedGame, Tracker[Any, Any], float]:
+    """A game that only a camera watches, laid out, and when people begin to play (s)."""
+    game = ObservedGame(seed)
     tracker: Tracker[Any, Any] = Tracker(GAME, "basic", GAME.empty_table("basic", 3))
     for batch in game.rig.setup(game.state):
         tracker.feed(game.rig.t, [seen for seen in batch if isinstance(seen, Sighting)])
-    t = game.rig.t + 20
+    return game, tracker, game.rig.t + 20
+
+
+@pytest.mark.parametrize(
+    ("answers", "fate"),
+    [([True], ASLEEP), ([False, True], OUT), ([False, False], AWAKE)],
+    ids=["she sleeps", "the claim failed", "nobody claimed"],
+)
+def test_after_a_claim_whose_cards_the_camera_did_not_see_people_say_what_they_saw(
+    answers: list[bool], fate: int
+) -> None:
+    """The camera alone: hands were over the cards all the time, and other players play on."""
+    _, tracker, t = camera_alone(3)
     tracker.feed(t, [ManualEntry(t, "claim", {"station": "bed 2"})])
     tracker.feed(t + UNSHOWN_S - 1, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t + 12)])
     assert tracker.open_claims
     assert tracker.asked is None
-    for n in range(3):
-        tracker.feed(t + UNSHOWN_S + n, [])
-    assert tracker.asked is not None
-    assert tracker.asked.fact == GAME.empty_fact(tracker.state, 1)
-    tracker.answer(t + 20, tracker.asked.fact, empty)
-    for n in range(10):
-        tracker.feed(t + 21 + n, [])
+    t += UNSHOWN_S
+    for question, yes in zip(("Does she sleep?", "Was that claim meant?"), answers, strict=False):
+        for n in range(3):
+            tracker.feed(t + n, [])
+        assert tracker.asked is not None
+        assert tracker.asked.fact.question.endswith(question)
+        t += 5
+        tracker.answer(t, tracker.asked.fact, yes)
+    for n in range(20):
+        tracker.feed(t + n, [])
         assert tracker.asked is None
-    assert tracker.state.fates[1] == (OUT if empty else AWAKE)
-    assert bool(tracker.open_claims) is not empty
+    assert tracker.state.fates[1] == fate
+    assert not tracker.open_claims
     assert tracker.state.phase is Phase.CHECK
+
+
+@pytest.mark.parametrize(("seed", "asked"), [(9942006, "at the end"), (9942027, "after a claim")])
+def test_a_game_whose_camera_missed_a_bed_ends_with_its_score(seed: int, asked: str) -> None:
+    report = rehearse_observed(seed, "5+", 4, noise="home", rig="camera")
+    assert any("Does she sleep?" in trouble for trouble in report.troubles), asked
+    assert [fault for fault in report.comparison.faults if not fault.startswith("beds")] == []
+
+
+def test_a_claim_that_nobody_meant_does_not_answer_for_the_next_on_that_bed() -> None:
+    game, tracker, t = camera_alone(3)
+    tracker.feed(t, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t)])
+    for question in ("Does she sleep?", "Was that claim meant?") * 2:
+        if question == "Does she sleep?":
+            t += 60
+            tracker.feed(t, [ManualEntry(t, "claim", {"station": "bed 2"})])
+            t += UNSHOWN_S
+        for n in range(3):
+            tracker.feed(t + n, [])
+        assert tracker.asked is not None
+        assert tracker.asked.fact.question.endswith(question)
+        t += 4
+        tracker.answer(t, tracker.asked.fact, yes=False)
+    assert tracker.state.fates[1] == AWAKE
+    assert game.state.fates[1] == AWAKE
+
+
+def test_her_tile_alone_proves_a_claim_whose_cards_the_camera_did_not_see() -> None:
+    game, tracker, t = camera_alone(3)
+    tracker.feed(t, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t)])
+    tracker.feed(t + 10, [ManualEntry(t + 10, "claim", {"station": "bed 2"})])
+    tracker.feed(t + 16, [sighting("bed 2", f"P{game.state.princesses[1]}D", t=t + 16)])
+    for n in range(round(UNSHOWN_S) + 10):
+        tracker.feed(t + 17 + n, [])
+        assert tracker.asked is None
+    assert tracker.state.fates == (AWAKE, ASLEEP, AWAKE, AWAKE, AWAKE)
+    assert not tracker.open_claims
 
 
 @pytest.mark.parametrize("third", [None, "stranger", "tile"])

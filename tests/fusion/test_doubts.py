@@ -240,6 +240,8 @@ def test_a_scale_that_says_nothing_through_many_checks_may_be_stuck() -> None:
     assert heard.at("bed 1", ROOT) > 0.03
     assert heard.at("bed 2", ROOT) == 0.0
     assert doubts(touches[0]).at("bed 1", ROOT) == 0.0
+    flickers = doubts(*((float(n), "touch", "bed 1") for n in range(400)))
+    assert flickers.at("bed 1", ROOT) == 0.5
 
 
 def test_a_card_that_may_lie_anywhere_is_a_doubt_of_counts_until_the_place_is_shown() -> None:

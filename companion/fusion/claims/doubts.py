@@ -217,7 +217,8 @@ class Doubts(Generic[S, A]):
     def miscounted(self, place: str) -> float:
         """Probability (0..1) that another number of cards lies at a place than its scale says."""
         checks = max(self._silent.get(at, 0) for at in (place, ""))
-        stuck = min(0.5, STUCK / KEPT**checks) if checks > 1 else 0.0
+        # Of some hundred checks, as of an electrode that flickers, the power is no number any more.
+        stuck = min(0.5, STUCK / KEPT ** min(checks, 9)) if checks > 1 else 0.0
         counted = max(self._shown.get(place, -inf), self._weighed.get(place, -inf))
         return _either([stuck, ASTRAY if self._astray > counted else 0.0])
 

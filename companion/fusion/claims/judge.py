@@ -106,6 +106,14 @@ class OpenClaim:
     uncounted: bool = False
 
 
+class Unseen(NamedTuple):
+    """Cards that the camera did not see turned up: the subject (from 0) of their claim, and whether the end of
+    the game turns them up without one."""
+
+    subject: int
+    at_end: bool
+
+
 class Judge(Generic[S, A]):
     """Decides each claim once, and says which claims a hypothesis may contain."""
 
@@ -403,19 +411,36 @@ class Judge(Generic[S, A]):
                 return self._game.askable_fact(step.before, step.action)
         return None
 
-    def unshown(self, t: float, beam: Beam[S, A], published: S) -> int | None:
-        """A subject (from 0) whose cards had to be turned up, where the camera saw none, and no scale tells how
-        many there are; None if there is none."""
+    def unseen(self, t: float, beam: Beam[S, A], published: S) -> Unseen | None:
+        """Cards that had to be turned up, where the camera saw none, and no scale tells how many there are;
+        None if there are none."""
         sensed = beam.sensed
         if not sensed.zones or "camera" in sensed.silent:
             return None
         due = {one.subject: (one.t - EARLY_S, one.t + UNSHOWN_S) for one in self.open_claims}
-        for subject, (since, at) in sorted({**self._due_at_end(t, beam), **due}.items()):
+        at_end = self._due_at_end(t, beam)
+        for subject, (since, at) in sorted({**at_end, **due}.items()):
             place = self._game.claim_station(published, subject)
             seen = max(self._shown_at.get(subject, -inf), sensed.back["camera"]) >= since
             if t >= at and not seen and place not in sensed.counts and not sensed.zones.get(place):
-                return subject
+                return Unseen(subject, at_end=subject in at_end and subject not in due)
         return None
+
+    def proved_unseen(self, t: float, sensed: SensedTable, published: S) -> list[int]:
+        """The subjects (from 0) of open claims whose cards were due and not seen, and where what lies there now
+        is laid on a proved claim alone, as a tile."""
+        found = []
+        for claim in self.open_claims:
+            place = self._game.claim_station(published, claim.subject)
+            lying = sensed.zones.get(place)
+            if not lying or t - claim.t < UNSHOWN_S or place in sensed.counts:
+                continue
+            shown = self._game.reveal(published, claim.subject, lying)
+            lately = (one for one in sensed.detections if one.t >= claim.t - EARLY_S)
+            came = {one.sign[2] for one in lately if one.sign[:2] == ("came", place)}
+            if came == {lying} and shown is not None and shown.verdict is Verdict.PROVED:
+                found.append(claim.subject)
+        return found
 
     def _due_at_end(self, t: float, beam: Beam[S, A]) -> dict[int, tuple[float, float]]:
         """Subject (from 0) that the end of the game turns up -> from when on (s), and when it is overdue (s).

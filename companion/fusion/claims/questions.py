@@ -74,8 +74,8 @@ class QuestionPlanner(Generic[S, A]):
         """Action -> when players said that it had not been done (s)."""
         self._lapsed: AskableFact | None = None
         """A claim that may have been a mistake."""
-        self._empty: AskableFact | None = None
-        """That nothing lies at a place where nothing was turned up."""
+        self._unseen: AskableFact | None = None
+        """About cards that the camera did not see turned up."""
         self._since: float | None = None
         """Since when a doubt is open that an answer did not end (s)."""
         self._scored: ScoredHypotheses[S, A] = []
@@ -89,22 +89,22 @@ class QuestionPlanner(Generic[S, A]):
         *,
         claimed: str | None,
         lapsed: AskableFact | None = None,
-        empty: AskableFact | None = None,
+        unseen: AskableFact | None = None,
         idle: bool = False,
     ) -> None:
         """Ask, or withdraw the question. `claimed`: the place of a claim whose verdict waits, so what differs
-        there is asked first and sooner. `lapsed`: a claim that may have been a mistake. `empty`: that nothing
-        lies at a place where nothing was turned up. `idle`: no verdict depends on what was moved."""
-        if empty != self._empty and self._empty is not None:
-            self._done.discard(self._empty)  # what lies there changes: it may be asked again
-        self._lapsed, self._empty = lapsed, empty
+        there is asked first and sooner. `lapsed`: a claim that may have been a mistake. `unseen`: about cards
+        that the camera did not see turned up. `idle`: no verdict depends on what was moved."""
+        if unseen != self._unseen and self._unseen is not None:
+            self._done.discard(self._unseen)  # what lies there changes: it may be asked again
+        self._lapsed, self._unseen = lapsed, unseen
         if beam.scored is not self._scored:
             self._scored, self._settles = beam.scored, self._settled_by(beam)
         settles = {} if idle else self._settles
         since, self._since = t if self._since is None else self._since, None
         self._open = {fact: self._open.get(fact, since) for fact in settles}
         if self.asked is not None and (
-            (self.asked.fact not in settles and self.asked.fact not in (lapsed, empty))
+            (self.asked.fact not in settles and self.asked.fact not in (lapsed, unseen))
             or t - self.asked.t >= GIVEN_UP_S
         ):
             self.asked = None
@@ -117,7 +117,7 @@ class QuestionPlanner(Generic[S, A]):
                 wait = CLAIMED_S if claimed in places else patience(odds, worth if places else ORDER_WORTH)
                 if t - t0 >= wait and fact not in self._done:
                     ripe.append(fact)
-            for direct in (lapsed, empty):
+            for direct in (lapsed, unseen):
                 if direct is not None and direct not in self._done and not ripe:
                     settles, ripe = {direct: Settled(1.0, frozenset())}, [direct]
             if ripe:
@@ -147,7 +147,7 @@ class QuestionPlanner(Generic[S, A]):
         A replayed answer need not have been asked by then. Answers of old journals without an id are matched by
         their sentence.
         """
-        direct = (one for one in (self._lapsed, self._empty) if one is not None)
+        direct = (one for one in (self._lapsed, self._unseen) if one is not None)
         facts = [*self._settled_by(beam), *direct]
         fact = next((one for one in facts if _same(one, said)), None)
         if fact is None:

@@ -22,7 +22,7 @@ from companion.games.api import (
     Verdict,
 )
 from companion.games.askable_facts import AskableFact
-from companion.games.sleepless_princess import terms, wording
+from companion.games.sleepless_princess import questions, terms, wording
 from companion.games.sleepless_princess.princess_mat import mat
 from companion.games.sleepless_princess.rules.actions import Action, Claim
 from companion.games.sleepless_princess.rules.card_kinds import catalogue, name_princesses
@@ -141,12 +141,16 @@ class SleeplessPrincessTable(SleeplessPrincess):
         return wording.difference(state, found)
 
     def askable_fact(self, before: State, action: Action) -> AskableFact | None:
-        """See wording.askable_fact."""
-        return wording.askable_fact(before, action)
+        """See questions.askable_fact."""
+        return questions.askable_fact(before, action)
 
-    def empty_fact(self, state: State, subject: int) -> AskableFact | None:
-        """See wording.empty_fact."""
-        return wording.empty_fact(state, subject)
+    def proved_fact(self, state: State, subject: int) -> AskableFact | None:
+        """See questions.proved_fact."""
+        return questions.proved_fact(state, subject)
+
+    def proof(self, state: State, subject: int) -> tuple[str, ...]:
+        """The mattresses that the bed's princess needs."""
+        return tuple(sorted(appearance.needed_kinds(state, subject)))
 
     def message(self, before: State, action: Action, after: State) -> Message | None:
         """See wording.message."""

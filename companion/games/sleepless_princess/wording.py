@@ -17,7 +17,6 @@ from companion.games.api import (
     Verdict,
     Words,
 )
-from companion.games.askable_facts import AskableFact
 from companion.games.sleepless_princess import terms
 from companion.games.sleepless_princess.lessons import LESSONS
 from companion.games.sleepless_princess.rules.actions import (
@@ -565,47 +564,3 @@ def corrected(state: State, bed: int, verdict: Verdict) -> str:
     if verdict is Verdict.PROVED:
         return text("The cards show otherwise: {name} sleeps after all.", name=name)
     return text("The cards show otherwise: {name} does not sleep.", name=name)
-
-
-def askable_fact(before: State, action: Action) -> AskableFact | None:
-    """A move of a mattress or a claim, which everybody saw, as a question of yes or no; None for all else."""
-    if isinstance(action, Claim):
-        asked = text(
-            "Nobody turned up the mattresses of the {name} bed. Was that claim meant?",
-            name=princess_name(before, action.bed),
-        )
-        return AskableFact(before.turns, asked, f"claim:turn{before.turns}:bed{action.bed + 1}")
-    if isinstance(action, MoveOn):
-        asked = text(
-            "Did somebody move the top mattress of the {name} bed on to the {target} bed?",
-            name=princess_name(before, action.source),
-            target=princess_name(before, action.target),
-        )
-        return AskableFact(
-            before.turns, asked, f"on:turn{before.turns}:bed{action.source + 1}:bed{action.target + 1}"
-        )
-    if not isinstance(action, Move):
-        return None
-    who, source = player(before.turn + 1, within=True), princess_name(before, action.source)
-    if action.source == action.target:
-        asked = text(
-            "Did {who} take the bottom mattress of the {name} bed out and lay it on top of the same bed?",
-            who=who,
-            name=source,
-        )
-    else:
-        asked = text(
-            "Did {who} move the bottom mattress of the {name} bed to the {target} bed?",
-            who=who,
-            name=source,
-            target=princess_name(before, action.target),
-        )
-    subject = f"turn{before.turns}:player{before.turn + 1}:bed{action.source + 1}:bed{action.target + 1}"
-    return AskableFact(before.turns, asked, f"move:{subject}")
-
-
-def empty_fact(state: State, bed: int) -> AskableFact:
-    """That no mattress lies on a bed, which everybody sees. It belongs to no turn: it is asked of what lies
-    there now."""
-    asked = text("Is the {name} bed empty?", name=princess_name(state, bed))
-    return AskableFact(0, asked, f"empty:bed{bed + 1}")

@@ -4,12 +4,14 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from companion.games.askable_facts import AskableFact, numbered
+from companion.games.sleepless_princess.questions import askable_fact, proved_fact
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Final, Move, MoveOn
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
+from companion.games.sleepless_princess.rules.claim_rules import settled
 from companion.games.sleepless_princess.rules.rulebook import RULES
-from companion.games.sleepless_princess.rules.state import State
+from companion.games.sleepless_princess.rules.state import AWAKE, State
 from companion.games.sleepless_princess.terms import mattress
-from companion.games.sleepless_princess.wording import askable_fact, empty_fact, princess_name
+from companion.games.sleepless_princess.wording import princess_name
 from companion.virtual.ground_truth import TruthEntry
 
 
@@ -24,12 +26,12 @@ def facts_so_far(entries: Iterable[TruthEntry]) -> set[AskableFact]:
 
 
 def askable_facts(before: State, action: Action) -> tuple[AskableFact, ...]:
-    """What people may be asked of an action: whether it was done, and which beds of it were empty."""
+    """What people may be asked of an action: whether it was done, and which princesses it proved asleep."""
     done = askable_fact(before, action)
     all_beds = range(len(before.beds))
     turned_up = all_beds if isinstance(action, Final) else (action.bed,) if isinstance(action, Claim) else ()
-    empty = (empty_fact(before, bed) for bed in turned_up if not before.beds[bed])
-    return (*((done,) if done is not None else ()), *empty)
+    asleep = (bed for bed in turned_up if before.fates[bed] == AWAKE and settled(before, bed))
+    return (*((done,) if done is not None else ()), *(proved_fact(before, bed) for bed in asleep))
 
 
 def truth_in_words(state: State, last: str) -> list[str]:
