@@ -147,13 +147,16 @@ class Beam(Generic[S, A]):
         cancelled = {
             one.id for one, later in pairs if one.t < ended <= later.t and ended - one.t < DETECTION_LIFE_S
         }
+        # What the board did not report while it was away, it may still tell: a card that came there before.
+        untold = "board" in self.sensed.silent or t - self.sensed.back["board"] < LATELY_S
+        lately = min(t - LATELY_S, self.sensed.away["board"]) if untold else t - LATELY_S
         self._settle(
             t,
             lambda detection: (
                 (detection.t < ended and detection.id not in cancelled)
                 or (
                     detection.sign[0] in CLAIMS
-                    and detection.t < t - LATELY_S
+                    and detection.t < lately
                     and self._game.already_known(state, detection.sign)
                 )
             ),

@@ -512,7 +512,12 @@ class SensedTable:
         told = any(one.sign == (undone, station, ()) and t - one.t <= RESTLESS_S for one in self.detections)
         if abs(change) == 1 or (abs(change) == 2 and told):
             if t - self.back["board"] <= REPORTED_S:
-                t = min(t, self.hands.last_left(self.away["board"], station))
+                # Where cards were turned up meanwhile nothing was moved afterwards.
+                since = self.away["board"]
+                shown = (
+                    one.t for one in self.detections if one.sign[:2] == ("came", station) and one.t >= since
+                )
+                t = min(t, self.hands.last_left(since, station), *shown)
             for _ in range(abs(change)):
                 self._note(t, (verb, station, ()))
         elif change:

@@ -408,17 +408,19 @@ class Session:
     def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
         withdrawn = self._provisional.withdraw(message_of(self.game, step) for step in change.revoked)
         repair, news = repaired(self.game, change, [one.message for one in withdrawn])
-        # After an outage everything is provisional until somebody settles it: a revision needs no sentence.
+        judged, judged_now = (
+            {(told.subject, told.verdict) for step in steps if (told := verdict_of(self.game, step))}
+            for steps in (change.revoked, change.steps)
+        )
+        # After an outage everything but a verdict is provisional until somebody settles it: a revision needs no
+        # sentence.
         events: list[Event] = []
-        if repair and not self.tracker.sensed.outages.lost(t):
+        if repair and (judged - judged_now or not self.tracker.sensed.outages.lost(t)):
             events += [*map(_said, self._provisional.all()), Said(t, repair, "repair")]
         if change.adopted is not None:
             lines.append(Adopted(t, self.game.write_state(change.adopted)))
         if change.revoked:
             lines.append(Revoked(t, len(change.revoked)))
-        judged = {
-            (told.subject, told.verdict) for step in change.revoked if (told := verdict_of(self.game, step))
-        }
         folded = change.revoked[-1].before if change.revoked else None
         for step in change.steps:
             if folded is not None and step.before != folded:

@@ -1,5 +1,6 @@
 """People claim in any order: the button first, the cards first, or the button when all is over."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,11 +8,11 @@ import pytest
 
 from companion.fusion.claims.judge import GIVEN_UP_S, UNSHOWN_S
 from companion.fusion.tracker import ToldTable, Tracker
-from companion.games.sleepless_princess.rules.actions import Claim, Know, Move
+from companion.games.sleepless_princess.rules.actions import Claim, Know, Move, Play, Touch
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
 from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
 from companion.rehearse.observations import rehearse_observed
-from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Sighting
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach, Sighting
 from tests.support.observed import GAME, ObservedGame, sighting
 
 PRESSED = {"after the cards are turned up": 1, "when the tile lies there": 2}
@@ -186,6 +187,42 @@ def test_a_bed_turned_up_while_the_board_was_away_is_taken_over_as_claimed(tile:
     tracker.feed(t + 34, [Health(t + 34, "board", True), *counts[tile:]])
     tracker.adopt(t + 36, ToldTable(tracker.state.turn))
     assert tracker.state.fates[1] == (ASLEEP if tile else OUT)
+
+
+def test_a_verdict_stands_when_the_board_tells_later_what_was_moved_to_the_bed_before() -> None:
+    """The cable was out for the move and the claim; hands were at the bed again after its cards had shown."""
+    game = begun("5+")
+    while game.state.phase is not Phase.CHECK:
+        legal = [one for one in GAME.legal_actions(game.state) if not isinstance(one, Claim | Move | Know)]
+        game.do(next((one for one in legal if isinstance(one, Play)), legal[0]))
+    game.do(Touch(0))
+    tracker, t = game.tracker, game.rig.t + 10
+    moved = game.state.beds[0][0]
+    lying = Counter(game.state.faces[slot] >> 1 for slot in (*game.state.beds[1], moved))
+    cards = [f"M{one}{copy}" for one, count in lying.items() for copy in "AB"[:count]]
+    moments: list[list[Observation]] = [
+        [Reach(t, "bed 1", True)],
+        [Health(t + 1, "board", False)],
+        [Reach(t + 2, "bed 2", True), Reach(t + 2.5, "bed 1")],
+        [Reach(t + 3, "bed 2")],
+        [Reach(t + 15, "bed 2", True)],
+        [Reach(t + 16, "bed 2"), sighting("bed 2", *cards, t=t + 16)],
+        [Reach(t + 18, "bed 2", True)],
+        [Reach(t + 19, "bed 2"), sighting("bed 2", t=t + 19)],
+    ]
+    for batch in moments:
+        tracker.feed(batch[-1].t, batch)
+    for n in range(40):
+        tracker.feed(t + 20 + n / 2, [])
+    assert tracker.state.fates[1] == OUT
+    back = t + 42
+    tracker.feed(back, [Health(back, "board", True)])
+    counts = [Count(back + 1, "bed 1", 1, 1.0), Count(back + 1, "bed 2", 3, 3.0)]
+    tracker.feed(back + 1, counts)
+    for n in range(40):
+        tracker.feed(back + 2 + n / 2, [])
+    assert [len(slots) for slots in tracker.state.beds[:2]] == [1, 3]
+    assert tracker.state.fates[1] == OUT
 
 
 def test_strangers_among_more_cards_than_believed_settle_a_claim_whose_button_nobody_heard() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
+from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.games.api import Survey, TakenOver, Verdict
 from companion.games.sleepless_princess.adviser import answer
@@ -791,6 +792,14 @@ def test_nothing_is_said_to_be_misread_before_somebody_settled_an_outage(away: A
     (said,) = away.session._changes(t, change, [])
     assert isinstance(said, Said)
     assert said.kind == "repair"
+
+
+def test_a_verdict_that_is_taken_back_is_said_to_be_even_then(away: Away) -> None:
+    state = away.session.tracker.state
+    claim, t = next(one for one in GAME.legal_actions(state) if isinstance(one, rules.Claim)), away.clock.now()
+    change: Change[State, rules.Action] = Change(revoked=(Step(t, state, claim, GAME.apply(state, claim)),))
+    said = [one for one in away.session._changes(t, change, []) if isinstance(one, Said)]
+    assert "repair" in [one.kind for one in said]
 
 
 def test_scales_that_do_not_add_up_after_an_outage_are_not_to_blame(away: Away) -> None:
