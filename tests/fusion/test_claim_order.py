@@ -102,13 +102,6 @@ def test_after_a_claim_whose_cards_the_camera_did_not_see_people_say_what_they_s
     assert tracker.state.phase is Phase.CHECK
 
 
-@pytest.mark.parametrize(("seed", "asked"), [(9942006, "at the end"), (9942027, "after a claim")])
-def test_a_game_whose_camera_missed_a_bed_ends_with_its_score(seed: int, asked: str) -> None:
-    report = rehearse_observed(seed, "5+", 4, noise="home", rig="camera")
-    assert any("Does she sleep?" in trouble for trouble in report.troubles), asked
-    assert [fault for fault in report.comparison.faults if not fault.startswith("beds")] == []
-
-
 def test_a_claim_that_nobody_meant_does_not_answer_for_the_next_on_that_bed() -> None:
     game, tracker, t = camera_alone(3)
     tracker.feed(t, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t)])

@@ -169,9 +169,13 @@ def test_after_an_outage_people_see_the_screen_as_it_is_when_they_look(monkeypat
     assert max(late) <= ROUND_S + 1e-6
 
 
-def test_a_camera_alone_asks_at_the_end_whether_a_bed_is_empty() -> None:
-    report = rehearse_observed(8810040, "5+", 3, noise="home", rig="camera")
-    assert [one for one in report.questions if "empty" in one]
+@pytest.mark.parametrize(("seed", "players"), [(8810040, 3), (9942006, 4), (9942027, 4)])
+def test_a_camera_alone_asks_whether_she_sleeps_whose_mattresses_it_did_not_see(
+    seed: int, players: int
+) -> None:
+    """Of an empty bed at the end, of one with mattresses at the end, and of one after a claim."""
+    report = rehearse_observed(seed, "5+", players, noise="home", rig="camera")
+    assert [one for one in report.questions if "Does she sleep?" in one]
     assert not [one for one in report.comparison.faults if one.startswith(("phase", "fates"))]
 
 
