@@ -33,6 +33,14 @@ def without_place(said: str, where: str) -> str:
     return said.removeprefix(f"{where}: ")
 
 
+def as_told(error: BaseException) -> CompanionError:
+    """An error that ends a part of this program, as one that a user may see: one that nobody expected is a
+    fault of this program."""
+    if isinstance(error, CompanionError):
+        return error
+    return CompanionError(text("this is a fault of this program: {why}", why=repr(error)))
+
+
 class BadInputError(CompanionError, ValueError):
     """A file, an option, a payload or a line that cannot be used."""
 

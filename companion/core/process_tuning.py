@@ -40,7 +40,7 @@ def parent_watch(pid: int | None = None) -> Callable[[], bool]:
     return alive
 
 
-def calm() -> None:
+def freeze_garbage() -> None:
     """Collect all garbage now, exempt everything that exists, and collect only the youngest from now on.
 
     For the time between two games: it takes a fifth of a second.

@@ -15,6 +15,7 @@ from companion.session.events import (
     Claimed,
     Event,
     Goodbye,
+    Names,
     Question,
     Refused,
     Said,
@@ -133,6 +134,8 @@ class PublicModel:
                 self.faults.pop(event.source, None)
             case _ if type(event) in _NEWEST:
                 setattr(self, _NEWEST[type(event)], event)
+            case Names(names) if self.welcome is not None:
+                self.welcome = msgspec.structs.replace(self.welcome, names=names)
             case Refused():
                 self.notice = event.text
             case Goodbye():

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import BadInputError
-from companion.core.process_tuning import calm
+from companion.core.process_tuning import freeze_garbage
 from companion.games.registry import DEFAULT_GAME, check_table, load_game
 from companion.rehearse.sensitivity import Factors, scaled
 from companion.virtual.card_art import PRINTED, STICKERS
@@ -95,7 +95,7 @@ def rehearse_all(
 
 def _play_one(work: tuple[int, str, int, Way, Path | None]) -> "GameReport":
     way = work[3]
-    calm()
+    freeze_garbage()
     with scaled(way.scaled):
         return _played(*work)
 

@@ -15,7 +15,7 @@ from companion.core.clock import Clock
 from companion.core.config import checked_names
 from companion.core.errors import BadInputError, CompanionError, JournalError
 from companion.core.language import sentences, text
-from companion.core.process_tuning import calm
+from companion.core.process_tuning import freeze_garbage
 from companion.fusion.detections import SensedTable
 from companion.games.api import TableGame
 from companion.games.registry import load_adviser
@@ -32,6 +32,7 @@ from companion.session.events import (
     Explained,
     Goodbye,
     NamePlayers,
+    Names,
     OperatorCommand,
     OperatorEvent,
     Refused,
@@ -119,7 +120,7 @@ class Engine:
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
         """Run until told to stop, until `alive` returns False, or until every recording has ended. Returns
         the reason as a sentence."""
-        calm()
+        freeze_garbage()
         reason: str = text("The companion was stopped.")
         try:
             while not self._stopped and not self.session.quit and alive():
@@ -245,8 +246,7 @@ class Engine:
         except ValueError as error:
             self._stream.send(Refused(text("Not taken: {why}.", why=error.args[0])), [peer])
             return
-        for event in self._welcome():
-            self._stream.send(event)
+        self._publish(Names(self._player_names))
 
     @property
     def _signalling(self) -> list[Signalling]:
@@ -409,7 +409,7 @@ class Engine:
             # Nobody may have to stop because the disk cannot be written any more.
             unkept = text("{Why}: this game is played and not kept.", why=error.what)
         self.session = self._new_game(None if unkept else self._journal)
-        calm()  # the game before is garbage
+        freeze_garbage()  # the game before is garbage
         self.session.health = works | self.session.health
         if unkept:
             self.session.tell(unkept, "fault")

@@ -231,6 +231,13 @@ YES_NO = ("yes", "no")
 """Options of a question that `Answer` answers."""
 
 
+class Names(msgspec.Struct, frozen=True, tag="names", tag_field="e"):
+    """Players were named on a screen. It replaces `Welcome.names`, and nothing else begins anew."""
+
+    names: tuple[str, ...]
+    """As in `Welcome`."""
+
+
 class Signals(msgspec.Struct, frozen=True, tag="signals", tag_field="e"):
     """Whether lamps and beeper of the board play along. Replaceable; sent only where there is a board."""
 
@@ -421,6 +428,7 @@ Event = (
     | Question
     | SensorHealth
     | BoardState
+    | Names
     | Signals
     | Score
     | Advice

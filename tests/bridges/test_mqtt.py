@@ -24,9 +24,10 @@ from companion.bridges.mqtt.tables_screen import tables_page
 from companion.cli import cli
 from companion.commands.broker_options import broker_address
 from companion.core import language
-from companion.core.errors import BadInputError, SourceError
+from companion.core.errors import BadInputError, CompanionError, SourceError
+from companion.core.language import localized
 from companion.dashboard.model import PublicModel
-from companion.session.events import Claimed, Score, SensorHealth, Welcome
+from companion.session.events import Claimed, Names, Score, SensorHealth, Welcome
 from tests.bridges.served import Engine
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 
@@ -107,6 +108,10 @@ def test_a_list_of_tables_bears_whatever_a_broker_says() -> None:
         "score": "",
         "faults": "",
     }
+    for score, told in ((0, "0 of 5"), (None, ""), (True, "")):
+        state = {"turn": score, "score": score, "out_of": 5}
+        row = ListedTable("x", bridge=True, engine=True, state=state).row()
+        assert (row["turn"], localized(row["score"])) == (None if told == "" else score, told)
     for bridge, engine, state, status in (
         (False, True, {}, "gone"),
         (True, False, {}, "no engine"),
@@ -218,6 +223,53 @@ def test_certificates_alone_mean_the_encrypted_port(tmp_path: Path) -> None:
     assert BrokerAddress("here", ca=tmp_path / "ca.pem").where == "here:8883"
     assert BrokerAddress("here", 1884, ca=tmp_path / "ca.pem").used_port == 1884
     assert BrokerAddress("here").where == "here:1883"
+
+
+async def test_the_verdict_stays_with_new_names_and_goes_with_a_new_game(tmp_path: Path) -> None:
+    bridge = HomeAssistantBridge(tmp_path / "engine.sock", BrokerAddress("127.0.0.1"), "hall")
+    bridge._link(True)
+    claimed = Claimed(1.0, 1, "Watermelons, bed 1", "proved", "She sleeps!", "asleep", ())
+    for event in (WELCOME, TABLE, claimed, Names(("Anna",))):
+        bridge._take(event)
+    state = state_of(bridge.model, bridge._verdict)
+    assert (state["live"], state["players"][0], state["verdict"]) == (True, "Anna", "proved")
+    bridge._take(WELCOME)
+    assert bridge._verdict is None
+
+
+async def test_an_error_in_what_follows_the_engine_ends_the_bridge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bridge that looked alive and told nothing any more would be worse."""
+    engine = Engine(tmp_path / "engine.sock")
+    bridge = HomeAssistantBridge(engine.path, BrokerAddress("127.0.0.1", _free_port()), "hall")
+
+    def fail(_event: object) -> None:
+        raise ZeroDivisionError("not divided")
+
+    monkeypatch.setattr(bridge.model, "take", fail)
+    async with _running(engine.run()):
+        with pytest.raises(CompanionError, match="fault of this program: ZeroDivisionError"):
+            await asyncio.wait_for(bridge.run(), 20)
+
+
+@pytest.mark.parametrize("content", [b"", b"offline", b"0", b"\xff\xfe", b"12-abcdef", b"{}"])
+async def test_what_no_bridge_wrote_ends_no_bridge(tmp_path: Path, content: bytes) -> None:
+    bridge = HomeAssistantBridge(tmp_path / "engine.sock", BrokerAddress("127.0.0.1"), "hall")
+    bridge._heard("companion/hall/owner", content, False)
+    assert not bridge._broker._failed.done()
+    older = HomeAssistantBridge(tmp_path / "engine.sock", BrokerAddress("127.0.0.1"), "hall")._mark
+    bridge._mark, older = older, bridge._mark
+    bridge._heard("companion/hall/owner", older.encode(), False)
+    assert isinstance(bridge._broker._failed.exception(), SourceError)
+
+
+@pytest.mark.parametrize("depth", [300, 700, 900, 5000])
+async def test_a_list_of_tables_bears_a_deep_state(depth: int) -> None:
+    listed = TablesList(BrokerAddress("127.0.0.1"), lambda: None)
+    listed._heard("companion/hall/state", b'{"turn":' + b"[" * depth + b"]" * depth + b"}", False)
+    (row,) = listed.rows()
+    assert (row["table"], row["turn"]) == ("hall", None)
 
 
 async def test_a_table_that_somebody_removes_stays_away() -> None:

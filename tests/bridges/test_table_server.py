@@ -15,7 +15,8 @@ import zxingcpp
 
 from companion.bridges.web import bounded_connections, server, view
 from companion.bridges.web.access import kept_token
-from companion.bridges.web.server import colours_css
+from companion.bridges.web.server import colours_css, run_server
+from companion.core.errors import CompanionError
 from companion.core.extras import NEEDED, install_step
 from companion.core.language import accepted, text
 from companion.core.served_address import ServedAddress, code_rows
@@ -25,6 +26,7 @@ from companion.session.events import (
     Claim,
     Claimed,
     HintView,
+    Names,
     PlaceView,
     Question,
     Refused,
@@ -33,7 +35,7 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.narration import LOST
-from tests.bridges.served import TOKEN, Follower, served
+from tests.bridges.served import TOKEN, Engine, Follower, served
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 
 PAGE = Path(server.__file__).parent / "page"
@@ -167,7 +169,9 @@ async def test_a_stream_goes_on_over_an_engine_that_is_killed(tmp_path: Path) ->
         assert await follower.page(lambda page: page["live"])
 
 
-async def test_a_verdict_comes_after_a_breath_and_goes_with_a_new_game(tmp_path: Path) -> None:
+async def test_a_verdict_comes_after_a_breath_stays_with_new_names_and_goes_with_a_new_game(
+    tmp_path: Path,
+) -> None:
     async with served(tmp_path, breath_s=0.4) as table, table.following() as follower:
         said = Claimed(1.0, 1, "Watermelons, bed 1", "proved", "She sleeps!", "asleep", ("Two of each.",))
         table.engine.stream.send(said)
@@ -176,8 +180,28 @@ async def test_a_verdict_comes_after_a_breath_and_goes_with_a_new_game(tmp_path:
         assert "She sleeps" not in json.dumps(breath)
         told = await follower.page(lambda page: page["verdict"]["told"])
         assert told["verdict"]["word"] == "She sleeps!"
+        table.engine.stream.send(Names(("Anna",)))
+        named = await follower.page(lambda page: page["players"][0]["name"] == "Anna")
+        assert named["verdict"]["word"] == "She sleeps!"
         table.engine.stream.send(WELCOME)
         assert (await follower.page(lambda page: not page["verdict"]))["live"] is False
+
+
+async def test_an_error_in_a_view_ends_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that looked alive and never changed again would be worse."""
+    engine = Engine(tmp_path / "engine.sock")
+    feeding = asyncio.ensure_future(engine.run())
+    one = server.TableServer(engine.path, TOKEN)
+
+    def fail(_event: object) -> None:
+        raise ZeroDivisionError("not divided")
+
+    monkeypatch.setattr(one.view.model, "take", fail)
+    serving = run_server(one, "127.0.0.1", (0,), on_ready=lambda _port: None, alive=lambda: True)
+    with pytest.raises(CompanionError, match="fault of this program: ZeroDivisionError"):
+        await asyncio.wait_for(serving, 20)
+    feeding.cancel()
+    engine.stream.close()
 
 
 async def test_questions_score_and_faults_are_on_the_page(tmp_path: Path) -> None:

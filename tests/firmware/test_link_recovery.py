@@ -8,9 +8,17 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.firmware.host import ports
+from companion.firmware.host.board_commands import BoardCommands
 from companion.firmware.host.clock_offset import ClockOffset
 from companion.firmware.host.link import Link
-from companion.firmware.host.messages import BoardLog, ButtonEvent, CommandResult, Connected, Disconnected
+from companion.firmware.host.messages import (
+    BoardLog,
+    ButtonEvent,
+    CommandResult,
+    Connected,
+    Disconnected,
+    Station,
+)
 from companion.firmware.simulator.line_torture import RIG, RoughEnd
 from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.firmware.wire import codec
@@ -90,6 +98,28 @@ def test_self_test_of_a_station_names_each_part_with_numbers(table):
     assert table.link.selftest("nowhere") == -1
     table.link.selftest()
     assert of(CommandResult, table.run(1))[0].text == "all parts answer"
+
+
+def test_a_result_is_never_taken_for_that_of_a_command_256_before():
+    """A board that restarts takes its answers with it, and the numbers of commands come again."""
+    board = BoardCommands()
+    board.up = True
+    board.ledger.meet((Station("bed 1", frozenset({"count"})),))
+
+    def later(number):
+        while (beep := board.beep()) != number:
+            board.out.acked(beep)
+        board.out.acked(beep)
+        return board._result(1.0, bytes((number, codec.OP_BEEP, 0)) + b"\4why?")
+
+    unanswered = [board.zero("bed 1"), board.selftest("bed 1")]
+    board.configure(codec.CONF_STEP, None, 3)
+    unanswered.append(board.out.queue[-1][3])
+    board.out.acked(unanswered[-1])
+    board.ledger.zeros["bed 1"] = 5000
+    for number in unanswered:
+        assert later(number) == [CommandResult(1.0, number, False, "why?")]
+    assert board.ledger.zeros == {"bed 1": 5000}
 
 
 def test_drift_is_found_among_slow_answers():

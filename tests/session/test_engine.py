@@ -39,6 +39,8 @@ from companion.session.events import (
     Event,
     Explained,
     Goodbye,
+    NamePlayers,
+    Names,
     OperatorCommand,
     OperatorEvent,
     Refused,
@@ -450,6 +452,22 @@ def test_a_screen_that_joins_late_sees_the_present(desk: tuple[Engine, Script, M
     assert isinstance(table, Table)
     assert table.places[0].name == "Scarfs"
     assert isinstance(said, Said)
+    engine.close()
+
+
+def test_naming_the_players_begins_nothing_anew(desk: tuple[Engine, Script, ManualClock, Path]) -> None:
+    engine, _, _, folder = desk
+    client = connect(folder / "s.sock")
+    engine.round()
+    heard(client)
+    client.sendall(encode_line(NamePlayers(("Anna", "Ben", "Cleo"))))
+    engine.round()
+    assert heard(client) == [Names(("Anna", "Ben"))], "of two players"
+    late = connect(folder / "s.sock")
+    engine.round()
+    welcome, *_ = heard(late)
+    assert isinstance(welcome, Welcome)
+    assert welcome.names == ("Anna", "Ben")
     engine.close()
 
 

@@ -551,18 +551,19 @@ class Flaky(Device):
     """Gives three frames, then dies; opens again at the second try."""
 
     opened = 0
+    error: Exception
 
     def __init__(self):
         Flaky.opened += 1
         if Flaky.opened == 2:
-            raise SourceError("not yet")
+            raise Flaky.error
         self.info = CameraInfo(4, 4, 0, "flaky")
         self.left = 3
 
     def grab(self):
         if Flaky.opened == 1:
             if not self.left:
-                raise LostError("unplugged")
+                raise Flaky.error
             self.left -= 1
         time.sleep(0.005)
         return 0.0, np.full((4, 4), Flaky.opened, np.uint8)
@@ -574,11 +575,13 @@ class Flaky(Device):
         pass
 
 
-def test_lost_camera_comes_back():
-    Flaky.opened = 0
+@pytest.mark.parametrize("error", [LostError("unplugged"), AttributeError("unplugged"), MemoryError()])
+def test_lost_camera_comes_back(error, monkeypatch):
+    monkeypatch.setattr(Flaky, "opened", 0)
+    monkeypatch.setattr(Flaky, "error", error, raising=False)
     with LiveCamera(Flaky, RealClock()) as camera:
         until(lambda: not camera.state.ok)
-        assert "unplugged" in camera.state.detail
+        assert camera.state.detail == f"camera lost: {error.args[0] if error.args else 'MemoryError'}"
         got = []
         until(lambda: got.append(camera.read()) or (got[-1] and got[-1].image[0, 0] == 3))
         assert camera.state.ok

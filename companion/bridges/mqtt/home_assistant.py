@@ -1,6 +1,7 @@
 """The bridge: one table's public state on a broker, as a device of Home Assistant."""
 
 import asyncio
+import re
 import secrets
 import time
 from collections.abc import Callable
@@ -18,12 +19,14 @@ from companion.bridges.mqtt.table_topics import (
     state_of,
     topic,
 )
-from companion.core.errors import SourceError
+from companion.core.errors import SourceError, as_told
 from companion.core.language import tr
 from companion.dashboard.model import Link, PublicModel
 from companion.session.events import Claimed, Command, Event, Welcome
 from companion.session.stream_client import StreamClient
 
+_MARK = re.compile(rb"\d{20}-[0-9a-f]{6}")
+"""What bridges write to the topic `owner`: when one began (Unix time, ns), and six digits of chance."""
 LEAST_S = 0.5
 """LEAST_S: least time between two states (s)."""
 
@@ -63,12 +66,18 @@ class HomeAssistantBridge:
     async def run(self) -> None:
         """Bridge until cancelled; SourceError or BadInputError where waiting for the broker cannot help."""
         following = asyncio.ensure_future(self._client.run())
+        following.add_done_callback(self._follows_no_more)
         try:
             await self._broker.run()
         finally:
             following.cancel()
             if self._due is not None:
                 self._due.cancel()
+
+    def _follows_no_more(self, following: asyncio.Future[None]) -> None:
+        """An error ended the client: a bridge that went on would look alive, and never change."""
+        if not following.cancelled() and (error := following.exception()) is not None:
+            self._broker.fail(as_told(error))
 
     def say_goodbye(self) -> None:
         """The bridge ends in order: nothing is left that looks alive."""
@@ -89,7 +98,8 @@ class HomeAssistantBridge:
 
     def _heard(self, of: str, content: bytes, old: bool) -> None:
         """Home Assistant has started anew and wants to be told of the device; or there is another bridge."""
-        if of == topic(self.table, "owner") and not old:
+        # Other content is no bridge's: somebody clears the topics of tables that are no more.
+        if of == topic(self.table, "owner") and not old and _MARK.fullmatch(content):
             if content < self._mark.encode():
                 self._broker.fail(
                     SourceError(

@@ -65,17 +65,17 @@ class ListedTable:
         """One line of the list."""
         state, status = self.state, self.status
         live = status not in ("gone", "no engine")
-        score, out_of = state.get("score"), state.get("out_of")
+        score, out_of = _number(state.get("score")), _number(state.get("out_of"))
         return {
             "table": self.name,
             "status": status,
             "game": _text(state.get("game")),
-            "turn": state.get("turn") if isinstance(state.get("turn"), int) else None,
+            "turn": _number(state.get("turn")),
             "player": _text(state.get("player")) if live else "",
             "to_do": _text(state.get("question") or state.get("call")) if live else "",
-            "score": text("{score} of {out_of}", score=score, out_of=str(out_of))
-            if isinstance(score, int)
-            else "",
+            "score": ""
+            if score is None or out_of is None
+            else text("{score} of {out_of}", score=score, out_of=str(out_of)),
             "faults": ", ".join(map(_text, _listed(state.get("faults")))) if live else "",
         }
 
@@ -122,18 +122,22 @@ class TablesList:
                 table.engine = content == ONLINE.encode()
             case "state":
                 try:
-                    state = msgspec.json.decode(content)
+                    state = all_printable(msgspec.json.decode(content))
                 except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                     return
                 if not isinstance(state, dict):
                     return
-                table.state = all_printable(state)
+                table.state = state
                 table.changed = table.changed if old else time.time()
         self._on_change()
 
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _number(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _listed(value: Any) -> list[Any]:

@@ -26,11 +26,15 @@ class Bounds:
         self._bounded[id(one.inner)] = one
         return one
 
-    def busy(self, inner: Any, *, begun: bool) -> None:
-        """A request on this connection has begun, or been answered."""
-        one = self._bounded.get(id(inner))
-        if one is not None:
-            one.listen(waiting=not begun)
+    def stop_idle_timer(self, inner: Any) -> None:
+        """A request on this connection has begun."""
+        if (one := self._bounded.get(id(inner))) is not None:
+            one.stop_idle_timer()
+
+    def start_idle_timer(self, inner: Any) -> None:
+        """The request was answered, and the next one is waited for."""
+        if (one := self._bounded.get(id(inner))) is not None:
+            one.start_idle_timer()
 
     def forget(self, one: "_Bounded") -> None:
         """The connection is closed."""
@@ -61,7 +65,7 @@ class _Bounded(asyncio.Protocol):
             transport.abort()
             return
         self.inner.connection_made(transport)
-        self.listen(waiting=True)
+        self.start_idle_timer()
 
     def connection_lost(self, error: Exception | None) -> None:
         bounds = self._bounds
@@ -69,7 +73,7 @@ class _Bounded(asyncio.Protocol):
         bounds.each[self._peer] -= 1
         if not bounds.each[self._peer]:
             del bounds.each[self._peer]
-        self.listen(waiting=False)
+        self.stop_idle_timer()
         bounds.forget(self)
         if not self._refused:
             self.inner.connection_lost(error)
@@ -87,10 +91,13 @@ class _Bounded(asyncio.Protocol):
     def resume_writing(self) -> None:
         self.inner.resume_writing()
 
-    def listen(self, *, waiting: bool) -> None:
-        """Count the time until the next whole request, or stop counting."""
+    def start_idle_timer(self) -> None:
+        """Close the connection if no whole request comes in time."""
+        self.stop_idle_timer()
+        if self._transport is not None:
+            self._timer = asyncio.get_running_loop().call_later(self._bounds.silent_s, self._transport.abort)
+
+    def stop_idle_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if waiting and self._transport is not None:
-            self._timer = asyncio.get_running_loop().call_later(self._bounds.silent_s, self._transport.abort)

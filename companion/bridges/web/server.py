@@ -26,7 +26,7 @@ from companion.bridges.web.bounded_connections import SILENT_S, Bounds
 from companion.bridges.web.page_state import Page, page_words, players
 from companion.bridges.web.private_view import PrivateView
 from companion.bridges.web.view import View
-from companion.core.errors import SourceError
+from companion.core.errors import SourceError, as_told
 from companion.core.language import LANGUAGES, accepted, current, speaking, tr
 from companion.core.system_words import system_words
 from companion.dashboard.model import PublicModel
@@ -104,6 +104,8 @@ class TableServer:
         self.view = View(engine, self._common, breath_s=breath_s)
         self._others: dict[str, tuple[View, asyncio.Task[None]]] = {}
         self._bounds: Bounds | None = None
+        self.error: BaseException | None = None
+        """What ended a view, which would look alive and never change: the server has to end, too."""
 
     async def serve(self, host: str, ports: Sequence[int]) -> AsyncGenerator[int]:
         """Serve on the first port that is free; yields it once, and ends when closed.
@@ -124,7 +126,7 @@ class TableServer:
             shutdown_timeout=0.1,
         )
         await runner.setup()
-        following = asyncio.ensure_future(self.view.run())
+        following = self._follow(self.view)
         try:
             assert runner.server is not None
             self._bounds = Bounds(runner.server)
@@ -138,11 +140,21 @@ class TableServer:
                 task.cancel()
             await runner.cleanup()
 
+    def _follow(self, view: View) -> asyncio.Task[None]:
+        """Let a view follow the engine."""
+        task = asyncio.ensure_future(view.run())
+        task.add_done_callback(self._follows_no_more)
+        return task
+
+    def _follows_no_more(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled():
+            self.error = self.error or task.exception()
+
     @web.middleware
     async def _bounded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Every answer: counted, and with its security headers, refusals too."""
         assert self._bounds is not None
-        self._bounds.busy(request.protocol, begun=True)
+        self._bounds.stop_idle_timer(request.protocol)
         try:
             try:
                 answer = await handler(request)
@@ -153,7 +165,7 @@ class TableServer:
                 answer.headers.update(_SECURITY)
             return answer
         finally:
-            self._bounds.busy(request.protocol, begun=False)
+            self._bounds.start_idle_timer(request.protocol)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         with speaking(_wished(request)):
@@ -190,7 +202,7 @@ class TableServer:
             return self.view
         if language not in self._others:
             view = View(self._engine, self._common, breath_s=self._breath_s, language=language)
-            self._others[language] = view, asyncio.ensure_future(view.run())
+            self._others[language] = view, self._follow(view)
             # The first page shows the table at once if there is an engine.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FIRST_PAGE_S):
@@ -269,7 +281,7 @@ class TableServer:
             return _text(409, tr("Somebody has this view already."))
         view = PrivateView(self._engine, wish.player, self._common, current().code)
         self._private[wish.player] = view
-        self._tasks[wish.player] = asyncio.ensure_future(view.run())
+        self._tasks[wish.player] = self._follow(view)
         self._tell_all()
         return _json({"path": f"/{token}/"})
 
@@ -405,7 +417,10 @@ async def run_server(
     on_ready: Callable[[int], None],
     alive: Callable[[], bool],
 ) -> None:
-    """Serve until a signal to stop, or until `alive` returns False. `on_ready` gets the port."""
+    """Serve until a signal to stop, or until `alive` returns False. `on_ready` gets the port.
+
+    What ended a view is raised as a CompanionError.
+    """
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -417,4 +432,6 @@ async def run_server(
             while alive() and not stopped.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(stopped.wait(), 0.5)
+                if server.error is not None:
+                    raise as_told(server.error)
             break

@@ -89,9 +89,17 @@ class BoardCommands:
                 number = self.ledger.number(station)
             except ValueError:
                 return -1
-        seq = self.out.put(kind, bytes((op, number)) + data)
+        seq = self._queue(kind, bytes((op, number)) + data)
         if quiet and seq >= 0:
             self._quiet[seq] = quiet
+        return seq
+
+    def _queue(self, kind: int, payload: bytes) -> int:
+        """Queue a frame. Returns its number, or -1 if the queue is full."""
+        seq = self.out.put(kind, payload)
+        # Numbers come again: a board that restarted never answered the older command with this one.
+        for waiting in (self._quiet, self._tests, self._zeroing):
+            waiting.pop(seq, None)
         return seq
 
     def _result(self, now: float, payload: bytes) -> list[Message]:
@@ -115,7 +123,7 @@ class BoardCommands:
             test.parts.append(text)
             test.ok = test.ok and ok
             part = len(test.parts)
-            seq = self.out.put(codec.CMD, bytes((codec.OP_SELFTEST, test.station, part)))
+            seq = self._queue(codec.CMD, bytes((codec.OP_SELFTEST, test.station, part)))
             if seq >= 0:
                 self._tests[seq] = test
                 return []

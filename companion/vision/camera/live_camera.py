@@ -1,17 +1,17 @@
 """Live cameras: a thread takes every frame and keeps the newest one."""
 
+import contextlib
 import math
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from http.client import HTTPException
 from types import TracebackType
 from typing import Any, Self
 
 import cv2
 
 from companion.core.clock import Clock
-from companion.core.errors import NotThereError, SourceError
+from companion.core.errors import NotThereError
 from companion.core.language import text
 from companion.vision.camera.frames import CameraInfo, CameraStatus, Encoded, Frame, Image
 from companion.vision.camera.settings_plan import Exposure
@@ -176,12 +176,10 @@ class LiveCamera:
         while device is not None and not self._closing.is_set():
             try:
                 self._take_one(device)
-            except (LostError, OSError, HTTPException, cv2.error, ValueError, RuntimeError) as error:
-                self._lost = text(
-                    "camera lost: {why}",
-                    why=error.args[0] if isinstance(error, LostError) and error.args else str(error),
-                )
-                device.close()
+            except Exception as error:  # drivers fail with anything, and without this thread nothing is seen
+                self._lost = text("camera lost: {why}", why=_reason(error))
+                with contextlib.suppress(Exception):
+                    device.close()
                 device = self._reopened()
         if device is not None:
             device.close()
@@ -231,8 +229,14 @@ class LiveCamera:
                 self._device = self._opener()
                 self._opened_at = self._clock.now()
                 self._taken_at = self._interval = self._spoilt = None
-            except (SourceError, LostError, OSError, cv2.error, RuntimeError):
+            except Exception:  # as above: it is tried again
                 wait = min(2 * wait, longest)
             else:
                 return self._device
         return None
+
+
+def _reason(error: Exception) -> str:
+    """Why a device was lost: what the error says, or what it is."""
+    said = error.args[0] if isinstance(error, LostError) and error.args else str(error)
+    return said or type(error).__name__
