@@ -29,6 +29,7 @@ from companion.session.events import (
     Tell,
     Turn,
     Undo,
+    Welcome,
 )
 from companion.session.stream_client import StreamClient
 from companion.session.virtual_table_events import CallClaim
@@ -81,6 +82,10 @@ class EngineKeys(WorldKeys):
         before = self.model.table
         self.model.take(event)
         self.taken(event)
+        if isinstance(event, Welcome) or (
+            isinstance(event, Table) and not self.model.hints_always and _other_turn(before, event)
+        ):
+            self._hint_level = FIRST
         always = self.model.hints_always and not self.model.foreign and self.screen_stack
         if always and isinstance(event, Table) and _to_decide_anew(before, event):
             self._ask_hint()
@@ -264,3 +269,10 @@ class EngineKeys(WorldKeys):
 
 def _to_decide_anew(before: Table | None, now: Table) -> bool:
     return bool(now.player) and (before is None or not same_position(before, now))
+
+
+def _other_turn(before: Table | None, now: Table) -> bool:
+    """Whether another turn began; in between it may be nobody's."""
+    if before is None or before.turn != now.turn:
+        return True
+    return 0 not in (before.player, now.player) and before.player != now.player

@@ -142,6 +142,14 @@ async def test_an_old_address_says_in_the_language_of_its_reader_what_to_do(tmp_
             assert TOKEN not in text
 
 
+async def test_an_address_without_its_last_slash_leads_to_the_page(tmp_path: Path) -> None:
+    async with served(tmp_path) as table:
+        async with table.http.get(f"{table.root}/{TOKEN}?language=de") as reply:
+            assert (reply.status, str(reply.url)) == (200, f"{table.root}/{TOKEN}/?language=de")
+            assert '<html lang="de">' in await reply.text()
+        assert (await table.get("index.html"))[0] == 404, "the template is no page"
+
+
 async def test_no_path_reaches_the_disk(tmp_path: Path) -> None:
     async with served(tmp_path) as table:
         for path in (
@@ -246,6 +254,17 @@ async def test_a_players_own_hint_reaches_that_view_alone(tmp_path: Path) -> Non
             assert (status, json.loads(text)["path"]) == (200, f"/{TOKEN}/")
         assert (await table.get("state", token))[0] == 404
         assert (await table.post("seat", {"player": TABLE.player}))[0] == 200
+
+
+async def test_whoever_left_an_own_view_by_the_back_button_gets_it_again(tmp_path: Path) -> None:
+    async with served(tmp_path) as table:
+        path = json.loads((await table.post("seat", {"player": 1}))[1])["path"]
+        token = path.strip("/")
+        assert json.loads((await table.post("seat", {"player": 1, "token": token}))[1]) == {"path": path}
+        for wish in ({"player": 1, "token": ""}, {"player": 1, "token": "x" * 16}, {"player": 1, "token": TOKEN}):
+            assert (await table.post("seat", wish))[0] == 409
+        other = json.loads((await table.post("seat", {"player": 2, "token": token}))[1])["path"]
+        assert other != path, "a token is good for its own view alone"
 
 
 async def test_a_view_that_was_given_back_is_told_so_wherever_else_it_is_open(tmp_path: Path) -> None:

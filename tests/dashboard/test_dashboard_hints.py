@@ -94,6 +94,11 @@ async def test_each_press_gives_more_away_and_nothing_comes_unasked(tmp_path: Pa
         await one.shows("the move")
         await one.pilot.press("escape", "h")
         await one.told(end, AskHint("nudge"), AskHint("coach"), AskHint("coach"))
+        end.server.send(msgspec.structs.replace(TABLE, turn=15))
+        await one.shows("turn 15")
+        await one.pilot.press("h")
+        await one.until(lambda: len(end.told) > 3)
+        assert end.told[3] == AskHint("nudge"), "the next turn begins with the question again"
 
 
 async def test_a_hint_goes_with_the_position_it_was_for(tmp_path: Path) -> None:

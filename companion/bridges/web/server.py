@@ -50,6 +50,7 @@ BODY_BYTES = 4096
 """BODY_BYTES: longest body of a request (bytes)."""
 HEADER_BYTES = 4096
 """HEADER_BYTES: longest line and longest header of a request (bytes)."""
+_FOLDER = files("companion.bridges.web") / "page"
 _SECURITY = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; "
@@ -69,9 +70,10 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody wants the own view of a player (from 1)."""
+    """Somebody wants the own view of a player (from 1). `token`: what this browser tab had for that view before."""
 
     player: int
+    token: str = ""
 
 
 class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,6 +99,7 @@ class TableServer:
         self.streams = 0
         self._engine, self._token, self._control = engine, token, control
         self._write_s = write_s
+        self._template = (_FOLDER / "index.html").read_bytes()
         self._files = _page_files()
         self._private: dict[int, PrivateView] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -114,6 +117,7 @@ class TableServer:
         """
         app = web.Application(client_max_size=BODY_BYTES, middlewares=[self._bounded])
         app.router.add_route("*", "/{token}/{name:[^/]*}", self._answer)
+        app.router.add_get("/{token}", self._without_slash)
         runner = web.AppRunner(
             app,
             access_log=None,
@@ -170,6 +174,15 @@ class TableServer:
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         with speaking(_wished(request)):
             return await self._told(request)
+
+    async def _without_slash(self, request: web.Request) -> web.StreamResponse:
+        """The way to the page for whoever typed its address without the last slash."""
+        token = request.match_info["token"]
+        if same_token(self._token, token) or self.seats.player(token):
+            query = f"?{request.query_string}" if request.query_string else ""
+            return web.Response(status=308, headers={"Location": f"/{token}/{query}"})
+        with speaking(_wished(request)):
+            return _gone()
 
     async def _told(self, request: web.Request) -> web.StreamResponse:
         token, name = request.match_info["token"], request.match_info["name"]
@@ -273,6 +286,8 @@ class TableServer:
     def _take_seat(self, wish: SeatWish) -> web.Response:
         if not 1 <= wish.player <= self.view.model.players:
             return _text(404, tr("There is no player {n}.", n=wish.player))
+        if self.seats.player(wish.token) == wish.player:
+            return _json({"path": f"/{wish.token}/"})  # its owner went back to everybody's page
         held, now = self._private.get(wish.player), time.monotonic()
         if held is not None and not held.followers and now - held.left_s > ABANDONED_S:
             self._give_back(wish.player)
@@ -311,7 +326,7 @@ class TableServer:
 
     def _page(self, view: View) -> bytes:
         """The page with its words and the table as it is now, so that the first paint waits for nothing."""
-        _, page = self._files["index.html"]
+        page = self._template
         words = json.dumps({**page_words(), "languages": dict(LANGUAGES)}).encode()
         for mark, data in (
             (b"%words%", words),
@@ -334,9 +349,8 @@ def _wished(request: web.Request) -> str:
 
 def _page_files() -> dict[str, tuple[str, bytes]]:
     """Name in the address -> type and content, of everything that the page loads."""
-    folder = files("companion.bridges.web") / "page"
-    kinds = {"index.html": "text/html", "page.css": "text/css", "page.js": "text/javascript"}
-    found = {name: (kind, (folder / name).read_bytes()) for name, kind in kinds.items()}
+    kinds = {"page.css": "text/css", "page.js": "text/javascript"}
+    found = {name: (kind, (_FOLDER / name).read_bytes()) for name, kind in kinds.items()}
     found["colours.css"] = ("text/css", colours_css().encode())
     found["icon.svg"] = ("image/svg+xml", icon_svg().encode())
     return found

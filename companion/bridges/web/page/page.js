@@ -192,19 +192,34 @@ function own(s) {
 
 async function leave() {
   const told = await post("leave", {});
-  if (told) location.replace(told.path + location.search);
+  if (!told) return;
+  mySeat.drop(state.mine.player);
+  location.replace(told.path + location.search);
 }
 
+// The token of an own view, in this tab alone: whoever went back to everybody's page gets the view again.
+
+const mySeat = {
+  token: (player) => { try { return sessionStorage.getItem(`seat${player}`) || ""; } catch { return ""; } },
+  keep: (player, token) => { try { sessionStorage.setItem(`seat${player}`, token); } catch { /* not kept */ } },
+  drop: (player) => { try { sessionStorage.removeItem(`seat${player}`); } catch { /* none kept */ } },
+};
+
 function seats(s) {
-  const buttons = s.players.map((one) => make("button", { type: "button", className: `g-${one.ground}`, disabled: one.taken, onclick: () => sit(one.player) },
-    `${one.sign} ${one.name}${one.taken ? ` · ${words.taken}` : ""}`));
+  const buttons = s.players.map((one) => {
+    const taken = one.taken && !mySeat.token(one.player);
+    return make("button", { type: "button", className: `g-${one.ground}`, disabled: taken, onclick: () => sit(one.player) },
+      `${one.sign} ${one.name}${taken ? ` · ${words.taken}` : ""}`);
+  });
   return [make("p", { className: "subject" }, words.who), make("div", { className: "who" }, ...buttons),
     make("button", { type: "button", onclick: () => at("seats").close() }, words.back)];
 }
 
 async function sit(player) {
-  const told = await post("seat", { player });
-  if (told) location.assign(told.path + location.search);
+  const told = await post("seat", { player, token: mySeat.token(player) });
+  if (!told) return mySeat.drop(player); // somebody else has it by now
+  mySeat.keep(player, told.path.split("/")[1]);
+  location.assign(told.path + location.search);
 }
 
 // A claim is sent only after a yes: the buttons lie where a thumb scrolls.
