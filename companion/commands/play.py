@@ -182,7 +182,7 @@ def play(
             world += own
             engine += own
             parts.append(stack.enter_context(Part(world, home / "table.log", keep=scratch.lock)))
-            engine += ["--table", str(card)]
+            engine += ["--table", str(card), "--table-pid", str(parts[0].pid)]
         else:
             engine += ["--rig", rig] if rig else []
             engine += ["--camera", camera] if camera else []

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 @click.option("--art", type=FILE_PATH, help="File of enrolled kinds: cards are known without stickers.")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
 @click.option("--table", "address", type=FILE_PATH, help="Address card of a virtual table.")
+@click.option("--table-pid", type=int, hidden=True, help="The process that will write the address card.")
 @click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
 @click.option("--resume", is_flag=True, help="Go on with the game in the journal file, or with the last one.")
 @click.option("--mended", default="", hidden=True, help="With --resume: the step of setup done meanwhile.")
@@ -57,6 +58,7 @@ def run(
     art: Path | None,
     port: str | None,
     address: Path | None,
+    table_pid: int | None,
     journal: Path | None,
     resume: bool,
     mended: str,
@@ -99,7 +101,9 @@ def run(
     if address is not None:
         from companion.core.address_card import wait_for_card
 
-        card = wait_for_card(address, clock)
+        # Both end with `companion play`: a machine that is slow to start a table has all the time it takes.
+        starting = (lambda: False) if table_pid is None else parent_watch(table_pid)
+        card = wait_for_card(address, clock, starting)
         control = card.control
         camera, port = card.camera, card.port
         game, variant, players = card.game or game, card.variant, card.players

@@ -1,5 +1,6 @@
 """The address card of a virtual table: the addresses of its camera, its board and its control socket."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -45,11 +46,14 @@ def write_card(path: Path, card: AddressCard) -> None:
     part.rename(path)
 
 
-def wait_for_card(path: Path, clock: Clock) -> AddressCard:
-    """The card, as soon as the table has written it."""
+def wait_for_card(path: Path, clock: Clock, starting: Callable[[], bool] = lambda: False) -> AddressCard:
+    """The card, as soon as the table has written it; `starting` says whether the table's process lives.
+
+    SourceError if there is none after _WAIT_S and no process that may still write it.
+    """
     until = clock.now() + _WAIT_S
     while not path.exists():
-        if clock.now() > until:
+        if clock.now() > until and not starting():
             raise SourceError(
                 text("the virtual table did not start"), where=str(path), next_step=text("try: companion table")
             )

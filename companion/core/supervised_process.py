@@ -63,6 +63,11 @@ class Part:
             self._process.wait()
         self._output.close()
 
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
     def tell_when_failed(self, tell: Callable[[], object]) -> None:
         """Call `tell`, in a thread of its own, if the process ends with an error for good."""
 

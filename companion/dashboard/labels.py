@@ -5,7 +5,9 @@ from typing import TypeVar
 
 from rich.cells import cell_len, set_cell_size
 
-from companion.core.language import term, text, tr
+from companion.core.language import localized, term, text, tr
+from companion.dashboard.player_names import PlayerNames
+from companion.session.events import LOST_TRACK, Question
 
 T = TypeVar("T")
 
@@ -98,6 +100,17 @@ def in_sight(rows: Sequence[T], at: int, room: int) -> Sequence[T]:
     """At most `room` neighbouring rows, row number `at` (from 0) among them: all rows, if they fit."""
     first = max(0, min(at - room // 2, len(rows) - room))
     return rows[first : first + room]
+
+
+AT_THE_TABLE = text(
+    "I have lost track of what was done. I still see what lies open. At the table's own screen somebody can "
+    "tell me to go on from there."
+)
+
+
+def keyless(asked: Question, names: PlayerNames) -> str:
+    """A question where no keyboard is: that of an engine that has lost track names a key else."""
+    return localized(AT_THE_TABLE) if asked.id == LOST_TRACK else names.put_into(asked.text)
 
 
 THEME_NAMES = {

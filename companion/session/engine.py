@@ -43,6 +43,7 @@ from companion.session.events import (
     Tell,
 )
 from companion.session.journal import Journal, Line, read_journal
+from companion.session.narration import NO_HINT
 from companion.session.next_game import CLEAR_S
 from companion.session.private_corner import SHOWN
 from companion.session.sensor_monitor import SensorMonitor
@@ -319,6 +320,8 @@ class Engine:
         adviser = load_adviser(self._game.name)
         if adviser is None:
             return Refused(text("There are no hints for {game}.", game=self._game.name))
+        if self.session.lost:
+            return Refused(NO_HINT)
         try:
             advice: Advice = adviser.answer(
                 self.session.statements.recorded, question, assist=self._assist, aloud=aloud

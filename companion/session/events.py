@@ -229,6 +229,8 @@ class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
 
 YES_NO = ("yes", "no")
 """Options of a question that `Answer` answers."""
+LOST_TRACK = "lost"
+"""Id of the question of an engine that has lost track of the game."""
 
 
 class Names(msgspec.Struct, frozen=True, tag="names", tag_field="e"):

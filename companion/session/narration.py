@@ -12,7 +12,7 @@ from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
 from companion.games.announcements import TakeBack
 from companion.games.api import Difference, Message, TableGame, Verdict
-from companion.session.events import YES_NO, Claimed, ClaimHeard, Question
+from companion.session.events import LOST_TRACK, YES_NO, Claimed, ClaimHeard, Question
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
 """PATIENCE_S: how long a quiet table must differ from the state before the companion says so (s). EXACTLY_S:
@@ -21,6 +21,10 @@ OFF, SOMETHING = text("Something is off."), "off"
 """OFF: the sentence after PATIENCE_S. SOMETHING: the question's id."""
 LOST = text("I have lost track of what was done. I still see what lies open. Press t, and I go on from there.")
 """The sentence while nothing explains what is sensed."""
+NO_HINT = text(
+    "I have lost track of what was done: a hint would be a guess. Tell me first that the table is right."
+)
+"""The answer to whoever asks for a hint then."""
 CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
 """Commands that answer this question."""
 
@@ -63,6 +67,10 @@ def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -
 
 def _subject(game: TableGame[Any, Any], state: Any, subject: int) -> str:
     place = game.screen(state, "referee")["places"][subject]
+    if place.get("figure") == "realm" and place["claim"]:
+        return text(
+            "{claim}?", claim=place["claim"]
+        )  # the place is named by what lies there, not by who has won
     return text("{name}, {place}", name=place["name"], place=place_name(game.claim_station(state, subject)))
 
 
@@ -130,7 +138,7 @@ def question_of(tracker: Tracker[Any, Any], shown: Question, t: float, *, quiet_
     if tracker.asked is not None:
         return Question(tracker.asked.fact.question, YES_NO, tracker.asked.fact.id)
     if tracker.lost(t):
-        return Question(LOST, CORRECTIONS[:1], "lost")
+        return Question(LOST, CORRECTIONS[:1], LOST_TRACK)
     off = tracker.differences()
     if not off or (quiet_s < PATIENCE_S and shown.options != CORRECTIONS):
         return Question("")

@@ -26,6 +26,7 @@ from companion.sensing.observation import (
 )
 from companion.sensing.source import Linked, Source, Watching
 from companion.session.events import (
+    LOST_TRACK,
     PROTOCOL,
     Answer,
     BoardState,
@@ -468,6 +469,11 @@ class Session:
     def _corrected(self, t: float, state: Any) -> Adopted:
         """Cards that were turned up amid a revised history: they say what some hidden ones were."""
         return Adopted(t, self.game.write_state(state))
+
+    @property
+    def lost(self) -> bool:
+        """Whether people are told that nothing explains what is sensed."""
+        return self._question.id == LOST_TRACK
 
     def position(self) -> Position:
         """What lies on the table, as `TableIsRight` would take it over; nothing is changed."""

@@ -27,7 +27,8 @@ from companion.core import language
 from companion.core.errors import BadInputError, CompanionError, SourceError
 from companion.core.language import localized
 from companion.dashboard.model import PublicModel
-from companion.session.events import Claimed, Names, Score, SensorHealth, Welcome
+from companion.session.events import Claimed, Names, PlaceView, Question, Score, SensorHealth, Welcome
+from companion.session.narration import LOST
 from tests.bridges.served import Engine
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 
@@ -56,6 +57,11 @@ def test_the_state_tells_missing_from_zero() -> None:
     assert state["faults"] == ["camera: unplugged"]
     with language.speaking("de"):
         assert state_of(_model(SensorHealth("camera", False, "weg")), None)["faults"] == ["Kamera: weg"]
+    realms = msgspec.structs.replace(TABLE, places=(PlaceView("", "player", figure="realm"),))
+    assert (state["asleep"], state_of(_model(realms), None)["asleep"]) == (1, None)
+    lost = state_of(_model(Question(LOST, ("table_is_right",), "lost")), None)["question"]
+    assert "lost track" in lost
+    assert "Press" not in lost
     assert state_of(PublicModel(), None) == {"live": False}
     assert state_of(_model(Welcome(99, "9", "x", "y", 2)), None) == {"live": False}
 

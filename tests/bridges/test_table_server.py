@@ -219,8 +219,14 @@ async def test_questions_score_and_faults_are_on_the_page(tmp_path: Path) -> Non
         assert [one["option"] for one in asked["question"]["answers"]] == ["yes", "no"]
         table.engine.stream.send(Question(LOST, ("table_is_right",), "lost"))
         asked = await follower.page(lambda page: page["question"]["id"] == "lost")
-        assert "Press t" in asked["question"]["text"]
+        assert "Press" not in asked["question"]["text"], "a phone has no keys"
         assert "Tap the answer" in asked["question"]["tap"]
+        assert "said" not in asked["question"]
+        table.engine.stream.send(Said(1.0, "That cannot be: too many cards.", "fault"))
+        asked = await follower.page(lambda page: page["question"].get("said"))
+        assert asked["question"]["said"] == "That cannot be: too many cards.", (
+            "beside the answers, not in the log"
+        )
         table.engine.stream.send(msgspec.structs.replace(TABLE, over=True))
         table.engine.stream.send(Score(3, 5, "3 OF 5", "asleep", "3 of 5", "Well done.", TABLE.places, 12))
         assert (await follower.page(lambda page: page["score"]))["score"]["text"] == "Well done."
@@ -261,7 +267,11 @@ async def test_whoever_left_an_own_view_by_the_back_button_gets_it_again(tmp_pat
         path = json.loads((await table.post("seat", {"player": 1}))[1])["path"]
         token = path.strip("/")
         assert json.loads((await table.post("seat", {"player": 1, "token": token}))[1]) == {"path": path}
-        for wish in ({"player": 1, "token": ""}, {"player": 1, "token": "x" * 16}, {"player": 1, "token": TOKEN}):
+        for wish in (
+            {"player": 1, "token": ""},
+            {"player": 1, "token": "x" * 16},
+            {"player": 1, "token": TOKEN},
+        ):
             assert (await table.post("seat", wish))[0] == 409
         other = json.loads((await table.post("seat", {"player": 2, "token": token}))[1])["path"]
         assert other != path, "a token is good for its own view alone"

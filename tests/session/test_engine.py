@@ -13,6 +13,7 @@ from companion.core.clock import ManualClock
 from companion.core.errors import JournalError
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.explain.sensor_health import CERTAIN_S, FAILING
+from companion.fusion.tracker import Tracker
 from companion.games.sleepless_princess import adviser, knowledge_from_journal
 from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.sensing.observation import (
@@ -57,6 +58,7 @@ from companion.session.fault_injection import DAMAGES, damaged, sensors_in
 from companion.session.journal import Line, Noticed, Observed, read_journal
 from companion.session.journal_backlog import AGAIN_S, JOURNAL
 from companion.session.journal_replay import replay_journal
+from companion.session.narration import NO_HINT
 from companion.session.next_game import CLEAR_S
 from companion.session.provisional import FIRM_S
 from companion.session.resume_progress import noting, percent_read
@@ -704,6 +706,24 @@ def test_a_question_that_is_asked_again_and_again_is_answered_once_a_round(
     for client in clients:
         events = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
         assert sum(isinstance(event, Advice) for event in events) == 1
+    engine.close()
+
+
+def test_no_hint_is_given_as_if_sure_while_the_companion_has_lost_track(
+    desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, source, clock, folder = desk
+    monkeypatch.setattr(adviser, "answer", lambda *_, **__: HINTLESS)
+    monkeypatch.setattr(Tracker, "lost", lambda _self, _t: True)
+    source.waiting = [Count(0, "bed 1", 0, 0.0)]
+    lasting(engine, clock, 0.5)
+    client = connect(folder / "s.sock")
+    client.sendall(encode_line(AskHint("coach")))
+    engine.round()
+    engine.round()
+    events = [decode_line(line, Event) for line in client.recv(1 << 16).splitlines()]
+    assert [event.text for event in events if isinstance(event, Refused)] == [NO_HINT]
+    assert HINTLESS not in events
     engine.close()
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from companion import __version__
 from companion.core.language import localized, tr
 from companion.core.sensor_terms import sensor_name
-from companion.dashboard.labels import title
+from companion.dashboard.labels import keyless, title
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.widgets.banner import call_of
 from companion.session.events import Claimed
@@ -50,6 +50,7 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
     if hello is None or table is None or not live:
         return {"live": False}
     call = call_of(model, names)
+    sleepers = [place.badge == "asleep" for place in table.places if place.figure == "sleeper"]
     failing = [one for one in model.health.values() if not one.ok]
     score = model.score if table.over else None
     return {
@@ -61,8 +62,8 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
         "player": names.name(table.player) if table.player else None,
         "phase": table.phase,
         "call": localized(call.big),
-        "asleep": sum(place.badge == "asleep" for place in table.places),
-        "question": names.put_into(model.question.text) or None,
+        "asleep": sum(sleepers) if sleepers else None,
+        "question": keyless(model.question, names) or None,
         "verdict": verdict.verdict if verdict else None,
         "verdict_about": names.put_into(verdict.name) if verdict else None,
         "verdict_text": localized(verdict.text) if verdict else None,

@@ -16,6 +16,7 @@ from companion.dashboard.labels import (
     MARKS,
     PROVISIONAL,
     VERDICT_GROUNDS,
+    keyless,
     title,
 )
 from companion.dashboard.model import Link, PublicModel
@@ -26,12 +27,10 @@ from companion.dashboard.widgets.call_pictures import COLOURS as CALL_COLOURS
 from companion.dashboard.widgets.call_pictures import PICTURES
 from companion.dashboard.widgets.card_face import SYMBOLS, symbol_colours
 from companion.dashboard.widgets.sleeper_picture import sleeper_colours, sleeper_pixels
-from companion.session.events import CardView, Claimed, PileView, PlaceView, Score, Table
+from companion.session.events import LOST_TRACK, CardView, Claimed, PileView, PlaceView, Score, Table
 
 Page = dict[str, Any]
 """Plain values, ready for JSON."""
-LOST = "lost"
-"""Id of the question of a companion that has lost track: on a terminal it names a key."""
 TAP = text(
     "I have lost track of what was done. I still see what lies open. Tap the answer, and I go on from there."
 )
@@ -195,9 +194,13 @@ def _question(model: PublicModel, names: PlayerNames) -> Page | None:
         {"option": option, "says": localized(ANSWERS[option][1]) if option in ANSWERS else option}
         for option in asked.options
     ]
-    # A phone has no keys: who may answer there is told to tap.
-    tap = {"tap": localized(TAP)} if asked.id == LOST else {}
-    return {"id": asked.id, "text": names.put_into(asked.text), "answers": answers} | tap
+    # Who may answer there is told to tap.
+    tap = {"tap": localized(TAP)} if asked.id == LOST_TRACK else {}
+    # What an answer brought is said beside the answers: the log lies further down, out of sight on a phone.
+    last = model.said[-1] if model.said else None
+    if last is not None and last.kind in ("fault", "notice") and not last.source:
+        tap["said"] = names.put_into(last.text)
+    return {"id": asked.id, "text": keyless(asked, names), "answers": answers} | tap
 
 
 def _advice(model: PublicModel, names: PlayerNames) -> Page | None:

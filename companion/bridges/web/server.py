@@ -70,7 +70,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody wants the own view of a player (from 1). `token`: what this browser tab had for that view before."""
+    """Somebody wants the own view of a player (from 1). `token`: what this browser tab had for it before."""
 
     player: int
     token: str = ""

@@ -164,6 +164,7 @@ def test_a_win_that_is_claimed_is_judged() -> None:
     rest(game, 2.0)
     said = [event for event in game.events if isinstance(event, Claimed)]
     assert said[-1].verdict == Verdict.CANNOT_TELL, "a queen may wake yet"
+    assert said[-1].name == "player 2 has won?"
 
 
 def test_a_won_position_is_proved() -> None:

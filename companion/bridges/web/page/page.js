@@ -76,7 +76,8 @@ const parts = {
     at("call").className = asked ? "g-perhaps" : /^p\d$/.test(s.call.look) ? `g-${s.call.look}` : s.call.look === "asked" ? "nobody" : s.call.look;
     if (asked) {
       const answers = asked.answers.map((one) => answer(s, asked, one));
-      return [make("div", {}, make("p", { className: "asked" }, (s.control && asked.tap) || asked.text), make("div", { className: "answers" }, ...answers))];
+      return [make("div", {}, make("p", { className: "asked" }, (s.control && asked.tap) || asked.text), make("div", { className: "answers" }, ...answers),
+        s.control && asked.said ? make("p", { className: "said", role: "status" }, asked.said) : null)];
     }
     const above = s.call.above ? make("p", { className: "who" }, s.call.above) : null;
     return [make("div", {}, above, make("p", { className: "big" }, s.call.big)), picture(s.call.picture, "")];
