@@ -20,7 +20,7 @@ from companion.vision.mat.lens_model import Lens, Points
 from companion.vision.mat.marker_quality import MarkerQuality
 from companion.vision.mat.mat_finder import MOVED_PX, Registration, register
 from companion.vision.mat.mat_fit import Corners, follow
-from companion.vision.mat.mat_tracking import CALM, DARK, SEARCH_EVERY, STILL
+from companion.vision.mat.mat_tracking import DARK, LOSS_FRAMES, SEARCH_EVERY, SEARCH_FRAMES
 from companion.vision.scene.camera_reports import CameraState
 
 LAY_CARDS = text(
@@ -101,11 +101,11 @@ class HomePlacement:
             self.well, self._empty = False, None
             self._waited = SEARCH_EVERY
 
-    def find(self, frame: Frame, mean: float, t: float, calm: int) -> list[CameraState]:
-        """Search the table if there was no motion for enough frames (`calm`). `mean` is the picture's grey
+    def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
+        """Search the table after enough frames without motion (`still_frames`). `mean` is the picture's grey
         level."""
         self._waited += 1
-        if calm < CALM or self._waited < SEARCH_EVERY:
+        if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
             return []
         self._waited = 0
         if mean < DARK:
@@ -156,7 +156,7 @@ class HomePlacement:
         self._looked_at = t
         return self._quickly(halved(frame.gray)) is not Verdict.STILL
 
-    def check(self, frame: Frame, t: float, calm: int, *, shifted: bool) -> list[CameraState]:
+    def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
         """Check whether the landmarks are in their places. If not, the place is lost; the report says why."""
         del shifted
         small = halved(frame.gray)
@@ -165,7 +165,7 @@ class HomePlacement:
             return []
         judged = self._judged(landmarks.find(small, self._spots, NEAR))
         known = judged.verdict is not Verdict.UNKNOWN and judged.verdict is not Verdict.GONE
-        self.sure = known or calm >= STILL
+        self.sure = known or still_frames >= LOSS_FRAMES
         if not self.sure or judged.verdict in (Verdict.STILL, Verdict.UNKNOWN):
             return []
         self.lose()

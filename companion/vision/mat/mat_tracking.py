@@ -15,10 +15,10 @@ from companion.vision.mat.marker_quality import MarkerQuality, marker_quality, s
 from companion.vision.mat.mat_finder import MOVED_PX, Registration, markers_in_sight, nudge, register
 from companion.vision.scene.camera_reports import CameraState
 
-CALM = 8
-"""CALM: frames without any motion before a search: markers must not be blurred."""
-STILL = 2
-"""STILL: frames without motion before the absence of every marker counts."""
+SEARCH_FRAMES = 8
+"""SEARCH_FRAMES: frames without any motion before a search: markers must not be blurred."""
+LOSS_FRAMES = 2
+"""LOSS_FRAMES: frames without motion before the absence of every marker counts."""
 SEARCH_EVERY = 10
 """SEARCH_EVERY: frames between two searches."""
 _GLANCE_S = 0.2
@@ -70,11 +70,11 @@ class Placement:
             self.well = False
             self._waited = SEARCH_EVERY
 
-    def find(self, frame: Frame, mean: float, t: float, calm: int) -> list[CameraState]:
-        """Search the mat if there was no motion for enough frames (`calm`). `mean` is the picture's grey
+    def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
+        """Search the mat after enough frames without motion (`still_frames`). `mean` is the picture's grey
         level."""
         self._waited += 1
-        if calm < CALM or self._waited < SEARCH_EVERY:
+        if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
             return []
         self._waited = 0
         gray = frame.gray
@@ -144,7 +144,7 @@ class Placement:
         moved = nudge(self.markers[self._turn : self._turn + 1], frame.gray, self.registration)
         return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self.markers)
 
-    def check(self, frame: Frame, t: float, calm: int, *, shifted: bool) -> list[CameraState]:
+    def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
         """Check whether the corner markers are in their places. If not, the mat is lost; the report says
         why.
 
@@ -156,11 +156,13 @@ class Placement:
             self.sure, self.better = True, False
             return []
         moved = nudge(self.markers, frame.gray, self.registration)
-        self.sure = moved is not None or calm >= STILL
+        self.sure = moved is not None or still_frames >= LOSS_FRAMES
         if not self.sure:
             return []
         if moved is not None and moved.px <= MOVED_PX:
-            self.better = calm >= CALM and moved.markers > max(self.registration.markers, self._hoped)
+            self.better = still_frames >= SEARCH_FRAMES and moved.markers > max(
+                self.registration.markers, self._hoped
+            )
             if self.better:
                 self._hoped = moved.markers
             return []

@@ -18,7 +18,7 @@ from companion.vision.mat.home import Home
 from companion.vision.mat.home_tracking import HomePlacement
 from companion.vision.mat.lens_model import Lens
 from companion.vision.mat.mat_finder import Rect, Registration
-from companion.vision.mat.mat_tracking import CALM, Placement
+from companion.vision.mat.mat_tracking import SEARCH_FRAMES, Placement
 from companion.vision.scene.art_follower import ArtFollower
 from companion.vision.scene.camera_reports import (
     CardSeen,
@@ -73,7 +73,8 @@ _LOOK_AGAIN_S = 0.3
 """_LOOK_AGAIN_S: time (s) between two looks for such a card."""
 _FLICKER_S = 3.0
 """_FLICKER_S: time (s) that bands in the picture last, or are gone, before it is said."""
-_CALM_PX = 40
+_STILL_PX = 40
+"""_STILL_PX: fewest pixels of the small picture that differ from the frame before if something moves."""
 _QUALITY_S = 5.0
 """_QUALITY_S: time (s) between two measurements of focus and exposure, 8 ms each."""
 
@@ -116,7 +117,7 @@ class Vision:
         ]
         self._scene: Scene | None = None
         self._before: SmallPicture | None = None
-        self._shape, self._calm = (0, 0), 0
+        self._shape, self._still_frames = (0, 0), 0
         self._cut: set[str] = set()  # zones that reach beyond the picture
         self._whole: dict[tuple[float, ...], bool] = {}  # place and half side: all in the picture
         self._twins: set[tuple[str, tuple[str, ...]]] = set()
@@ -153,7 +154,7 @@ class Vision:
         """True while nothing moves, differs from what is known, or is missing: pictures need no colours."""
         return (
             self._place.well
-            and self._calm >= CALM
+            and self._still_frames >= SEARCH_FRAMES
             and not any(z.covered or z.tries or z.anew or z.missed_at < math.inf for z in self._zones)
         )
 
@@ -182,17 +183,19 @@ class Vision:
         small = small.levelled(gain)
         if self._before is None or size != self._shape:
             self._place.lose()
-            self._scene, self._calm, self._shape = None, 0, size
+            self._scene, self._still_frames, self._shape = None, 0, size
         elif self._scene is None:
-            self._calm = self._calm + 1 if moving_between(self._before, small) < _CALM_PX else 0
+            self._still_frames = (
+                self._still_frames + 1 if moving_between(self._before, small) < _STILL_PX else 0
+            )
         self._before = small
         if self._scene is not None:
             glance = self._scene.step(small, frame.t, white(gain))
-            self._calm = self._calm + 1 if glance.moving < _CALM_PX else 0
+            self._still_frames = self._still_frames + 1 if glance.moving < _STILL_PX else 0
             if glance.upheaval:
                 self._unsettle()
         if not self._place.well:
-            out += self._place.find(frame, float(small.gray.mean()), frame.t, self._calm)
+            out += self._place.find(frame, float(small.gray.mean()), frame.t, self._still_frames)
             if self._place.well:
                 self._start(small, frame.t)
                 self._measure(frame)
@@ -208,12 +211,12 @@ class Vision:
         doubtful = not anew and self._doubtful(frame, small)
         if anew or doubtful:
             shifted = doubtful or any(self._scene.shifted(small, marker) for marker in self._place.markers)
-            out += self._place.check(frame, frame.t, self._calm, shifted=shifted)
+            out += self._place.check(frame, frame.t, self._still_frames, shifted=shifted)
             if not self._place.well or (self._place.better and self.settled):
                 self._unsettle()
                 return out
         out += hands
-        if self._calm >= CALM and frame.t >= self._quality_at:
+        if self._still_frames >= SEARCH_FRAMES and frame.t >= self._quality_at:
             self._measure(frame)
         if waiting and self._place.sure:
             self._read(waiting, frame, small, frame.t, out)
@@ -324,8 +327,8 @@ class Vision:
         lying = [(card.x, card.y) for card in (*others, *missing, *there)]
         at = [(card.x, card.y) for card in missing if not any(same_spot(card, one) for one in there)]
         # An arm that reaches here hides cards of other zones, too.
-        calm = [other for other in self._zones if other is not zone and other.at_rest]
-        passed = [(card.x, card.y) for other in calm for card in other.sent or () if self._touched(card)]
+        at_rest = [other for other in self._zones if other is not zone and other.at_rest]
+        passed = [(card.x, card.y) for other in at_rest for card in other.sent or () if self._touched(card)]
         near = [one for one in passed if any(math.dist(one, place) < ARM_MM for place in at)]
         if any(self._scene.hidden(small, one, lying, self._stickers.side_mm, t) for one in (at, near)):
             return t - zone.missed_at < _HIDDEN_S
