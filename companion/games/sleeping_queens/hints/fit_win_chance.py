@@ -5,7 +5,6 @@
 Temporal differences with eligibility (TD lambda, Sutton 1988), a gradient step a game, the rate falling to 0.
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.fit_options import fit_options
 from companion.games.sleeping_queens.hints.options import Outlook, different
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.hints.win_network import Numbers, WinChance, fitted, inputs
@@ -137,14 +137,7 @@ def _explorer(weights: WinChance) -> Policy:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit and write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=1000, help="number of games")
-    parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same weights")
-    parser.add_argument("--rate", type=float, default=RATE, help="step at the beginning")
-    parser.add_argument("--trace", type=float, default=TRACE, help="lambda, 0 to 1")
-    parser.add_argument("--start", type=Path, help="weights to go on from")
-    parser.add_argument("--out", type=Path, required=True, help="file to write")
-    given = parser.parse_args(arguments)
+    given = fit_options(arguments, __doc__, rate=RATE, trace=TRACE)
     start = fitted(given.start) if given.start else None
     write(fit(given.games, given.seed, rate=given.rate, trace=given.trace, start=start), given.out)
 

@@ -6,7 +6,6 @@ Temporal differences with eligibility (TD lambda, Sutton 1988), steps by Adam (K
 falling geometrically; games already played are learned from again, and the mean of the last weights is kept.
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from companion.games.fit_options import fit_options
 from companion.games.sleeping_queens_2.hints.options import Outlook
 from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
 from companion.games.sleeping_queens_2.hints.win_chance import (
@@ -234,14 +234,7 @@ def _explorer(weights: Weights) -> Policy:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fit and write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=1000, help="number of games")
-    parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same weights")
-    parser.add_argument("--rate", type=float, default=RATE, help="step at the beginning")
-    parser.add_argument("--trace", type=float, default=TRACE, help="lambda, 0 to 1")
-    parser.add_argument("--start", type=Path, help="weights to go on from")
-    parser.add_argument("--out", type=Path, required=True, help="file to write")
-    given = parser.parse_args(arguments)
+    given = fit_options(arguments, __doc__, rate=RATE, trace=TRACE)
     start = fitted(given.start) if given.start else None
     write(fit(given.games, given.seed, rate=given.rate, trace=given.trace, start=start), given.out)
 

@@ -1,0 +1,19 @@
+"""The options of programs that fit the weights of a game's hints."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def fit_options(
+    arguments: Sequence[str] | None, about: str, *, rate: float, trace: float
+) -> argparse.Namespace:
+    """`games`, `seed`, `rate`, `trace`, `start` and `out`; `about` is the help text."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1000, help="number of games")
+    parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same weights")
+    parser.add_argument("--rate", type=float, default=rate, help="step at the beginning")
+    parser.add_argument("--trace", type=float, default=trace, help="lambda, 0 to 1")
+    parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--out", type=Path, required=True, help="file to write")
+    return parser.parse_args(arguments)
