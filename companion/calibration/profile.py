@@ -38,14 +38,17 @@ PRESS_CELLS = 256
 """Crossings of a press: 16 x 16, row by row."""
 _SIZE_MOST = 8 << 20
 """Largest file (bytes) that is read: a profile has some kilobytes."""
-_GO_BACK = text("go back: companion setup --restore last")
-"""What to do about a rig that cannot be read."""
 _BESIDE = ("presses", "art", "home")
 """_BESIDE: fields that are kept in files beside the TOML."""
 _UID = re.compile(r"([0-9a-f]{2}){2,10}")
 _NAME_MOST = 400
 """_NAME_MOST: characters of the longest address of a camera."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+
+
+class DamagedRigError(BadInputError):
+    """A rig is there, but its files cannot be used."""
+
 
 Press = NDArray[np.uint8]
 """PRESS_CELLS readings, 0 to 255."""
@@ -226,10 +229,14 @@ class RigStore:
         return named or (names[0] if names else "")
 
     def load(self, name: str) -> RigProfile:
-        """The rig of that name; BadInputError if there is none, or if its files cannot be used."""
+        """The rig of that name; BadInputError if there is no such name, DamagedRigError if its files cannot be
+        used."""
         check_name(name)
-        path = self._path(name)
-        return self._read(path)
+        try:
+            return self._read(self._path(name))
+        except BadInputError as error:
+            next_step = self._way_on(name, newer=bool(error.next_step))
+            raise DamagedRigError(error.what, where=error.where, next_step=next_step) from None
 
     def save(self, name: str, profile: RigProfile, now: datetime, *, backup: bool = True) -> RigProfile:
         """Write the rig atomically; the version that was there becomes a backup. Returns what was written.
@@ -274,7 +281,13 @@ class RigStore:
                 where=name,
                 next_step=known,
             )
-        return self.save(name, self._read(self._backup_folder / f"{name}@{date}.toml"), now)
+        try:
+            former = self._read(self._backup_folder / f"{name}@{date}.toml")
+        except BadInputError as error:
+            others = tuple(one for one in dates if one != date)
+            next_step = text("choose one of: {names}", names=others) if others else self._anew(name)
+            raise BadInputError(error.what, where=error.where, next_step=next_step) from None
+        return self.save(name, former, now)
 
     def export(self, name: str, file: Path, *, overwrite: bool = False) -> None:
         """Write the rig into one file (a zip archive), for another machine."""
@@ -286,7 +299,7 @@ class RigStore:
                 plain[key] = {"file": f"{key}.{suffix}"}
                 archive.writestr(f"{key}.{suffix}", data)
             archive.writestr("rig.toml", tomlkit.dumps(plain))
-        write_new(file, packed.getvalue(), overwrite=overwrite)
+        write_new(file, packed.getvalue(), overwrite=overwrite, option="--export")
 
     def beside(self, name: str, what: str) -> Path:
         """The file with a rig's `art` (cards known by their pictures) or `home` (a table without a mat); the
@@ -299,6 +312,25 @@ class RigStore:
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.toml"
+
+    def _way_on(self, name: str, *, newer: bool) -> str:
+        """What to do about a rig that cannot be read. `newer`: only a newer program can."""
+        command = f"companion setup --rig {name} --restore last"
+        if not self.backups(name):
+            return text("update companion") if newer else self._anew(name)
+        if newer:
+            return text("update companion, or go back: {command}", command=command)
+        return text("go back: {command}", command=command)
+
+    def _anew(self, name: str) -> str:
+        command = f"companion setup --rig {name}"
+        return text(
+            "no earlier version is kept: move {file} away and set up anew ({command}), or take over an exported"
+            " rig: {other}",
+            file=str(self._path(name)),
+            command=command,
+            other=f"{command} --import FILE",
+        )
 
     def _read(self, path: Path) -> RigProfile:
         return _parsed(_bytes_of(path), str(path), lambda file: _bytes_of(self.folder / file))
@@ -332,7 +364,7 @@ class RigStore:
 def read_exported(file: Path) -> RigProfile:
     """The rig in an exported archive; BadInputError if it is none."""
     try:
-        with zipfile.ZipFile(io.BytesIO(_bytes_of(file))) as archive:
+        with zipfile.ZipFile(io.BytesIO(_bytes_of(file, text("name another file")))) as archive:
             if sum(one.file_size for one in archive.infolist()) > _SIZE_MOST:
                 raise BadInputError(
                     text("claims to be huge"), where=str(file), next_step=text("export it anew")
@@ -356,7 +388,11 @@ def read_exported(file: Path) -> RigProfile:
             )
         return content[name]
 
-    return _parsed(content["rig.toml"], str(file), part)
+    try:
+        return _parsed(content["rig.toml"], str(file), part)
+    except BadInputError as error:
+        next_step = error.next_step or text("export it anew")
+        raise BadInputError(error.what, where=error.where, next_step=next_step) from None
 
 
 def check_name(name: str) -> None:
@@ -404,63 +440,45 @@ def _unpacked(data: bytes, where: str) -> dict[str, tuple[bytes, ...]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if sum(one.file_size for one in archive.infolist()) > _SIZE_MOST:
-                raise BadInputError(
-                    text("claims to be huge"),
-                    where=where,
-                    next_step=_GO_BACK,
-                )
+                raise BadInputError(text("claims to be huge"), where=where)
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             found = {kind: arrays[kind] for kind in arrays.files}
     except BadInputError:
         raise
     except (ValueError, OSError, zipfile.BadZipFile, zlib.error, EOFError, MemoryError) as error:
-        raise BadInputError(
-            text("no array file ({why})", why=str(error)),
-            where=where,
-            next_step=_GO_BACK,
-        ) from None
+        raise BadInputError(text("no array file ({why})", why=str(error)), where=where) from None
     if any(one.dtype != np.uint8 or one.ndim != 2 or one.shape[1] != PRESS_CELLS for one in found.values()):
-        raise BadInputError(text("holds no presses"), where=where, next_step=_GO_BACK)
+        raise BadInputError(text("holds no presses"), where=where)
     return {kind: tuple(press.tobytes() for press in those) for kind, those in found.items()}
 
 
 def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
-    """The profile in the TOML text `data`; `part` gives the content of its array file by name."""
+    """The profile in the TOML text `data`; `part` gives the content of its array file by name.
+
+    BadInputError, mostly without a next step: that depends on whether a former version is kept.
+    """
     try:
         plain = tomllib.loads(data.decode())
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadInputError(
-            text("cannot be read ({why})", why=str(error)),
-            where=where,
-            next_step=_GO_BACK,
-        ) from None
+        raise BadInputError(text("cannot be read ({why})", why=str(error)), where=where) from None
     version = plain.get("version")
     if not isinstance(version, int) or not 1 <= version <= VERSION:
-        what = (
-            text("of a newer program")
-            if isinstance(version, int) and version > VERSION
-            else text("no rig profile")
-        )
-        raise BadInputError(
-            what, where=where, next_step=text("update companion, or go back: companion setup --restore last")
-        )
+        if isinstance(version, int) and version > VERSION:
+            raise BadInputError(text("of a newer program"), where=where, next_step=text("update companion"))
+        raise BadInputError(text("no rig profile"), where=where)
     beside = {key: plain.pop(key, {}) for key in _BESIDE}
     try:
         profile = msgspec.convert(plain, RigProfile)
         _check_plausible(profile)
     except (msgspec.ValidationError, BadInputError) as error:
         said = error.what if isinstance(error, BadInputError) else str(error)
-        raise BadInputError(said, where=where, next_step=_GO_BACK) from None
+        raise BadInputError(said, where=where) from None
     for key, listed in beside.items():
         file = listed.get("file", "") if isinstance(listed, dict) else ""
         if not file:
             continue
         if not isinstance(file, str) or Path(file).name != file:
-            raise BadInputError(
-                text("names an array file elsewhere"),
-                where=where,
-                next_step=_GO_BACK,
-            )
+            raise BadInputError(text("names an array file elsewhere"), where=where)
         data = part(file)
         found = _unpacked(data, f"{where}: {file}") if key == "presses" else data
         profile = msgspec.structs.replace(profile, **{key: found})
@@ -492,15 +510,12 @@ def _files(version: Path) -> dict[str, str]:
     return {key: str(one["file"]) for key, one in listed.items() if isinstance(one, dict) and "file" in one}
 
 
-def _bytes_of(path: Path) -> bytes:
+def _bytes_of(path: Path, next_step: str = "") -> bytes:
     try:
         with path.open("rb") as file:
             data = file.read(_SIZE_MOST + 1)
     except OSError as error:
-        said = system_words(error)
-        raise BadInputError(
-            said, where=str(path), next_step=text("companion setup --show lists all rigs")
-        ) from None
+        raise BadInputError(system_words(error), where=str(path), next_step=next_step) from None
     if len(data) > _SIZE_MOST:
-        raise BadInputError(text("too large for a rig"), where=str(path), next_step=text("name another file"))
+        raise BadInputError(text("too large for a rig"), where=str(path), next_step=next_step)
     return data

@@ -32,6 +32,7 @@ class RealDevices:
         self._down: list[Message] = []
         self.refused: SourceError | None = None
         """Why the camera could not be opened."""
+        self._last: Frame | None = None
         self._camera = self._open_camera()
         self._link = self._open_link()
 
@@ -46,7 +47,7 @@ class RealDevices:
             return
         if self._camera is not None:
             self._camera.close()
-        self.camera_spec, self.refused = spec, None
+        self.camera_spec, self.refused, self._last = spec, None, None
         self._camera = self._open_camera()
 
     @property
@@ -65,8 +66,14 @@ class RealDevices:
         return told + ([] if self._link is None else self._link.poll())
 
     def frame(self) -> Frame | None:
-        """The newest picture."""
-        return None if self._camera is None else self._camera.read()
+        """The newest picture. A recording that is over, or a single picture, goes on showing its last one."""
+        if self._camera is None:
+            return None
+        if (frame := self._camera.read()) is not None:
+            self._last = frame
+        elif self._last is not None and self._camera.finished:
+            frame = Frame(self._clock.now(), self._last.image)
+        return frame
 
     def close(self) -> None:
         """Close both."""
@@ -79,10 +86,12 @@ class RealDevices:
         if not self.camera_spec:
             return None
         try:
-            return open_camera(self.camera_spec, self._clock, colour=True)
+            opened = open_camera(self.camera_spec, self._clock, colour=True)
         except SourceError as error:
             self.refused = error
             return None
+        self._last = opened.read()  # a single picture is gone a moment later
+        return opened
 
     def _open_link(self) -> Link | None:
         if not self.port_spec:

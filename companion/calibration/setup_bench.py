@@ -137,6 +137,8 @@ class LiveView:
     """The last things that the sensors saw, for screens."""
 
     frame: Frame | None = None
+    looked: float = float("-inf")
+    """When the camera was asked for a picture last (s)."""
     marks: tuple[Mark, ...] = ()
     """What was found in it."""
     pressed: bytes = bytes(256)
@@ -275,8 +277,7 @@ class SetupBench:
             if self.devices.camera is None or self.clock.now() - looked < LOOK_S:
                 continue
             looked = self.clock.now()
-            if (frame := self.devices.frame()) is not None:
-                self.live.frame = frame
+            self._look()
         self._note_clear(request)
         return answer
 
@@ -302,8 +303,15 @@ class SetupBench:
         """Hear the board and look at the camera while no step runs."""
         for message in self.devices.poll():
             self._note(at_true_station(message, self._wires))
-        if self.devices.camera is not None and (frame := self.devices.frame()) is not None:
+        if self.devices.camera is not None:
+            self._look()
+
+    def _look(self) -> Frame | None:
+        """The newest picture, which the screens show; None without a new one."""
+        frame, self.live.looked = self.devices.frame(), self.clock.now()
+        if frame is not None:
             self.live.frame = frame
+        return frame
 
     def outline_mat(self, found: Registration) -> None:
         """Mark the mat and its zones where they were found in the picture."""
@@ -379,9 +387,8 @@ class SetupBench:
         for messages in self.ticks(seconds):
             if heard is not None:
                 heard += messages
-            frame = self.devices.frame()
+            frame = self._look()
             if frame is not None:
-                self.live.frame = frame
                 self._seen = True
                 return frame
         if self._seen:

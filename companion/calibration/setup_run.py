@@ -1,5 +1,6 @@
 """Runs setup steps in their order, keeps what they find out, and decides whether the rig can be played with."""
 
+import errno
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -7,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion.calibration.profile import RigProfile, RigStore, StepRecord
+from companion.calibration.profile import DamagedRigError, RigProfile, RigStore, StepRecord
 from companion.calibration.setup_bench import PartLostError, SetupBench
 from companion.calibration.step_result import Check, Decision, StepResult, Verdict, result_of, skipped
 from companion.calibration.steps.art_step import enrol_art
@@ -22,7 +23,7 @@ from companion.calibration.steps.stations_step import check_stations
 from companion.calibration.steps.texture_step import enrol_textures
 from companion.core.errors import BadInputError
 from companion.core.language import in_english, text
-from companion.core.system_words import system_words
+from companion.core.system_words import READ_ONLY_FIX, system_words
 from companion.vision.camera.frames import Image
 
 FIND, CAMERA, LENS, CARDS, ART, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP_NAMES = (
@@ -56,7 +57,7 @@ _SEES = (LENS, CARDS, ART, TAGS)
 """Steps that need a camera that is good or usable."""
 _LOOKS, _FEELS = frozenset({CAMERA, *_SEES}), frozenset({TAGS, TEXTURE, STATIONS})
 """Steps that need a camera at all, and those that need a board."""
-_STOPS = frozenset({"full disk", "wrong verdict"})
+_STOPS = frozenset({"full disk", "not saved", "wrong verdict"})
 """Faults with which nobody should play."""
 _SENSES = {
     CAMERA: ("camera",),
@@ -118,7 +119,7 @@ class SetupRun:
     """Short side (mm) of the first card in the first of them."""
     now: Callable[[], datetime] = lambda: datetime.now().astimezone()
     results: dict[str, StepResult] = field(default_factory=dict)
-    unsaved: str = ""
+    unsaved: OSError | None = None
     """Why the profile could not be saved; empty if it was."""
     _saved: bool = False
     _passed_over: set[str] = field(default_factory=set)
@@ -225,10 +226,8 @@ class SetupRun:
                 result.verdict, self.now().isoformat(timespec="seconds"), result.number, result.unit
             )
             self.bench.update(steps=self.bench.profile.steps | {result.name: record})
-        if self.unsaved and "full disk" not in result.faults:
-            said = text("the rig cannot be saved: {why}", why=self.unsaved)
-            full = Check("disk", Verdict.NOT_GOOD, None, "", said, text("free some space"), "full disk")
-            result = result_of(result.name, [full, *result.checks])
+        if self.unsaved is not None and "full disk" not in result.faults:
+            result = result_of(result.name, [_unsaved(self.unsaved), *result.checks])
         self.results[result.name] = result
         return result
 
@@ -328,9 +327,18 @@ class SetupRun:
             return
         try:
             self.store.save(self.name, profile, self.now(), backup=not self._saved)
-            self._saved, self.unsaved = True, ""
+            self._saved, self.unsaved = True, None
         except OSError as error:
-            self.unsaved = system_words(error)
+            self.unsaved = error
+
+
+def _unsaved(error: OSError) -> Check:
+    """The rig's profile could not be written."""
+    said = text("the rig cannot be saved: {why}", why=system_words(error))
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return Check("disk", Verdict.NOT_GOOD, None, "", said, text("free some space"), "full disk")
+    fix = READ_ONLY_FIX if error.errno == errno.EROFS else text("let companion doctor look at the folders")
+    return Check("disk", Verdict.NOT_GOOD, None, "", said, fix, "not saved")
 
 
 UNREHEARSED = text("no rehearsal has shown yet that all of it works together, as it is now")
@@ -348,8 +356,9 @@ def known(store: RigStore, name: str) -> tuple[RigProfile, str]:
         return RigProfile(), ""
     try:
         return store.load(name), ""
-    except BadInputError as error:
-        said = text(
-            "{error}; else it is set up anew, and the damaged file is kept in backups", error=error.told
-        )
-        return RigProfile(), said
+    except DamagedRigError as error:
+        if store.backups(name):
+            anew = text("{error}; else it is set up anew, and the damaged file is kept in backups")
+            return RigProfile(), anew.of(error=error.told)
+        anew = text("{error}; it is set up anew, and the damaged file is kept in backups")
+        return RigProfile(), anew.of(error=text("{where}: {what}", where=error.where, what=error.what))

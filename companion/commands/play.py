@@ -19,6 +19,7 @@ from companion.commands.mending import hold_players, mend
 from companion.core.address_card import CONTROL_NAME, wait_for_card
 from companion.core.clock import RealClock
 from companion.core.config import (
+    Config,
     art_file,
     config_file,
     journals_since,
@@ -121,11 +122,8 @@ def play(
         table, game, variant, players = chosen.table, chosen.game, chosen.variant, chosen.players
         names, journal, resume = chosen.names, chosen.journal, chosen.journal is not None
     if table != "virtual":
-        from companion.calibration.profile import (
-            configured_rig,  # with NumPy, which an only virtual table's parent lacks
-        )
-
-        settings = configured_rig(settings, rig, game)
+        asked = rig or settings.rig or table == "real" or camera or port or settings.camera or settings.port
+        settings = _with_rig(settings, rig, game, needed=bool(asked))
     own, game, variant = _virtual_rig(rig, table, game, variant)
     players = players_named(players, names, settings.players)
     camera, port = camera or settings.camera, port or settings.port
@@ -285,6 +283,23 @@ class _Sitting:
         self.log = max(journals, key=lambda path: path.stat().st_mtime, default=log)
         self.theme = app.theme
         return app.mend
+
+
+def _with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
+    """The settings with the rig's profile. A damaged one that nobody needs is only told: the virtual table
+    plays."""
+    from companion.calibration.profile import (  # with NumPy, which an only virtual table's parent lacks
+        DamagedRigError,
+        configured_rig,
+    )
+
+    try:
+        return configured_rig(settings, rig, game)
+    except DamagedRigError as error:
+        if needed:
+            raise
+        say(text("companion: {error}", error=error.told), err=True)
+        return settings
 
 
 def same_cards(dealt: int, world: "WorldModel") -> str:

@@ -50,7 +50,7 @@ NOT_KEPT = text(
 @click.option("--short-mm", type=FiniteRange(10, 300), default=56.0, show_default=True,
               help="With --photo: the short side of the first card.")  # fmt: skip
 @click.option("--defect", default="", help="Virtual table: what is wrong with it, e.g. 'soft lens'.")
-@click.option("--show", is_flag=True, help="Say what is known of the rig.")
+@click.option("--show", is_flag=True, help="Say what is known of the rig; of several, a list.")
 @click.option("--export", "export_to", metavar="FILE", type=FILE_PATH, help="Write the rig into one file.")
 @click.option(
     "--import",
@@ -153,8 +153,8 @@ def setup(
 
 
 def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_json: bool) -> None:
-    """Write the drawing of a board's wiring; crossed wires are those of the rig's profile, if there is one."""
-    from companion.calibration.profile import RigStore
+    """Write the drawing of a board's wiring. Crossed wires are those of the named rig, or of the only one."""
+    from companion.calibration.profile import DamagedRigError, RigProfile, RigStore
     from companion.calibration.rig_drawing import draw_rig, recommended_rig
     from companion.core.files import write_new
     from companion.firmware.flashing.flash_board import read_rig
@@ -165,10 +165,17 @@ def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_j
         )
     wired = json.loads(read_rig(wiring)) if wiring else recommended_rig()
     store = RigStore()
-    name = store.usual(rig)
-    drawn = draw_rig(wired, f"Wiring of {wiring.name if wiring else 'the recommended rig'}",
-                    store.load(name).wires if name else None)  # fmt: skip
-    write_new(drawing, drawn.encode(), overwrite=force)
+    drawn_for = store.usual(rig) if rig or len(store.names()) == 1 else ""
+    profile = RigProfile()
+    try:
+        profile = store.load(drawn_for) if drawn_for else profile
+    except DamagedRigError as error:
+        if rig:
+            raise
+        say(text("companion: {error}", error=error.told), err=True)
+    title = f"Wiring of {wiring.name if wiring else 'the recommended rig'}"
+    drawn = draw_rig(wired, title, profile.wires or None)
+    write_new(drawing, drawn.encode(), overwrite=force, option="--drawing")
     if as_json:
         click.echo(json.dumps({"drawing": str(drawing)}))
     else:
@@ -342,9 +349,12 @@ def _manage(
         store.save(name, _imported(import_from), now)
         _say(store, name, as_json, text("{rig}: taken over from {file}", rig=name, file=str(import_from)))
         return
-    name = store.usual(rig)
-    if not name:
+    if not rig and not store.names():
         raise BadInputError(text("no rig was set up yet"), where="setup", next_step="companion setup")
+    if not rig and export_to is None and restore is None:
+        _show_all(store, as_json)
+        return
+    name = store.usual(rig)
     if export_to is not None:
         store.export(name, export_to, overwrite=force)
         _say(store, name, as_json, text("{rig}: written to {file}", rig=name, file=str(export_to)))
@@ -361,7 +371,7 @@ def _imported(file: Path) -> "RigProfile":
 
     if file.is_file() and zipfile.is_zipfile(file):
         return read_exported(file)
-    profile = migrated(load_config(file))
+    profile = migrated(load_config(file, "--import"))
     if not (
         profile.camera or profile.port or profile.tags or profile.presses or profile.stations or profile.lens
     ):
@@ -371,6 +381,30 @@ def _imported(file: Path) -> "RigProfile":
             next_step=text("name a file of companion setup --export, or a companion.toml"),
         )
     return profile
+
+
+def _show_all(store: "RigStore", as_json: bool) -> None:
+    """What is known of the only rig; of several, or of a damaged one, a list."""
+    from companion.calibration.profile import DamagedRigError
+
+    names = store.names()
+    lines: dict[str, str] = {}
+    damaged: dict[str, str] = {}
+    for name in names:
+        try:
+            lines[name] = text("{rig}: last change {when}", rig=name, when=store.load(name).made)
+        except DamagedRigError as error:
+            damaged[name] = error.told
+            lines[name] = text("{rig}: damaged ({why})", rig=name, why=error.told)
+    if len(names) == 1 and not damaged:
+        _say(store, names[0], as_json)
+    elif as_json:
+        click.echo(json.dumps({"rigs": names, "damaged": damaged}))
+    else:
+        for line in lines.values():
+            say(line)
+        if len(damaged) < len(names):
+            say(text("More of one of them: {command}", command="companion setup --show --rig NAME"))
 
 
 def _say(store: "RigStore", name: str, as_json: bool, done: str = "") -> None:

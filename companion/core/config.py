@@ -269,17 +269,19 @@ def speak_as_set(settings: Config) -> None:
     use(choose(settings.language))
 
 
-def load_config(path: Path | None = None) -> Config:
-    """The settings in a file; the defaults if the usual file does not exist."""
+def load_config(path: Path | None = None, option: str = "--config") -> Config:
+    """The settings in a file; the defaults if the usual one does not exist. `option`: the one that names it."""
     file = path or config_file()
     if file.exists() and not file.is_file():
-        raise BadInputError(text("not a file"), where=str(file), next_step=text("check --config"))
+        next_step = text("move it away") if path is None else text("check {option}", option=option)
+        raise BadInputError(text("not a file"), where=str(file), next_step=next_step)
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         if path is None:
             return Config()
-        raise BadInputError(text("no such file"), where=str(path), next_step=text("check --config")) from None
+        next_step = text("check {option}", option=option)
+        raise BadInputError(text("no such file"), where=str(path), next_step=next_step) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise unreadable(file, error) from None
     try:

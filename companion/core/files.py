@@ -121,8 +121,11 @@ def name_fault(name: str) -> str:
     return ""
 
 
-def write_new(path: Path, data: bytes, *, overwrite: bool) -> None:
-    """`data` into a new file; BadInputError if it exists (unless `overwrite`) or cannot be written."""
+def write_new(path: Path, data: bytes, *, overwrite: bool, option: str = "--out") -> None:
+    """`data` into a new file; BadInputError if it exists (unless `overwrite`) or cannot be written.
+
+    `option`: the one that names the file.
+    """
     created = False
     try:
         if path.is_dir():
@@ -134,12 +137,11 @@ def write_new(path: Path, data: bytes, *, overwrite: bool) -> None:
         raise BadInputError(
             text("exists already"),
             where=printable(str(path)),
-            next_step=text("name another file with --out, or add --force"),
+            next_step=text("name another file with {option}, or add --force", option=option),
         ) from None
     except (OSError, ValueError) as error:
         if created:
             path.unlink(missing_ok=True)  # half a file is worse than none
         words = system_words(error) if isinstance(error, OSError) else text("cannot be written")
-        raise BadInputError(
-            words, where=printable(str(path)), next_step=text("name another file with --out")
-        ) from None
+        next_step = text("name another file with {option}", option=option)
+        raise BadInputError(words, where=printable(str(path)), next_step=next_step) from None

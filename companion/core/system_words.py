@@ -20,6 +20,10 @@ _WORDS = {
     errno.ECONNREFUSED: text("Connection refused"),
 }
 """Error number -> its words, in English those of Linux."""
+READ_ONLY_FIX = text(
+    "restart the computer, which checks the card or disk (fsck); if it stays read-only, replace it"
+)
+"""What to do about a file system that has become read-only: Linux makes it so after an error of the disk."""
 
 
 def system_words(error: OSError) -> str:

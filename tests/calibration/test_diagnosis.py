@@ -137,6 +137,7 @@ def healthy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Healthy:
         now=lambda: NOW + timedelta(days=3),
         free_mb=lambda _: 20_000.0,
         writable=lambda _: True,
+        read_only=lambda _: False,
         access=lambda device: Access(device, True, "dialout", True),
         boards=list,
         camera=lambda _: CameraLook("fine", gray, gray, INFO, 0.0),
@@ -281,7 +282,7 @@ BREAKS: dict[str, tuple[Callable[[Healthy], None], str, str, str]] = {
         "rig age", "old rig profile", "companion setup",
     ),
     "unreadable profile": (
-        lambda at: at.set(rigs=lambda: broken_store(at.store)), "rig", "rig unusable", "--restore",
+        lambda at: at.set(rigs=lambda: broken_store(at.store)), "rig", "rig unusable", "update companion",
     ),
     "residual too large": (
         lambda at: at.rig(steps=RIG.steps | {"lens": StepRecord(Verdict.NOT_GOOD, NOW.isoformat(), 2.4, "mm")}),
@@ -337,6 +338,15 @@ def test_folders_that_cannot_be_written_to_are_told_with_the_command(healthy: He
     bad = [check for check in healthy.checks() if check.verdict is Verdict.NOT_GOOD]
     assert [check.name for check in bad] == ["journals", "sockets"]
     assert all(check.fix.startswith("sudo chown ann /") for check in bad)
+
+
+def test_a_disk_that_is_mounted_read_only_is_no_matter_of_its_owner(healthy: Healthy) -> None:
+    healthy.set(writable=lambda _: False, read_only=lambda _: True)
+    bad = [check for check in healthy.checks() if check.verdict is Verdict.NOT_GOOD]
+    assert {check.name: check.fault for check in bad} == dict.fromkeys(
+        ("journals", "sockets"), "read-only disk"
+    )
+    assert all("fsck" in check.fix for check in bad)
 
 
 def test_a_machine_whose_opencv_does_not_load_is_examined_all_the_same() -> None:

@@ -12,6 +12,7 @@ import pytest
 from companion.calibration.profile import (
     BACKUPS_KEPT,
     PRESS_CELLS,
+    DamagedRigError,
     RigProfile,
     RigStore,
     StepRecord,
@@ -20,6 +21,7 @@ from companion.calibration.profile import (
     read_exported,
     with_rig,
 )
+from companion.calibration.setup_run import known
 from companion.calibration.step_result import Verdict
 from companion.core.config import Config, Fingerprints, LensConfig, StationConfig, load_config
 from companion.core.errors import BadInputError
@@ -71,9 +73,30 @@ def test_a_rig_that_cannot_be_read_names_the_command_that_brings_the_former_one_
     store.save("den", RIG, NOON)
     store.save("den", RigProfile(camera="1"), NOON + timedelta(hours=1))
     (store.folder / "den.toml").write_text("camera = [", encoding="utf-8")
-    with pytest.raises(BadInputError, match="companion setup --restore last"):
+    with pytest.raises(BadInputError, match="companion setup --rig den --restore last"):
         store.load("den")
     assert store.restore("den", "", NOON + timedelta(hours=2)).camera == "0"
+    assert store.load("den").camera == "0"
+
+
+@pytest.mark.parametrize("lost", ["den.toml", "den-*.npz"])
+def test_a_damaged_rig_without_a_former_version_says_how_to_go_on(store: RigStore, lost: str) -> None:
+    store.save("den", RIG, NOON)
+    (file,) = store.folder.glob(lost)
+    if file.suffix == ".toml":
+        file.write_bytes(file.read_bytes()[:100])
+    else:
+        file.unlink()
+    with pytest.raises(DamagedRigError) as told:
+        store.load("den")
+    assert told.value.next_step == (
+        f"no earlier version is kept: move {store.folder / 'den.toml'} away and set up anew (companion setup "
+        "--rig den), or take over an exported rig: companion setup --rig den --import FILE"
+    )
+    profile, complaint = known(store, "den")
+    assert profile == RigProfile()
+    assert complaint.endswith("; it is set up anew, and the damaged file is kept in backups")
+    store.save("den", RIG, NOON)
     assert store.load("den").camera == "0"
 
 
@@ -114,7 +137,7 @@ def test_an_exported_rig_is_read_elsewhere(store: RigStore, tmp_path: Path) -> N
     written = store.save("den", RIG, NOON)
     store.export("den", tmp_path / "den.rig")
     assert read_exported(tmp_path / "den.rig") == written
-    with pytest.raises(BadInputError, match="exists already"):
+    with pytest.raises(BadInputError, match="exists already; name another file with --export"):
         store.export("den", tmp_path / "den.rig")
 
 

@@ -1,7 +1,9 @@
 """The wizard's screens: steps are begun, confirmed, left, skipped and repeated by keys; golden screens."""
 
 import asyncio
+import contextlib
 import os
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,7 +21,8 @@ from companion.calibration.screens.live_pictures import (
     pressure_picture,
     weight_bars,
 )
-from companion.calibration.screens.setup_app import ReportScreen, ScreenPerson, SetupApp, _wrapped
+from companion.calibration.screens.report_screen import ReportScreen
+from companion.calibration.screens.setup_app import ScreenPerson, SetupApp, _wrapped
 from companion.calibration.setup_bench import SetupBench, StepLeftError
 from companion.calibration.setup_requests import ClearTable, LayRows, LoadScale
 from companion.calibration.setup_run import (
@@ -34,7 +37,10 @@ from companion.calibration.setup_run import (
 )
 from companion.calibration.step_result import Check, StepResult, Verdict, result_of
 from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.dashboard.themes import ThemedApp
+from companion.firmware.host.messages import Disconnected
 from companion.games.registry import give_names, load_game
+from companion.vision.camera.frames import Frame
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 SIZES = ((80, 24), (120, 40))
@@ -212,6 +218,46 @@ async def test_steps_are_skipped_and_every_one_can_be_chosen() -> None:
             await one.pilot.press("s")
         await one.until(lambda: isinstance(one.app.screen, ReportScreen))
         assert {result.verdict for result in one.app.run_of.results.values()} == {Verdict.NOT_TESTED}
+
+
+async def test_an_old_picture_and_a_lost_board_do_not_look_live() -> None:
+    async with desk(camera=True) as one:
+        bench = one.app.run_of.bench
+        bench.live.frame, bench.live.looked = Frame(10.0, np.zeros((90, 160), np.uint8)), 12.0
+        one.app.look()
+        await one.until(lambda: "▀" in one.text())
+        bench.live.looked = 22.0
+        bench.live.weights["left"] = 40.0
+        bench.board.down = Disconnected(bench.clock.now() - 7.0, "gone", "")
+        one.app.look()
+        await one.until(lambda: "no picture for 12 s" in one.text() and "no board for 7 s" in one.text())
+        assert "▀" not in one.text()
+        assert "40.0 g" not in one.text()
+
+
+async def test_a_terminal_that_is_too_small_says_how_large_it_must_be() -> None:
+    async with desk() as one:
+        assert "Too small" not in one.text()
+        await one.pilot.resize_terminal(40, 12)
+        await one.until(lambda: "Too small (40 x 12): 80 x 24 needed" in one.text())
+
+
+def test_a_step_that_still_runs_is_waited_for_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = VirtualSetup(GAME, VARIANT, seed=5, noise="clean", has_camera=False)
+    bench = SetupBench(load_game(GAME), VARIANT, table, ScreenPerson(table), table.clock, tick_s=1 / 30)
+    app, left = SetupApp(SetupRun(bench), ScreenPerson()), threading.Event()
+
+    def work() -> None:
+        with contextlib.suppress(StepLeftError):
+            while True:
+                bench.wait(0.1)
+        left.set()
+
+    app._thread = threading.Thread(target=work, daemon=True)
+    app._thread.start()
+    monkeypatch.setattr(ThemedApp, "run", lambda _self: None)
+    app.run()
+    assert left.is_set()
 
 
 def test_a_person_answers_what_no_sensor_can_tell() -> None:

@@ -1,5 +1,7 @@
 """Setup steps on the virtual table: a sound rig passes, and what is wrong is named rightly and alone."""
 
+import errno
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -19,6 +21,7 @@ from companion.calibration.setup_run import (
     CAMERA,
     FIND,
     LENS,
+    NAMES,
     REHEARSAL,
     STATIONS,
     STEP_NAMES,
@@ -290,6 +293,28 @@ def test_a_disk_that_fills_up_is_no_go_and_what_was_saved_before_is_whole(tmp_pa
     assert (report.decision, report.faults) == (Decision.NO_GO, ("full disk",))
     assert RigStore(tmp_path).load("den").fingerprints.board
     assert not list(tmp_path.glob("*.part"))
+
+
+@pytest.mark.parametrize(
+    ("number", "fault", "fix"),
+    [
+        (errno.ENOSPC, "full disk", "free some space"),
+        (errno.EROFS, "not saved", "restart the computer"),
+        (errno.EACCES, "not saved", "companion doctor"),
+    ],
+)
+def test_a_rig_that_cannot_be_saved_is_told_with_what_helps(
+    tmp_path: Path, number: int, fault: str, fix: str
+) -> None:
+    def refuse(path: Path, _data: bytes) -> None:
+        raise OSError(number, os.strerror(number), str(path))
+
+    run = a_run(store=RigStore(tmp_path, refuse))
+    run.bench.update(names=("Kites",))
+    told = run.note(StepResult(NAMES, Verdict.GOOD))
+    assert (told.verdict, told.faults) == (Verdict.NOT_GOOD, (fault,))
+    assert fix in told.checks[0].fix
+    assert run.report().decision is Decision.NO_GO
 
 
 def test_a_lens_that_hides_the_mat_leads_to_its_own_step_and_back() -> None:

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from companion.calibration.profile import RigProfile, RigStore
 from companion.cli import cli
 from companion.commands import play
+from companion.core.config import Config
 from companion.core.errors import BadInputError
 from companion.core.language import speaking
 from companion.core.option_types import players_named
@@ -42,6 +43,18 @@ def test_as_many_play_as_are_named_unless_fewer_are_wanted() -> None:
     assert players_named(None, None, 3) == 3
     with pytest.raises(BadInputError, match="--names: 3 names for 2 players; --players 3"):
         players_named(2, ("Anna", "Ben", "Cleo"), 3)
+
+
+def test_a_damaged_rig_keeps_nobody_from_a_virtual_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: tmp_path)
+    (tmp_path / "den.toml").write_text("camera = [", encoding="utf-8")
+    settings = Config()
+    assert play._with_rig(settings, None, None, needed=False) is settings
+    assert "set up anew" in capsys.readouterr().err
+    with pytest.raises(BadInputError, match="set up anew"):
+        play._with_rig(settings, None, None, needed=True)
 
 
 def test_a_game_that_goes_on_keeps_its_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

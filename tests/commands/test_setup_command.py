@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import click
+import cv2
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -58,6 +60,25 @@ def test_a_former_version_comes_back() -> None:
     assert asked("--restore", date)["stations"] == 1
 
 
+def test_a_damaged_rig_is_listed_as_damaged_beside_the_others() -> None:
+    store = RigStore()
+    store.save("den", RigProfile(), NOON)
+    (store.folder / "den.toml").write_text("camera = [", encoding="utf-8")
+    assert list(asked("--show")["damaged"]) == ["den"]
+    store.save("hall", RigProfile(), NOON)
+    found = asked("--show")
+    assert (found["rigs"], list(found["damaged"])) == (["den", "hall"], ["den"])
+    with pytest.raises(BadInputError, match="setup --rig den --import FILE"):
+        asked("--show", "--rig", "den")
+
+
+def test_a_drawing_needs_no_choice_between_rigs(folder: Path) -> None:
+    for name in ("den", "hall"):
+        RigStore().save(name, RigProfile(), NOON)
+    asked("--drawing", folder / "wiring.svg")
+    assert (folder / "wiring.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -69,6 +90,7 @@ def test_a_former_version_comes_back() -> None:
         (["--show", "--restore", "last"], "one thing at a time"),
         (["--show"], "no rig was set up"),
         (["--show", "--rig", "attic"], "no such rig"),
+        (["--import", "nix"], "nix: no such file; check --import"),
         (["--import", "/dev/null"], "not a file|tells nothing"),
     ],
 )
@@ -139,6 +161,20 @@ def test_the_end_of_the_input_leaves_the_wizard_and_confirms_nothing(
         setup(["cards", "--rig", "den"], standalone_mode=False)
     assert done == []
     assert capsys.readouterr().err.split("\n")[1:] == ["left; nothing new is kept", "", ""]
+
+
+def test_a_picture_as_camera_is_seen_also_after_somebody_has_looked(folder: Path) -> None:
+    (folder / "pictures").mkdir()
+    cv2.imwrite(str(folder / "pictures" / "1.png"), np.zeros((48, 64, 3), np.uint8))
+    clock = ManualClock()
+    devices = RealDevices(str(folder / "pictures"), "", clock)
+    seen = []
+    for _ in range(30):
+        clock.sleep(0.1)
+        seen += [frame for frame in [devices.frame()] if frame is not None]
+    devices.close()
+    assert len(seen) > 1
+    assert seen[-1].t == clock.now()
 
 
 class Typist(Terminal):

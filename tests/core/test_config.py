@@ -54,7 +54,7 @@ def test_a_file_in_other_letters_is_to_be_saved_anew(tmp_path: Path) -> None:
 
 
 def test_a_named_file_must_exist(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="no such file"):
+    with pytest.raises(BadInputError, match="no such file; check --config"):
         load_config(tmp_path / "none.toml")
 
 

@@ -197,6 +197,8 @@ class CheckDescription:
 
 def _folder(name: str, path: Path, at: Examination) -> Check:
     there, probes = _existing(path), at.probes
+    if there.is_dir() and probes.read_only(there):
+        return machine_checks.read_only(name, there)
     return machine_checks.folder(name, path, there, writable=probes.writable(there), user=probes.user())
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from companion.calibration.diagnosis.probes import Access, Libraries
 from companion.calibration.step_result import Check, Verdict, rate
 from companion.core.language import listed, text
+from companion.core.system_words import READ_ONLY_FIX
 
 OLDEST_PYTHON = (3, 11)
 FREE_GOOD_MB, FREE_USABLE_MB = 500.0, 50.0
@@ -126,6 +127,12 @@ def folder(name: str, path: Path, there: Path, *, writable: bool, user: str) -> 
         return Check(name, Verdict.NOT_GOOD, said=fault, fix=fix, fault="no permission")
     said = str(path) if there == path else text("{path}, made when needed", path=str(path))
     return Check(name, Verdict.GOOD, said=said)
+
+
+def read_only(name: str, there: Path) -> Check:
+    """A folder on a file system that is mounted read-only."""
+    said = text("the card or disk of {path} is mounted read-only", path=str(there))
+    return Check(name, Verdict.NOT_GOOD, said=said, fix=READ_ONLY_FIX, fault="read-only disk")
 
 
 def permission(name: str, found: tuple[Access, ...], user: str, *, wanted: bool) -> Iterator[Check]:

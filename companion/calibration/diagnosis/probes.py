@@ -218,6 +218,8 @@ class Probes:
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     free_mb: Callable[[Path], float] = lambda folder: shutil.disk_usage(folder).free / (1 << 20)
     writable: Callable[[Path], bool] = lambda folder: os.access(folder, os.W_OK | os.X_OK)
+    read_only: Callable[[Path], bool] = lambda folder: bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    """Whether the file system of a folder is mounted read-only."""
     access: Callable[[str], Access | None] = device_access
     """Access to a device file; None if there is none of that name."""
     boards: Callable[[], Sequence[str]] = connected_boards

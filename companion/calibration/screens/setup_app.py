@@ -4,27 +4,23 @@ import re
 import textwrap
 import threading
 from collections.abc import Callable
-from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.dom import DOMNode
-from textual.events import Resize
+from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from companion.calibration.check_words import VERDICTS, check_called, measured
 from companion.calibration.screens.live_pictures import (
     camera_picture,
     confusion_table,
     pressure_picture,
     weight_bars,
 )
+from companion.calibration.screens.report_screen import MARKS, ReportScreen, name_keys, result_line
 from companion.calibration.screens.step_pages import PAGES
 from companion.calibration.setup_bench import Operator, StepLeftError
 from companion.calibration.setup_requests import Request
@@ -37,33 +33,25 @@ from companion.calibration.setup_run import (
     STEP_NAMES,
     TEXTURE,
     TITLES,
-    SetupReport,
     SetupRun,
 )
-from companion.calibration.step_result import Decision, StepResult, Verdict
+from companion.calibration.step_result import StepResult, Verdict
 from companion.core.errors import CompanionError
 from companion.core.language import localized, term, text, tr
 from companion.core.sensor_terms import place_name
 from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
 from companion.dashboard.widgets.big_letters import big, biggest
+from companion.vision.camera.frames import Frame
 
 LOOK_S = 0.2
 """LOOK_S: time between two looks at the live view (s)."""
 GO_ON = term("request", "BACK TO THE GAME")
+STALE_S = 3.0
+"""STALE_S: a picture that is this old (s) when the next one is looked for is not shown any more."""
+END_S = 10.0
+"""END_S: longest wait (s) for the step that still runs when the screens are left."""
 KEY_S = 0.02
 """KEY_S: wait for a key (s) between two looks at the sensors."""
-_MARKS = {
-    Verdict.GOOD: ("✔", "good"),
-    Verdict.USABLE: ("~", "warn"),
-    Verdict.NOT_GOOD: ("✘", "bad"),
-    Verdict.NOT_TESTED: ("-", "muted"),
-}
-"""Verdict -> its mark, and the colour of the theme in which it is written."""
-_ENDS = {
-    Decision.GO: text("Go. This rig has proved itself."),
-    Decision.GO_WITHOUT: text("Go, but without: {parts}"),
-    Decision.NO_GO: text("No go yet. Mend first:"),
-}
 
 
 class ScreenPerson:
@@ -114,78 +102,6 @@ class ScreenPerson:
         self._answer = self._table.answered()
 
 
-def _name_keys(node: DOMNode) -> None:
-    """What the footer says of a screen's keys, in the reader's language."""
-    keys = node._bindings.key_to_bindings
-    for key, bindings in keys.items():
-        keys[key] = [replace(one, description=localized(one.description)) for one in bindings]
-
-
-class ReportScreen(ModalScreen[None]):
-    """The decision over all steps, and what to mend."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "app.pop_screen", text("back"))]
-    DEFAULT_CSS = """
-    ReportScreen { align: center middle; background: $page; }
-    ReportScreen > VerticalScroll { width: 90%; height: auto; max-height: 90%; padding: 1 2; }
-    ReportScreen > VerticalScroll { border: round $accent; }
-    ReportScreen Static { height: auto; }
-    """
-
-    def __init__(self, report: SetupReport) -> None:
-        super().__init__()
-        _name_keys(self)
-        self._report = report
-
-    def compose(self) -> ComposeResult:
-        with VerticalScroll():
-            yield _Rows(report_words(self._report))
-
-
-class _Rows(Static):
-    """Text whose rows keep their indentation, and in which no-break spaces hold: Textual would break there."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__(words, markup=False)
-        self._words = words
-
-    def on_resize(self, event: Resize) -> None:
-        """Break the rows anew."""
-        lines = self._words.split("\n")
-        indents = [" " * (len(line) - len(line.lstrip())) for line in lines]
-        rows = [
-            "\n".join(textwrap.wrap(line, event.size.width, subsequent_indent=indent))
-            for line, indent in zip(lines, indents, strict=True)
-        ]
-        self.update("\n".join(rows))
-
-
-def report_words(report: SetupReport) -> str:
-    """The report in lines: the decision, every step, and every fix."""
-    parts = tuple(map(check_called, report.without))
-    lines = [localized(_ENDS[report.decision].of(parts=parts)), ""]
-    if report.left and report.decision is not Decision.NO_GO:
-        # Nobody may take a rig for ready of which most is not measured.
-        lines = [tr("Not finished yet:"), *(f"  {localized(TITLES[name])}" for name in report.left), ""]
-    for result in report.steps:
-        lines.append(_line(result))
-        lines += [
-            f"    {localized(check.said)} -> {localized(check.fix)}" for check in result.checks if check.fault
-        ]
-    if report.unproved:
-        lines += ["", tr("What this rig does not prove:"), *(f"  {localized(one)}" for one in report.unproved)]
-    if report.profile:
-        lines += ["", tr("Kept in {file}", file=report.profile)]
-    lines += ["", tr("Escape: back to the steps")]
-    return "\n".join(lines)
-
-
-def _line(result: StepResult) -> str:
-    number = measured(result.number, result.unit)
-    title, verdict = localized(TITLES[result.name]), localized(VERDICTS[result.verdict])
-    return f"{_MARKS[result.verdict][0]} {title:30} {verdict:10} {number}".rstrip()
-
-
 class LivePicture(Static):
     """What the sensors of a step see."""
 
@@ -212,6 +128,7 @@ class SetupApp(ThemedApp):
         Binding("q,ctrl+c", "end", text("quit")),
     ]
     CSS = """
+    #small { height: 1; display: none; color: $bad; }
     #left { width: 34; background: $strip; }
     #steps { height: auto; border: none; padding: 0 1; background: $strip; color: $words; }
     #steps:focus { background-tint: transparent; }
@@ -238,7 +155,7 @@ class SetupApp(ThemedApp):
         `paced`: look at the live view now and then; without it only after each step, for tests.
         """
         super().__init__(theme)
-        _name_keys(self)
+        name_keys(self)
         self.run_of = run
         self.person = person
         self.running = ""
@@ -253,6 +170,7 @@ class SetupApp(ThemedApp):
 
     def compose(self) -> ComposeResult:
         """Steps to the left, with a glance at the sensors; everything else to the right."""
+        yield Static(id="small", markup=False)
         with Horizontal():
             with Vertical(id="left"):
                 yield OptionList(
@@ -266,6 +184,16 @@ class SetupApp(ThemedApp):
                 yield LivePicture(id="live", markup=False)
                 yield Static(id="result", markup=False)
         yield Footer()
+
+    def run(self, **options: Any) -> None:
+        """Run it to its end, and that of the step that it left: a thread that computes while Python ends takes
+        the program down with it."""
+        try:
+            super().run(**options)
+        finally:
+            self.run_of.bench.cancel()
+            if self._thread is not None:
+                self._thread.join(END_S)
 
     def on_mount(self) -> None:
         """Begin to look."""
@@ -425,7 +353,7 @@ class SetupApp(ThemedApp):
         result = run.results.get(name)
         if result is None and (run.not_needed(name) or run.impossible(name)):
             return Text(f"- {title}", self._ink("muted"))
-        mark, colour = _MARKS[result.verdict] if result is not None else (" ", "words")
+        mark, colour = MARKS[result.verdict] if result is not None else (" ", "words")
         return Text.assemble((mark, self._ink(colour)), f" {title}")
 
     def _ink(self, colour: str) -> str:
@@ -441,6 +369,7 @@ class SetupApp(ThemedApp):
         """Paint what is asked, seen and found."""
         if not self.is_running or isinstance(self.screen, ReportScreen):
             return
+        self._say_small()
         name = self.running or self.chosen
         result = None if self.running else self.run_of.results.get(name) or self._last()
         large, words = self._headline(name)
@@ -487,6 +416,14 @@ class SetupApp(ThemedApp):
             spare = tr("Nothing is kept. To keep it: q, then add --rig NAME")
         return localized(page.big), _lines(about, spare, tr("Ready: {what}", what=page.ready), takes)
 
+    def _say_small(self) -> None:
+        """Say of a terminal that is too small for keys and results how large it must be."""
+        line, (wide, high), (width, height) = self.query_one("#small", Static), LEAST, self.size
+        line.display = width < wide or height < high
+        line.update(
+            tr("Too small ({size}): {least} needed", size=f"{width} x {height}", least=f"{wide} x {high}")
+        )
+
     def _ask_for_text(self) -> None:
         """Show the line to type in while a text is asked for."""
         request, box = self.person.request, self.query_one("#typed", Input)
@@ -509,14 +446,31 @@ class SetupApp(ThemedApp):
             left = box.height - bars.plain.count("\n") - 2
             if live.frame is None or left < PICTURE_ROWS:
                 return bars
-            return Text.assemble(bars, "\n\n", camera_picture(live.frame.gray, box.width - 2, left, live.marks))
+            return Text.assemble(bars, "\n\n", self._camera(live.frame, box.width - 2, left))
         if name == TEXTURE and not self.running and live.confusion:
             return confusion_table(live.confusion)
+        if name == TEXTURE and (gone := self._board_gone()):
+            return gone
         if name == TEXTURE:
             return pressure_picture(live.pressed, max(1, min(box.height // 8, (box.width - 2) // 16)))
         if live.frame is None:
             return Text("" if self.run_of.bench.devices.camera is None else tr("no picture yet"))
-        return camera_picture(live.frame.gray, max(4, box.width - 2), rows, live.marks)
+        return self._camera(live.frame, max(4, box.width - 2), rows)
+
+    def _camera(self, frame: Frame, columns: int, rows: int) -> Text:
+        """The picture, or for how long none has come: an old one would look live."""
+        live = self.run_of.bench.live
+        if (age := live.looked - frame.t) > STALE_S:
+            return Text(tr("no picture for {seconds} s", seconds=f"{age:.0f}"), self._ink("bad"))
+        return camera_picture(frame.gray, columns, rows, live.marks)
+
+    def _board_gone(self) -> Text | None:
+        """For how long the board has been silent that was there before; None if it is there."""
+        bench = self.run_of.bench
+        if bench.board.down is None:
+            return None
+        age = bench.clock.now() - bench.board.down.t
+        return Text(tr("no board for {seconds} s", seconds=f"{age:.0f}"), self._ink("bad"))
 
     def _glance(self, name: str) -> Text:
         """The sensors that the big picture of this step does not show."""
@@ -524,20 +478,20 @@ class SetupApp(ThemedApp):
         parts: list[Text] = []
         if live.weights and name != STATIONS:
             parts.append(self._weights(min(32, max(20, box.width - 3))))
-        if name != TEXTURE and self.run_of.bench.stations("texture"):
+        if name != TEXTURE and self.run_of.bench.board.down is None and self.run_of.bench.stations("texture"):
             parts.append(pressure_picture(live.pressed))
         if name == TEXTURE and live.frame is not None:
-            parts.append(camera_picture(live.frame.gray, 30, 9, live.marks))
+            parts.append(self._camera(live.frame, 30, 9))
         lines = sum(part.plain.count("\n") + 2 for part in parts)
         return Text("\n\n").join(parts if lines <= box.height + 1 else parts[:1])
 
     def _words(self, result: StepResult) -> Text:
         """A result: its mark and number, and for each fault what to change."""
-        mark, colour = _MARKS[result.verdict]
-        written = Text.assemble((mark, self._ink(colour)), _line(result).removeprefix(mark))
+        mark, colour = MARKS[result.verdict]
+        written = Text.assemble((mark, self._ink(colour)), result_line(result).removeprefix(mark))
         for check in result.checks:
             if check.fix:
-                mark, colour = _MARKS[check.verdict]
+                mark, colour = MARKS[check.verdict]
                 written.append(f"\n{mark} {localized(check.said)}", self._ink(colour))
                 written.append(f"\n  -> {localized(check.fix)}", "bold")
         if not any(check.fix for check in result.checks) and result.said:
@@ -546,6 +500,8 @@ class SetupApp(ThemedApp):
 
     def _weights(self, width: int, *, gaps: bool = False) -> Text:
         live = self.run_of.bench.live
+        if live.weights and (gone := self._board_gone()):
+            return gone
         lines = weight_bars(dict(live.weights), width)
         touched = (
             tr("felt: {places}", places=tuple(map(place_name, sorted(live.fingers)))) if live.fingers else ""
@@ -577,6 +533,8 @@ def _lines(*parts: str) -> str:
 
 PICTURE_ROWS = 8
 """PICTURE_ROWS: fewest rows of a camera's picture below the weights."""
+LEAST = (80, 24)
+"""LEAST: columns and rows of a terminal in which keys and results have room beside the picture."""
 TALL, BIG_ROWS = 30, 5
 """TALL: rows of a terminal from which there is room for big letters. BIG_ROWS: their height."""
 
