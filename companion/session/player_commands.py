@@ -20,7 +20,7 @@ from companion.session.events import (
     Turn,
     Undo,
 )
-from companion.session.player_entries import no_undo
+from companion.session.player_entries import PlayerEntries
 from companion.session.player_statements import TOLD
 
 
@@ -30,6 +30,7 @@ def entry_of(
     game: TableGame[Any, Any],
     tracker: Tracker[Any, Any],
     players: int,
+    entries: PlayerEntries,
     *,
     over: bool,
 ) -> ManualEntry | str | None:
@@ -46,7 +47,7 @@ def entry_of(
                 return reason
             return ManualEntry(t, "claim", {"station": game.claim_station(state, subject - 1)})
         case Undo(verdict):
-            return no_undo(verdict, game, tracker) or ManualEntry(t, "undo", {"verdict": verdict})
+            return entries.no_undo(verdict) or ManualEntry(t, "undo", {"verdict": verdict})
         case TableIsRight(player, refuted, playing):
             if not 0 <= player <= players:
                 return text("There is no player {number}.", number=player)

@@ -1,6 +1,7 @@
 """What people enter by key or gesture: undo, whose turn it is, the table as it lies, the end of the game."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from companion.core.language import player as named
@@ -21,6 +22,9 @@ NOTED_AGAIN_S = 10.0
 NOTED_AGAIN = text("I noted it again, for it lies there: put it back first, then take it back here.")
 AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
 AGREED_OVER = text("Table and companion agree: the game is over.")
+BEFORE_RESTART = text(
+    "That was before I was started again: I cannot take it back. Put the table right, then press t."
+)
 
 
 class Entered(NamedTuple):
@@ -53,6 +57,8 @@ class PlayerEntries:
         self._provisional = provisional
         self._taken_back: tuple[float, Message] | None = None
         """When (s) people took back a step, and its message, if nothing was told since."""
+        self._kept = 0
+        """Number of the first steps that are never taken back."""
 
     def take(self, entry: ManualEntry, *, over: bool) -> Entered:
         """Obey an entry. `over`: the game is scored."""
@@ -75,11 +81,40 @@ class PlayerEntries:
         taken_back, self._taken_back = self._taken_back, None
         return taken_back is not None and taken_back[1] == message and t - taken_back[0] <= NOTED_AGAIN_S
 
+    def keep_unlike(self, before: Sequence[Any]) -> int:
+        """Never take back a step so far that the journal has otherwise; the number of these.
+
+        `before` are the states in which the journal's actions were done, oldest first. A step can be taken back
+        if it and all later ones were done in the states of as many last actions.
+        """
+        steps = self._tracker.steps
+        pairs = zip(reversed(steps), reversed(before), strict=False)
+        alike = takewhile(lambda pair: pair[0].before == pair[1], pairs)
+        self._kept = len(steps) - sum(1 for _ in alike)
+        return self._kept
+
+    def no_undo(self, verdict: str) -> str:
+        """Why the last action cannot be taken back now; empty if it can.
+
+        `verdict` is the id of the verdict that people mean to take back, empty for none.
+        """
+        steps = self._tracker.steps
+        if not steps and self._tracker.settled_from is None:
+            return text("There is nothing to take back.")
+        if steps and len(steps) <= self._kept:
+            return BEFORE_RESTART
+        said = last_verdict(self._game, steps)
+        if verdict == ("" if said is None else said.id):
+            return ""
+        if said is None:
+            return text("The verdict is not the last action now. Press t, and mark who still plays.")
+        return sentences([said.text, text("To take that back, confirm it.")])
+
     def _undo(self, entry: ManualEntry) -> Entered:
         t = entry.t
         # Something may have happened since the entry was let in. Versions before recorded no verdict.
         match entry.args:
-            case {"verdict": str(verdict)} if why := no_undo(verdict, self._game, self._tracker):
+            case {"verdict": str(verdict)} if why := self.no_undo(verdict):
                 return Entered((Said(t, why, "notice"),))
         step = self._tracker.undo()
         if step is None:
@@ -142,6 +177,7 @@ class PlayerEntries:
         undecided = change.undecided if entry.what == "end_game" else None
         if change.steps:
             return Entered(change=change, undecided=undecided)
+        self._kept = 0
         # Of a table that lies as believed all that was told is right, and firm; else nobody knows what of it.
         pending = self._provisional.all()
         right = self._game.expected_view(change.adopted) == lay
@@ -167,18 +203,3 @@ def _subjects(given: Any) -> frozenset[int]:
     return (
         frozenset(one - 1 for one in given if isinstance(one, int)) if isinstance(given, list) else frozenset()
     )
-
-
-def no_undo(verdict: str, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> str:
-    """Why the last action cannot be taken back now; empty if it can.
-
-    `verdict` is the id of the verdict that people mean to take back, empty for none.
-    """
-    if not tracker.steps and tracker.settled_from is None:
-        return text("There is nothing to take back.")
-    said = last_verdict(game, tracker.steps)
-    if verdict == ("" if said is None else said.id):
-        return ""
-    if said is None:
-        return text("The verdict is not the last action now. Press t, and mark who still plays.")
-    return sentences([said.text, text("To take that back, confirm it.")])

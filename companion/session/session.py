@@ -278,7 +278,7 @@ class Session:
         for at, command in enumerate(commands):
             self.keys_pressed += not isinstance(command, Quit | Answer)
             self.quit |= isinstance(command, Quit)
-            entry = entry_of(command, self.now(), self.game, self.tracker, self.players, over=self.over)
+            entry = entry_of(command, self.now(), self.game, self.tracker, self.players, self._entries, over=self.over)
             if isinstance(entry, str):
                 refused.append(entry)
                 refuse(at, entry)
@@ -360,14 +360,17 @@ class Session:
         # A power failure may have cut off conclusions from the last batch.
         cut_off = self._concluded[recorded:]
         self._write(cut_off)
+        before: Sequence[Any]
         try:
-            as_recorded = fold(self.game, opened, [*lines, *cut_off]).state
+            folded = fold(self.game, opened, [*lines, *cut_off])
+            as_recorded, before = folded.state, folded.before
         except JournalError:
-            as_recorded = None  # a revised history that the rules refuse: what the signs say counts
-        if as_recorded != self.tracker.state:
-            # An earlier version of the program wrote it, and this one concludes something else from the same
-            # signs.
+            as_recorded, before = None, ()  # a revised history that the rules refuse: what the signs say counts
+        # An earlier version of the program may have concluded something else from the same signs. A line that
+        # revokes an action would revoke another one then.
+        if self._entries.keep_unlike(before) or as_recorded != self.tracker.state:
             self.tracker.settle()
+        if as_recorded != self.tracker.state:
             self._record([Adopted(ended, self.game.write_state(self.tracker.state))])
         self.keys_pressed, self.questions = 0, []
         self.statements.asked = False

@@ -13,7 +13,7 @@ from companion.games.sleepless_princess.rules.state import AWAKE
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation
 from companion.sensing.source import Source
-from companion.session.events import Claimed, Event, Said, SensorHealth
+from companion.session.events import Claimed, Event, Said, SensorHealth, Undo
 from companion.session.journal import (
     Adopted,
     Done,
@@ -26,6 +26,7 @@ from companion.session.journal import (
     read_journal,
 )
 from companion.session.journal_replay import replay_journal
+from companion.session.player_entries import BEFORE_RESTART
 from companion.session.session import BREAK_S, REBOOT_S, Session
 from tests.support.journaled import Beginning, beginning, copy
 from tests.support.observed import GAME, ObservedGame
@@ -259,6 +260,29 @@ def test_a_journal_that_another_version_understood_otherwise_is_gone_on_with_con
     recorded = read_journal(table.path)
     state = fold(GAME, recorded.opened, recorded.lines).state
     assert state == table.session.tracker.state
+
+
+def test_what_another_version_understood_otherwise_is_not_taken_back_in_its_journal(table: Table) -> None:
+    table.play(laid_out())
+    state = table.session.tracker.state
+    other = next(action for action in GAME.legal_actions(state) if GAME.outcome(GAME.apply(state, action)) is None)
+    table._journal.write([Done(table.session.now(), GAME.write_action(other))])
+    for _ in range(2):  # the second start finds what the first one has adopted
+        table.restart()
+        assert table.session.step([], [Undo("")]) == [BEFORE_RESTART]
+        recorded = read_journal(table.path)
+        assert fold(GAME, recorded.opened, recorded.lines).state == table.session.tracker.state == state
+
+
+def test_what_is_recorded_as_it_was_understood_can_be_taken_back_after_a_restart(table: Table) -> None:
+    table.play(laid_out())
+    steps = len(table.session.tracker.steps)
+    table.restart()
+    assert table.session.step([], [Undo("")]) == []
+    assert len(table.session.tracker.steps) == steps - 1
+    assert table.session.keep()
+    recorded = read_journal(table.path)
+    assert fold(GAME, recorded.opened, recorded.lines).state == table.session.tracker.state
 
 
 def test_cards_that_were_corrected_amid_a_revised_history_are_in_its_journal(table: Table) -> None:

@@ -105,7 +105,6 @@ def _public(recorded: Recorded) -> tuple[State, Held]:
                 held = before[-n]
                 del before[-n:]
             case Adopted():
-                before.clear()
                 held = none
     return lines.state, held
 

@@ -240,6 +240,15 @@ def test_an_action_taken_back_takes_its_card_back() -> None:
         answer(Recorded(opened, (jester, king)), AskHint("coach", "1 2 3 4 5"))
 
 
+def test_an_action_done_before_the_table_was_taken_over_is_taken_back() -> None:
+    opened = Opened(2, RULES.name, "basic", 2)
+    jester, king = Done(1.0, "jester"), Done(1.0, "reveal=KI")
+    adopted = Adopted(2.0, RULES.write_state(RULES.empty_table("basic", 2)))
+    before = Recorded(opened, (jester,))
+    after = Recorded(opened, (jester, king, adopted, Revoked(2.5, 1)))
+    assert answer(before, AskHint("memory")) == answer(after, AskHint("memory"))
+
+
 def test_who_tells_no_cards_is_asked_for_them() -> None:
     state = decisions(4, 5, "sensible")[0]
     assert state.phase is Phase.PLAY
