@@ -28,7 +28,8 @@ HISTORY = 10
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What is played. `journal` is that of a game to go on with; None for a new game."""
+    """What is played. `journal` is that of a game to go on with, which says what and by whom; None for a new
+    game."""
 
     table: str
     game: str
@@ -72,7 +73,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
         table, form.offer.name, form.variant_name, form.players, form.given_names, None, app.theme, seat
     )
     if app.choice == GO_ON:
-        return replace(chosen, table="real", journal=journals[0], seat=0)
+        return replace(chosen, table="real", names=(), journal=journals[0], seat=0)
     _remember(chosen)
     return chosen
 

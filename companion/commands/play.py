@@ -16,6 +16,7 @@ import click
 from click.core import ParameterSource
 
 from companion.commands.mending import hold_players, mend
+from companion.commands.what_is_played import Played, journal_to_go_on_with, what_is_played
 from companion.core.address_card import CONTROL_NAME, wait_for_card
 from companion.core.clock import RealClock
 from companion.core.config import (
@@ -24,7 +25,6 @@ from companion.core.config import (
     config_file,
     journals_since,
     load_config,
-    newest_journal,
     speak_as_set,
     state_dir,
 )
@@ -121,6 +121,12 @@ def play(
         theme, seat = chosen.theme, chosen.seat
         table, game, variant, players = chosen.table, chosen.game, chosen.variant, chosen.players
         names, journal, resume = chosen.names, chosen.journal, chosen.journal is not None
+    if resume:
+        from companion.session.journal import read_opened
+
+        journal = journal_to_go_on_with(journal)
+        wanted = Played(game, variant, players, names)
+        game, variant, players, names = what_is_played(wanted, read_opened(journal), None)
     if table != "virtual":
         asked = rig or settings.rig or table == "real" or camera or port or settings.camera or settings.port
         settings = _with_rig(settings, rig, game, needed=bool(asked))
@@ -155,7 +161,6 @@ def play(
         card = home / "table.json"
         parts = []
         folder = state_dir() / "journals"
-        journal = newest_journal() if resume and journal is None else journal
         log = journal or stack.enter_context(new_journal(folder, home / "journals"))
         unkept = "" if journal or log.parent == folder else UNKEPT.of(folder=str(folder))
         engine = ["run", "--game", rules.name, "--variant", variant, "--players", str(players)]

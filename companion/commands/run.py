@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from companion.commands.what_is_played import Played, journal_to_go_on_with, what_is_played
 from companion.core.address_card import CONTROL_NAME
 from companion.core.clock import Gate, RealClock
-from companion.core.config import load_config, make_runtime_dir, newest_journal, runtime_path, state_dir
+from companion.core.config import load_config, make_runtime_dir, runtime_path, state_dir
 from companion.core.errors import BadInputError
-from companion.core.language import localized, text, tr
+from companion.core.language import localized, tr
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, players_named
 from companion.core.printable import follow, printable, say
 from companion.core.process_tuning import parent_watch
@@ -76,17 +77,23 @@ def run(
 
     settings = load_config(config)
     check_settings(settings)
-    if address is None or rig:
-        settings = configured_rig(settings, rig, game)
     lying: dict[str, tuple[tuple[float, float], ...]] = {}
+    opened = card = None
     if resume:
-        journal = journal or newest_journal()
-        if journal is None or not journal.is_file():
-            raise BadInputError(
-                text("no journal to go on with"), where=str(journal or ""), next_step="--journal FILE"
-            )
-        opened = read_opened(journal)
-        game, variant, players = opened.game, opened.variant, opened.players
+        journal = journal_to_go_on_with(journal)
+        opened, lying = read_opened(journal), unread_in(journal)
+    clock = RealClock()
+    if address is not None:
+        from companion.core.address_card import wait_for_card
+
+        # Both end with `companion play`: a machine that is slow to start a table has all the time it takes.
+        starting = (lambda: False) if table_pid is None else parent_watch(table_pid)
+        card = wait_for_card(address, clock, starting)
+    wanted = Played(game, variant, players, names)
+    game, variant, players, names = what_is_played(wanted, opened, card)
+    if card is None or rig:
+        settings = configured_rig(settings, rig, game)
+    if opened is not None:
         settings = msgspec.structs.replace(
             settings,
             options=opened.options,
@@ -94,19 +101,9 @@ def run(
             parts={opened.game: opened.parts},
             buttons=opened.buttons,
         )
-        names = names or opened.people
-        lying = unread_in(journal)
-    clock = RealClock()
     control = ""
-    if address is not None:
-        from companion.core.address_card import wait_for_card
-
-        # Both end with `companion play`: a machine that is slow to start a table has all the time it takes.
-        starting = (lambda: False) if table_pid is None else parent_watch(table_pid)
-        card = wait_for_card(address, clock, starting)
-        control = card.control
-        camera, port = card.camera, card.port
-        game, variant, players = card.game or game, card.variant, card.players
+    if card is not None:
+        control, camera, port = card.control, card.camera, card.port
         if not rig:
             settings = msgspec.structs.replace(
                 settings, tags=card.tags, textures=card.textures, buttons=card.buttons
@@ -117,7 +114,7 @@ def run(
     variant = variant or first_variant(rules, settings.variant)
     players = players_named(players, names, settings.players)
     check_table(rules, variant, players, settings.options)
-    if (address is None or rig) and art is None and settings.art:
+    if (card is None or rig) and art is None and settings.art:
         art = Path(settings.art)
     gate = Gate(clock)
     sources = open_sources(
@@ -158,7 +155,7 @@ def run(
         names=settings.names,
         player_names=names or settings.player_names,
         buttons=settings.buttons,
-        virtual=address is not None,
+        virtual=card is not None,
         resume=resume,
         mended=mended,
         signals=TableSignals(lamps=settings.signals.lamps, beeper=settings.signals.beeper),

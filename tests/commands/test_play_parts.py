@@ -17,6 +17,8 @@ from click.testing import CliRunner
 from companion.calibration.profile import RigProfile, RigStore
 from companion.cli import cli
 from companion.commands import play
+from companion.commands.what_is_played import Played, what_is_played
+from companion.core.address_card import AddressCard
 from companion.core.config import Config
 from companion.core.errors import BadInputError
 from companion.core.language import speaking
@@ -57,10 +59,16 @@ def test_a_damaged_rig_keeps_nobody_from_a_virtual_table(
         play._with_rig(settings, None, None, needed=True)
 
 
-def test_a_game_that_goes_on_keeps_its_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_goes_on_keeps_its_names_and_takes_no_pictures_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: tmp_path)
+    rig = RigProfile(game=Config().game, variant="basic", art=b"no pictures of this game", home=b"nor a home")
+    RigStore().save("other", rig, datetime(2026, 5, 1, tzinfo=UTC))
     path = tmp_path / "game.jsonl"
     journal = Journal(path)
-    journal.write([Opened(VERSION, "sleepless-princess", "basic", 3, people=("Anna", "Ben", "Cleo"))])
+    assert rig.game != "sleeping-queens"
+    journal.write([Opened(VERSION, "sleeping-queens", "basic", 3, people=("Anna", "Ben", "Cleo"))])
     journal.close()
     made: list[Engine] = []
     monkeypatch.setattr(Engine, "run", lambda self, _alive: made.append(self) or "")
@@ -76,6 +84,8 @@ def test_a_game_that_goes_on_keeps_its_names(tmp_path: Path, monkeypatch: pytest
             "--journal",
             str(path),
             "--resume",
+            "--players",
+            "5",
         ]
         done = CliRunner().invoke(cli, ["run", *wanted], catch_exceptions=False)
     finally:
@@ -84,7 +94,30 @@ def test_a_game_that_goes_on_keeps_its_names(tmp_path: Path, monkeypatch: pytest
     assert done.exit_code == 0
     (engine,) = made
     assert engine.session.player_names == ("Anna", "Ben", "Cleo")
+    assert (engine.session.game.name, engine.session.players) == ("sleeping-queens", 3)
     engine.close()
+
+
+def test_a_recorded_game_counts_before_a_virtual_table_and_that_before_options() -> None:
+    options = Played("sleeping-queens", "basic", 5, None)
+    opened = Opened(VERSION, "sleepless-princess", "5+", 2, people=("Anna", "Ben"))
+    card = AddressCard("", "", "", {}, "basic", 3, "sleeping-queens-2")
+    assert what_is_played(options, None, None) == options
+    assert what_is_played(options, None, card) == ("sleeping-queens-2", "basic", 3, None)
+    assert what_is_played(options, opened, card) == ("sleepless-princess", "5+", 2, ("Anna", "Ben"))
+    named = options._replace(names=("Cleo", "Dan"))
+    assert what_is_played(named, opened, card).names == ("Cleo", "Dan")
+
+
+def test_where_nothing_was_recorded_there_is_nothing_to_go_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    for wanted in (["play", "--table", "real", "--camera", "0"], ["run", "--camera", "0"]):
+        refused = CliRunner().invoke(cli, [*wanted, "--resume"]).exception
+        assert isinstance(refused, BadInputError)
+        assert "no journal to go on with" in str(refused)
+    assert not list(tmp_path.rglob("*.jsonl"))
 
 
 def test_where_nothing_can_be_written_the_engine_has_to_say_so(tmp_path: Path) -> None:

@@ -1,0 +1,42 @@
+"""What is played at a table: which of options, recorded game and virtual table says it."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.core.address_card import AddressCard
+from companion.core.config import newest_journal
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from companion.session.journal import Opened
+
+
+class Played(NamedTuple):
+    """Game, variant and number of players; None where the settings say it. `names`: of the players."""
+
+    game: str | None
+    variant: str | None
+    players: int | None
+    names: tuple[str, ...] | None
+
+
+def what_is_played(options: Played, opened: Opened | None, card: AddressCard | None) -> Played:
+    """What is played with these options.
+
+    A recorded game (`opened`, its first line) goes on as it began. Else a virtual table (`card`) plays what it
+    has laid out, else the options count. Names among the options count before recorded ones.
+    """
+    if opened is not None:
+        return Played(opened.game, opened.variant, opened.players, options.names or opened.people)
+    if card is not None:
+        return Played(card.game or options.game, card.variant, card.players, options.names)
+    return options
+
+
+def journal_to_go_on_with(journal: Path | None) -> Path:
+    """This journal, or the one that was written last; BadInputError if there is none."""
+    journal = journal or newest_journal()
+    if journal is None or not journal.is_file():
+        raise BadInputError(
+            text("no journal to go on with"), where=str(journal or ""), next_step="--journal FILE"
+        )
+    return journal
