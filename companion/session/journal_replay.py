@@ -14,6 +14,7 @@ from companion.games.registry import check_table, load_game
 from companion.session.events import Claimed, Event
 from companion.session.fault_injection import DAMAGES, damaged, sensors_in
 from companion.session.journal import Line, Observed, Opened, Recorded, fold, read_journal
+from companion.session.time_grid import QUIET_S
 
 if TYPE_CHECKING:
     from companion.session.session import Session
@@ -88,7 +89,8 @@ def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, An
     runs = []
     for name in DAMAGES if damage == "all" else (damage,):
         for sensor in sensors:
-            again, said = _relive_damaged(game, recorded.opened, damaged(lines, sensor, name), along)
+            spoilt = Recorded(recorded.opened, tuple(damaged(lines, sensor, name)))
+            again, said = relive(game, spoilt, along, silence=True)
             same = game.write_state(again.tracker.state) == undamaged
             runs.append({"sensor": sensor.name, "damage": name, **_held_against(said, truth), "same_end": same})
     return {
@@ -103,15 +105,23 @@ def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, An
 
 
 def relive(
-    game: TableGame[Any, Any], recorded: Recorded, along: Along = iter
+    game: TableGame[Any, Any], recorded: Recorded, along: Along = iter, *, silence: bool = False
 ) -> tuple["Session", list[Claimed]]:
-    """Run the recorded observations through a new session. Returns the session and its verdicts."""
-    clock = ManualClock()
+    """Run the recorded observations through a new session. Returns the session and its verdicts.
+
+    `silence`: time passes between them, and LAST_S after the last one, as while a game is played.
+    """
+    clock = ManualClock(next((line.t for line in recorded.lines if isinstance(line, Observed)), 0.0))
     session, verdicts = _silent_session(game, recorded.opened, clock)
     for line in along(recorded.lines):
-        if isinstance(line, Observed):
-            clock.sleep(max(0.0, line.t - clock.now()))
-            session.take(line.t, line.o)
+        if not isinstance(line, Observed):
+            continue
+        if silence:
+            pass_time(session, clock, min(line.t, clock.now() + QUIET_S))
+        clock.sleep(max(0.0, line.t - clock.now()))
+        session.take(line.t, line.o)
+    if silence:
+        pass_time(session, clock, clock.now() + LAST_S)
     return session, verdicts
 
 
@@ -120,21 +130,6 @@ def pass_time(session: "Session", clock: ManualClock, until: float) -> None:
     while clock.now() + ROUND_S < until:
         clock.sleep(ROUND_S)
         session.take(clock.now(), [])
-
-
-def _relive_damaged(
-    game: TableGame[Any, Any], opened: Opened, lines: Iterable[Observed], along: Along
-) -> tuple["Session", list[Claimed]]:
-    clock = ManualClock()
-    session, verdicts = _silent_session(game, opened, clock)
-    for line in along(tuple(lines)):
-        if not isinstance(line, Observed):
-            continue
-        pass_time(session, clock, line.t)
-        clock.sleep(max(0.0, line.t - clock.now()))
-        session.take(line.t, line.o)
-    pass_time(session, clock, clock.now() + LAST_S)
-    return session, verdicts
 
 
 def _silent_session(

@@ -12,6 +12,9 @@ EVERY_POINT_S = 12.0
 more."""
 THINNED = ((120.0, 4), (inf, 20))
 """(time since the last report (s), of how many points one counts)."""
+QUIET_S = 86_400.0
+"""QUIET_S: after so long (s) without a report no point counts, for nothing is open any more. Else a damaged
+journal whose times jump would be read for ever."""
 ROUNDING_S = 1e-6
 """ROUNDING_S: what sums of times differ by (s)."""
 
@@ -66,7 +69,8 @@ class TimeGrid:
         if self._heard is None:
             return
         begun = self._heard
-        for point in range(self._point + 1, floor((t - begun + ROUNDING_S) / GRID_S) + 1):
+        passed = min(t - begun, QUIET_S)
+        for point in range(self._point + 1, floor((passed + ROUNDING_S) / GRID_S) + 1):
             self._point = point
             if _counts(point):
                 self._last = begun + point * GRID_S

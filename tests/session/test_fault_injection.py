@@ -15,8 +15,10 @@ from companion.sensing.observation import Button, Count, Health, ManualEntry, Si
 from companion.session import journal_replay
 from companion.session.events import Claimed
 from companion.session.fault_injection import damaged, sensors_in
-from companion.session.journal import Observed
-from companion.session.journal_replay import _held_against
+from companion.session.journal import VERSION, Observed, Opened, Recorded
+from companion.session.journal_replay import LAST_S, _held_against, relive
+from companion.session.time_grid import QUIET_S
+from tests.support.observed import GAME
 
 
 class Says:
@@ -97,6 +99,19 @@ def test_a_lossy_sensor_loses_a_part_and_always_the_same() -> None:
     lines = left("scales", "lossy", many)
     assert 150 < 1000 - len(times(lines, Count)) < 250
     assert lines == left("scales", "lossy", many)
+
+
+@pytest.mark.parametrize("jump", [0.0, 1e12])
+def test_no_time_passes_before_the_first_report_and_a_day_at_most_between_two(
+    jump: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    passed: list[float] = []
+    monkeypatch.setattr(
+        journal_replay, "pass_time", lambda _session, clock, until: passed.append(until - clock.now())
+    )
+    empty = (Observed(864_000.0, ()), Observed(864_001.0 + jump, ()))
+    relive(GAME, Recorded(Opened(VERSION, GAME.name, "basic", 3), empty), silence=True)
+    assert passed == [0.0, min(1.0 + jump, QUIET_S), LAST_S]
 
 
 def test_keys_that_answered_what_was_said_then_are_left_out() -> None:

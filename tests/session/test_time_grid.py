@@ -12,7 +12,7 @@ from companion.session.events import Event
 from companion.session.journal import Journal, Observed, read_journal
 from companion.session.journal_replay import relive
 from companion.session.session import Session
-from companion.session.time_grid import EVERY_POINT_S, GRID_S, TimeGrid
+from companion.session.time_grid import EVERY_POINT_S, GRID_S, QUIET_S, TimeGrid
 from tests.support.observed import GAME, ObservedGame
 
 TABLE = ("5+", 2)
@@ -56,6 +56,15 @@ def test_a_long_silence_has_few_moments() -> None:
     quiet = [at for at, _ in moments(grid, 1810.0)]
     assert quiet[: int(EVERY_POINT_S / GRID_S)] == [10 + GRID_S * n for n in range(1, 49)]
     assert len(quiet) < 600
+
+
+def test_a_time_that_jumps_has_no_more_moments_than_a_day() -> None:
+    grid = TimeGrid()
+    moments(grid, 10.0, 10.0)
+    quiet = [at for at, _ in moments(grid, 1e12, 1e12)]
+    assert quiet[-2:] == [10 + QUIET_S, 1e12]
+    assert len(quiet) < 20_000
+    assert moments(grid, 1e12 + 0.3) == [(1e12 + GRID_S, 0)], "then it goes on as ever"
 
 
 def played() -> list[Observation]:
