@@ -48,11 +48,13 @@ class PlayerEntries:
         self,
         game: TableGame[Any, Any],
         tracker: Tracker[Any, Any],
+        players: int,
         watch: SensorMonitor,
         provisional: ProvisionalMessages,
     ) -> None:
         self._game = game
         self._tracker = tracker
+        self._players = players
         self._watch = watch
         self._provisional = provisional
         self._taken_back: tuple[float, Message] | None = None
@@ -152,24 +154,32 @@ class PlayerEntries:
         wrong = self._game.difference(self._tracker.state, off[0])
         return [wrong, text("Put it right, or t: I take over what lies there.")]
 
+    def _player(self, args: Mapping[str, Any]) -> int | None:
+        """The player (from 0) that an entry names from 1; None for nobody, and for one who does not play."""
+        player = args.get("player")
+        return player - 1 if isinstance(player, int) and 1 <= player <= self._players else None
+
     def _settle(self, entry: ManualEntry) -> Entered:
         """A person says how it is: what lies there, whose turn begins, or that the game is over."""
         said: str
+        player = self._player(entry.args)
+        if entry.what == "turn" and player is None:
+            return Entered()
         self._taken_back = None
         lay = self._game.expected_view(self._tracker.state)
         try:
-            match entry.what, entry.args:
-                case "turn", {"player": int(player)}:
-                    said = text("It is the turn of {who}.", who=named(player, within=True))
-                    change = self._tracker.begin_turn(entry.t, player - 1)
-                case "end_game", _:
+            match entry.what:
+                case "turn" if player is not None:
+                    said = text("It is the turn of {who}.", who=named(player + 1, within=True))
+                    change = self._tracker.begin_turn(entry.t, player)
+                case "end_game":
                     said, change = "", self._tracker.end(entry.t)
-                case _, args:
-                    told = _told(args)
+                case _:
+                    refuted, playing = (_subjects(entry.args.get(one)) for one in ("refuted", "playing"))
                     said = text("I took over what lies on the table.")
-                    change = self._tracker.adopt(entry.t, told)
-                    if told.player is not None:
-                        who = named(told.player + 1, within=True)
+                    change = self._tracker.adopt(entry.t, ToldTable(player, refuted, playing))
+                    if player is not None:
+                        who = named(player + 1, within=True)
                         said = sentences([said, text("It is the turn of {who}.", who=who)])
         except ValueError as error:
             return Entered((Said(entry.t, text("That cannot be: {error}.", error=error.args[0]), "fault"),))
@@ -186,16 +196,6 @@ class PlayerEntries:
         sentence = sentences([*filter(None, (said, *change.open))])
         news = (Said(entry.t, sentence, "repair"),) if sentence else ()
         return Entered((*firm, *news), (line,), undecided=undecided)
-
-
-def _told(args: Mapping[str, Any]) -> ToldTable:
-    """What an entry says about the table, in which players and subjects are numbered from 1."""
-    player = args.get("player")
-    return ToldTable(
-        player - 1 if isinstance(player, int) else None,
-        _subjects(args.get("refuted")),
-        _subjects(args.get("playing")),
-    )
 
 
 def _subjects(given: Any) -> frozenset[int]:

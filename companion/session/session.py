@@ -139,7 +139,7 @@ class Session:
         self._watch = watch or SensorMonitor()
         self._provisional = ProvisionalMessages()
         self._watch.begin()
-        self._entries = PlayerEntries(game, self.tracker, self._watch, self._provisional)
+        self._entries = PlayerEntries(game, self.tracker, players, self._watch, self._provisional)
         self.health = {one.source: one for one in self._watch.standing}
         """The last health report of each sensor."""
         self._board: BoardState | None = None
@@ -278,7 +278,9 @@ class Session:
         for at, command in enumerate(commands):
             self.keys_pressed += not isinstance(command, Quit | Answer)
             self.quit |= isinstance(command, Quit)
-            entry = entry_of(command, self.now(), self.game, self.tracker, self.players, self._entries, over=self.over)
+            entry = entry_of(
+                command, self.now(), self.game, self.tracker, self.players, self._entries, over=self.over
+            )
             if isinstance(entry, str):
                 refused.append(entry)
                 refuse(at, entry)

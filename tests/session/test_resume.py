@@ -265,7 +265,9 @@ def test_a_journal_that_another_version_understood_otherwise_is_gone_on_with_con
 def test_what_another_version_understood_otherwise_is_not_taken_back_in_its_journal(table: Table) -> None:
     table.play(laid_out())
     state = table.session.tracker.state
-    other = next(action for action in GAME.legal_actions(state) if GAME.outcome(GAME.apply(state, action)) is None)
+    other = next(
+        action for action in GAME.legal_actions(state) if GAME.outcome(GAME.apply(state, action)) is None
+    )
     table._journal.write([Done(table.session.now(), GAME.write_action(other))])
     for _ in range(2):  # the second start finds what the first one has adopted
         table.restart()

@@ -12,6 +12,7 @@ from companion.core.errors import BadInputError
 from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.games.api import Survey, TakenOver, Verdict
+from companion.games.registry import load_game
 from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.knowledge_from_journal import last_check, relive, team_knowledge
@@ -483,6 +484,17 @@ def test_a_damaged_entry_marks_nobody_wrongly(away: Away, refuted: object) -> No
     away.take(t, [ManualEntry(t, "table_is_right", {"player": 1, "refuted": refuted})])
     badges = [place.badge for place in away.of(Table)[-1].places]  # type: ignore[attr-defined]
     assert badges.count("out") == (isinstance(refuted, list) and 4 in refuted)
+
+
+@pytest.mark.parametrize("what", ["turn", "table_is_right"])
+def test_a_damaged_entry_gives_no_turn_to_who_does_not_play(what: str) -> None:
+    game = load_game("sleeping-queens")
+    session = Session(game, "basic", 3, clock=ManualClock(), publish=lambda _event: None)
+    believed = session.tracker.state
+    for t, player in enumerate((99, -5, 0, 4, "x", None), 1):
+        session.take(t, [ManualEntry(t, what, {"player": player})])
+    assert session.tracker.state.turn == believed.turn
+    assert what != "turn" or session.tracker.state == believed
 
 
 def test_a_table_that_was_laid_out_unseen_is_taken_over_with_its_first_turn(tmp_path: Path) -> None:
