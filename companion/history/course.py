@@ -23,6 +23,7 @@ from companion.session.events import Claimed, Table
 from companion.session.journal import Adopted, Done, Fold, Line, Observed, Opened, Revoked, scan
 from companion.session.journal_replay import game_of
 from companion.session.narration import verdict_of
+from companion.session.retold_journal import AGAINST_RULES
 
 LONGEST_TURN_S = 900.0
 """LONGEST_TURN_S: a turn that took longer was a break, and counts for no average (s)."""
@@ -137,8 +138,8 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
         before = fold.state
         try:
             fold.take(line)
-        except JournalError as error:
-            course.fault = course.fault or error.what
+        except JournalError:
+            course.fault = course.fault or AGAINST_RULES
             break
         if isinstance(line, Done | Adopted):
             acted = line.t

@@ -39,6 +39,7 @@ from companion.session.journal import (
     Revoked,
     read_journal,
 )
+from companion.session.retold_journal import AGAINST_RULES
 
 HOUR = 3600.0
 
@@ -134,6 +135,13 @@ def test_what_was_missed_happened_before_what_was_noted_after_it() -> None:
     kept, *anew = (Action(text, at, None) for text, at in (("x", 0.5), *((one, 9.0) for one in "manbc")))
     Correction(9.0, [first, second], 1).give_times([kept, *anew])
     assert [one.at for one in (kept, *anew)] == [0.5, 1.0, 1.0, 2.0, 2.0, 9.0]
+
+
+def test_a_course_that_the_rules_refuse_names_no_hidden_card(played: Path, tmp_path: Path) -> None:
+    recorded = read_journal(played)
+    lines = [*recorded.lines[: len(recorded.lines) // 2], Done(9e3, "deal=3t")]
+    _written(tmp_path / "refused.jsonl", recorded.opened, lines)
+    assert course_of(tmp_path / "refused.jsonl").fault == AGAINST_RULES
 
 
 def test_the_history_follows_the_journals(folder: Path) -> None:

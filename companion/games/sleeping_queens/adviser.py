@@ -4,13 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from companion.core.errors import BadInputError, JournalError
+from companion.core.errors import BadInputError
 from companion.core.language import listed, text
 from companion.games.advice import Hint, level_of
 from companion.games.announcements import Insist, TakeBack
 from companion.games.api import CHANCE
 from companion.games.hint_words import expected
-from companion.games.registry import check_table, load_game
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.player_knowledge import known_state
 from companion.games.sleeping_queens.hints.win_network import fitted
@@ -30,7 +29,8 @@ from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import State
 from companion.games.sleeping_queens.terms import card as card_name
 from companion.session.events import Advice, AskHint, HintView
-from companion.session.journal import Adopted, Done, Fold, Recorded, Revoked
+from companion.session.journal import Adopted, Done, Recorded, Revoked
+from companion.session.retold_journal import fold_of, take
 
 Held = tuple[tuple[int, ...], ...]
 """For each player the kinds they took for all to see and still hold."""
@@ -78,25 +78,12 @@ def _shown(hint: Hint) -> HintView:
 
 def _public(recorded: Recorded) -> tuple[State, Held]:
     """The state reached and the cards that all saw go to a hand; BadInputError for a game that cannot be."""
-    opened = recorded.opened
-    if opened.game != RULES.name:
-        raise BadInputError(
-            text("no hints for {game}", game=opened.game), next_step=text("play {game}", game=RULES.name)
-        )
-    game = load_game(RULES.name)
-    check_table(game, opened.variant, opened.players)
-    none: Held = ((),) * opened.players
-    lines: Fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
+    lines = fold_of(recorded, RULES.name)
+    none: Held = ((),) * recorded.opened.players
     held, before = none, []
     for line in recorded.lines:
         state: Any = lines.state
-        try:
-            lines.take(line)
-        except JournalError:
-            raise BadInputError(
-                text("the recorded game does not follow the rules"),
-                next_step=text("whoever runs the table: companion replay"),
-            ) from None
+        take(lines, line)
         match line:
             case Done(_, action):
                 before.append(held)

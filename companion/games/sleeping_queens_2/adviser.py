@@ -2,12 +2,11 @@
 
 from collections.abc import Collection
 
-from companion.core.errors import BadInputError, JournalError
+from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.games.advice import Hint, level_of
 from companion.games.api import CHANCE
 from companion.games.hint_words import expected
-from companion.games.registry import check_table, load_game
 from companion.games.sleeping_queens_2.hints.advice import advise
 from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
 from companion.games.sleeping_queens_2.hints.win_chance import fitted
@@ -16,7 +15,8 @@ from companion.games.sleeping_queens_2.rules.legal_actions import held
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.session.events import Advice, AskHint, HintView
-from companion.session.journal import Recorded, fold
+from companion.session.journal import Recorded
+from companion.session.retold_journal import fold_of, take
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
@@ -27,7 +27,10 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
     BadInputError: an unknown level, cards told that do not lie there, or a recorded game that cannot be.
     """
     level = level_of(question.level, assist)
-    state = _reached(recorded)
+    lines = fold_of(recorded, RULES.name)
+    for line in recorded.lines:
+        take(lines, line)
+    state: State = lines.state
     player = RULES.actor(state)
     if player == CHANCE:
         return Advice(level.name.lower(), 0, (), 0)
@@ -56,25 +59,6 @@ def check_told(check: None, told: str) -> None:
 
 def _shown(hint: Hint) -> HintView:
     return HintView(hint.text, hint.action, hint.worth, hint.chance, expected(hint.worth))
-
-
-def _reached(recorded: Recorded) -> State:
-    """The state at the end of a recorded game; BadInputError for one that cannot be."""
-    opened = recorded.opened
-    if opened.game != RULES.name:
-        raise BadInputError(
-            text("no hints for {game}", game=opened.game), next_step=text("play {game}", game=RULES.name)
-        )
-    game = load_game(RULES.name, opened.parts)
-    check_table(game, opened.variant, opened.players)
-    try:
-        state: State = fold(game, opened, recorded.lines).state
-    except JournalError:
-        raise BadInputError(
-            text("the recorded game does not follow the rules"),
-            next_step=text("whoever runs the table: companion replay"),
-        ) from None
-    return state
 
 
 def _check_realm(state: State, player: int, told: str) -> None:

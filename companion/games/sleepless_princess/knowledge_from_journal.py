@@ -5,10 +5,9 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from companion.core.art_codes import CardKinds
-from companion.core.errors import BadInputError, JournalError
+from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.games.api import PhysicalCard
-from companion.games.registry import check_table, load_game
 from companion.games.sleepless_princess.hints.hinted_players import MISREAD
 from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge, is_private
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Know, Look, Touch
@@ -21,8 +20,9 @@ from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
 from companion.games.sleepless_princess.sensing.appearance import bed_at
 from companion.sensing.observation import ManualEntry, Sighting
-from companion.session.journal import Adopted, Done, Fold, Line, Observed, Recorded, Revoked
+from companion.session.journal import Adopted, Done, Observed, Recorded, Revoked
 from companion.session.player_statements import TOLD
+from companion.session.retold_journal import fold_of, take
 
 
 class Happened(NamedTuple):
@@ -57,19 +57,17 @@ class Relived(NamedTuple):
 
 def relive(recorded: Recorded) -> Relived:
     """The state reached, and what led to it; BadInputError for a game without hints."""
-    _check_game(recorded)
-    opened = recorded.opened
-    lines: Fold = Fold(RULES, RULES.empty_table(opened.variant, opened.players, opened.options))  # type: ignore[arg-type]
+    lines = fold_of(recorded, RULES.name)
     history: list[Happened] = []
     unordered: set[int] = set()
     settled: list[Settled] = []
-    mattresses = filter(_is_mattress, load_game(RULES.name).cards(opened.variant))
+    mattresses = filter(_is_mattress, lines.game.cards(recorded.opened.variant))
     faces = CardKinds({card.code: card.kind for card in mattresses})
     turned_up: list[tuple[str, ...]] = [()] * len(lines.state.beds)
     earlier = set(unordered), list(settled), list(turned_up)
     for line in recorded.lines:
         before = lines.state
-        _fold(lines, line)
+        take(lines, line)
         if isinstance(line, Done):
             history.append(Happened(before, RULES.read_action(line.a)))
             if isinstance(action := history[-1].action, Know):
@@ -100,17 +98,6 @@ def relive(recorded: Recorded) -> Relived:
                         found = tuple(sorted(faces[one.card] for one in cards if one.card in faces))
                         turned_up[bed_there] = max(turned_up[bed_there], found, key=len)
     return Relived(lines.state, history, frozenset(unordered), tuple(turned_up), tuple(settled))
-
-
-def _fold(lines: Fold, line: Line) -> None:
-    """Fold one line in; BadInputError, without its text, which names hidden cards, if the rules refuse it."""
-    try:
-        lines.take(line)
-    except JournalError:
-        raise BadInputError(
-            text("the recorded game does not follow the rules"),
-            next_step=text("whoever runs the table: companion replay"),
-        ) from None
 
 
 def _turned_up_alone(before: State, after: State) -> bool:
@@ -200,15 +187,6 @@ def check_told(check: Happened | None, told_id: str) -> None:
             text("nobody has checked a mattress in this turn"), next_step=text("touch one first")
         )
     _word(check, told_id)
-
-
-def _check_game(recorded: Recorded) -> None:
-    if recorded.opened.game != RULES.name:
-        raise BadInputError(
-            text("no hints for {game}", game=recorded.opened.game),
-            next_step=text("play {game}", game=RULES.name),
-        )
-    check_table(load_game(RULES.name), recorded.opened.variant, recorded.opened.players)
 
 
 def _say(history: list[Happened], now: State, told_id: str) -> None:
