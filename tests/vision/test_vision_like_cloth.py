@@ -287,7 +287,7 @@ def test_another_exposure_is_no_change(level):
 def test_a_sudden_dark_needs_no_warning():
     """All of the picture changes at once: the change has no outline."""
     registration = register(MAT, Table().picture())
-    scene = Scene(MAT.zones, registration, SmallPicture(np.full((270, 480), 120, np.uint8)), 0.0)
+    scene = Scene(MAT, registration, SmallPicture(np.full((270, 480), 120, np.uint8)), 0.0)
     dark = SmallPicture(np.zeros((270, 480), np.uint8))
     glances = [scene.step(dark, n / 15) for n in range(8)]
     assert all(glance.upheaval for glance in glances)
@@ -402,7 +402,7 @@ def test_a_deck_that_was_pushed_hides_no_card_of_the_row_beside_it():
             cv2.fillConvexPoly(gray, np.round(px).astype(np.int32), level)
         return SmallPicture(gray)
 
-    scene = Scene(mat.zones, registration, picture(0), 0.0)
+    scene = Scene(mat, registration, picture(0), 0.0)
     for deck_mm in (0, 12):
         scene.step(picture(deck_mm), 1.0)
         scene.absorb(0, picture(deck_mm), [], alone=True)

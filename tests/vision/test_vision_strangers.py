@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from companion.vision.scene.camera_reports import CardSeen, ZoneSeen
-from companion.vision.scene.unread_cards import CardSize, strangers
+from companion.vision.scene.lying_things import things_on_cloth
+from companion.vision.scene.small_picture import SmallPicture
+from companion.vision.scene.unread_cards import CardSize, at_first_look, centre, strangers
 from companion.vision.scene.zone_tracker import Vision
 from tests.vision.test_vision_scene import MAT, TAGS, Lying, Table, Watch
 
@@ -95,6 +97,40 @@ def test_what_lay_face_down_before_a_restart_still_lies_there_until_it_is_taken(
     assert told(watch) == [(("H03A",), ())]
 
 
+@pytest.fixture
+def amid_a_game():
+    """The first look at a row with a card that is read, and two that lie on their faces."""
+    table = Cards()
+    table.put("H01A", 345, 297, 4)
+    table.cards["left"], table.cards["right"] = back(480, 297), back(543, 297)
+    watch = Watch(table, Vision(MAT, TAGS, strangers_in=("row",)))
+    first = [e for e in watch.frames(16) if isinstance(e, ZoneSeen) and e.zone == "row"]
+    assert [tuple(card.code for card in e.cards) for e in first] == [("H01A",)]
+    return table, watch, sorted(round(x) for x, _ in first[0].strangers)
+
+
+def test_what_lies_face_down_at_the_first_look_is_told(amid_a_game):
+    _, _, places = amid_a_game
+    assert places == pytest.approx([480, 543], abs=4)
+
+
+def test_a_card_that_lay_at_the_first_look_is_gone_once_it_is_taken(amid_a_game):
+    table, watch, _ = amid_a_game
+    table.take("left")
+    ((codes, ((x, _),)),) = told(watch)
+    assert (codes, x) == (("H01A",), pytest.approx(543, abs=4))
+    table.take("right")
+    assert told(watch) == [(("H01A",), ())]
+
+
+def test_a_card_known_from_before_a_restart_is_not_counted_twice():
+    table = Cards()
+    table.cards["down"], table.cards["new"] = back(543, 297), back(345, 297)
+    watch = Watch(table, Vision(MAT, TAGS, strangers_in=("row",), lying={"row": ((540.0, 300.0),)}))
+    first = [e for e in watch.frames(16) if isinstance(e, ZoneSeen) and e.zone == "row"]
+    assert [sorted(round(x) for x, _ in e.strangers) for e in first] == [pytest.approx([345, 543], abs=4)]
+
+
 def test_a_row_that_is_swept_takes_its_strangers_along(game):
     table, watch = game
     table.cards["plain"] = plain(543, 297)
@@ -161,6 +197,17 @@ def test_the_size_of_a_card_is_not_learned_from_a_reflection_on_it(game):
     assert place == pytest.approx((543, 297), abs=3)
 
 
+def test_a_stranger_stays_when_a_lamp_is_switched_on(amid_a_game):
+    table, watch, _ = amid_a_game
+    for light in (0.5, 1.0):
+        table.light = light
+        events = [e for e in watch.frames(25) if isinstance(e, ZoneSeen) and e.zone == "row"]
+        assert all(len(e.strangers) == 2 for e in events)
+    table.take("left")
+    table.take("right")
+    assert told(watch) == [(("H01A",), ())]
+
+
 @pytest.mark.parametrize("stays", [True, False])
 def test_a_stranger_is_known_again_after_the_camera_was_moved(game, stays):
     table, watch = game
@@ -185,3 +232,28 @@ def test_a_part_of_a_card_that_was_read_is_no_stranger():
     assert strangers((), (far,), (card,), size) == ()
     assert strangers((far,), (), (card,), size) == ()
     assert len(strangers((), (far - np.float32(40),), (card,), size)) == 1
+
+
+def test_squares_of_a_checked_cloth_are_no_cards_at_the_first_look():
+    cloth = np.full((270, 480), 150, np.float32)
+    for band in range(7, 480, 40):
+        cloth[:, band : band + 20] *= 0.86
+        cloth[band : band + 20] *= 0.86
+    zone, around = np.zeros((2, 270, 480), np.bool_)
+    zone[110:157, 200:238] = True
+    around[60:207, 150:288] = True
+    things = things_on_cloth(SmallPicture(cloth.astype(np.uint8)), zone, around & ~zone)
+    assert at_first_look((), [thing * 2 for thing in things], (), CardSize()) == ()
+
+
+def test_a_striped_back_on_a_plain_cloth_is_one_thing():
+    table = np.full((270, 480), 90, np.uint8)
+    table[112:155, 205:233] = 225
+    table[114:153, 207:231] = 101
+    table[114:153, 207:231:4] = 125
+    zone, around = np.zeros((2, 270, 480), np.bool_)
+    zone[110:157, 200:238] = True
+    around[60:207, 150:288] = True
+    (thing,) = things_on_cloth(SmallPicture(table), zone, around & ~zone)
+    ((x, y),) = (centre(box) for box in at_first_look((), [thing * 2], (), CardSize()))
+    assert (x, y) == pytest.approx((2 * 219, 2 * 133.5), abs=4)

@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.mat_geometry import MatMarker, Zone
+from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.vision.codes.sticker_set import Gray
 from companion.vision.mat.mat_finder import Rect, Registration
 from companion.vision.scene.bare_mat import BareMat, discs, steepness
+from companion.vision.scene.lying_things import things_on_cloth
 from companion.vision.scene.small_picture import SmallPicture, differ
 
 _MOVING = 10
@@ -56,6 +57,8 @@ _SHIFTED = 4.0
 more; noise leaves 1."""
 _THING_PX = 150
 """_THING_PX: least area (px) of a thing that was laid down: 25 x 25 mm."""
+_AROUND_MM = 100.0
+"""_AROUND_MM: cloth so far (mm) around a zone has the light of the zone."""
 _WARY_S = 0.5
 """_WARY_S: time (s) for which slow changes are not followed after something hidden was found."""
 
@@ -81,10 +84,10 @@ class Glance:
 class Scene:
     """The settled picture of a registered mat, and everything that differs from it."""
 
-    def __init__(
-        self, zones: Sequence[Zone], registration: Registration, small: SmallPicture, t: float
-    ) -> None:
+    def __init__(self, mat: Mat, registration: Registration, small: SmallPicture, t: float) -> None:
         height, width = small.gray.shape
+        zones = mat.zones
+        self._mat = mat
         self._count = len(zones)
         self._owner = np.zeros((height, width), np.uint8)
         for index in range(len(zones) - 1, -1, -1):  # the first zone that contains a point owns it
@@ -219,6 +222,21 @@ class Scene:
         mask = np.where(self._owner == index + 1, self._change, 0).astype(np.uint8)
         found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         return [((one[:, 0] + 0.5) / self._scale).astype(np.float32) for one in found if len(one) > _CORNERS]
+
+    def lying(self, index: int, small: SmallPicture) -> list[NDArray[np.float32]]:
+        """The outlines of what differs from the cloth around a zone, each n x 2 px of the full picture."""
+        zone = self._mat.zones[index]
+        height, width = small.gray.shape
+        far = Zone(
+            "",
+            max(0.0, zone.x - _AROUND_MM),
+            max(0.0, zone.y - _AROUND_MM),
+            min(self._mat.w, zone.x + zone.w + _AROUND_MM) - max(0.0, zone.x - _AROUND_MM),
+            min(self._mat.h, zone.y + zone.h + _AROUND_MM) - max(0.0, zone.y - _AROUND_MM),
+        )
+        cloth = (self._registration.zone_mask(far, width, height) > 0) & (self._owner == 0)
+        found = things_on_cloth(small, self._owner == index + 1, cloth)
+        return [one / np.float32(self._scale) for one in found]
 
     def changed_share(self, x: float, y: float, side: float) -> float:
         """The share (0..1) of changed pixels in the square of `side` around (x, y), in px of the full

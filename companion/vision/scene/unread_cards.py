@@ -18,6 +18,8 @@ Outline = NDArray[np.float32]
 _SIDES_MM = (35.0, 125.0)
 """Range of the sides of cards in a sleeve (mm), from mini to tarot. Fingers, and reflections on one sticker,
 are narrower."""
+_LONG_MM = 55.0
+"""_LONG_MM: least longer side (mm) of a card that nobody saw come: a square of a checked cloth is smaller."""
 _FILLED = 0.6
 """_FILLED: least share of its rectangle that a card's change covers, even if it looks like the cloth."""
 _REMEMBERED = 15
@@ -114,6 +116,21 @@ def strangers(
     return (*left, *came)
 
 
+def at_first_look(
+    known: Sequence[Outline], things: Sequence[Outline], cards: Sequence[CardSeen], size: CardSize
+) -> tuple[Outline, ...]:
+    """The strangers of a zone at its first look: the `known` ones, and the `things` that lie on the cloth.
+
+    `things` are outlines of what looks unlike the cloth; `cards` and `size` as in `strangers`.
+    """
+    left = strangers(known, (), cards, size)
+    places = [centre(box) for box in left]
+    if size.mm is None:
+        things = [part for one in things for part in _usual_parts(one)]
+    there = [box for box in strangers((), things, cards, size) if _longer_side(box) >= _LONG_MM]
+    return (*left, *(one for one in there if not any(_holds(one, place) for place in places)))
+
+
 def lying_at(place: tuple[float, float]) -> Outline:
     """A stranger of usual size with its middle there (mm), upright on the mat."""
     half = np.array(_USUAL_MM) / 2
@@ -142,6 +159,11 @@ def same_look(one: Look, other: Look) -> bool:
 def lies_in(boxes: Iterable[Outline], card: CardSeen) -> bool:
     """Whether a card's sticker lies in one of the outlines."""
     return any(_holds(box, (card.x, card.y)) for box in boxes)
+
+
+def touched(box: Outline, outlines: Iterable[Outline]) -> bool:
+    """Whether one of the outlines reaches over the middle of a box."""
+    return any(_holds(one, centre(box)) for one in outlines)
 
 
 def centre(box: Outline) -> tuple[float, float]:
@@ -188,6 +210,14 @@ def _split(piece: Outline, mm: tuple[float, float]) -> Iterator[Outline]:
         yield np.asarray([corner, corner + step, corner + step + side, corner + side], np.float32)
 
 
+def _usual_parts(piece: Outline) -> Iterator[Outline]:
+    """A piece that no one card of usual size makes, cut into as many."""
+    if cv2.contourArea(piece) < 1.5 * _USUAL_MM[0] * _USUAL_MM[1]:
+        yield piece
+    else:
+        yield from _split(piece, _USUAL_MM)
+
+
 def _px(outline: Outline, origin: NDArray[np.float32]) -> NDArray[np.int32]:
     return np.asarray(np.round((outline - origin) * _PX_MM), np.int32)
 
@@ -205,6 +235,10 @@ def _card_sized(change: Outline) -> Outline | None:
     if not (_SIDES_MM[0] <= min(w, h) and max(w, h) <= _SIDES_MM[1]):
         return None
     return np.asarray(cv2.boxPoints(rect), np.float32) if cv2.contourArea(change) >= _FILLED * w * h else None
+
+
+def _longer_side(box: Outline) -> float:
+    return float(max(cv2.minAreaRect(box)[1]))
 
 
 def _is_read(box: Outline, cards: Iterable[CardSeen], size: CardSize) -> bool:

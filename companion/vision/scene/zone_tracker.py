@@ -40,12 +40,14 @@ from companion.vision.scene.unread_cards import (
     CardSize,
     Look,
     Outline,
+    at_first_look,
     centre,
     lies_in,
     look,
     lying_at,
     same_look,
     strangers,
+    touched,
 )
 from companion.vision.scene.zone_state import AGAIN_S, SETTLE, ZoneState
 
@@ -259,7 +261,7 @@ class Vision:
     def _start(self, small: SmallPicture, t: float) -> None:
         """The mat was found: everything on it is new."""
         assert self.registration is not None
-        self._scene = Scene(self.mat.zones, self.registration, small, t)
+        self._scene = Scene(self.mat, self.registration, small, t)
         for zone in self._zones:
             zone.restart()
             zone.anew, zone.quiet, zone.covered = True, SETTLE, False
@@ -437,7 +439,7 @@ class Vision:
         t: float,
         out: list[Seen],
     ) -> None:
-        before, zone.strangers = zone.strangers, self._strangers(zone, (*kept, *seen), gray)
+        before, zone.strangers = zone.strangers, self._strangers(zone, (*kept, *seen), gray, small)
         zone.looks = tuple(self._look(gray, box) for box in zone.strangers)
         assert self._scene is not None
         alone = not (unread or zone.doubtful or zone.strangers)
@@ -455,26 +457,42 @@ class Vision:
             zone.sent = cards
             out.append(ZoneSeen(t, zone.zone.name, cards, unread, tuple(map(centre, zone.strangers))))
 
-    def _strangers(self, zone: ZoneState, cards: tuple[CardSeen, ...], gray: Gray) -> tuple[Outline, ...]:
+    def _strangers(
+        self, zone: ZoneState, cards: tuple[CardSeen, ...], gray: Gray, small: SmallPicture
+    ) -> tuple[Outline, ...]:
         """The strangers in a zone in which these cards are read now."""
         assert self.registration is not None
         assert self._scene is not None
         if zone.zone.name not in self._watched:
             return ()
         if zone.anew:
-            # Nothing says what has changed: a stranger is there if it looks as it did.
-            if not zone.looks:
-                return strangers(zone.strangers, (), cards, self._card_size)
-            known_looks = zip(zone.strangers, zone.looks, strict=True)
-            same = (box for box, before in known_looks if same_look(before, self._look(gray, box)))
-            return strangers(tuple(same), (), cards, self._card_size)
+            # Nothing says what has changed: a stranger is there if it looks as it did, or unlike the cloth.
+            left = zone.strangers
+            if zone.looks:
+                known_looks = zip(zone.strangers, zone.looks, strict=True)
+                left = tuple(box for box, before in known_looks if same_look(before, self._look(gray, box)))
+            things = [] if zone.doubtful else self._things(zone, small)
+            return at_first_look(left, things, cards, self._card_size)
         changes = [self.registration.to_mm(px).astype(np.float32) for px in self._scene.changes(zone.index)]
+        # Another light changes all of a zone: what looks as it did, unlike the cloth, still lies there.
+        doubted = [n for n, box in enumerate(zone.strangers) if touched(box, changes)]
+        things = self._things(zone, small) if doubted else []
+        for box, before in ((zone.strangers[n], zone.looks[n]) for n in doubted):
+            if touched(box, things) and same_look(before, self._look(gray, box)):
+                changes = [change for change in changes if not touched(box, [change])]
         known = {card.code for card in zone.sent or ()}
         # A stranger that is read at last was there before: only the reflection on it has changed.
         new = [card for card in cards if card.code not in known and not lies_in(zone.strangers, card)]
         for change in changes:
             self._card_size.learn(change, new)
         return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards), self._card_size)
+
+    def _things(self, zone: ZoneState, small: SmallPicture) -> list[Outline]:
+        """The outlines (mm) of what looks unlike the cloth in a zone."""
+        assert self.registration is not None
+        assert self._scene is not None
+        lying = self._scene.lying(zone.index, small)
+        return [self.registration.to_mm(px).astype(np.float32) for px in lying]
 
     def _look(self, gray: Gray, box: Outline) -> Look:
         assert self.registration is not None
