@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
+import msgspec
 from textual.binding import Binding, BindingType
 
 from companion.core.language import localized, tr
@@ -216,13 +217,35 @@ class EngineKeys(WorldKeys):
         if table is None:
             return self.notice(tr("There is no game yet."))
 
+        if self.model.score is not None:
+            return self._new_or_same(len(table.hands))
+        return self._take_over(len(table.hands))
+
+    def _new_or_same(self, players: int) -> None:
+        """The game is over: ask whether what lies there is a new one, in which case its result stays."""
+
+        def answer(key: str | None) -> None:
+            if key == "n":
+                self._take_over(players, new_game=False)
+            elif key:
+                self.command(TableIsRight(0 if key == "y" else int(key), new_game=True))
+
+        names = self.model.names
+        options = [
+            (str(player), tr("yes, and {who} begins a turn", who=names.name(player)))
+            for player in range(1, players + 1)
+        ]
+        options += [("y", tr("yes, it is being laid out")), ("n", tr("no: it is still the same game"))]
+        self.push_screen(PickScreen(tr("The game is over. Does a new one lie there?"), options), answer)
+
+    def _take_over(self, players: int, *, new_game: bool | None = None) -> None:
         def answer(command: TableIsRight | EndGame | None) -> None:
             if isinstance(command, EndGame):
                 self.action_score()
             elif command is not None:
-                self.command(command)
+                self.command(msgspec.structs.replace(command, new_game=new_game))
 
-        self.push_screen(PositionScreen(self.model.names, len(table.hands)), answer)
+        self.push_screen(PositionScreen(self.model.names, players), answer)
         return self.command(AskPosition())
 
     def action_turn(self) -> None:

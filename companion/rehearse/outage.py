@@ -157,6 +157,9 @@ class Minder:
         self.keys += KEYS[type(command)]
         if isinstance(command, TableIsRight):
             self.keys += len(command.refuted)
+            if self._session.over:  # The screen asks whether a new game lies there.
+                command = replace(command, new_game=False)
+                self.keys += 1
         self._session.step([], [command])
         self._wait(KEY_S)
 

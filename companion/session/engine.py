@@ -40,6 +40,7 @@ from companion.session.events import (
     SetSignals,
     Signals,
     Table,
+    TableIsRight,
     Tell,
 )
 from companion.session.journal import Journal, Line, read_journal
@@ -178,14 +179,26 @@ class Engine:
             threading.Thread(target=self._prepare, name="hints", daemon=True).start()
         kept = self.session.next_game()
         if self._cleared() or kept is not None:
-            whole = self.session.keep()
-            self._journal.close()
-            self._begin_anew(kept or ())
-            for event in self._welcome():
-                self._publish(event)
-            self._publish(Said(self._clock.now(), text("The table is clear: a new game."), "notice"))
-            if not whole:
-                self.session.tell(text("The disk is full: the end of the last game is not kept."), "fault")
+            self._next_game(kept or (), text("The table is clear: a new game."))
+
+    def _next_game(self, kept: Iterable[Observation], why: str) -> None:
+        """Close the journal of this game and begin the next one, of which `kept` was sensed already."""
+        whole = self.session.keep()
+        self._journal.close()
+        self._begin_anew(kept)
+        for event in self._welcome():
+            self._publish(event)
+        self._publish(Said(self._clock.now(), why, "notice"))
+        if not whole:
+            self.session.tell(text("The disk is full: the end of the last game is not kept."), "fault")
+
+    def _new_game_lies_there(self, peer: Any, command: TableIsRight) -> bool:
+        """People say that another game than the scored one lies there: it begins. Whether it has."""
+        if not self.session.over:
+            self._stream.send(Refused(text("The game that I follow is not over.")), [peer])
+            return False
+        self._next_game(self.session.lying(), text("A new game: the result of the last one is kept."))
+        return True
 
     def _obey(self, received: Iterable[tuple[Any, Command | str]]) -> dict[tuple[Any, _Asked], None]:
         """Step the session with what the screens command. Returns what single screens asked for."""
@@ -207,6 +220,8 @@ class Engine:
                     self._publish(Signals(lamps, beeper))
                 case NamePlayers(names):
                     self._name_players(peer, names)
+                case TableIsRight(new_game=True) if not self._new_game_lies_there(peer, command):
+                    pass
                 case Tell(told) if reason := self._untold(last, told):
                     self._stream.send(Refused(reason), [peer])
                 case _:

@@ -478,6 +478,9 @@ class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field=
     """Subjects (from 1) of claims that failed unseen, of `Position.unseen`."""
     playing: tuple[int, ...] = ()
     """Subjects (from 1) that still play, of `Position.judged`: nobody meant that claim."""
+    new_game: bool | None = None
+    """After the score: whether what lies there is a new game, so that the scored one keeps its result; False if
+    it is the scored one, which may lose it. None, if nobody was asked, never takes away a final score."""
 
 
 class CompanionIsRight(msgspec.Struct, frozen=True, tag="companion_is_right", tag_field="c"):

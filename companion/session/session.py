@@ -42,6 +42,7 @@ from companion.session.events import (
     SensorHealth,
     StatementView,
     Table,
+    TableIsRight,
     Welcome,
 )
 from companion.session.heard_claims import HeardClaims
@@ -76,6 +77,7 @@ before the break is still recent after an hour."""
 CLOSED_S = 30.0
 """CLOSED_S: time (s) after which a score is final, if nobody clears the table before: the last cards are turned
 up within 20 s. From then on only people change it, by a key."""
+RESULT_STAYS = text("The game is over and keeps its result. If a new game lies there, press t.")
 BY_TOKEN = {"by": "token"}
 """BY_TOKEN: arguments of the entry that a token laid on the pad stands for."""
 RESTARTED = text("not heard since the companion was restarted")
@@ -200,6 +202,12 @@ class Session:
             return None
         return [msgspec.structs.replace(seen, t=round(seen.t + self._ahead, 4)) for seen in kept]
 
+    def lying(self) -> list[Observation]:
+        """What was last sensed to lie anywhere, as if it was sensed now (clock's time)."""
+        t = round(self._clock.now(), 4)
+        counts = [Count(t, station, n, float(n)) for station, n in sorted(self.tracker.sensed.counts.items())]
+        return [*(msgspec.structs.replace(seen, t=t) for seen in self._lying.values()), *counts]
+
     def _closed(self, t: float) -> bool:
         """Whether the score is final at `t` (s): what happens on the table belongs to the next game."""
         return self._next is not None and (self._next.begun or t - self._scored_at >= CLOSED_S)
@@ -278,8 +286,14 @@ class Session:
         for at, command in enumerate(commands):
             self.keys_pressed += not isinstance(command, Quit | Answer)
             self.quit |= isinstance(command, Quit)
-            entry = entry_of(
-                command, self.now(), self.game, self.tracker, self.players, self._entries, over=self.over
+            now = self.now()
+            kept = self._closed(now) and isinstance(command, TableIsRight) and command.new_game is None
+            entry = (
+                RESULT_STAYS
+                if kept
+                else entry_of(
+                    command, now, self.game, self.tracker, self.players, self._entries, over=self.over
+                )
             )
             if isinstance(entry, str):
                 refused.append(entry)

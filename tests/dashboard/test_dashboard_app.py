@@ -814,6 +814,20 @@ async def test_a_new_game_closes_the_score(tmp_path: Path) -> None:
         await one.shows("Touch the bottom")
 
 
+async def test_after_the_score_t_asks_whether_a_new_game_lies_there(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine(msgspec.structs.replace(TABLE, phase="over", over=True, player=0), SCORE)
+        await one.until(lambda: isinstance(one.app.screen, ScoreScreen))
+        await one.pilot.press("x", "t")
+        await one.shows("Does a new one lie there?")
+        await one.pilot.press("2")
+        await one.told(end, TableIsRight(2, new_game=True))
+        await one.pilot.press("t", "n")
+        await one.shows("Looking...")
+        await one.pilot.press("enter")
+        await one.told(end, TableIsRight(2, new_game=True), AskPosition(), TableIsRight(new_game=False))
+
+
 async def test_four_beds_and_no_beds(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end = one.engine()
