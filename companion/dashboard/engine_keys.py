@@ -119,10 +119,12 @@ class EngineKeys(WorldKeys):
         return None
 
     def _claim(self, subject: int) -> None:
-        if self.world.attached and self.world.presses:
+        pressed = self.world.attached and self.world.presses
+        if pressed:
             # Virtual players hear the claim: one of them presses the button, and they turn the cards up.
             self.order(CallClaim(subject))
-        else:
+        board = self.model.health.get("board")
+        if not pressed or (board is not None and not board.ok):
             self.command(Claim(subject))
 
     def action_place(self, number: int) -> None:

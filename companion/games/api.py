@@ -44,9 +44,10 @@ class FaultyStateError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game: the score, the highest possible score, and a sentence for the table."""
+    """The end of a game: the score (None where nobody knows it), the highest possible score, and a sentence for
+    the table."""
 
-    score: int
+    score: int | None
     out_of: int
     text: str
 
@@ -539,13 +540,11 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         assist: str,
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
-        undecided: Collection[int] = (),
     ) -> Mapping[str, Any]:
         """What everybody may see, with the fields of `companion.session.events.Table`.
 
         `senses`: what of SENSES watches the table now; nobody is asked to show something to the others.
         `turned_up`: place of a claim -> kinds of the cards that the camera has seen there face up.
-        `undecided`: subjects (from 0) of which nobody knew at the end how it stood with them.
         """
         ...
 

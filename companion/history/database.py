@@ -47,7 +47,7 @@ class GameRecord(msgspec.Struct, frozen=True):
     turns: int
     actions: int
     score: int | None
-    """None for a game that did not come to its end."""
+    """None for a game that did not come to its end, and where nobody knows the score."""
     out_of: int | None
     headline: str
     winners: tuple[int, ...]
@@ -66,7 +66,7 @@ class GameRecord(msgspec.Struct, frozen=True):
     @property
     def over(self) -> bool:
         """Whether the game came to its end."""
-        return self.score is not None
+        return bool(self.headline)
 
     @property
     def begun(self) -> bool:

@@ -28,7 +28,7 @@ def evening_lines(games: Sequence[GameRecord]) -> list[str]:
         for row in sorted(by_person(over), key=lambda row: -row["won"])
         if row["contests"]
     ]
-    together = [one for one in over if not one.winners and one.out_of]
+    together = [one for one in over if not one.winners and one.score is not None and one.out_of]
     for name, out_of in dict.fromkeys((one.game, one.out_of) for one in together):
         points = [str(one.score) for one in together if (one.game, one.out_of) == (name, out_of)]
         lines.append(tr("{game}: {points} of {most}", game=title(name), points=listed(points), most=out_of))

@@ -38,7 +38,7 @@ def by_person(games: Sequence[GameRecord]) -> list[Row]:
             if one.person(player).casefold() == key
         ]
         contests = [(one, player) for one, player in seats if one.over and one.winners]
-        together = [one for one, _ in seats if one.over and not one.winners and one.out_of]
+        together = [one for one, _ in seats if one.score is not None and not one.winners and one.out_of]
         turns = [one.turn_s[player] for one, player in seats if player in one.turn_s]
         count = sum(turns for turns, _ in turns)
         rows.append(
@@ -112,7 +112,7 @@ def _kind(one: GameRecord) -> tuple[str, str]:
 
 def _summed(games: Sequence[GameRecord]) -> Row:
     """Counts and averages; of scores only where all are of one game."""
-    over = [one for one in games if one.score is not None]
+    over = [one for one in games if one.over]
     scores = [one.score for one in over if one.score is not None] if len(set(map(_kind, games))) == 1 else []
     return {
         "games": len(games),

@@ -105,7 +105,7 @@ def compare(
         tuple(event_ms),
         tuple(waits),
         tuple(own_waits),
-        outcome.score if outcome else 0,
+        (outcome.score or 0) if outcome else 0,
         outcome.out_of if outcome else 0,
     )
 

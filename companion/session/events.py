@@ -298,7 +298,8 @@ class BoardState(msgspec.Struct, frozen=True, tag="board", tag_field="e"):
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
     """The end of the game."""
 
-    score: int
+    score: int | None
+    """None where nobody knows it."""
     out_of: int
     headline: str
     """The result in a few big words, and what it counts."""

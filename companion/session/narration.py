@@ -37,9 +37,11 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
     subject, seen = claim
     judgement = game.judge(step.before, subject)
     verdict, reasons = judgement.verdict, judgement.reasons
+    if seen is not None:
+        # The cards that lie there may be others than were believed there: the reason is what was seen.
+        reasons = (game.words.turned_up,)
     if verdict is Verdict.CANNOT_TELL and seen is not None:
         verdict = Verdict.PROVED if seen else Verdict.REFUTED
-        reasons = (game.words.turned_up,)
     return claimed(game, step.before, step.t, subject, verdict, reasons)
 
 

@@ -30,15 +30,13 @@ BEFORE_RESTART = text(
 class Entered(NamedTuple):
     """What an entry leads to: sentences, lines of the journal, and published steps that explain the table.
 
-    `reopened`: what led to the score is taken back. `undecided`: subjects (from 0) whose state nobody knows at
-    the end; None if the entry says nothing of them.
+    `reopened`: what led to the score is taken back.
     """
 
     said: tuple[Said, ...] = ()
     lines: tuple[Line, ...] = ()
     change: Change[Any, Any] | None = None
     reopened: bool = False
-    undecided: frozenset[int] | None = None
 
 
 class PlayerEntries:
@@ -138,7 +136,7 @@ class PlayerEntries:
         self._watch.unsettle()
         line = Adopted(t, self._game.write_state(change.adopted), back=True)
         said = Said(t, text("Taken back: it is as I had it before."), "repair")
-        return Entered((said,), (line,), reopened=True, undecided=frozenset())
+        return Entered((said,), (line,), reopened=True)
 
     def _compare(self, t: float, *, over: bool) -> Entered:
         """Say where the table differs from what is believed."""
@@ -184,9 +182,8 @@ class PlayerEntries:
         except ValueError as error:
             return Entered((Said(entry.t, text("That cannot be: {error}.", error=error.args[0]), "fault"),))
         self._watch.settled(table=entry.what == "table_is_right")
-        undecided = change.undecided if entry.what == "end_game" else None
         if change.steps:
-            return Entered(change=change, undecided=undecided)
+            return Entered(change=change)
         self._kept = 0
         # Of a table that lies as believed all that was told is right, and firm; else nobody knows what of it.
         pending = self._provisional.all()
@@ -195,7 +192,7 @@ class PlayerEntries:
         line = Adopted(entry.t, self._game.write_state(change.adopted), change.lost)
         sentence = sentences([*filter(None, (said, *change.open))])
         news = (Said(entry.t, sentence, "repair"),) if sentence else ()
-        return Entered((*firm, *news), (line,), undecided=undecided)
+        return Entered((*firm, *news), (line,))
 
 
 def _subjects(given: Any) -> frozenset[int]:

@@ -19,8 +19,6 @@ class Shown(NamedTuple):
     """Senses that watch the table now."""
     turned_up: Any
     """What players were shown, see `PlayerStatements`."""
-    undecided: frozenset[int]
-    """Subjects (from 0) whose state nobody knew at the end."""
     paused: bool
     provisional: tuple[str, ...]
     """Messages that are not firm yet."""
@@ -42,7 +40,7 @@ class PublicTable:
         verdict = last_verdict(self._game, tracker.steps)
         state = tracker.state if state is None else state
         fields = {
-            **self._game.screen(state, self._assist, shown.senses, shown.turned_up, shown.undecided),
+            **self._game.screen(state, self._assist, shown.senses, shown.turned_up),
             "paused": shown.paused,
             "provisional": shown.provisional,
             "settled": shown.settled,

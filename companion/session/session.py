@@ -149,7 +149,6 @@ class Session:
         self._question = Question("")
         self._said: list[Said] = []
         self._score: Score | None = None
-        self._undecided: frozenset[int] = frozenset()
         """Subjects (from 0) whose state nobody knew at the end."""
         self._next: NextGame | None = None
         """What happens on the table since the game was scored."""
@@ -525,8 +524,6 @@ class Session:
         done = self._entries.take(entry, over=self.over)
         if done.reopened:
             self._reopen()
-        if done.undecided is not None:
-            self._undecided = done.undecided
         lines += done.lines
         return [*done.said, *(self._changes(entry.t, done.change, lines) if done.change is not None else ())]
 
@@ -550,7 +547,6 @@ class Session:
         return Shown(
             senses_of(self.tracker.sensed, self.health),
             self.statements.turned_up,
-            self._undecided,
             self.paused,
             self._provisional.texts,
             self._settled,

@@ -94,6 +94,10 @@ class PlayedGame(ABC):
         """What an action taught the person who plays this player, in words; empty if nothing."""
         return ()
 
+    def _still_so(self, _before: Any, _after: Any) -> bool:
+        """Whether what the person learned before an action is so after it."""
+        return True
+
     @property
     def seat(self) -> int | None:
         """The player whose seat a person has, from 0; None without a person."""
@@ -204,7 +208,8 @@ class PlayedGame(ABC):
             begun = stage.claimed
         self.state = after
         players.saw(before, action)
-        self._learned = self._tells(before, action, after, players.seat) or self._learned
+        stands = self._learned if self._still_so(before, after) else ()
+        self._learned = self._tells(before, action, after, players.seat) or stands
         self._log(begun, action, after)
 
     def _log(self, begun: float, action: Any, after: Any) -> None:

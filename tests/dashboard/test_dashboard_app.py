@@ -543,6 +543,17 @@ async def test_a_claim_is_called_out_to_virtual_people(tmp_path: Path) -> None:
         await one.told(end, Undo())
 
 
+async def test_a_claim_is_told_to_the_engine_too_while_no_button_is_heard(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end, table = one.engine(), one.table()
+        await one.shows("seed 7")
+        end.server.send(SensorHealth("board", False, "the cable is out"))
+        await one.until(lambda: "board" in one.app.model.health)
+        await one.pilot.press("c", "3", "y")
+        await one.told(table, CallClaim(3))
+        await one.told(end, Claim(3))
+
+
 async def test_a_claim_is_a_key_where_nobody_presses_a_button(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         end, _ = one.engine(), one.table(TableState(9, 1.0, False, 0, presses=False))

@@ -19,10 +19,11 @@ from click.testing import CliRunner
 from companion.cli import cli
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import CHOSEN, ENGLISH, localized, text, use
-from companion.games.api import IllegalError
+from companion.games.api import IllegalError, Survey
 from companion.games.registry import load_game
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE
 from companion.history.course import Action, Correction, Moment, by_turns, course_of
-from companion.history.database import GameRecord, History, evenings, in_words, last_games
+from companion.history.database import GameRecord, History, evenings, in_words, last_games, record_of
 from companion.history.evening import last_evening
 from companion.history.plots import plots
 from companion.history.souvenir import souvenir_page
@@ -37,8 +38,10 @@ from companion.session.journal import (
     Observed,
     Opened,
     Revoked,
+    fold,
     read_journal,
 )
+from companion.session.journal_replay import game_of
 from companion.session.retold_journal import AGAINST_RULES
 
 HOUR = 3600.0
@@ -105,6 +108,27 @@ def test_a_turn_belongs_to_who_began_it_also_where_another_player_answers() -> N
     told = [(1, 1, "a knight"), (1, 2, "she goes"), (2, 2, "a king"), (2, 0, "the end")]
     moments = [Moment(0.0, turn, player, said) for turn, player, said in told]
     assert [one.player for one in by_turns(moments)] == [1, 1, 2, 0]
+
+
+def test_a_game_that_ended_with_nothing_known_is_over_without_a_score(played: Path, tmp_path: Path) -> None:
+    recorded = read_journal(played)
+    game = game_of(recorded.opened)
+    lines = recorded.lines[: len(recorded.lines) // 2]
+    state = fold(game, recorded.opened, lines).state
+    if ASLEEP in state.fates:
+        state = state._replace(fates=(AWAKE,) * 5)
+    over = Adopted(lines[-1].t + 1, game.write_state(game.ended(state, Survey({}, {})).state))
+    path = tmp_path / "2026-01-02-190000.jsonl"
+    _written(path, recorded.opened, [*lines, over])
+    course = course_of(path)
+    assert (course.score, course.headline) == (None, "not known who sleeps")
+    page = souvenir_page(course, 0.0)
+    assert "not known who sleeps" in page
+    assert "Nobody sleeps" not in page
+    assert "OUT" not in page
+    (record,) = (record_of(course, 0.0),)
+    assert record.over
+    assert by_game([record])[0] | {"ended": 1, "score_mean": None} == by_game([record])[0]
 
 
 def test_what_was_taken_back_is_not_in_the_course(played: Path, tmp_path: Path) -> None:

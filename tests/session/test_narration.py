@@ -6,8 +6,8 @@ from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.games.announcements import TakeBack
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.rules.actions import Action, Lay, Look, Seat, Touch
-from companion.session.narration import repaired
+from companion.games.sleepless_princess.rules.actions import Action, Claim, Lay, Look, Seat, Touch
+from companion.session.narration import repaired, verdict_of
 from tests.support.observed import ObservedGame
 
 GAME = load_game("sleepless-princess")
@@ -81,3 +81,17 @@ def test_who_changed_seats_is_told_alone() -> None:
     assert (
         text == f"I had misread that. Now I see: {GAME.message(third.before, third.action, third.after).text}"
     )
+
+
+def test_the_reason_of_a_verdict_by_cards_that_were_turned_up_is_what_was_seen() -> None:
+    """Fewer mattresses were believed on the bed than lie there: their number is no reason then."""
+    game = ObservedGame(3)
+    game.set_up()
+    state = game.tracker.state
+    state = state._replace(beds=((state.beds[0][0],), (*state.beds[1], *state.beds[0][1:]), *state.beds[2:]))
+    told = verdict_of(GAME, Step(1.0, state, Claim(0, False), state))
+    assert told is not None
+    assert (told.verdict, told.reasons) == ("refuted", (GAME.words.turned_up,))
+    told = verdict_of(GAME, Step(1.0, state, Claim(0), state))
+    assert told is not None
+    assert told.reasons[0].startswith("1 mattress lies on")

@@ -203,7 +203,14 @@ def test_the_end_counts_tiles_and_mattresses_that_were_shown_alone() -> None:
     believed = state._replace(faces=(UNKNOWN_FACE,) * 15)
     found = Survey(zones, {}, shown={"bed 2": tuple(sorted(needed_kinds(state, 1)))})
     taken = ended(believed, found)
-    assert taken.state.fates == (ASLEEP, ASLEEP, OUT, OUT, OUT)
+    assert taken.state.fates == (ASLEEP, ASLEEP, AWAKE, AWAKE, AWAKE)
+    told = GAME.outcome(taken.state)
+    assert told is not None
+    assert (told.score, told.text) == (
+        2,
+        "2 princesses sleep. Of 3 princesses nobody knows whether they sleep.",
+    )
+    assert [place["badge"] for place in GAME.screen(taken.state, "referee")["places"]][1:3] == ["asleep", "unknown"]
     assert status(taken.state) == ()
     (text,) = taken.open
     assert text.startswith("Not known, so not counted: ")
@@ -211,6 +218,21 @@ def test_the_end_counts_tiles_and_mattresses_that_were_shown_alone() -> None:
         ended(GAME.empty_table("basic", 3), found)
     hands = replace(found, counts={"bed 3": 40})
     assert ended(believed, hands).state == taken.state, "a game can be ended although a hand lies on a scale"
+
+
+def test_an_end_of_which_nothing_is_known_says_so_and_cards_that_are_turned_up_then_tell() -> None:
+    state = started()
+    over = ended(state._replace(faces=(UNKNOWN_FACE,) * 15), Survey({}, {})).state
+    told = GAME.outcome(over)
+    assert told is not None
+    assert (told.score, told.text) == (None, "Of 5 princesses nobody knows whether they sleep.")
+    assert GAME.headline(told).line == "not known who sleeps"
+    assert {place["badge"] for place in GAME.screen(over, "referee")["places"]} == {"unknown"}
+    assert read_state(GAME.write_state(over)) == over
+    hers = GAME.reveal(over, 1, tuple(sorted(needed_kinds(over, 1))))
+    assert hers is not None
+    assert GAME.outcome(hers.state).score == 1  # type: ignore[union-attr]
+    assert status(hers.state) == ()
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,6 @@ class Queens(CameraGameDefaults):
         assist: str,
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
-        undecided: Collection[int] = (),
     ) -> Mapping[str, Any]:
         return {
             "phase": "play",

@@ -97,3 +97,29 @@ def test_a_person_plays_another_game(another_game: str) -> None:
     with pytest.raises(BadInputError, match="nobody can claim number 1 now"):
         table.call_claim(1)
     assert not table.over
+
+
+def test_what_a_person_felt_is_no_longer_told_once_that_mattress_was_moved() -> None:
+    clock = ManualClock()
+    table = VirtualTable(1, "5+", 2, clock=clock, board=NoBoard())
+    table.take_seat(1)
+
+    def asked(*wanted: str) -> tuple[YourTurn, str, int]:
+        """The choice in which an action begins with one of these words, that word, and the action's number."""
+        for _ in range(2000):
+            clock.sleep(0.3)
+            table.step(clock.now())
+            choice = table.pending_choice()
+            for word in wanted if choice is not None else ():
+                for number, action in enumerate(choice.actions if choice is not None else ()):
+                    if action.startswith(word) and choice is not None:
+                        return choice, word, number
+        raise AssertionError(wanted)
+
+    word = ""
+    while word != "Move it":
+        choice, word, number = asked("Move it", "Touch", "Play", "Discard", "Take", "Draw", "Skip")
+        table.choose(number)
+    assert "feels like" in choice.learned[0]
+    choice, _, _ = asked("Done", "Take", "Draw")
+    assert choice.learned == ()

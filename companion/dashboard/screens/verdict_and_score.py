@@ -364,12 +364,13 @@ class ScoreScreen(Moment):
 
     def _stars(self, height: int) -> list[Content]:
         """A star for each point, and a faint one for each that was missed."""
-        if not 0 < self.score.out_of <= MOST_STARS or height < 24:
+        earned = self.score.score
+        if earned is None or not 0 < self.score.out_of <= MOST_STARS or height < 24:
             return []
         factor = 2 if height >= 44 else 1
         pixels = scaled(STAR, factor)
         drawn = [
-            picture(pixels, {"y": "art-gold" if number < self.score.score else "line"})
+            picture(pixels, {"y": "art-gold" if number < earned else "line"})
             for number in range(self.score.out_of)
         ]
         return [Content("   ").join(star[row] for star in drawn) for row in range(len(drawn[0]))] + [

@@ -87,7 +87,6 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
         assist: str,
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
-        undecided: Collection[int] = (),
     ) -> Mapping[str, Any]:
         """See wording.screen."""
         return wording.screen(state, senses)

@@ -95,7 +95,6 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         assist: str,
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
-        undecided: Collection[int] = (),
     ) -> Mapping[str, Any]:
         """See wording.screen."""
         return wording.screen(state, senses)

@@ -501,7 +501,7 @@ def _willow(before: State, after: State) -> Message:
 def headline(outcome: Outcome) -> Headline:
     """Who has won."""
     assert isinstance(outcome.text, Text)
-    who, kings = outcome.text.values["won"], _kings(outcome.score)
+    who, kings = outcome.text.values["won"], _kings(outcome.score or 0)
     return Headline(who, kings, HEADLINE.of(who=who, kings=kings))
 
 

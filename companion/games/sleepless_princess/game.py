@@ -127,10 +127,9 @@ class SleeplessPrincessTable(SleeplessPrincess):
         assist: str,
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
-        undecided: Collection[int] = (),
     ) -> Mapping[str, Any]:
         """See wording.screen."""
-        return wording.screen(state, assist, senses, turned_up, undecided)
+        return wording.screen(state, assist, senses, turned_up)
 
     def hand_cards(self, state: State) -> Sequence[Mapping[str, Any]]:
         """See wording.hand_cards."""
@@ -163,6 +162,8 @@ class SleeplessPrincessTable(SleeplessPrincess):
     def headline(self, outcome: Outcome) -> Headline:
         """How many sleep."""
         score, most = outcome.score, outcome.out_of
+        if score is None:
+            return Headline(text("NOT KNOWN"), text("who sleeps"), text("not known who sleeps"))
         return Headline(
             text("{score} OF {most}", score=score, most=most),
             text("asleep"),

@@ -1,6 +1,6 @@
 """Sleepless Princess in words: what everybody may see and read. Built from public facts alone."""
 
-from collections.abc import Collection, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from companion.core.language import Text, listed, player, plural, term, text
@@ -45,7 +45,7 @@ from companion.games.sleepless_princess.rules.card_kinds import (
 )
 from companion.games.sleepless_princess.rules.claim_rules import full_set, settled
 from companion.games.sleepless_princess.rules.plays import play_value
-from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase, State
 from companion.games.sleepless_princess.rules.turn_flow import row_lacks
 from companion.games.sleepless_princess.sensing.appearance import bed_name
 
@@ -144,13 +144,11 @@ def _cards(kinds: tuple[int, ...]) -> list[dict[str, str]]:
     return [card_view(kind) for kind in kinds]
 
 
-def _bed(
-    state: State, bed: int, counts: bool, turned_up: tuple[str, ...], *, undecided: bool
-) -> dict[str, Any]:
+def _bed(state: State, bed: int, counts: bool, turned_up: tuple[str, ...]) -> dict[str, Any]:
     fate, name = state.fates[bed], princess_name(state, bed)
     out_in_the_open = fate == ASLEEP or state.phase is Phase.OVER
     faces = [face_from_text(kind) for kind in turned_up if kind[1:] in ("t", "s")] if out_in_the_open else []
-    badge = "unknown" if undecided and fate == OUT else _FATES[fate]
+    badge = "unknown" if fate == AWAKE and state.phase is Phase.OVER else _FATES[fate]
     return {
         "name": name,
         "badge": badge if name else "",
@@ -201,7 +199,6 @@ def screen(
     assist: str,
     senses: Set[str] = SENSES,
     turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
-    undecided: Collection[int] = (),
 ) -> Mapping[str, Any]:
     """The public state, with the fields of `companion.session.events.Table`; `senses` are those that work now.
 
@@ -221,13 +218,7 @@ def screen(
         "turn": state.turns,
         "player": state.turn + 1 if active else 0,
         "places": [
-            _bed(
-                state,
-                bed,
-                assist in COUNTING,
-                turned_up.get(bed_name(bed), ()),
-                undecided=bed in undecided,
-            )
+            _bed(state, bed, assist in COUNTING, turned_up.get(bed_name(bed), ()))
             for bed in range(len(state.beds))
         ],
         "rows": [{"name": term("pile", "open row"), "cards": _cards(state.row), "room": 5}],

@@ -257,7 +257,6 @@ class Pairs(CameraGameDefaults):
         assist: str,
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
-        undecided: Collection[int] = (),
     ) -> Mapping[str, Any]:
         open_now = self.expected_view(state).zones
         places = [

@@ -279,7 +279,7 @@ function verdict(said) {
 }
 
 function score(s, said) {
-  const stars = said.out_of > 0 && said.out_of <= 5 ? make("p", { className: "stars", ariaLabel: `${said.score} / ${said.out_of}` }, "★".repeat(said.score) + "☆".repeat(said.out_of - said.score)) : null;
+  const stars = said.score !== null && said.out_of > 0 && said.out_of <= 5 ? make("p", { className: "stars", ariaLabel: `${said.score} / ${said.out_of}` }, "★".repeat(said.score) + "☆".repeat(said.out_of - said.score)) : null;
   const realms = s.places.some((one) => one.figure === "realm");
   const places = make("section", { className: `places ${realms ? "realms" : "sleepers"}` }, ...s.places.map((one) => place({ control: false }, one)));
   places.style.setProperty("--places", Math.max(1, s.places.length));

@@ -145,7 +145,7 @@ def simulate(
         if log is not None:
             record.write(log)
         result = RULES.outcome(state)
-        score = result.score if result else 0
+        score = (result.score or 0) if result else 0
         lulled.append(score)
         if result and score == result.out_of:
             finishing.append(used)

@@ -1,8 +1,8 @@
 """The result of a game, in words for the table."""
 
-from companion.core.language import text
+from companion.core.language import plural, sentences, text
 from companion.games.api import Outcome
-from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
+from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase, State
 
 _WORDS = (
     text("Nobody sleeps. Breakfast will be loud; the next night is a new chance."),
@@ -13,12 +13,23 @@ _WORDS = (
     text("All five princesses sleep. Not a sound in the castle!"),
 )
 _ALL_OF_FOUR = text("All four princesses sleep. Not a sound in the castle!")
+_NOT_KNOWN = plural(
+    "Of 1 princess nobody knows whether she sleeps.", "Of {n} princesses nobody knows whether they sleep."
+)
+_SOME_KNOWN = plural("1 princess sleeps.", "{n} princesses sleep.")
 
 
 def outcome(state: State) -> Outcome | None:
-    """Princesses lulled out of the beds there are, or None while the game goes on."""
+    """Princesses lulled out of the beds there are, or None while the game goes on.
+
+    Whoever is still awake when people end the game is not counted: nobody knows whether she sleeps. Where nobody
+    is known to sleep, the score is not known either.
+    """
     if state.phase is not Phase.OVER:
         return None
     lulled, beds = state.fates.count(ASLEEP), len(state.fates)
+    if unknown := state.fates.count(AWAKE):
+        told = _NOT_KNOWN.of(n=unknown)
+        return Outcome(lulled or None, beds, sentences([_SOME_KNOWN.of(n=lulled), told]) if lulled else told)
     told = _ALL_OF_FOUR if lulled == beds and lulled + 1 < len(_WORDS) else _WORDS[lulled]
     return Outcome(lulled, beds, told)

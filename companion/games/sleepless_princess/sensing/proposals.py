@@ -64,7 +64,7 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Sign])
     # A button may have been pressed while the board was away: what was turned up tells of it.
     shown_beds = (bed for bed, kinds in clue.came if bed is not None and kinds and kinds[0][0] != "P")
     for bed in dict.fromkeys((*clue.pressed, *shown_beds)):
-        if state.fates[bed] == AWAKE:
+        if state.fates[bed] == AWAKE and state.phase is not Phase.OVER:
             yield from _claims(state, bed, clue)
     if _may_be_spent(state, zones.get("play", ()), clue):
         yield _SPENT

@@ -116,7 +116,7 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 def ended(state: State, found: Survey) -> TakenOver[State]:
     """The end of the game as it lies there: who sleeps by her tile or by the mattresses that were turned up.
 
-    Nobody else counts; of whom it is not known is said. Scales that carry more than the game has say nothing: a
+    Nobody else counts; of whom it is not known is said, and she stays awake in the state. Scales that carry more than the game has say nothing: a
     game can always be ended, whatever lies about.
     """
     if state.phase is Phase.SETUP:
@@ -130,10 +130,9 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
     unknown = [bed for bed, fate in enumerate(after.fates) if fate == AWAKE]
     names = [princess_name(after, bed) for bed in unknown]
     told = (text("Not known, so not counted: {names}.", names=names),) if unknown else ()
-    out = tuple(OUT if fate == AWAKE else fate for fate in after.fates)
     left = (slot for bed, slots in enumerate(after.beds) if after.fates[bed] == AWAKE for slot in slots)
-    after = _over(after._replace(fates=out, shown=tuple(sorted({*after.shown, *left}))))
-    return replace(_possible(TakenOver(after, taken.lost, told)), undecided=frozenset(unknown))
+    after = _over(after._replace(shown=tuple(sorted({*after.shown, *left}))))
+    return _possible(TakenOver(after, taken.lost, told))
 
 
 def _possible(taken: TakenOver[State]) -> TakenOver[State]:

@@ -52,6 +52,10 @@ class GameScript(PlayedGame):
     def _tells(self, before: State, action: Action, after: State, player: int | None) -> tuple[str, ...]:
         return learned_from(before, action, after, player)
 
+    def _still_so(self, before: State, after: State) -> bool:
+        """What was felt or seen at the bottom of a bed says nothing of it once a mattress was moved."""
+        return before.beds == after.beds
+
     def _claim(self, bed: int) -> Action:
         return Claim(bed)
 
