@@ -210,7 +210,10 @@ def test_the_end_counts_tiles_and_mattresses_that_were_shown_alone() -> None:
         2,
         "2 princesses sleep. Of 3 princesses nobody knows whether they sleep.",
     )
-    assert [place["badge"] for place in GAME.screen(taken.state, "referee")["places"]][1:3] == ["asleep", "unknown"]
+    assert [place["badge"] for place in GAME.screen(taken.state, "referee")["places"]][1:3] == [
+        "asleep",
+        "unknown",
+    ]
     assert status(taken.state) == ()
     (text,) = taken.open
     assert text.startswith("Not known, so not counted: ")

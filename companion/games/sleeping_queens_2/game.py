@@ -1,6 +1,6 @@
 """Sleeping Queens 2 as a companion needs it: the rules plus how they look on a table and in words."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
 
 from companion.core.language import text

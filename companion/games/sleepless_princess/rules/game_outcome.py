@@ -22,8 +22,8 @@ _SOME_KNOWN = plural("1 princess sleeps.", "{n} princesses sleep.")
 def outcome(state: State) -> Outcome | None:
     """Princesses lulled out of the beds there are, or None while the game goes on.
 
-    Whoever is still awake when people end the game is not counted: nobody knows whether she sleeps. Where nobody
-    is known to sleep, the score is not known either.
+    Whoever is still awake when people end the game is not counted: nobody knows whether she sleeps. Where
+    nobody is known to sleep, the score is not known either.
     """
     if state.phase is not Phase.OVER:
         return None

@@ -95,7 +95,8 @@ class State(NamedTuple):
     princesses: tuple[int, ...]
     """For each bed the type (0 to 9) of its princess, -1 before she is seated."""
     fates: tuple[int, ...]
-    """For each bed AWAKE, ASLEEP or OUT. AWAKE in OVER: people ended the game, and nobody knows whether she sleeps."""
+    """For each bed AWAKE, ASLEEP or OUT. AWAKE in OVER: people ended the game, and nobody knows whether she
+    sleeps."""
     touches: int
     """Touches left this turn, 0 or 1."""
     looks: int

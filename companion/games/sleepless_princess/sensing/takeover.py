@@ -116,8 +116,8 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 def ended(state: State, found: Survey) -> TakenOver[State]:
     """The end of the game as it lies there: who sleeps by her tile or by the mattresses that were turned up.
 
-    Nobody else counts; of whom it is not known is said, and she stays awake in the state. Scales that carry more than the game has say nothing: a
-    game can always be ended, whatever lies about.
+    Nobody else counts; of whom it is not known is said, and she stays awake in the state. Scales that carry
+    more than the game has say nothing: a game can always be ended, whatever lies about.
     """
     if state.phase is Phase.SETUP:
         raise ValueError(NOT_BEGUN)
