@@ -319,6 +319,20 @@ async def test_a_seat_does_not_hide_that_the_camera_fails(tmp_path: Path, childr
         await one.shows("the table: move it back")
 
 
+async def test_faults_leave_the_rows_of_a_small_screen_to_the_choices_of_a_seat(tmp_path: Path) -> None:
+    async with desk(tmp_path, size=(80, 24)) as one:
+        end = one.engine()
+        one.table(TableState(7, 1.0, False, 2), TURN)
+        await one.shows("Discard 1.")
+        rows = one.app.table_screen.seat.choices.size.height
+        for sensor in ("camera", "board", "bed 3 scale"):
+            end.server.send(SensorHealth(sensor, False, "it says nothing " * 5))
+        await one.shows("l: all")
+        await one.until(lambda: len(one.app.model.health) >= 3)
+        await one.pilot.pause()
+        assert one.app.table_screen.seat.choices.size.height >= rows - 1
+
+
 async def test_a_person_who_waits_in_a_seat_covers_nothing(tmp_path: Path) -> None:
     app = Dashboard(tmp_path / "e", tmp_path / "t", look=ScreenLook(motion=False, big=True, children=True))
     async with desk(tmp_path, app=app, size=(120, 40)) as one:

@@ -117,7 +117,10 @@ class TableScreen(Screen[None]):
         grid = arrange(width, height, Wanted()).grid
         side = self.room_beside()
         text_width = width - side[0] - 2 if side[0] else width
-        status = table_panels.status(model, world, text_width, small)
+        # On a small screen a person's choices come before faults, which the screen of sensors tells in full.
+        brief = world.choosing and not grid.card_size and not model.notice
+        most = 1 if brief else table_panels.STATUS_ROWS
+        status = table_panels.status(model, world, text_width, small, most)
         asked = question(names.put_into(model.question.text), model.question.options, grid, width)
         table = model.table if not model.foreign else None
         may = table_panels.say(map(names.put_into, table.may), text_width, ROWS_MAY) if table else []
