@@ -185,8 +185,10 @@ class SensorMonitor:
 def _lost(game: TableGame[Any, Any], t: float, source: str, detail: str, *, drifts: bool = False) -> Said:
     """A sentence on a sensor that is gone; on one that `drifts` also what mends it in a break."""
     losses = game.words.losses.items()
+    # A camera that misses some signs still judges by what it sees: less is lost than without it.
+    lacks = "camera's view" if drifts and source == "camera" else source
     said: list[str] = [text("{Sensor}: {detail}.", sensor=sensor_name(source), detail=detail or text("gone"))]
-    said += [text("Until that is mended: {loss}.", loss=loss) for word, loss in losses if word in source][:1]
+    said += [text("Until that is mended: {loss}.", loss=loss) for word, loss in losses if word in lacks][:1]
     if (drifts or LENS_HELP in detail) and (step := mending_step(source, detail)):
         said.append(text("In a break: q, then m (companion setup {step}).", step=step))
     return Said(t, sentences(said), "fault", source)

@@ -250,6 +250,20 @@ def test_a_sensor_that_drifts_names_the_setup_step_that_mends_it(monkeypatch: py
     assert "q, then m (companion setup stations)" in text
 
 
+def test_a_camera_that_misses_signs_is_not_told_as_one_that_sees_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Claims are judged by what it sees all the same."""
+    game, watch = ObservedGame(3), SensorMonitor()
+    game.set_up()
+    monkeypatch.setattr(watch.sensors, "feed", lambda *_: [Finding("camera", False, "missed 2 of 8 signs")])
+    monkeypatch.setattr(SensorWatch, "failing", frozenset({"camera"}))
+    (text,) = said(heard_by(game, watch))
+    assert "missed 2 of 8 signs" in text
+    assert "some cards stay unread" in text
+    assert "claims stay open" not in text
+
+
 def test_a_board_that_stays_away_is_told_with_the_touches_and_moves_that_are_not_felt() -> None:
     game, watch = ObservedGame(3), SensorMonitor()
     game.set_up()
