@@ -56,8 +56,8 @@ class Course:
     score: int | None = None
     """None for a game that did not come to its end, and where nobody knows the score."""
     out_of: int | None = None
+    """None for a game that did not come to its end; the next four are empty then."""
     headline: str = ""
-    """Empty for a game that did not come to its end; the same for the next three."""
     counted: str = ""
     outcome: str = ""
     winners: tuple[int, ...] = ()
@@ -161,7 +161,7 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
     course.moments = by_turns([replace(one.moment, at=one.at) for one in done if one.moment is not None])
     if done:
         _end(course, game, fold.state)
-    if course.headline:
+    if course.out_of is not None:
         # Who looks at the score for long does not play.
         course.lasted_s = acted - (zero or 0.0)
     _time_turns(course)

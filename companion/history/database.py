@@ -66,7 +66,7 @@ class GameRecord(msgspec.Struct, frozen=True):
     @property
     def over(self) -> bool:
         """Whether the game came to its end."""
-        return bool(self.headline)
+        return self.out_of is not None
 
     @property
     def begun(self) -> bool:

@@ -94,11 +94,11 @@ def _people(course: Course, names: PlayerNames) -> str:
 
 
 def _result(course: Course, names: PlayerNames) -> str:
-    if not course.headline:
+    if course.out_of is None:
         said = tr("This game did not come to its end.")
         return f"<p>{escape(said)}</p>"
     stars = ""
-    if course.score is not None and course.out_of is not None and 0 < course.out_of <= MOST_STARS:
+    if course.score is not None and 0 < course.out_of <= MOST_STARS:
         drawn = (
             svg_picture(STAR, {"y": "art-gold" if number < course.score else "line"})
             for number in range(course.out_of)
