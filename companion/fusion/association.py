@@ -274,6 +274,8 @@ class Associator:
             # A hand that its scale has told of came after an outage: then a touch there would have been felt.
             deaf = self._now - self._sensed.back["board"] < UNFELT_S and not self._beneath_hand(place)
             passed = verb in UNREPORTED_BY_BOARD and deaf
+            # Who has no stations claims by a key, and may forget it.
+            passed |= verb == "press" and not self._sensed.counts
             if not before or before[-1].t + GLANCE_S > self._sensed.away["camera"]:
                 passed |= verb in UNREPORTED_BY_CAMERA and self._now - self._sensed.back["camera"] < UNFELT_S
             if passed:

@@ -379,9 +379,7 @@ class Tracker(Generic[S, A]):
         place = self.game.claim_station(self.state, unseen.subject)
         if unseen.at_end or not self.game.hidden_layout(self.state).get(place):
             return None
-        legal = ((self.game.claim_of(action), action) for action in self.game.legal_actions(self.state))
-        claims = (action for claim, action in legal if claim is not None and claim[0] == unseen.subject)
-        return next((self.game.askable_fact(self.state, claim) for claim in claims), None)
+        return self.game.claimed_fact(self.state, unseen.subject)
 
     def _told(self, t: float, unseen: Unseen, yes: bool) -> None:
         """Players say at `t` (s) whether unseen cards proved their claim, or whether it was meant."""

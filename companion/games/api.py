@@ -567,6 +567,11 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         None if nothing is claimed."""
         ...
 
+    def claimed_fact(self, state: S_contra, subject: int) -> AskableFact | None:
+        """That a claim about a subject (from 0) whose turned up cards were not seen was meant; None if nothing
+        is claimed."""
+        ...
+
     def proof(self, state: S_contra, subject: int) -> tuple[str, ...]:
         """The kinds of the cards that prove a claim about a subject (from 0), sorted."""
         ...

@@ -66,6 +66,10 @@ class CameraGameDefaults:
         """Nothing is claimed."""
         return None
 
+    def claimed_fact(self, state: Any, subject: int) -> AskableFact | None:
+        """Nothing is claimed."""
+        return None
+
     def proof(self, state: Any, subject: int) -> tuple[str, ...]:
         """Nothing is claimed."""
         return ()

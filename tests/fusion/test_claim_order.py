@@ -120,6 +120,20 @@ def test_a_claim_that_nobody_meant_does_not_answer_for_the_next_on_that_bed() ->
     assert game.state.fates[1] == AWAKE
 
 
+@pytest.mark.parametrize("tile", [True, False])
+def test_who_claims_by_a_key_may_forget_it_if_she_sleeps(tile: bool) -> None:
+    """Cards that lie open without a key may have slipped from a hand."""
+    game, tracker, t = camera_alone(3)
+    tracker.feed(t, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t)])
+    princess = game.state.princesses[1]
+    shown = [f"M{princess}{copy}" for copy in ("ABS" if tile else "AB")]
+    tracker.feed(t + 10, [sighting("bed 2", *shown, t=t + 10)])
+    tracker.feed(t + 12, [sighting("bed 2", *([f"P{princess}D"] if tile else []), t=t + 12)])
+    for n in range(40):
+        tracker.feed(t + 13 + n, [])
+    assert tracker.state.fates[1] == (ASLEEP if tile else AWAKE)
+
+
 def test_her_tile_alone_proves_a_claim_whose_cards_the_camera_did_not_see() -> None:
     game, tracker, t = camera_alone(3)
     tracker.feed(t, [sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t)])

@@ -490,7 +490,9 @@ class Judge(Generic[S, A]):
         if claim[1]:
             return not self._shown_in_part(sensed, hypothesis.state, claim[0])
         if claim[1] is False:
-            return self._shown_awake(sensed, hypothesis.state, claim[0])
+            return self._called(sensed, hypothesis.state, claim[0]) and self._shown_awake(
+                sensed, hypothesis.state, claim[0]
+            )
         turned_up = False
         for detection in sensed.detections:
             verb, place, kinds = detection.sign
@@ -511,6 +513,12 @@ class Judge(Generic[S, A]):
                 awake = detection.id in self._turned_down and shown.verdict is None
                 turned_up |= shown.verdict is verdict or (awake and verdict is Verdict.REFUTED)
         return turned_up
+
+    def _called(self, sensed: SensedTable, state: S, subject: int) -> bool:
+        """Whether a claim about a subject (from 0) that fails may have been made: where it is made by a key,
+        cards that lie open may have slipped from a hand as well, if nobody pressed it."""
+        place = self._game.claim_station(state, subject)
+        return bool(sensed.counts) or any(one.sign[:2] == ("press", place) for one in sensed.detections)
 
     def _shown_in_part(self, sensed: SensedTable, state: S, subject: int) -> bool:
         """Whether all that proves a claim about a subject (from 0) are turned up cards, as many as a state has

@@ -147,6 +147,10 @@ class SleeplessPrincessTable(SleeplessPrincess):
         """See questions.proved_fact."""
         return questions.proved_fact(state, subject)
 
+    def claimed_fact(self, state: State, subject: int) -> AskableFact | None:
+        """See questions.claimed_fact."""
+        return questions.claimed_fact(state, subject)
+
     def proof(self, state: State, subject: int) -> tuple[str, ...]:
         """The mattresses that the bed's princess needs."""
         return tuple(sorted(appearance.needed_kinds(state, subject)))

@@ -10,10 +10,7 @@ from companion.games.sleepless_princess.wording import princess_name
 def askable_fact(before: State, action: Action) -> AskableFact | None:
     """A move of a mattress or a claim, which everybody saw, as a question of yes or no; None for all else."""
     if isinstance(action, Claim):
-        asked = text(
-            "I did not see the mattresses of the {name} bed turned up. Was that claim meant?",
-            name=princess_name(before, action.bed),
-        )
+        asked = _was_meant(before, action.bed)
         return AskableFact(before.turns, asked, f"claim:turn{before.turns}:bed{action.bed + 1}")
     if isinstance(action, MoveOn):
         asked = text(
@@ -52,3 +49,15 @@ def proved_fact(state: State, bed: int) -> AskableFact:
         name=princess_name(state, bed),
     )
     return AskableFact(0, asked, f"proved:bed{bed + 1}")
+
+
+def claimed_fact(state: State, bed: int) -> AskableFact:
+    """That a princess was claimed, in whatever turn."""
+    return AskableFact(0, _was_meant(state, bed), f"claimed:bed{bed + 1}")
+
+
+def _was_meant(state: State, bed: int) -> str:
+    return text(
+        "I did not see the mattresses of the {name} bed turned up. Was that claim meant?",
+        name=princess_name(state, bed),
+    )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from companion.games.askable_facts import AskableFact, numbered
-from companion.games.sleepless_princess.questions import askable_fact, proved_fact
+from companion.games.sleepless_princess.questions import askable_fact, claimed_fact, proved_fact
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Final, Move, MoveOn
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
 from companion.games.sleepless_princess.rules.claim_rules import settled
@@ -27,11 +27,12 @@ def facts_so_far(entries: Iterable[TruthEntry]) -> set[AskableFact]:
 
 def askable_facts(before: State, action: Action) -> tuple[AskableFact, ...]:
     """What people may be asked of an action: whether it was done, and which princesses it proved asleep."""
-    done = askable_fact(before, action)
+    done = [one for one in (askable_fact(before, action),) if one is not None]
+    done += [claimed_fact(before, action.bed)] if isinstance(action, Claim) else []
     all_beds = range(len(before.beds))
     turned_up = all_beds if isinstance(action, Final) else (action.bed,) if isinstance(action, Claim) else ()
     asleep = (bed for bed in turned_up if before.fates[bed] == AWAKE and settled(before, bed))
-    return (*((done,) if done is not None else ()), *(proved_fact(before, bed) for bed in asleep))
+    return (*done, *(proved_fact(before, bed) for bed in asleep))
 
 
 def truth_in_words(state: State, last: str) -> list[str]:
