@@ -272,6 +272,17 @@ async def test_arrows_choose_too_and_the_hand_can_be_hidden(tmp_path: Path) -> N
         await one.told(table, Choose(2), TakeSeat(0))
 
 
+async def test_what_has_no_alternative_is_taken_by_enter(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        one.engine()
+        table = one.table(
+            TableState(7, 1.0, False, 2), msgspec.structs.replace(TURN, actions=("Leave it",), safe=None)
+        )
+        await one.shows("Leave it")
+        await one.pilot.press("enter")
+        await one.told(table, Choose(0))
+
+
 async def test_a_number_that_no_choice_has_does_nothing_and_is_named(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()

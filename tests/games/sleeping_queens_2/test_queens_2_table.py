@@ -18,7 +18,7 @@ from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, expected_view, player_zone
 from companion.games.sleeping_queens_2.sensing.proposals import propose
-from companion.games.sleeping_queens_2.virtual.choice_words import in_words
+from companion.games.sleeping_queens_2.virtual.choice_words import in_words, why
 from companion.games.sleeping_queens_2.virtual.perfect_rig import PerfectRig
 from companion.games.sleeping_queens_2.wording import MESSAGES
 from companion.rehearse.observations import rehearse_observed
@@ -362,3 +362,18 @@ def test_a_short_game_is_followed_through_pixels() -> None:
     report = rehearse_game(316, "standard", 5, game="sleeping-queens-2", rig="camera", pace=0.3)
     assert report.comparison.faults == ()
     assert report.questions == ()
+
+
+@pytest.mark.parametrize(
+    ("phase", "discard", "said"),
+    [
+        ("take", "7", "a queen from the discard pile, and none lies there."),
+        ("take", "Q01", "The die gives you a queen from the discard pile."),
+        ("play", "7", ""),
+    ],
+)
+def test_who_meets_a_gnome_is_told_what_the_die_shows(phase: str, discard: str, said: str) -> None:
+    state = table("3,4/5/6", phase=phase, discard=discard, played="WG" if phase == "take" else "-")
+    told = why(state, RULES.legal_actions(state))
+    assert said in " ".join(map(str, told))
+    assert bool(told) == bool(said)

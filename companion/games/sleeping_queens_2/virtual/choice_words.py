@@ -1,13 +1,14 @@
 """What a person who sits at the virtual table may choose, in words."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.core.language import Text, player, text
 from companion.games.sleeping_queens_2.rules import actions as do
 from companion.games.sleeping_queens_2.rules.actions import Action
+from companion.games.sleeping_queens_2.rules.kinds import GNOME
 from companion.games.sleeping_queens_2.rules.parts import Parts
-from companion.games.sleeping_queens_2.rules.state import State
+from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.terms import one
 
 CHOICES: Mapping[type, Text] = {
@@ -31,6 +32,34 @@ CHOICES: Mapping[type, Text] = {
 }
 """Kind of action -> the words for it."""
 
+WHY: Mapping[Phase, tuple[Text, Text]] = {
+    Phase.WAKE: (
+        text("The die shows a dragon: a queen may wake."),
+        text("The die shows a dragon, and no queen of yours sleeps."),
+    ),
+    Phase.FETCH: (
+        text("The die gives you a companion."),
+        text("The die gives you a companion, and none is left."),
+    ),
+    Phase.STEAL: (
+        text("The die lets you steal a card."),
+        text("The die lets you steal a card, and nobody has one for you."),
+    ),
+    Phase.TAKE: (
+        text("The die gives you a queen from the discard pile."),
+        text("The die gives you a queen from the discard pile, and none lies there."),
+    ),
+    Phase.EXCHANGE: (
+        text("The die lets two knights change places."),
+        text("The die lets two knights change places."),
+    ),
+    Phase.SWAP: (
+        text("The witch swaps a card of yours for one of another player."),
+        text("The witch swaps cards, and there is nothing to swap."),
+    ),
+}
+"""Phase -> why there is this choice, and the same if nothing can be chosen."""
+
 
 def _who(value: int, _: Parts) -> Text:
     return player(value + 1, within=True)
@@ -49,6 +78,15 @@ _WORDS: dict[str, Callable[[Any, Parts], object]] = {
     "own": one,
 }
 """Field of an action -> its value in words."""
+
+
+def why(state: State, options: Sequence[Action]) -> tuple[Text, ...]:
+    """What brought a choice about, for who has not watched the die; nothing if their own cards did."""
+    told = WHY.get(state.phase)
+    # A companion is also fetched after an equation.
+    if told is None or not options or (state.phase is Phase.FETCH and state.played != GNOME):
+        return ()
+    return (told[all(isinstance(option, do.Pass) for option in options)],)
 
 
 def in_words(state: State, action: Action) -> Text:
