@@ -22,7 +22,7 @@ def game(
 ) -> GameRecord:
     people, turns = ("Anna", "Ben", "Cleo"), {1: (7, 100.0), 2: (7, 80.0)}
     won = (winner,) if winner else ()
-    out_of, says = (50, "ANNA WINS") if winner else (5, f"{score} OF 5 SLEEP")
+    out_of, says = (50, "ANNA WINS") if winner else (5, f"{score} OF 5 SLEEP") if score else (None, "")
     told = (people, 20, 90, score, out_of, says, won, 3, 1, 0, turns)
     return GameRecord(f"/j/{began:.0f}", began, 1800.0, name, "basic", 3, *told)
 
