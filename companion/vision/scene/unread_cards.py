@@ -126,7 +126,9 @@ def at_first_look(
     left = strangers(known, (), cards, size)
     places = [centre(box) for box in left]
     if size.mm is None:
-        things = [part for one in things for part in _usual_parts(one)]
+        # Where cards that are read join others, nothing tells which part of the whole is whose.
+        alone = [one for one in things if not any(_holds(one, (card.x, card.y)) for card in cards)]
+        things = [part for one in alone for part in _usual_parts(one)]
     there = [box for box in strangers((), things, cards, size) if _longer_side(box) >= _LONG_MM]
     return (*left, *(one for one in there if not any(_holds(one, place) for place in places)))
 
