@@ -43,8 +43,8 @@ UNHEARD = 3.0
 class Change(Generic[S, A]):
     """What a batch changed: a state taken over, actions revoked (newest first), then actions published.
 
-    Of a state that a person took over: `lost` are the numbers of hidden cards that are unknown now, `open` says
-    what is not known, and `undecided` are the subjects of claims (from 0) that the end leaves open.
+    Of a state that a person took over: `lost` are the numbers of hidden cards that are unknown now, and `open`
+    says what is not known.
     """
 
     revoked: tuple[Step[S, A], ...] = ()
@@ -52,7 +52,6 @@ class Change(Generic[S, A]):
     adopted: S | None = None
     lost: tuple[int, ...] = ()
     open: tuple[str, ...] = ()
-    undecided: frozenset[int] = frozenset()
 
 
 class Publisher(Generic[S, A]):

@@ -491,7 +491,7 @@ class Tracker(Generic[S, A]):
         self._judge.open_claims.clear()
         self.begin(taken.state)
         self.settled_from = before
-        return Change(adopted=taken.state, lost=taken.lost, open=taken.open, undecided=taken.undecided)
+        return Change(adopted=taken.state, lost=taken.lost, open=taken.open)
 
     def lost(self, t: float) -> bool:
         """Whether at `t` (s) nothing has explained what is sensed for LOST_S."""

@@ -216,15 +216,14 @@ A_contra = TypeVar("A_contra", contravariant=True)
 @dataclass(frozen=True, slots=True)
 class TakenOver(Generic[S]):
     """A state that a person settled: the state; the numbers (see `Observable.hidden_layout`) of hidden cards
-    whose identity nobody knows any more; what is open, a sentence each for everybody; the subjects of claims
-    (from 0) that the end of the game leaves undecided; and what only players can tell, each with a sentence
-    that says it: `unseen`, subjects whose claim may have failed unseen, and `judged`, subjects that may still
-    play although a verdict says otherwise, because nobody meant that claim."""
+    whose identity nobody knows any more; what is open, a sentence each for everybody; and what only players can
+    tell, each with a sentence that says it: `unseen`, subjects (from 0) whose claim may have failed unseen,
+    and `judged`, subjects that may still play although a verdict says otherwise, because nobody meant that
+    claim."""
 
     state: S
     lost: tuple[int, ...] = ()
     open: tuple[str, ...] = ()
-    undecided: frozenset[int] = frozenset()
     unseen: tuple[tuple[int, str], ...] = ()
     judged: tuple[tuple[int, str], ...] = ()
 

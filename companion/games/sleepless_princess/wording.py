@@ -111,7 +111,7 @@ WORDS = Words(
         Verdict.CANNOT_TELL: (text("I cannot tell."), "awake"),
     },
     unnamed=UNNAMED,
-    turned_up=text("The camera has seen the mattresses turned up."),
+    turned_up=text("The mattresses that were turned up show it."),
     unclear=text("I do not know every mattress there, or did not see every move clearly."),
     way_back=("pad", "G"),
 )
