@@ -336,23 +336,21 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
     hers = kinds == tuple(sorted(needed_kinds(state, bed))) and len(slots) == len(kinds)
     verdict = Verdict.REFUTED if stranger else Verdict.PROVED if hers else None
     fates = list(state.fates)
-    if verdict is not None and _told(state, bed):
+    if verdict is not None and state.fates[bed] != AWAKE:
         # What was said of the bed gives way as well.
         fates[bed] = ASLEEP if hers else OUT
+    elif hers and state.phase is Phase.OVER:
+        # Of whom nothing was known at the end. A stranger may have come when the table was cleared.
+        fates[bed] = ASLEEP
     known = all(state.faces[slot] != UNKNOWN_FACE for slot in slots)
     return Reveal(completed(state._replace(faces=tuple(faces), fates=tuple(fates))), wrong, verdict, known)
-
-
-def _told(state: State, bed: int) -> bool:
-    """Whether it was said how it stands with a bed: by a verdict, or as not known at the end."""
-    return state.fates[bed] != AWAKE or state.phase is Phase.OVER
 
 
 def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) -> Reveal[State]:
     """The state after more mattresses were turned up on a bed than are believed there. Nobody knows which ones
     came; a stranger among them settles the claim."""
     fates = list(state.fates)
-    if stranger and _told(state, bed):
+    if stranger and state.fates[bed] != AWAKE:
         fates[bed] = OUT
     return Reveal(state._replace(fates=tuple(fates)), more, Verdict.REFUTED if stranger else None)
 
