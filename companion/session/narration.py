@@ -70,9 +70,8 @@ def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -
 def _subject(game: TableGame[Any, Any], state: Any, subject: int) -> str:
     place = game.screen(state, "referee")["places"][subject]
     if place.get("figure") == "realm" and place["claim"]:
-        return text(
-            "{claim}?", claim=place["claim"]
-        )  # the place is named by what lies there, not by who has won
+        # The place is named by what lies there, not by who has won.
+        return text("{claim}?", claim=place["claim"])
     return text("{name}, {place}", name=place["name"], place=place_name(game.claim_station(state, subject)))
 
 

@@ -162,7 +162,7 @@ class SeatPanel(Vertical):
         self.choices.typed = ""
         self.choices.clear_options()
         self.choices.add_options(Option(f"{number:3d}  {text}") for number, text in enumerate(actions, 1))
-        # What has no alternative is taken by enter alone.
+        # A single choice is highlighted: Enter takes it.
         self.choices.highlighted = 0 if len(actions) == 1 else safe
         self.call_after_refresh(self._write_border)
 

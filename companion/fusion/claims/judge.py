@@ -427,8 +427,8 @@ class Judge(Generic[S, A]):
         return None
 
     def proved_unseen(self, t: float, sensed: SensedTable, published: S) -> list[int]:
-        """The subjects (from 0) of open claims whose cards were due and not seen, and where what lies there now
-        is laid on a proved claim alone, as a tile."""
+        """The subjects (from 0) of open claims whose cards were due and not seen, but whose tile lies there: it
+        is laid only where a claim was proved."""
         found = []
         for claim in self.open_claims:
             place = self._game.claim_station(published, claim.subject)

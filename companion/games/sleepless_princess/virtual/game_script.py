@@ -53,7 +53,7 @@ class GameScript(PlayedGame):
         return learned_from(before, action, after, player)
 
     def _still_so(self, before: State, after: State) -> bool:
-        """What was felt or seen at the bottom of a bed says nothing of it once a mattress was moved."""
+        """Whether every mattress lies where it did: else another one may be at the bottom of a bed."""
         return before.beds == after.beds
 
     def _claim(self, bed: int) -> Action:
