@@ -11,7 +11,8 @@ from companion.fusion.action_search import top_fits
 from companion.fusion.beam import Beam
 from companion.fusion.claims.contradiction import Contradiction, contradiction
 from companion.fusion.claims.doubts import Doubts
-from companion.fusion.claims.judge import LASTING_S, Judge, OpenClaim, Posterior, Unseen
+from companion.fusion.claims.due_cards import OpenClaim, Unseen
+from companion.fusion.claims.judge import LASTING_S, Judge, Posterior
 from companion.fusion.claims.questions import ASK_UNTIL_S, Answered, OpenQuestion, QuestionPlanner
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
@@ -303,10 +304,10 @@ class Tracker(Generic[S, A]):
     def _ask(self, t: float) -> None:
         press = self._judge.divided(t, self._beam, self.state)
         claimed = press.sign[1] if press is not None and t - press.t < ASK_UNTIL_S else None
-        lapsed = self._judge.lapsed(t, self.sensed, self.steps)
-        for subject in self._judge.proved_unseen(t, self.sensed, self.state):
+        lapsed = self._judge.due.lapsed(t, self.sensed, self.steps)
+        for subject in self._judge.due.proved_unseen(t, self.open_claims, self.sensed, self.state):
             self._show(t, subject, self.game.proof(self.state, subject))
-        self._unseen = self._judge.unseen(t, self._beam, self.state)
+        self._unseen = self._judge.due.unseen(t, self.open_claims, self._beam, self.state)
         self._failed = self._failed if self._failed == self._unseen else None
         unseen = None if self._unseen is None else self._fact_of(self._unseen)
         weighs = bool(self.sensed.counts) or not self.game.expected_view(self.state).counts

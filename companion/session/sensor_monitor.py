@@ -7,7 +7,7 @@ from companion.core.language import listed, sentences, text
 from companion.core.mending_steps import LENS_HELP, mending_step
 from companion.core.sensor_terms import place_name, sensor_name
 from companion.fusion.claims.contradiction import Contradiction
-from companion.fusion.claims.judge import OpenClaim
+from companion.fusion.claims.due_cards import OpenClaim
 from companion.fusion.explain.sensor_health import SensorWatch, sensor_of
 from companion.fusion.sensor_outages import LONG_S
 from companion.fusion.tracker import Tracker

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.fusion.claims.judge import GIVEN_UP_S, UNSHOWN_S
+from companion.fusion.claims.due_cards import UNSHOWN_S
+from companion.fusion.claims.judge import GIVEN_UP_S
 from companion.fusion.tracker import ToldTable, Tracker
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Move, Play, Touch
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase

@@ -1,6 +1,6 @@
 """Claims as they are heard: each one that stays open is answered once, at the place that the tracker reads."""
 
-from companion.fusion.claims.judge import OpenClaim
+from companion.fusion.claims.due_cards import OpenClaim
 from companion.fusion.wiring import PRIOR, SURE, Crossed
 from companion.sensing.observation import Button
 from companion.session.heard_claims import HeardClaims

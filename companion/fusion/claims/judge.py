@@ -1,8 +1,7 @@
 """The judge: whether the hypotheses prove a claim, refute it, or leave it open."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable
 from itertools import takewhile
 from math import exp, inf
 from typing import Generic, NamedTuple, TypeVar
@@ -10,13 +9,13 @@ from typing import Generic, NamedTuple, TypeVar
 from companion.fusion.association import tardy
 from companion.fusion.beam import CLAIMS, DETECTION_LIFE_S, Beam
 from companion.fusion.claims.doubts import Doubts
+from companion.fusion.claims.due_cards import EARLY_S, DueCards, OpenClaim
 from companion.fusion.clutter import cancelled_pairs, clutter_cost
 from companion.fusion.detections import Detection, SensedTable
-from companion.fusion.hypothesis import Hypothesis, Step
+from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import RESTLESS
 from companion.fusion.sensors import SCALE_SIGNS, SIGN_MODELS
 from companion.games.api import TableGame, Verdict
-from companion.games.askable_facts import AskableFact
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -57,18 +56,9 @@ ANSWERED_S = 8.0
 RESUMED_S, REPORTED_S = 8.0, 2.0
 """After a restart of the program a claim waits for the sensors at most RESUMED_S (s), and REPORTED_S (s) after
 they are back for their report of the whole table."""
-EARLY_S = 10.0
-"""EARLY_S: longest time (s) for which cards are turned up before the button of their claim is pressed."""
-LAPSED_S = 25.0
-"""LAPSED_S: time (s) after a claim in which its cards are turned up; else nobody may have meant it."""
 BESIDE_S, AT_ONCE_S = 4.0, 0.4
 """BESIDE_S: longest time (s) that a claim waits for its cards, if a hand was over another place within
 AT_ONCE_S (s) of the press and nobody knows whose button is whose."""
-UNSHOWN_S = 15.0
-"""UNSHOWN_S: time (s) after a claim, or after the last cards turned up at the end, in which the next are
-turned up; else there may be none. Set."""
-ENDINGS = 64
-"""ENDINGS: number of states for which it is kept what the end of the game turns up."""
 PUT_BACK_S = 3.0
 """Time (s) after turned up cards were turned down again in which the tile of a proved claim would be seen."""
 GIVEN_UP_S = 10.0
@@ -96,24 +86,6 @@ class Posterior(NamedTuple):
         return 1 - (1 - self.rivals) * (1 - self.unknown)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenClaim:
-    """A claim that cannot be decided: its time (s), what it is about (from 0), and whether its cards should be
-    weighed again."""
-
-    t: float
-    subject: int
-    uncounted: bool = False
-
-
-class Unseen(NamedTuple):
-    """Cards that the camera did not see turned up: the subject (from 0) of their claim, and whether the end of
-    the game turns them up without one."""
-
-    subject: int
-    at_end: bool
-
-
 class Judge(Generic[S, A]):
     """Decides each claim once, and says which claims a hypothesis may contain."""
 
@@ -122,6 +94,8 @@ class Judge(Generic[S, A]):
     ) -> None:
         """`straight`: whether the button of a place is known to be connected to it."""
         self.open_claims: list[OpenClaim] = []
+        self.due: DueCards[S, A] = DueCards(game, VERDICT_LOG_ODDS)
+        """Which claims wait for cards that are due."""
         self.posteriors: list[Posterior] = []
         """What the verdicts were based on that proved or refuted a claim, oldest first."""
         self._game = game
@@ -131,10 +105,6 @@ class Judge(Generic[S, A]):
         """Number of a claim's detection -> its verdict."""
         self._covered_at: dict[int, float] = {}
         """Number of the detection of turned up cards -> when they were covered again (s)."""
-        self._shown_at: dict[int, float] = {}
-        """Subject of claims (from 0) -> when cards or the tile were last seen face up there (s)."""
-        self._endings: dict[S, frozenset[int]] = {}
-        """State -> the subjects (from 0) that the end of the game turns up next."""
         self._turned_down: set[int] = set()
         """Those of them after which the tile of a proved claim was not laid down."""
         self._given_up: set[int] = set()
@@ -159,12 +129,7 @@ class Judge(Generic[S, A]):
         """
         self.open_claims = [one for one in self.open_claims if t - one.t < DETECTION_LIFE_S]
         decided = self._watch_turned_up(t, beam.sensed, published)
-        for detection in beam.sensed.detections:
-            subject = (
-                self._game.subject_at(published, detection.sign[1]) if detection.sign[0] == "came" else None
-            )
-            if subject is not None:
-                self._shown_at[subject] = max(detection.t, self._shown_at.get(subject, -inf))
+        self.due.note(beam.sensed.detections, published)
         for press in beam.sensed.detections:
             if press.sign[0] != "press" or press.id in self._verdicts or t - press.t < JUDGE_AFTER_S:
                 continue
@@ -393,90 +358,6 @@ class Judge(Generic[S, A]):
                     noted.add(detection.id)
                     news = True
         return news
-
-    def lapsed(self, t: float, sensed: SensedTable, steps: Sequence[Step[S, A]]) -> AskableFact | None:
-        """The latest published claim after which nothing was turned up although the camera watched; None if
-        there is none."""
-        lately = takewhile(lambda step: t - step.t < DETECTION_LIFE_S, reversed(steps))
-        for step in lately if sensed.zones and "camera" not in sensed.silent else ():
-            claim = self._game.claim_of(step.action)
-            # A step that was found again may be much younger than its button.
-            pressed = max((one.t for one in step.used if one.sign[0] == "press"), default=inf)
-            if claim is None or t - pressed < LAPSED_S:
-                continue
-            place = self._game.claim_station(step.before, claim[0])
-            if not self._game.hidden_layout(step.before).get(place):
-                continue  # nothing lies there that could be turned up
-            if self._shown_at.get(claim[0], -inf) < pressed - EARLY_S and sensed.back["camera"] < pressed:
-                return self._game.askable_fact(step.before, step.action)
-        return None
-
-    def unseen(self, t: float, beam: Beam[S, A], published: S) -> Unseen | None:
-        """Cards that had to be turned up, where the camera saw none, and no scale tells how many there are;
-        None if there are none."""
-        sensed = beam.sensed
-        if not sensed.zones or "camera" in sensed.silent:
-            return None
-        due = {one.subject: (one.t - EARLY_S, one.t + UNSHOWN_S) for one in self.open_claims}
-        at_end = self._due_at_end(t, beam)
-        for subject, (since, at) in sorted({**at_end, **due}.items()):
-            place = self._game.claim_station(published, subject)
-            seen = max(self._shown_at.get(subject, -inf), sensed.back["camera"]) >= since
-            if t >= at and not seen and place not in sensed.counts and not sensed.zones.get(place):
-                return Unseen(subject, at_end=subject in at_end and subject not in due)
-        return None
-
-    def proved_unseen(self, t: float, sensed: SensedTable, published: S) -> list[int]:
-        """The subjects (from 0) of open claims whose cards were due and not seen, but whose tile lies there: it
-        is laid only where a claim was proved."""
-        found = []
-        for claim in self.open_claims:
-            place = self._game.claim_station(published, claim.subject)
-            lying = sensed.zones.get(place)
-            if not lying or t - claim.t < UNSHOWN_S or place in sensed.counts:
-                continue
-            shown = self._game.reveal(published, claim.subject, lying)
-            lately = (one for one in sensed.detections if one.t >= claim.t - EARLY_S)
-            came = {one.sign[2] for one in lately if one.sign[:2] == ("came", place)}
-            if came == {lying} and shown is not None and shown.verdict is Verdict.PROVED:
-                found.append(claim.subject)
-        return found
-
-    def _due_at_end(self, t: float, beam: Beam[S, A]) -> dict[int, tuple[float, float]]:
-        """Subject (from 0) that the end of the game turns up -> from when on (s), and when it is overdue (s).
-
-        By the best hypothesis, or a near one if cards were turned up since: without all of them none of them
-        explains those.
-        """
-        shown = max(self._shown_at.values(), default=-inf)
-        for total_cost, hypothesis in beam.scored:
-            began = inf if hypothesis.step is None else hypothesis.step.t
-            near = hypothesis is beam.best or (
-                shown > began and total_cost <= beam.scored[0][0] + VERDICT_LOG_ODDS
-            )
-            if (
-                near
-                and t - max(began, shown) >= UNSHOWN_S
-                and (subjects := self._turned_up_last(hypothesis.state))
-            ):
-                due = shown + UNSHOWN_S if shown > began else began + LAPSED_S
-                return dict.fromkeys(subjects, (began, due))
-        return {}
-
-    def _turned_up_last(self, state: S) -> frozenset[int]:
-        """The subjects (from 0) that the end of the game turns up, if that comes next."""
-        if self._game.expected_view(state).counts:
-            return frozenset()  # at the end nothing that is weighed counts any more
-        found = self._endings.get(state)
-        if found is None:
-            signs = (self._game.signs(state, action) for action in self._game.legal_actions(state))
-            places = {place for one in signs for verb, place, _ in one if verb == "shown"}
-            subjects = (self._game.subject_at(state, place) for place in places)
-            found = frozenset(one for one in subjects if one is not None)
-            if len(self._endings) >= ENDINGS:
-                self._endings.clear()
-            self._endings[state] = found
-        return found
 
     def close(self, subjects: Collection[int]) -> None:
         """The claims about these subjects (from 0) are settled."""
