@@ -25,7 +25,9 @@ PORT, PORTS = 8377, 10
               help="Where to listen: the home network, or 127.0.0.1: this machine alone.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), help=f"{PORT} without it, or the next one.")
 @click.option(
-    "--control", is_flag=True, help="Pages may also claim, answer, undo and pause; else they look on."
+    "--control",
+    is_flag=True,
+    help="Pages may also claim, answer, undo, pause and begin the next game; else they look on.",
 )
 @click.option("--new-token", is_flag=True, help="A new address: whoever has the old one is locked out.")
 @click.option("--calm", is_flag=True, help="No motion: verdicts come at once.")

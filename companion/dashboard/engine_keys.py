@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 
 from companion.core.language import localized, tr
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
+from companion.dashboard.labels import NEW_GAME, STAYS_SAID, TAKE_BACK, new_games
 from companion.dashboard.model import same_position
 from companion.dashboard.screens.dialogs import SURE, LineScreen, PickScreen
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
@@ -206,11 +207,8 @@ class EngineKeys(WorldKeys):
             if key:
                 self.command(Undo(verdict.id))
 
-        options = [("y", tr("yes; but what was said stays said"))]
-        self.push_screen(
-            PickScreen(tr("Take this back? {what}", what=self.model.names.put_into(verdict.text)), options),
-            answer,
-        )
+        title = localized(TAKE_BACK.of(what=self.model.names.put_into(verdict.text)))
+        self.push_screen(PickScreen(title, [("y", localized(STAYS_SAID))]), answer)
         return None
 
     def action_table_is_right(self) -> None:
@@ -232,13 +230,9 @@ class EngineKeys(WorldKeys):
             elif key:
                 self.command(TableIsRight(0 if key == "y" else int(key), new_game=True))
 
-        names = self.model.names
-        options = [
-            (str(player), tr("yes, and {who} begins a turn", who=names.name(player)))
-            for player in range(1, players + 1)
-        ]
-        options += [("y", tr("yes, it is being laid out")), ("n", tr("no: it is still the same game"))]
-        self.push_screen(PickScreen(tr("The game is over. Does a new one lie there?"), options), answer)
+        begins, same = new_games(players, self.model.names)
+        options = [*((str(player) if player else "y", says) for player, says in begins), ("n", same)]
+        self.push_screen(PickScreen(localized(NEW_GAME), options), answer)
 
     def _take_over(self, players: int, *, new_game: bool | None = None) -> None:
         def answer(command: TableIsRight | EndGame | None) -> None:

@@ -113,6 +113,20 @@ def keyless(asked: Question, names: PlayerNames) -> str:
     return localized(AT_THE_TABLE) if asked.id == LOST_TRACK else names.put_into(asked.text)
 
 
+NEW_GAME = text("The game is over. Does a new one lie there?")
+TAKE_BACK = text("Take this back? {what}")
+STAYS_SAID = text("yes; but what was said stays said")
+"""STAYS_SAID: the answer to TAKE_BACK, of a verdict."""
+
+
+def new_games(players: int, names: PlayerNames) -> tuple[list[tuple[int, str]], str]:
+    """The answers to NEW_GAME: who begins a turn (0: it is being laid out) with the sentence; and the no."""
+    begin = [
+        (player, tr("yes, and {who} begins a turn", who=names.name(player))) for player in range(1, players + 1)
+    ]
+    return [*begin, (0, tr("yes, it is being laid out"))], tr("no: it is still the same game")
+
+
 THEME_NAMES = {
     "night": term("theme", "night"),
     "day": term("theme", "day"),

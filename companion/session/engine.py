@@ -22,6 +22,7 @@ from companion.games.registry import load_adviser
 from companion.sensing.observation import Health, Observation
 from companion.sensing.source import Source, Warming
 from companion.session.events import (
+    Accepted,
     Advice,
     AskHint,
     AskPosition,
@@ -227,11 +228,10 @@ class Engine:
                 case _:
                     commands.append(command)
                     givers.append(peer)
-        self.session.step(
-            self._sources,
-            commands,
-            refuse=lambda at, why: self._stream.send(Refused(why), [givers[at]]),
-        )
+        refused: dict[int, str] = {}
+        self.session.step(self._sources, commands, refuse=refused.__setitem__)
+        for at, giver in enumerate(givers):
+            self._stream.send(Refused(refused[at]) if at in refused else Accepted(), [giver])
         return asked
 
     def close(self) -> None:

@@ -416,6 +416,13 @@ class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
     text: str
 
 
+class Accepted(msgspec.Struct, frozen=True, tag="accepted", tag_field="e"):
+    """A command of this screen that asks for no answer of its own was not refused.
+
+    A screen for several people has to tell whose command was.
+    """
+
+
 class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
     """The engine stops. `text` gives the reason, and the next step if there is one."""
 
@@ -438,6 +445,7 @@ Event = (
     | Position
     | SensorView
     | Refused
+    | Accepted
     | Goodbye
 )
 

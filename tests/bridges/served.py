@@ -11,7 +11,7 @@ from typing import Any
 import aiohttp
 
 from companion.bridges.web.server import TableServer
-from companion.session.events import Command, Event
+from companion.session.events import Accepted, AskHint, Command, Event, Refused
 from companion.session.stream import StreamServer
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 
@@ -25,6 +25,8 @@ class Engine:
     path: Path
     greeting: tuple[Event, ...] = (WELCOME, TABLE)
     commands: list[tuple[Any, Any]] = field(default_factory=list)
+    refusals: dict[Any, str] = field(default_factory=dict)
+    """Command -> why it is refused."""
 
     def __post_init__(self) -> None:
         self.start()
@@ -45,6 +47,11 @@ class Engine:
             for event in self.greeting:
                 self.stream.send(event, new)
             self.commands += received
+            for peer, command in received:
+                if isinstance(command, AskHint):
+                    continue  # its answer is for the test to give
+                why = self.refusals.get(command)
+                self.stream.send(Accepted() if why is None else Refused(why), [peer])
             await asyncio.sleep(0.005)
 
     async def asked(self, number: int = 1) -> tuple[Any, Any]:
@@ -101,9 +108,9 @@ class Follower:
 
 
 @contextlib.asynccontextmanager
-async def served(folder: Path, **options: Any) -> AsyncIterator[Served]:
-    """A server on a port of its own beside an engine."""
-    engine = Engine(folder / "engine.sock")
+async def served(folder: Path, *, engine: Any = None, **options: Any) -> AsyncIterator[Served]:
+    """A server on a port of its own beside an engine, if none is given that the test feeds."""
+    engine = engine or Engine(folder / "engine.sock")
     feeding = asyncio.ensure_future(engine.run())
     server = TableServer(engine.path, TOKEN, **{"breath_s": 0.0, **options})
     try:

@@ -18,7 +18,7 @@ from companion.bridges.web.access import kept_token
 from companion.bridges.web.server import colours_css, run_server
 from companion.core.errors import CompanionError
 from companion.core.extras import NEEDED, install_step
-from companion.core.language import accepted, text
+from companion.core.language import accepted, localized, player, speaking, text
 from companion.core.served_address import ServedAddress, code_rows
 from companion.session.events import (
     Advice,
@@ -32,6 +32,9 @@ from companion.session.events import (
     Refused,
     Said,
     Score,
+    StatementView,
+    TableIsRight,
+    Undo,
     Welcome,
 )
 from companion.session.narration import LOST
@@ -352,6 +355,74 @@ async def test_pages_look_on_unless_they_may_control(tmp_path: Path) -> None:
         assert len(table.engine.commands) == 1
 
 
+async def test_only_the_phone_whose_command_was_refused_is_told_why_in_its_language(tmp_path: Path) -> None:
+    async with served(tmp_path, control=True) as table:
+        nothing = text("There is nothing to take back.")
+        table.engine.refusals[Undo()] = nothing
+        undo, pause = {"c": "undo"}, {"c": "pause", "paused": True}
+        asked = [table.post("command", undo), table.post("command", pause), table.post("command", undo)]
+        told = [json.loads(body)["refused"] for _, body in await asyncio.gather(*asked)]
+        assert sorted(told) == ["", nothing, nothing]
+        assert told[1] == "", "the one that paused"
+        german = json.loads((await table.post("command?language=de", undo))[1])["refused"]
+        with speaking("de"):
+            assert german == localized(nothing) != nothing
+        own = json.loads((await table.post("seat", {"player": 1}))[1])["path"].strip("/")
+        assert json.loads((await table.post("command", undo, own))[1])["refused"] == nothing
+        assert "nothing to take back" not in (await table.get("state"))[1]
+
+
+async def test_no_answer_of_an_engine_that_ended_is_waited_for(tmp_path: Path) -> None:
+    async with served(tmp_path, control=True) as table:
+        table.engine.refusals[Undo()] = ""
+        table.engine.stream.send = lambda *_: None  # type: ignore[method-assign]
+        asking = asyncio.ensure_future(table.post("command", {"c": "undo"}))
+        await table.engine.asked()
+        table.engine.kill()
+        assert json.loads((await asyncio.wait_for(asking, 10))[1]) == {"refused": ""}
+
+
+async def test_a_verdict_is_taken_back_only_after_a_question(tmp_path: Path) -> None:
+    async with served(tmp_path, control=True) as table, table.following() as follower:
+        page = await follower.page(lambda page: page["live"])
+        assert page["undo"] == {"send": {"c": "undo"}, "asks": "", "answers": []}
+        verdict = StatementView("12", text("{who} has won.", who=player(2)))
+        table.engine.stream.send(msgspec.structs.replace(TABLE, verdict=verdict))
+        table.engine.stream.send(Names(("Anna", "Kate", "Ben")))
+        page = await follower.page(lambda page: "Kate" in page["undo"]["asks"])
+        assert page["undo"]["asks"] == "Take this back? Kate has won."
+        yes, no = page["undo"]["answers"]
+        assert no["send"] is None
+        await table.post("command", yes["send"])
+        assert (await table.engine.asked())[1] == Undo("12")
+
+
+async def test_after_the_score_a_page_may_begin_a_new_game(tmp_path: Path) -> None:
+    score = Score(3, 5, "3 OF 5", "asleep", "3 of 5", "Well done.", TABLE.places, 12)
+    async with served(tmp_path, control=True) as table, table.following() as follower:
+        assert (await follower.page(lambda page: page["live"]))["new_game"] is None
+        over = msgspec.structs.replace(TABLE, over=True)
+        table.engine.greeting = (WELCOME, over, score)
+        for event in (over, score, Names(("Anna", "Kate", "Ben"))):
+            table.engine.stream.send(event)
+        asked = (await follower.page(lambda page: page["new_game"]))["new_game"]
+        assert asked["asks"] == "The game is over. Does a new one lie there?"
+        *yes, no = asked["answers"]
+        assert [one["says"] for one in yes] == [
+            *(f"yes, and {who} begins a turn" for who in ("Anna", "Kate", "Ben")),
+            "yes, it is being laid out",
+        ]
+        assert no == {"says": "no: it is still the same game", "send": None}
+        for number, one in enumerate(yes, 1):
+            await table.post("command", one["send"])
+            begun = TableIsRight(number % 4, new_game=True)
+            assert (await table.engine.asked(number))[1] == begun
+        # A page that is loaded again shows the same; the new game takes the question away.
+        assert json.loads((await table.get("state"))[1])["new_game"]
+        table.engine.stream.send(TABLE)
+        assert (await follower.page(lambda page: not page["score"]))["new_game"] is None
+
+
 async def test_a_claim_is_sent_only_after_a_yes(tmp_path: Path) -> None:
     claimable = msgspec.structs.replace(TABLE.places[0], claim="Princess 8 sleeps")
     settled = msgspec.structs.replace(claimable, claim="")
@@ -364,7 +435,7 @@ async def test_a_claim_is_sent_only_after_a_yes(tmp_path: Path) -> None:
     claiming = [name for name, body in zip(functions[1::2], functions[2::2], strict=True) if '"claim"' in body]
     assert claiming == ["askSure"]
     (line,) = (line for line in script.splitlines() if 'c: "claim"' in line)
-    assert line.strip().startswith('const yes = make("button"')
+    assert line.strip().startswith("const answers = [{ says: words.yes")
 
 
 async def test_who_stops_reading_is_cut_off_and_delays_nobody(

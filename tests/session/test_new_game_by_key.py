@@ -1,5 +1,7 @@
 """A scored game keeps its result when people say that the table shows a new one."""
 
+import asyncio
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -9,6 +11,7 @@ import msgspec
 import pytest
 
 from companion.core.clock import ManualClock
+from companion.core.language import localized, speaking, text
 from companion.games.registry import load_game
 from companion.games.sleeping_queens.virtual.perfect_rig import PerfectRig as QueensRig
 from companion.games.sleeping_queens_2.virtual.perfect_rig import PerfectRig as Queens2Rig
@@ -19,6 +22,7 @@ from companion.session.events import Command, EndGame, Event, Refused, TableIsRi
 from companion.session.journal import fold, read_journal
 from companion.session.session import CLOSED_S
 from companion.session.stream import StreamServer
+from tests.bridges.served import served
 from tests.support import sleeping_queens, sleeping_queens_2, sleepless
 
 
@@ -75,17 +79,18 @@ class Desk:
         self.kind, self.folder, self.clock = kind, folder, ManualClock()
         self.waiting: list[Observation] = []
         self.refused: list[str] = []
-        stream: StreamServer[Event, Command] = StreamServer(folder / "s.sock", Command)
+        self.path = folder / "s.sock"
+        self.stream: StreamServer[Event, Command] = StreamServer(self.path, Command)
         self.engine = Engine(
             load_game(kind.name),
             kind.variant,
             2,
             sources=[self],
-            stream=stream,
+            stream=self.stream,
             journals=folder / "game.jsonl",
             clock=self.clock,
         )
-        stream.send = self._noted  # type: ignore[method-assign]
+        self.stream.send = self._noted  # type: ignore[method-assign]
 
     def _noted(self, event: Event, _peers: Any = None) -> None:
         self.refused += [event.text] if isinstance(event, Refused) else []
@@ -109,6 +114,13 @@ class Desk:
             self.waiting = [msgspec.structs.replace(seen, t=self.clock.now()) for seen in batch]
             self.lasting(1)
         return state
+
+    async def run(self) -> None:
+        """Serve screens that are connected."""
+        del self.stream.send
+        while True:
+            self.engine.round()
+            await asyncio.sleep(0.005)
 
     def press(self, command: Command) -> None:
         self.engine._obey([(None, command)])
@@ -165,6 +177,27 @@ def test_a_final_result_is_not_taken_away_by_who_was_not_asked(over: Desk) -> No
     assert "keeps its result" in over.refused[-1]
     assert over.engine.session is first
     assert over.engine._game.outcome(first.tracker.state) == result
+
+
+async def test_of_two_phones_that_begin_a_new_game_at_once_one_is_told_why_it_did_not(over: Desk) -> None:
+    first = over.engine.session
+    over.lay(6, 0 if over.kind.rig is PrincessRig else 12)
+    async with served(over.folder, engine=over, control=True) as table:
+        page = json.loads((await table.get("state"))[1])
+        begin = page["new_game"]["answers"][1]["send"]
+        ways = ("command", "command?language=fr")
+        told = [json.loads(body) for _, body in await asyncio.gather(*(table.post(way, begin) for way in ways))]
+        refused = text("The game that I follow is not over.")
+        with speaking("fr"):
+            either = {refused, localized(refused)}
+        assert {""} < {one["refused"] for one in told} <= {"", *either}
+        second = over.engine.session
+        assert second is not first
+        async with table.following() as follower:
+            page = await follower.page(lambda page: not page["score"])
+        assert page["new_game"] is None
+    assert over.engine.session is second
+    assert sorted(file.name for file in over.folder.glob("*.jsonl")) == ["game-2.jsonl", "game.jsonl"]
 
 
 def test_no_game_is_closed_that_is_not_over(tmp_path: Path) -> None:

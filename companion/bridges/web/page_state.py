@@ -14,9 +14,13 @@ from companion.dashboard.labels import (
     BADGE_GROUNDS,
     BADGES,
     MARKS,
+    NEW_GAME,
     PROVISIONAL,
+    STAYS_SAID,
+    TAKE_BACK,
     VERDICT_GROUNDS,
     keyless,
+    new_games,
     title,
 )
 from companion.dashboard.model import Link, PublicModel
@@ -64,6 +68,8 @@ def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | N
         "verdict": _verdict(claimed, table, names, breath=breath) if claimed and table else None,
         "advice": _advice(model, names) if live else None,
         "score": _score(model.score, names) if model.score and table and table.over else None,
+        "undo": _undo(table, names),
+        "new_game": _new_game(model) if live and model.score and table and table.over else None,
     }
     if table is not None:
         state["places"] = [_place(view, number, table, names) for number, view in enumerate(table.places, 1)]
@@ -106,6 +112,7 @@ def page_words() -> dict[str, str]:
         "yes": localized(ANSWERS["yes"][1]),
         "no": localized(ANSWERS["no"][1]),
         "undo": tr("Undo"),
+        "new_game": tr("New game"),
         "pause": tr("Pause"),
         "go_on": tr("Go on"),
         "not_sent": tr("Not sent: no connection."),
@@ -301,6 +308,33 @@ def _verdict(said: Claimed, table: Table, names: PlayerNames, *, breath: bool) -
             for name in place.shown
         ],
     }
+
+
+def _undo(table: Table | None, names: PlayerNames) -> Page:
+    """What to send to take the last action back. A verdict is taken back only after a question: its answers."""
+    verdict = table.verdict if table else None
+    if verdict is None:
+        return {"send": {"c": "undo"}, "asks": "", "answers": []}
+    send = {"c": "undo", "verdict": verdict.id}
+    answers = [
+        {"says": localized(STAYS_SAID), "send": send},
+        {"says": localized(ANSWERS["no"][1]), "send": None},
+    ]
+    return {
+        "send": send,
+        "asks": localized(TAKE_BACK.of(what=names.put_into(verdict.text))),
+        "answers": answers,
+    }
+
+
+def _new_game(model: PublicModel) -> Page:
+    """The question whether a new game lies there, and what each answer sends: the no nothing."""
+    begins, same = new_games(model.players, model.names)
+    answers = [
+        {"says": says, "send": {"c": "table_is_right", "player": player, "new_game": True}}
+        for player, says in begins
+    ]
+    return {"asks": localized(NEW_GAME), "answers": [*answers, {"says": same, "send": None}]}
 
 
 def _score(score: Score, names: PlayerNames) -> Page:

@@ -15,7 +15,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from aiohttp import web
@@ -65,7 +64,7 @@ _SECURITY = {
     "Server": "companion",
 }
 ControlCommand = Claim | Answer | Undo | Pause | TableIsRight | CompanionIsRight | Turn
-"""What a page may send where pages may control: nothing that ends the game or the engine."""
+"""What a page may send where pages may control: nothing that ends the engine, or a game that is not over."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -272,7 +271,9 @@ class TableServer:
                 case "seat", 0:
                     return self._take_seat(msgspec.json.decode(body, type=SeatWish))
                 case "command", _ if self._control:
-                    return self._command(msgspec.json.decode(body, type=ControlCommand))
+                    command = msgspec.json.decode(body, type=ControlCommand)
+                    # Over everybody's connection in the reader's language: that of an own view is for hints.
+                    return _json({"refused": await (await self._view_of(current().code)).command(command)})
                 case "hint", int(player) if player:
                     wish = msgspec.json.decode(body, type=HintWish)
                     return _json({"refused": self._private[player].ask(more=wish.more, hand=wish.hand)})
@@ -309,10 +310,6 @@ class TableServer:
     def _tell_all(self) -> None:
         for view in (self.view, *(view for view, _ in self._others.values()), *self._private.values()):
             view.changed()
-
-    def _command(self, command: Any) -> web.Response:
-        sent = not self.view.model.foreign and self.view.client.send(command)
-        return _json({"refused": "" if sent else tr("Not sent: no engine is there that understands it.")})
 
     def _common(self, model: PublicModel) -> Page:
         """What every page has besides the table: whose own view is taken, and whether pages may control."""

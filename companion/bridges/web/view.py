@@ -6,20 +6,23 @@ waits for it.
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 
 from companion.bridges.web.page_state import Page, page_state
-from companion.core.language import Language, current, speaking
+from companion.core.language import Language, current, speaking, tr
 from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.verdict_and_score import BREATH_S, VERDICT_S
-from companion.session.events import Claimed, Command, Event, Welcome
+from companion.session.events import Accepted, Claimed, Command, Event, Refused, Welcome
 from companion.session.stream_client import StreamClient
 
 LEAST_S = 0.25
 """LEAST_S: least time between two pages (s): as often as a terminal is painted."""
+ANSWER_S = 5.0
+"""ANSWER_S: longest wait for the engine's word on a command (s); it answers in its next round."""
 
 
 class View:
@@ -59,6 +62,9 @@ class View:
         self._due: asyncio.TimerHandle | None = None
         self._last_s = float("-inf")
         self._news = asyncio.Condition()
+        self._sending = asyncio.Lock()
+        self._unanswered: deque[asyncio.Future[str]] = deque()
+        """Commands that the engine has not answered yet, in the order in which it will."""
         self._encode = msgspec.json.Encoder().encode
         self._publish()
 
@@ -76,6 +82,27 @@ class View:
         async with self._news:
             await self._news.wait_for(lambda: self.version > version or self.ended)
         return self.version, self.newest
+
+    async def command(self, command: Command) -> str:
+        """Send a command; why it was refused, for the browser that sent it alone; empty if it was not.
+
+        One at a time: browsers share the connection, and an answer does not name its command.
+        """
+        async with self._sending:
+            if self.model.foreign or not self.client.send(command):
+                return tr("Not sent: no engine is there that understands it.")
+            answer = asyncio.get_running_loop().create_future()
+            self._unanswered.append(answer)
+            try:
+                why = await asyncio.wait_for(answer, ANSWER_S)
+            except TimeoutError:
+                return ""
+            return self.model.names.put_into(why)
+
+    def _answered(self, why: str) -> None:
+        """The engine has answered the oldest command; nobody may wait for that answer any more."""
+        if self._unanswered and not (answer := self._unanswered.popleft()).done():
+            answer.set_result(why)
 
     def end(self) -> None:
         """Nobody may look at it any more."""
@@ -117,11 +144,15 @@ class View:
             self._news.notify_all()
 
     def _link(self, live: bool) -> None:
+        while self._unanswered:  # an answer never comes over another connection
+            self._answered("")
         self.model.connected(live)
         self.changed()
 
     def _take(self, event: Event) -> None:
         self.model.take(event)
+        if isinstance(event, Refused | Accepted):
+            self._answered(event.text if isinstance(event, Refused) else "")
         if isinstance(event, Claimed) and not self.model.foreign:
             self._hold_breath(event)
         elif isinstance(event, Welcome):

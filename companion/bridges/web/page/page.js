@@ -104,7 +104,7 @@ const parts = {
 };
 const uses = {
   heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control"], own: ["mine", "advice", "hands", "players"],
-  places: ["places", "control", "live"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "paused"], may: ["may", "may_not"], log: ["log"],
+  places: ["places", "control", "live"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "live", "paused", "new_game"], may: ["may", "may_not"], log: ["log"],
 };
 const shown = {};
 
@@ -113,8 +113,9 @@ function answer(s, asked, one) {
   const yesNo = { yes: true, no: false };
   const told = one.option in yesNo
     ? { c: "answer", question: asked.id, yes: yesNo[one.option] }
-    : { table_is_right: { c: "table_is_right" }, companion_is_right: { c: "companion_is_right" }, undo: { c: "undo" } }[one.option];
-  return told ? make("button", { type: "button", onclick: () => post("command", told) }, one.says) : make("span", {}, one.says);
+    : { table_is_right: { c: "table_is_right" }, companion_is_right: { c: "companion_is_right" } }[one.option];
+  const act = one.option === "undo" ? undo : told ? () => post("command", told) : null;
+  return act ? make("button", { type: "button", onclick: act }, one.says) : make("span", {}, one.says);
 }
 
 function place(s, one) {
@@ -144,8 +145,18 @@ function bar([has, full]) {
 function controls(s) {
   if (!s.control || !s.live) return [];
   return [make("div", { id: "controls" },
-    make("button", { type: "button", onclick: () => post("command", { c: "undo" }) }, words.undo),
+    s.new_game ? newGame() : null,
+    make("button", { type: "button", onclick: undo }, words.undo),
     make("button", { type: "button", onclick: () => post("command", { c: "pause", paused: !s.paused }) }, s.paused ? words.go_on : words.pause))];
+}
+
+function newGame() {
+  return make("button", { type: "button", onclick: () => { at("over").close(); choose("new_game"); } }, words.new_game);
+}
+
+/** Take back the last action; a verdict only after a question. */
+function undo() {
+  if (state.undo.asks) choose("undo"); else post("command", state.undo.send);
 }
 
 // A player's own view.
@@ -223,26 +234,38 @@ async function sit(player) {
   location.assign(told.path + location.search);
 }
 
-// A claim is sent only after a yes: the buttons lie where a thumb scrolls.
+// What weighs more is sent only after a question: the buttons lie where a thumb scrolls.
 
 const SETTLE_MS = 500; // a second tap of the same thumb is no answer
-let asked = 0;
+let possible = () => false; // whether what the question is about can still be done
 
-function askSure(one) {
+/** Ask before something is sent: the last answer sends nothing. */
+function ask(question, answers, layout, still) {
   const dialog = at("sure");
-  const yes = make("button", { type: "button", className: "yes", disabled: true, onclick: () => { dialog.close(); post("command", { c: "claim", subject: one.number }); } }, words.yes);
-  const no = make("button", { type: "button", className: "no", onclick: () => dialog.close() }, words.no);
-  dialog.replaceChildren(...[picture(one.picture, ""), make("p", { className: "word" }, one.sure), make("div", { className: "answers" }, yes, no)].filter(Boolean));
-  asked = one.number;
+  const buttons = answers.map((one) =>
+    make("button", { type: "button", className: one.send ? "yes" : "no", disabled: Boolean(one.send), onclick: () => { dialog.close(); if (one.send) post("command", one.send); } }, one.says));
+  dialog.replaceChildren(...question.filter(Boolean), make("div", { className: layout }, ...buttons));
+  possible = still;
   dialog.showModal();
-  no.focus();
-  setTimeout(() => { yes.disabled = false; }, SETTLE_MS);
+  buttons.at(-1).focus();
+  setTimeout(() => { for (const button of buttons) button.disabled = false; }, SETTLE_MS);
 }
 
-/** The question goes with the engine, and with the chance to claim. */
+function askSure(one) {
+  const answers = [{ says: words.yes, send: { c: "claim", subject: one.number } }, { says: words.no, send: null }];
+  const still = () => state.places.some((now) => now.number === one.number && now.claim);
+  ask([picture(one.picture, ""), make("p", { className: "word" }, one.sure)], answers, "answers", still);
+}
+
+/** Ask what the state has of this name; the question goes as soon as it has another one. */
+function choose(name) {
+  const said = JSON.stringify(state[name]);
+  ask([make("p", { className: "subject" }, state[name].asks)], state[name].answers, "who", () => JSON.stringify(state[name]) === said);
+}
+
+/** The question goes with the engine, and with the chance to do what it is about. */
 function stillSure() {
-  const claimable = state.control && state.live && state.places.some((one) => one.number === asked && one.claim);
-  if (at("sure").open && !claimable) at("sure").close();
+  if (at("sure").open && !(state.control && state.live && possible())) at("sure").close();
 }
 
 // Verdict and score lie over the table until they end, or until somebody closes them here.
@@ -262,7 +285,8 @@ function over(s) {
   }
   const content = s.verdict ? verdict(s.verdict) : score(s, s.score);
   const back = make("button", { type: "button", onclick: () => dialog.close() }, words.back);
-  dialog.replaceChildren(...content, back);
+  const next = !s.verdict && s.control && s.new_game ? newGame() : null;
+  dialog.replaceChildren(...content, ...[next, back].filter(Boolean));
   lies = key;
   // By the button or by a key: a browser need not ask before.
   dialog.onclose = () => { if (lies === key && !dialog.open) closed = key; };
@@ -310,15 +334,28 @@ function tell(text) {
   at("link").hidden = !text;
 }
 
+const SAID_MS = 6000; // how long this browser alone shows why it was refused something
+let unsaid = 0;
+
+/** Why something was refused here, above whatever lies over the table; the newest table does not take it away. */
+function say(text) {
+  const line = at("said");
+  clearTimeout(unsaid);
+  line.textContent = text;
+  line.hidden = !text;
+  if (line.togglePopover) { line.togglePopover(false); line.togglePopover(Boolean(text)); }
+  if (text) unsaid = setTimeout(() => say(""), SAID_MS);
+}
+
 async function post(name, body) {
   try {
     const reply = await fetch(`${name}${tongue}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-    if (!reply.ok) { tell((await reply.text()).trim()); return null; }
+    if (!reply.ok) { say((await reply.text()).trim()); return null; }
     const told = await reply.json();
-    tell(told.refused || "");
+    say(told.refused || "");
     return told;
   } catch {
-    tell(words.not_sent);
+    say(words.not_sent);
     return null;
   }
 }
@@ -381,6 +418,7 @@ at("tongue").onchange = () => {
 if (!location.search && kept.get("language") in words.languages && kept.get("language") !== document.documentElement.lang) {
   location.search = `?language=${kept.get("language")}`;
 }
+at("said").onclick = () => say("");
 at("mine").textContent = words.mine;
 at("mine").onclick = () => { at("seats").replaceChildren(...seats(state)); at("seats").showModal(); };
 
