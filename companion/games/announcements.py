@@ -71,14 +71,15 @@ class ClaimWin:
     player: int
 
 
-def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool) -> Judgement:
+def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool, show: str = "") -> Judgement:
     """The verdict on a win of which nothing is hidden.
 
-    `has`, `takes`: in words what the player has and what it takes; `waits`: whether this turn may yet bring it.
+    `has`, `takes`: in words what the player has and what it takes; `waits`: whether this turn may yet bring it;
+    `show`: the card that brings it then.
     """
     verdict = Verdict.PROVED if won else Verdict.CANNOT_TELL if waits else Verdict.REFUTED
     reason = WIN_REASONS[MESSAGE_OF[verdict]].of(has=has, takes=takes, section=section)
-    return Judgement(verdict, (reason,), "")
+    return Judgement(verdict, (reason,), show if verdict is Verdict.CANNOT_TELL else "")
 
 
 class WinClaims:

@@ -514,6 +514,11 @@ class Announcements(Protocol, Generic[S, A_contra]):
         """What can be said of a claim in a state with hidden cards."""
         ...
 
+    def judge_unread(self, state: S, subject: int, cards: int) -> Judgement | None:
+        """What can be said of a claim while so many more cards lie open at its place than the state has; None
+        if they change nothing."""
+        ...
+
     def reveal(self, state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
         """What cards of these kinds, turned up at the subject (from 0), say; None if they cannot lie there."""
         ...

@@ -45,6 +45,10 @@ class CameraGameDefaults:
         """Nothing can be said of what cannot be claimed."""
         return Judgement(Verdict.CANNOT_TELL, (), "")
 
+    def judge_unread(self, state: Any, subject: int, cards: int) -> Judgement | None:
+        """Unread cards change no claim."""
+        return None
+
     def reveal(self, state: Any, subject: int, kinds: tuple[str, ...]) -> Reveal[Any] | None:
         """Nothing is turned up to settle a claim."""
         return None

@@ -42,7 +42,8 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
         reasons = (game.words.turned_up,)
     if verdict is Verdict.CANNOT_TELL and seen is not None:
         verdict = Verdict.PROVED if seen else Verdict.REFUTED
-    return claimed(game, step.before, step.t, subject, verdict, reasons)
+    show = judgement.show or None if verdict is Verdict.CANNOT_TELL else None
+    return claimed(game, step.before, step.t, subject, verdict, reasons, show)
 
 
 def claimed(

@@ -66,6 +66,7 @@ from companion.session.public_table import PublicTable, Shown, senses_of
 from companion.session.sensor_monitor import SENSORS, SensorMonitor
 from companion.session.sure_end import SureEnd
 from companion.session.time_grid import TimeGrid
+from companion.session.unread_claims import BY_CARDS, UnreadClaims
 from companion.session.way_back_gesture import WayBackGesture
 
 LOOK_AT_LINK_S = 2.0
@@ -160,6 +161,7 @@ class Session:
         self._grid = TimeGrid()
         self._settled = True
         self._claims = HeardClaims(game, self.tracker)
+        self._unread_claims = UnreadClaims(game, self.tracker)
         self._quiet_since = clock.now()
         self._remembering = recorded is not None
         self._concluded: list[Line] = []
@@ -326,7 +328,11 @@ class Session:
         """Fold one batch of observations in, which arrived at `t` (s). Nothing else changes the game."""
         observations = self.corner.without(observations)
         # What time brought about is concluded anew from the observations that are recorded.
-        given = [one for one in observations if not (isinstance(one, ManualEntry) and one.args == BY_TOKEN)]
+        given = [
+            one
+            for one in observations
+            if not (isinstance(one, ManualEntry) and one.args in (BY_TOKEN, BY_CARDS))
+        ]
         if any(isinstance(one, ManualEntry) and one.what == "resumed" for one in given):
             self._grid.skip(t)
         for at, together in self._grid.moments(t, given):
@@ -337,6 +343,8 @@ class Session:
         """Go on to the time `t` (s), at which these observations were made."""
         if self._way_back.made(t, observations, self.tracker):
             observations = [*observations, ManualEntry(t, "table_is_right", BY_TOKEN)]
+        if not self.paused and self._unread_claims.proved(t):
+            observations = [*observations, ManualEntry(t, "table_is_right", BY_CARDS)]
         lines: list[Line] = [Observed(t, tuple(observations))]
         events = self._conclude(t, observations, lines)
         # Passing time alone may bring a revision: it is recorded with the empty batch that caused it.
@@ -411,7 +419,11 @@ class Session:
             self.tracker.watch(observations)
             change: Change[Any, Any] = Change()
         else:
-            change = self.tracker.feed(t, observations, hold=self.paused)
+            given = observations
+            if not self.paused:
+                given, waiting = self._unread_claims.hold(t, observations)
+                events += waiting
+            change = self.tracker.feed(t, given, hold=self.paused)
             self.statements.look(observations, self.tracker.state)
         heard = self._watch.hear(t, observations, self.tracker)
         events += heard.events

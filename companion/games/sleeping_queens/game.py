@@ -34,6 +34,7 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
     at_turn = staticmethod(takeover.at_turn)
     ended = staticmethod(takeover.ended)
     judge = staticmethod(wording.judge)
+    judge_unread = staticmethod(wording.judge_unread)
     difference = staticmethod(wording.difference)
     message = staticmethod(wording.message)
     headline = staticmethod(wording.headline)

@@ -16,6 +16,7 @@ from companion.games.api import (
     Judgement,
     Message,
     Outcome,
+    Verdict,
     Words,
 )
 from companion.games.sleeping_queens import terms
@@ -391,13 +392,29 @@ def judge(state: State, subject: int) -> Judgement:
     """Whether a player (from 0) has won; nothing of it is hidden."""
     number, worth = wins_with(state.players)
     queens = state.awake[subject]
+    wakes = state.phase is Phase.WAKE and subject == state.acting
     return announcements.win_judgement(
         _holding(state, subject),
         _wanted(number, worth),
         SECTIONS[END],
         won=len(queens) >= number or points(queens) >= worth,
         waits=state.phase not in (Phase.PLAY, Phase.REFILL),
+        show=text("the queen that is woken") if wakes else "",
     )
+
+
+def judge_unread(state: State, subject: int, cards: int) -> Judgement | None:
+    """That nobody can tell whether a player (from 0) has won while `cards` of their queens are unread; None if
+    even the best of all others would not be enough."""
+    number, worth = wins_with(state.players)
+    own = state.awake[subject]
+    awake = {queen for queens in state.awake for queen in queens}
+    others = [points((queen,)) for queen in range(len(QUEEN_NAMES)) if queen not in awake]
+    if len(own) + cards < number and points(own) + sum(sorted(others)[-cards:]) < worth:
+        return None
+    reason = text("I cannot read every queen in front of {who}.", who=named(subject + 1, within=True))
+    show = plural("the queen that is unread", "the {n} queens that are unread", n=cards)
+    return Judgement(Verdict.CANNOT_TELL, (reason,), show)
 
 
 def _wanted(number: int, worth: int) -> Text:

@@ -102,6 +102,10 @@ class SleeplessPrincessTable(SleeplessPrincess):
         """See wording.judge."""
         return wording.judge(state, subject)
 
+    def judge_unread(self, state: State, subject: int, cards: int) -> Judgement | None:
+        """No claim is about cards that lie open."""
+        return None
+
     def subject_at(self, state: State, place: str) -> int | None:
         """See appearance.bed_at."""
         return appearance.bed_at(state, place)
