@@ -221,20 +221,19 @@ class Search(Generic[S, A]):
 
     def _differ(self, one: Hypothesis[S, A], other: Hypothesis[S, A], action: A | None = None) -> bool:
         """Whether two hypotheses, the other one with an action more, differ in what players are asked about."""
-        facts: Counter[AskableFact | None] = Counter()
+        extra: dict[AskableFact | None, int] = {}
         if action is not None:
-            facts[self._asked(other.state, action)] -= 1
+            extra[self._asked(other.state, action)] = -1
         while one.step is not other.step:
             if one.depth >= other.depth and one.step is not None and one.parent is not None:
-                facts[self._asked(one.step.before, one.step.action)] += 1
-                one = one.parent
+                fact, n, one = self._asked(one.step.before, one.step.action), 1, one.parent
             elif other.step is not None and other.parent is not None:
-                facts[self._asked(other.step.before, other.step.action)] -= 1
-                other = other.parent
+                fact, n, other = self._asked(other.step.before, other.step.action), -1, other.parent
             else:
                 break
-        del facts[None]
-        return any(facts.values())
+            extra[fact] = extra.get(fact, 0) + n
+        extra[None] = 0
+        return any(extra.values())
 
     def _asked(self, state: S, action: A) -> AskableFact | None:
         """What players are asked about an action; None if nothing."""

@@ -76,6 +76,8 @@ class OpenDetections:
         signs = [*(detection.sign for detection in left), *(sign for sign, _ in elsewhere)]
         self.signs: tuple[Sign, ...] = tuple(dict.fromkeys(signs))
         """The signs that the open ones may be, each once."""
+        self.associations: dict[tuple[Sign, ...], tuple[Association, ...]] = {}
+        """Signs of an action -> its candidate associations, as far as they were looked for."""
 
     def like(self, sign: Sign) -> Sequence[Detection]:
         """The open detections that a sign of an action may be, by verb and place, the oldest first; those that
@@ -153,6 +155,13 @@ class Associator:
 
         A texture may have been felt as another one, and a hand may have hidden what a scale would report.
         """
+        known = waiting.associations.get(signs)
+        if known is None:
+            known = waiting.associations[signs] = self._alike(waiting, signs)
+        return known
+
+    def _alike(self, waiting: OpenDetections, signs: tuple[Sign, ...]) -> tuple[Association, ...]:
+        """The same for all open detections among which these signs may be the same ones."""
         key = (signs, waiting.alike(signs))
         known = self._associations.get(key)
         if known is None:

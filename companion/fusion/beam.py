@@ -98,7 +98,7 @@ class Beam(Generic[S, A]):
         """Numbers of the detections of turned up cards that corrected the hypotheses after a verdict."""
         self._known_to: S | None = None
         self._known: dict[Sign, bool] = {}
-        """What `_is_known` said of the state `_known_to`: it is asked several times for every batch."""
+        """What `_unknown` found of the state `_known_to`: it is asked several times for every batch."""
         self._near_at: dict[Hashable, float] = {}
         """Hidden layout -> when a hypothesis with it was last near the best (s)."""
 
@@ -275,14 +275,10 @@ class Beam(Generic[S, A]):
         state = self.best.state
         if state is not self._known_to:
             self._known_to, self._known = state, {}
-        return [one for one in self.sensed.detections if not self._is_known(state, one.sign)]
-
-    def _is_known(self, state: S, sign: Sign) -> bool:
-        """Whether a sign belongs to a claim, or is explained already by the state of the best hypothesis."""
-        known = self._known.get(sign)
-        if known is None:
-            known = self._known[sign] = sign[0] in CLAIMS or self._game.already_known(state, sign)
-        return known
+        known = self._known
+        for sign in {one.sign for one in self.sensed.detections}.difference(known):
+            known[sign] = sign[0] in CLAIMS or self._game.already_known(state, sign)
+        return [one for one in self.sensed.detections if not known[one.sign]]
 
     def learn(self, t: float, cost_of: Callable[[Hypothesis[S, A]], float]) -> None:
         """Players said at `t` (s) what was done: add `cost_of` (nats) to each hypothesis."""

@@ -171,7 +171,7 @@ def _one_visit(felt: Detection, read: Detection) -> bool:
 def _clutter_nats(detection: Detection, *, young: bool) -> float:
     model = SIGN_MODELS[detection.sign[0]]
     nats = NOBODY if detection.alone else model.young_nats if young else model.clutter_nats
-    return doubted(nats, detection.doubt)
+    return doubted(nats, detection.doubt) if detection.doubt else nats
 
 
 def doubted(nats: float, doubt: float) -> float:

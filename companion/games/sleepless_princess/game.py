@@ -22,7 +22,7 @@ from companion.games.api import (
     Verdict,
 )
 from companion.games.askable_facts import AskableFact
-from companion.games.sleepless_princess import questions, terms, wording
+from companion.games.sleepless_princess import questions, wording
 from companion.games.sleepless_princess.princess_mat import mat
 from companion.games.sleepless_princess.rules.actions import Action, Claim
 from companion.games.sleepless_princess.rules.card_kinds import catalogue, name_princesses
@@ -119,11 +119,8 @@ class SleeplessPrincessTable(SleeplessPrincess):
         return wording.claimable(state, subject)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """The mattresses of each bed."""
-        return {
-            appearance.bed_name(bed): tuple((slot, terms.mattress(state.faces[slot])) for slot in slots)
-            for bed, slots in enumerate(state.beds)
-        }
+        """See wording.hidden_layout."""
+        return wording.hidden_layout(state)
 
     def screen(
         self,

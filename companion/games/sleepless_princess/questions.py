@@ -1,4 +1,9 @@
-"""What the players may be asked: questions of yes or no about what everybody saw."""
+"""What the players may be asked: questions of yes or no about what everybody saw.
+
+The words of a fact are kept: hypotheses are compared by their facts, thousands of times a minute.
+"""
+
+from functools import lru_cache
 
 from companion.core.language import player, text
 from companion.games.askable_facts import AskableFact
@@ -6,39 +11,55 @@ from companion.games.sleepless_princess.rules.actions import Action, Claim, Move
 from companion.games.sleepless_princess.rules.state import State
 from companion.games.sleepless_princess.wording import princess_name
 
+_KEPT = 1 << 10
+
 
 def askable_fact(before: State, action: Action) -> AskableFact | None:
     """A move of a mattress or a claim, which everybody saw, as a question of yes or no; None for all else."""
     if isinstance(action, Claim):
-        asked = _was_meant(before, action.bed)
-        return AskableFact(before.turns, asked, f"claim:turn{before.turns}:bed{action.bed + 1}")
-    if isinstance(action, MoveOn):
-        asked = text(
-            "Did somebody move the top mattress of the {name} bed on to the {target} bed?",
-            name=princess_name(before, action.source),
-            target=princess_name(before, action.target),
+        return _meant(
+            before.turns, princess_name(before, action.bed), f"claim:turn{before.turns}:bed{action.bed + 1}"
         )
-        return AskableFact(
-            before.turns, asked, f"on:turn{before.turns}:bed{action.source + 1}:bed{action.target + 1}"
+    if isinstance(action, MoveOn):
+        source, target = action.source, action.target
+        return _moved_on(
+            before.turns, source, princess_name(before, source), target, princess_name(before, target)
         )
     if not isinstance(action, Move):
         return None
-    who, source = player(before.turn + 1, within=True), princess_name(before, action.source)
-    if action.source == action.target:
+    source, target = action.source, action.target
+    return _moved(
+        before.turns, before.turn, source, princess_name(before, source), target, princess_name(before, target)
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _moved_on(turn: int, source: int, name: str, target: int, target_name: str) -> AskableFact:
+    asked = text(
+        "Did somebody move the top mattress of the {name} bed on to the {target} bed?",
+        name=name,
+        target=target_name,
+    )
+    return AskableFact(turn, asked, f"on:turn{turn}:bed{source + 1}:bed{target + 1}")
+
+
+@lru_cache(maxsize=_KEPT)
+def _moved(turn: int, mover: int, source: int, name: str, target: int, target_name: str) -> AskableFact:
+    who = player(mover + 1, within=True)
+    if source == target:
         asked = text(
             "Did {who} take the bottom mattress of the {name} bed out and lay it on top of the same bed?",
             who=who,
-            name=source,
+            name=name,
         )
     else:
         asked = text(
             "Did {who} move the bottom mattress of the {name} bed to the {target} bed?",
             who=who,
-            name=source,
-            target=princess_name(before, action.target),
+            name=name,
+            target=target_name,
         )
-    subject = f"turn{before.turns}:player{before.turn + 1}:bed{action.source + 1}:bed{action.target + 1}"
-    return AskableFact(before.turns, asked, f"move:{subject}")
+    return AskableFact(turn, asked, f"move:turn{turn}:player{mover + 1}:bed{source + 1}:bed{target + 1}")
 
 
 def proved_fact(state: State, bed: int) -> AskableFact:
@@ -53,11 +74,13 @@ def proved_fact(state: State, bed: int) -> AskableFact:
 
 def claimed_fact(state: State, bed: int) -> AskableFact:
     """That a princess was claimed, in whatever turn."""
-    return AskableFact(0, _was_meant(state, bed), f"claimed:bed{bed + 1}")
+    return _meant(0, princess_name(state, bed), f"claimed:bed{bed + 1}")
 
 
-def _was_meant(state: State, bed: int) -> str:
-    return text(
+@lru_cache(maxsize=_KEPT)
+def _meant(turn: int, name: str, said: str) -> AskableFact:
+    asked = text(
         "I did not see the mattresses of the {name} bed turned up. Was that claim meant?",
-        name=princess_name(state, bed),
+        name=name,
     )
+    return AskableFact(turn, asked, said)

@@ -1,6 +1,7 @@
 """The printed terms of Sleepless Princess, for sentences in any language: princesses, cards, mattresses."""
 
 from collections.abc import Mapping
+from functools import cache
 
 from companion.core.language import Text, term, text
 from companion.games.sleepless_princess.rules.card_kinds import (
@@ -31,9 +32,17 @@ def card(kind: int) -> str:
 def mattress(face: int) -> str:
     """A mattress in words; "a mattress" while nobody knows it."""
     if face < 0:
-        return text("a mattress")
+        return UNKNOWN_MATTRESS
     name = princess(face >> 1)
-    return text("enchanted {name}", name=name) if face & 1 else name
+    return _enchanted(name) if face & 1 else name
+
+
+UNKNOWN_MATTRESS = text("a mattress")
+
+
+@cache
+def _enchanted(name: str) -> str:
+    return text("enchanted {name}", name=name)
 
 
 def group(values: tuple[int, ...], covered: int | None, value: int) -> str:

@@ -1,6 +1,7 @@
 """Sleepless Princess in words: what everybody may see and read. Built from public facts alone."""
 
 from collections.abc import Iterator, Mapping, Set
+from functools import lru_cache
 from typing import Any
 
 from companion.core.language import Text, listed, player, plural, term, text
@@ -42,6 +43,7 @@ from companion.games.sleepless_princess.rules.card_kinds import (
     UNNAMED,
     WITCH,
     face_from_text,
+    princess_names,
 )
 from companion.games.sleepless_princess.rules.claim_rules import full_set, settled
 from companion.games.sleepless_princess.rules.plays import play_value
@@ -121,6 +123,22 @@ def princess_name(state: State, bed: int) -> str:
     """The name of the princess on a bed, empty before she is seated."""
     princess = state.princesses[bed]
     return terms.princess(princess) if princess >= 0 else ""
+
+
+def hidden_layout(state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
+    """The mattresses of each bed, bottom first: number of the card, and its words."""
+    return _layout(state.beds, state.faces, princess_names())
+
+
+# Asked for thousands of hypotheses a minute, of few layouts; the family's names are a part of the words.
+@lru_cache(maxsize=1 << 10)
+def _layout(
+    beds: tuple[tuple[int, ...], ...], faces: tuple[int, ...], names: tuple[str, ...]
+) -> Mapping[str, tuple[tuple[int, str], ...]]:
+    return {
+        bed_name(bed): tuple((slot, terms.mattress(faces[slot])) for slot in slots)
+        for bed, slots in enumerate(beds)
+    }
 
 
 PRINTED = ("red", "orange", "violet", "blue", "yellow", "amber", "teal", "indigo", "pink", "green")
@@ -394,20 +412,24 @@ def judge(state: State, bed: int) -> Judgement:
 
     Its words follow from the verdict and from how many mattresses lie there: nobody has seen the faces yet.
     """
-    needed = state.game.variant.mattresses_per_bed
-    slots = state.beds[bed]
-    name = princess_name(state, bed)
+    needed, lying = state.game.variant.mattresses_per_bed, len(state.beds[bed])
+    hers = settled(state, bed) if lying == needed else None
+    return _judgement(princess_name(state, bed), lying, needed, hers)
+
+
+@lru_cache(maxsize=1 << 8)
+def _judgement(name: str, lying: int, needed: int, hers: bool | None) -> Judgement:
+    """`hers`: whether all that lies there is hers; None if nobody knows."""
     show = text("the mattresses of the {name} bed", name=name)
-    if len(slots) != needed:
+    if lying != needed:
         lie = plural(
             "1 mattress lies on the {name} bed; she needs {needed}.",
             "{n} mattresses lie on the {name} bed; she needs {needed}.",
-            n=len(slots),
+            n=lying,
             name=name,
             needed=needed,
         )
         return Judgement(Verdict.REFUTED, (lie,), show, counted=True)
-    hers = settled(state, bed)
     if hers is None:
         return Judgement(Verdict.CANNOT_TELL, (text("I do not know all that lies there."),), show)
     if not hers:
