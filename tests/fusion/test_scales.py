@@ -11,7 +11,8 @@ from companion.fusion.likelihood import (
     COVERED_S,
     QUICK_S,
 )
-from companion.sensing.observation import Count, Health, Reach
+from companion.games.sleepless_princess.rules.state import AWAKE
+from companion.sensing.observation import Button, Count, Health, Reach
 from companion.sensing.observation import Touch as TouchSeen
 from tests.support.observed import ObservedGame, nats, sighting
 
@@ -205,3 +206,42 @@ def test_a_scale_that_is_drummed_on_is_not_weighed_until_it_rests() -> None:
         tracker.feed(t, [])
     assert tracker.sensed.counts["bed 1"] == 4
     assert tracker.sensed.outages.deaf("bed 1") is False
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_what_another_scale_lost_may_lie_on_a_bed_that_carries_too_few(lost: bool) -> None:
+    """Bed 1 carries two mattresses, then one of bed 2 is `lost`: to bed 1, whose scale does not tell of it."""
+    game = ObservedGame(3)
+    game.set_up()
+    tracker, t = game.tracker, game.rig.t + 30
+    moved_back = [
+        Reach(t + 13, "bed 2", True),
+        TouchSeen(t + 14, "bed 2", True),
+        TouchSeen(t + 15, "bed 2", False),
+        Reach(t + 16, "bed 2", False),
+        Reach(t + 19, "bed 2", True),
+        Count(t + 19.7, "bed 2", 39, 39.0),
+        Reach(t + 20.8, "bed 1", True),
+        Count(t + 20.9, "bed 2", 3, 3.0),
+        Reach(t + 21, "bed 2", False),
+        Reach(t + 22, "bed 1", False),
+    ]
+    for batch in (
+        *(Reach(t - 20 + bed, f"bed {bed}", over) for bed in range(1, 6) for over in (True, False)),
+        sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t + 3),
+        Reach(t + 3.5, "bed 1", True),
+        TouchSeen(t + 4, "bed 1", True),
+        TouchSeen(t + 5, "bed 1", False),
+        Count(t + 8, "bed 1", 2, 2.0),
+        Reach(t + 8.5, "bed 1", False),
+        Reach(t + 9, "bed 2", True),
+        Count(t + 9.6, "bed 2", 4, 4.0),
+        Reach(t + 10, "bed 2", False),
+        *(moved_back if lost else ()),
+        Button(t + 26, "bed 1"),
+    ):
+        tracker.feed(batch.t, [batch])
+    for n in range(1, 41):
+        tracker.feed(t + 26 + n / 4, [])
+    assert (tracker.state.fates[0] == AWAKE) is lost
+    assert [one.uncounted for one in tracker.open_claims] == ([True] if lost else [])
