@@ -92,6 +92,8 @@ def main() -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         # Texts come from strangers, and not every terminal has every letter.
         sys.stdout.reconfigure(errors="backslashreplace")
+    # Processes of multiprocessing import nothing from the current folder, either.
+    os.environ["PYTHONSAFEPATH"] = "1"
     use(choose())
     try:
         _check_letters(sys.argv[1:])

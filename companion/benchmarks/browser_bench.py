@@ -5,7 +5,6 @@ import contextlib
 import json
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.benchmarks.browser import browser_tab, chromium
+from companion.core.child_python import companion_command
 from companion.core.clock import ManualClock
 from companion.session.events import Command, Event
 from companion.session.journal import Observed, Recorded, read_journal
@@ -90,7 +90,7 @@ async def _paint(folder: Path, greeting: Sequence[Event]) -> float:
 
 def _recorded(folder: Path) -> Recorded:
     words = ["rehearse", "--games", "1", "--seed", str(SEED), "--through", "observations"]
-    command = [sys.executable, "-m", "companion", *words, "--record", str(folder)]
+    command = companion_command(*words, "--record", str(folder))
     subprocess.run(command, check=True, capture_output=True)
     return read_journal(next(folder.rglob("journal.jsonl")))
 
@@ -151,7 +151,7 @@ async def _serving(
         if serve:
             words = ["serve", "--socket", str(stream.path), "--bind", "127.0.0.1", "--port", "0", "--json"]
             process = subprocess.Popen(
-                [sys.executable, "-m", "companion", *words],
+                companion_command(*words),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env=os.environ | {"XDG_STATE_HOME": str(folder)},

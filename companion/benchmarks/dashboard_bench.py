@@ -8,7 +8,6 @@ import select
 import statistics
 import struct
 import subprocess
-import sys
 import tempfile
 import termios
 import time
@@ -20,6 +19,7 @@ from typing import Any
 import msgspec
 
 from companion.benchmarks.browser_bench import bench_browser
+from companion.core.child_python import companion_command
 from companion.dashboard.themes import PALETTES, contrast, pairs, variables
 from companion.games.api import IllegalError, TableGame
 from companion.games.registry import DEFAULT_GAME, first_variant, load_game
@@ -53,7 +53,7 @@ class Terminal:
         words = ["dashboard", "--socket", str(folder / "engine.sock"), "--table", str(folder / "none.sock")]
         self.began = time.perf_counter()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "companion", *words],
+            companion_command(*words),
             stdin=inner,
             stdout=inner,
             stderr=inner,

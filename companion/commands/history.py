@@ -12,7 +12,8 @@ import click
 import msgspec
 
 from companion.core.config import load_config
-from companion.core.language import choose, localized, term, tr, use
+from companion.core.errors import BadInputError
+from companion.core.language import choose, localized, term, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say, show
 
@@ -77,6 +78,9 @@ def history(
     from companion.history.statistics import TABLES
 
     use(choose(load_config().language))
+    if journals is not None and not journals.is_dir():
+        what = text("not a folder") if journals.exists() else text("there is no such folder")
+        raise BadInputError(what, where=str(journals), next_step=text("name the folder of the journals"))
     with History(journals) as kept:
         made = kept.update(anew=rebuild)
         games, faults = kept.games(game, player), kept.faults()
@@ -104,7 +108,10 @@ def history(
         ]:
             show(f"\n{drawn}")
     for one in faults:
-        say(tr("damaged: {journal} ({fault})", journal=one.journal, fault=one.fault), err=True)
+        if one.read:
+            say(tr("damaged: {journal} ({fault})", journal=one.journal, fault=one.fault), err=True)
+        else:
+            say(text("companion: {error}", error=one.fault), err=True)
 
 
 def _csv(rows: Sequence[dict[str, Any]]) -> str:

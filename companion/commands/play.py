@@ -18,6 +18,7 @@ from click.core import ParameterSource
 from companion.commands.mending import hold_players, mend
 from companion.commands.what_is_played import Played, journal_to_go_on_with, what_is_played
 from companion.core.address_card import CONTROL_NAME, wait_for_card
+from companion.core.child_python import companion_command
 from companion.core.clock import RealClock
 from companion.core.config import (
     Config,
@@ -222,7 +223,7 @@ def play(
                 evening=partial(_evening, log.parent if log.suffix == ".jsonl" else log),
                 mends=bool(own) or not virtual,
             )
-            app.model.notice = localized(unkept)
+            app.model.notice, app.unkept = localized(unkept), bool(unkept)
             return app
 
         given = {"game": rules.name, "variant": variant, "camera": camera, "port": port}
@@ -265,18 +266,22 @@ class _Sitting:
         begins = [*going_on, *(["--mended", mended] if mended else [])] if resume else recorded
         with Part(begins, output, again, keep=self.scratch.lock) as engine:
             app = screen()
-            for part in (*self.parts, engine):
-                part.tell_when_failed(partial(app.call_from_thread, app.exit))
+            failed = partial(app.call_from_thread, app.exit)
+            for part in self.parts:
+                part.tell_when_failed(failed)
+            engine.tell_when_failed(failed, well=app.engine_ended)
             _tell_if_unserved(self.page, app)
             app.run()
             complaints = [complaint for part in (*self.parts, engine) if (complaint := part.complaint())]
             journals = journals_since(self.began, log)
             # Before the others end, which takes a moment: nobody looks at an empty terminal.
             if (app.model.table is not None or not complaints) and not app.mend:
-                from companion.dashboard.exit_summary import farewell
+                from companion.dashboard.exit_summary import farewell, stop_and_hear
 
+                if app.model.unwritten:
+                    stop_and_hear(app.model, self.scratch.path / "engine.sock")
                 again = [same_cards(self.dealt, app.world)] if self.card is not None else []
-                kept = [] if self.unkept else journals
+                kept = [] if self.unkept else [path for path in journals if path.stat().st_size]
                 told = [*filter(None, [self.unkept]), *unserved(self.page)]
                 for line in [*again, *farewell(app.model, kept), *told]:
                     say(line)
@@ -417,4 +422,4 @@ def _offer_setup() -> None:
         return
     say(text("Found: {parts}; no rig is set up yet.", parts=tuple(parts)))
     if click.confirm(tr("Set it up now? (No: a virtual table plays)"), default=True):
-        raise SystemExit(subprocess.call([sys.executable, "-m", "companion", "setup"]))
+        raise SystemExit(subprocess.call(companion_command("setup")))

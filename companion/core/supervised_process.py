@@ -2,12 +2,12 @@
 
 import contextlib
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
+from companion.core.child_python import companion_command
 from companion.core.language import tr
 
 LIVES = 3
@@ -41,7 +41,7 @@ class Part:
 
     def _start(self, arguments: list[str]) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
-            [sys.executable, "-m", "companion", *arguments],
+            companion_command(*arguments),
             stdin=subprocess.PIPE,  # its end of file tells the part that we are gone, even if we were killed
             stdout=self._output,
             stderr=subprocess.STDOUT,
@@ -68,8 +68,9 @@ class Part:
         """The number of its process."""
         return self._process.pid
 
-    def tell_when_failed(self, tell: Callable[[], object]) -> None:
-        """Call `tell`, in a thread of its own, if the process ends with an error for good."""
+    def tell_when_failed(self, tell: Callable[[], object], well: Callable[[], object] = lambda: None) -> None:
+        """Call `tell`, in a thread of its own, if the process ends with an error for good; `well` if it ends
+        without one."""
 
         def wait() -> None:
             while status := self._process.wait():
@@ -84,6 +85,8 @@ class Part:
                 with contextlib.suppress(RuntimeError):
                     tell()
                 return
+            if not self._ending:
+                well()
 
         threading.Thread(target=wait, daemon=True).start()
 

@@ -130,6 +130,8 @@ class Dashboard(EngineKeys):
         self._mends = mends
         self.mend = ""
         """Step of `companion setup` that was chosen when leaving: the game goes on after it."""
+        self.unkept = False
+        """Whether this game is kept nowhere."""
         self.stopped_engine = False
         """True once this screen has told the engine to stop."""
 
@@ -161,6 +163,8 @@ class Dashboard(EngineKeys):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Everything that can be done, for the command palette."""
         for words, about in COMMANDS:
+            if not self.check_action(about[0], ()):
+                continue
             yield SystemCommand(localized(words), localized(about[1]), getattr(self, f"action_{about[0]}"))
         for code, name in LANGUAGES.items():
             yield SystemCommand(name, tr("Everything in this language"), partial(self.speak, code))
@@ -185,6 +189,13 @@ class Dashboard(EngineKeys):
         self.table_screen.moves = on and not slow_link(os.environ)
 
     # events in
+
+    def engine_ended(self) -> None:
+        """The engine of this screen has ended well and is not started again. For other threads."""
+        self.model.ended = True
+        if self.is_running:
+            with contextlib.suppress(RuntimeError):  # it has just ended
+                self.call_from_thread(self.changed)
 
     def taken(self, event: Event) -> None:
         """Say it, and open or close what lies over the table."""
@@ -415,13 +426,20 @@ class Dashboard(EngineKeys):
         """Leave, after a confirmation."""
         ours = "engine" in self.model.started
         kept = tr("quit; the game so far is kept")
+        stopped = tr("stop the engine as well; the game so far is kept")
         if self.table_client is not None:
             kept = tr("quit; a virtual game can be watched again, not gone on with")
+        if self.unkept:
+            kept = tr("quit; nothing of this game is kept")
+        elif self.model.unwritten:
+            kept = tr("quit; the disk refuses the end of this game: once more is tried, then it is lost")
+            stopped = tr("stop the engine as well; the disk refuses the end of this game")
         options = [("q", kept if ours else tr("leave this screen"))]
         if self.client.connected and not ours:
-            options.append(("e", tr("stop the engine as well; the game so far is kept")))
+            options.append(("e", stopped))
         step = next((found for one in self.model.health.values() if (found := mended_by(one))), "")
-        if ours and step and self._mends:
+        whole = not self.model.ended and not self.model.unwritten
+        if ours and step and self._mends and whole:
             options.append(("m", tr("mend it: step {step} of setup; then the game goes on", step=step)))
 
         def answer(key: str | None) -> None:

@@ -36,6 +36,25 @@ from companion.session.events import (
 from companion.session.stream_client import StreamClient
 from companion.session.virtual_table_events import CallClaim
 
+TO_ENGINE = frozenset(
+    (
+        "claim",
+        "undo",
+        "table_is_right",
+        "companion_is_right",
+        "answer",
+        "pause",
+        "hint",
+        "hint_on_cards",
+        "tell",
+        "hints_always",
+        "turn",
+        "score",
+        "place",
+    )
+)
+"""Actions that send something to the engine, or ask for what is to be sent."""
+
 
 class EngineKeys(WorldKeys):
     """Follows the engine's socket at `engine`, and sends what these keys mean."""
@@ -95,6 +114,12 @@ class EngineKeys(WorldKeys):
 
     def taken(self, event: Event) -> None:
         """The model has this event now: what else the app does with it."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing asks for an engine that has ended. A score that was counted can still be shown."""
+        if self.model.ended and action in TO_ENGINE and not (action == "score" and self.model.score):
+            return False
+        return super().check_action(action, parameters)
 
     # commands out
 

@@ -1,10 +1,30 @@
 """The lines left on the terminal after the screen has closed: the score, the journals, a goodbye."""
 
 from collections.abc import Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 
+from companion.core.errors import CompanionError
 from companion.core.language import localized, plural, tr
 from companion.dashboard.model import Link, PublicModel
+from companion.session.events import Event, Goodbye, Quit, SensorHealth
+from companion.session.stream import connect, decode_line, encode_line
+
+PATIENCE_S = 5.0
+"""PATIENCE_S: longest wait (s) for the next word of an engine that ends."""
+
+
+def stop_and_hear(model: PublicModel, engine: Path) -> None:
+    """Stop the engine at this socket, which then tries once more to write what the disk has refused, and note
+    in the model what it says of that."""
+    with suppress(CompanionError, OSError), closing(connect(engine)) as client:
+        client.settimeout(PATIENCE_S)
+        client.sendall(encode_line(Quit()))
+        with client.makefile("rb") as lines:
+            for line in lines:
+                event = decode_line(line, Event)
+                if isinstance(event, SensorHealth | Goodbye):
+                    model.take(event)
 
 
 def farewell(model: PublicModel, journals: Sequence[Path] = (), *, stopped: bool = True) -> list[str]:
@@ -13,6 +33,8 @@ def farewell(model: PublicModel, journals: Sequence[Path] = (), *, stopped: bool
     lines += [tr("Recorded: {path}", path=str(path)) for path in journals]
     if model.goodbye:
         lines.append(model.goodbye)
+    elif stopped and model.unwritten:
+        lines.append(tr("The disk refused the end of this game: it is lost."))
     elif not stopped and model.link is Link.LIVE:
         lines.append(tr("The engine goes on watching. Back to the screen: companion dashboard"))
     return [*lines, tr("Good night, sleep tight!") if model.score else tr("Goodbye!")]

@@ -9,6 +9,7 @@ import msgspec
 from companion.dashboard.lessons import Lessons
 from companion.dashboard.player_names import PlayerNames
 from companion.session.events import (
+    JOURNAL,
     PROTOCOL,
     Advice,
     BoardState,
@@ -76,6 +77,9 @@ class PublicModel:
         self.percent_read: int | None = None
         """How much of a resumed journal the engine has read (per cent) while it does not answer yet;
         None: it reads none."""
+        self.ended = False
+        """Whether the engine that was started with this screen has ended well and is not started again: what is
+        shown is the last that it saw."""
         self.fresh = False
         self.said: deque[Said] = deque(maxlen=LOG_LENGTH)
         self.health: dict[str, SensorHealth] = {}
@@ -103,6 +107,7 @@ class PublicModel:
         """The connection was made or lost."""
         if live:
             self.link = Link.LIVE
+            self.ended = False
             self.goodbye = ""
             self.bad_lines = 0
         else:
@@ -167,9 +172,15 @@ class PublicModel:
         return PlayerNames(self.own_names or told)
 
     @property
+    def unwritten(self) -> bool:
+        """Whether the disk refuses the end of the game."""
+        journal = self.health.get(JOURNAL)
+        return journal is not None and not journal.ok
+
+    @property
     def waiting_for(self) -> list[str]:
         """What was started together with this screen and has not reported yet."""
-        if self.link is Link.WAITING:
+        if self.link is Link.WAITING or self.table is None:
             return list(self.started)
         heard = {"engine", *self.health}
         return [name for name in self.started if name not in heard]

@@ -13,14 +13,12 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import JournalError
-from companion.core.language import text
-from companion.core.system_words import system_words
 from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import give_names
 from companion.sensing.observation import Count, Health, Sighting
 from companion.session.events import Claimed, Table
-from companion.session.journal import Adopted, Done, Fold, Line, Observed, Opened, Revoked, scan
+from companion.session.journal import Adopted, Done, Fold, Line, Observed, Opened, Revoked, read_good_lines
 from companion.session.journal_replay import game_of
 from companion.session.narration import verdict_of
 from companion.session.retold_journal import AGAINST_RULES
@@ -74,19 +72,9 @@ class Course:
 
 def course_of(path: Path) -> Course:
     """The course of the game in a journal; JournalError if nothing of it can be read."""
-    try:
-        found = scan(path.read_bytes())
-    except OSError as error:
-        raise JournalError(
-            text("the journal cannot be read ({strerror})", strerror=system_words(error)),
-            where=str(path),
-            next_step=text("check the path"),
-        ) from None
-    if not found.lines or not isinstance(found.lines[0], Opened):
-        raise JournalError(
-            text("not a journal of companion"), where=str(path), next_step=text("name a journal.jsonl file")
-        )
+    found = read_good_lines(path)
     opened = found.lines[0]
+    assert isinstance(opened, Opened)
     game = game_of(opened)
     give_names(game, opened.names)
     course = Course(path, opened, fault=found.fault)

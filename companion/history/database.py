@@ -64,6 +64,11 @@ class GameRecord(msgspec.Struct, frozen=True):
     """What is wrong with the journal; the row tells what lies before that."""
 
     @property
+    def read(self) -> bool:
+        """Whether anything of the journal could be read."""
+        return bool(self.game)
+
+    @property
     def over(self) -> bool:
         """Whether the game came to its end."""
         return self.out_of is not None
@@ -173,11 +178,13 @@ class History:
             gone = [(path,) for path, *_ in rows if path not in found]
             self._base.executemany("DELETE FROM games WHERE journal = ?", gone)
         latest = sorted(found, key=lambda path: found[path], reverse=True)[:newest]
-        made = [path for path in latest if not _up_to_date(known.get(path), found[path])]
-        for path in made:
-            with self._base:
-                self._keep(path, found[path])
-        return len(made)
+        current = {path: _current(known.get(path), found[path]) for path in latest}
+        for path, record in current.items():
+            # One of which nothing could be read is tried again: another version of this program may know it.
+            if record is None or not record.read:
+                with self._base:
+                    self._keep(path, found[path])
+        return sum(record is None for record in current.values())
 
     def _keep(self, path: str, state: tuple[int, int]) -> None:
         # A start screen mostly finds every row made: then no rules and no tracker are loaded for it.
@@ -188,7 +195,7 @@ class History:
         except CompanionError as error:
             began = state[0] / 1e9
             record = GameRecord(
-                path, began, 0.0, "", "", 0, (), 0, 0, None, None, "", (), 0, 0, 0, {}, fault=error.what
+                path, began, 0.0, "", "", 0, (), 0, 0, None, None, "", (), 0, 0, 0, {}, fault=error.told
             )
         row = (path, *state, record.began, msgspec.json.encode(record, enc_hook=on_wire))
         self._base.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", row)
@@ -212,9 +219,9 @@ class History:
         return [one for (row,) in rows if (one := _read(row)) and one.fault]
 
 
-def _up_to_date(row: tuple[int, int, bytes] | None, state: tuple[int, int]) -> bool:
-    """Whether a row tells of a journal as it is now, and can be read."""
-    return row is not None and row[:2] == state and _read(row[2]) is not None
+def _current(row: tuple[int, int, bytes] | None, state: tuple[int, int]) -> GameRecord | None:
+    """The record of a row that tells of a journal as it is now; None if it does not, or cannot be read."""
+    return _read(row[2]) if row is not None and row[:2] == state else None
 
 
 def _read(row: bytes) -> GameRecord | None:

@@ -142,8 +142,8 @@ class Engine:
             raise
         finally:
             if not self.session.keep():
-                full = text("The disk is full: the end of this game is not kept.")
-                reason = sentences([reason, full]) if reason else full
+                lost = self.session.what_is_lost()
+                reason = sentences([reason, lost]) if reason else lost
             self._stream.send(Goodbye(reason))
             self._stream.poll()
             self.close()

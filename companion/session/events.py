@@ -257,6 +257,10 @@ class Question(msgspec.Struct, frozen=True, tag="question", tag_field="e"):
     """Id of the question, independent of its words. `Answer` refers to it."""
 
 
+JOURNAL = "journal"
+"""Name of the journal among the sensors whose health is shown."""
+
+
 class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
     """One sensor's state. Replaceable by source."""
 

@@ -27,6 +27,8 @@ from companion.sensing.observation import UNREAD, Observation, Sighting
 from companion.session.journal_versions import CHECKED_SINCE, READABLE, VERSION, upgraded
 
 _CHECK_START, _CHECK_END, _CHECK_DIGITS = b',"c":"', b'"}', 8
+LATEST_S = 1e10
+"""LATEST_S: times beyond it (300 years, s) are damage: no calendar has a day for them."""
 _CHECK_LENGTH = len(_CHECK_START) + _CHECK_DIGITS + len(_CHECK_END)
 
 
@@ -222,10 +224,7 @@ def read_journal(path: Path) -> Recorded:
 
 def read_opened(path: Path) -> Opened:
     """The first line of a journal, which says what is played. Damage in later lines is ignored."""
-    found = scan(_content(path))
-    if not found.lines:
-        raise _damaged(path, found)
-    opened = found.lines[0]
+    opened = read_good_lines(path).lines[0]
     assert isinstance(opened, Opened)
     return opened
 
@@ -254,6 +253,14 @@ class Scan:
     """What is wrong with the next line; empty if there is none."""
     cut: bool = False
     """Whether the next line is the last one and is incomplete."""
+
+
+def read_good_lines(path: Path) -> Scan:
+    """The lines of a journal up to the first unreadable one; JournalError if not even the first can be read."""
+    found = scan(_content(path))
+    if not found.lines:
+        raise _damaged(path, found)
+    return found
 
 
 def scan(data: bytes) -> Scan:
@@ -311,6 +318,8 @@ def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
             raise _other_version(line.version)
     elif isinstance(line, Opened):
         raise ValueError(text("a second game begins"))
+    elif abs(line.t) > LATEST_S:
+        raise ValueError(text("an impossible time: {t} s", t=line.t))
     first = line if isinstance(line, Opened) else before[0]
     if isinstance(first, Opened) and first.version >= CHECKED_SINCE and not checked:
         raise ValueError(text("the line has no checksum"))

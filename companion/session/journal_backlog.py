@@ -1,17 +1,18 @@
 """Journal lines on their way to the disk: a full disk stops no game, what it refuses waits in memory."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
 
 from companion.core.clock import Clock
-from companion.core.errors import JournalError
+from companion.core.errors import CompanionError, JournalError
 from companion.core.language import text
-from companion.session.events import SensorHealth
-from companion.session.journal import Journal, Line
+from companion.games.api import TableGame
+from companion.session.events import JOURNAL, SensorHealth
+from companion.session.journal import Journal, Line, fold, read_journal
 
 AGAIN_S = 2.0
 """AGAIN_S: time between two attempts to write what the disk has refused (s)."""
-JOURNAL = "journal"
-"""Name of the journal among the sensors whose health is shown."""
 
 
 class JournalBacklog:
@@ -25,6 +26,8 @@ class JournalBacklog:
         self._clock = clock
         self._lines: list[Line] = []
         self._refused = False
+        self._why = ""
+        """Why the disk refused the last attempt."""
         self._again = 0.0
 
     def __bool__(self) -> bool:
@@ -48,6 +51,7 @@ class JournalBacklog:
             self._journal.write(self._lines)
         except JournalError as error:
             self._again = self._clock.now() + AGAIN_S
+            self._why = error.what
             if self._refused:
                 return None
             self._refused = True
@@ -60,3 +64,18 @@ class JournalBacklog:
             return None
         self._refused = False
         return SensorHealth(JOURNAL, True)
+
+    def what_is_lost(self, game: TableGame[Any, Any]) -> str:
+        """How far the game is recorded, and that the rest is lost, as a sentence."""
+        turn = 0
+        if self._journal is not None:
+            # Not even the first line may have been written.
+            with suppress(CompanionError):
+                recorded = read_journal(self._journal.path)
+                state = fold(game, recorded.opened, recorded.lines).state
+                turn = int(game.screen(state, "referee")["turn"])
+        if not turn:
+            return text("{Why}: no turn of this game is recorded.", why=self._why)
+        return text(
+            "{Why}: the game is recorded up to turn {turn}, the rest is lost.", why=self._why, turn=turn
+        )

@@ -605,6 +605,10 @@ class Session:
                 self.tell(text("There is room on the disk again: nothing of this game is lost."), "notice")
         return not self._backlog
 
+    def what_is_lost(self) -> str:
+        """How far the game is recorded while the disk refuses the rest, as a sentence."""
+        return self._backlog.what_is_lost(self.game)
+
 
 def _said(one: Pending) -> Said:
     return Said(one.at, one.message.text, "move")

@@ -1,5 +1,6 @@
 """What `companion play` sees to itself: a journal of its own, and a page that is not served."""
 
+import queue
 import signal
 import threading
 import time
@@ -23,7 +24,7 @@ from companion.core.config import Config
 from companion.core.errors import BadInputError
 from companion.core.language import speaking
 from companion.core.option_types import players_named
-from companion.core.supervised_process import Part
+from companion.core.supervised_process import BAD_INPUT, Part
 from companion.session.engine import Engine
 from companion.session.journal import VERSION, Journal, Opened
 
@@ -231,3 +232,15 @@ def test_a_part_that_dies_while_the_program_ends_leaves_no_child(
     assert not errors
     assert len(Child.started) == 2
     assert Child.started[-1].ended.is_set()
+
+
+@pytest.mark.parametrize(("status", "told"), [(0, "well"), (BAD_INPUT, "failed")])
+def test_a_part_that_ends_for_good_is_told_of_whether_well_or_not(
+    status: int, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = SimpleNamespace(wait=lambda: status)
+    monkeypatch.setattr("companion.core.supervised_process.subprocess.Popen", lambda *_a, **_b: ended)
+    said: queue.Queue[str] = queue.Queue()
+    part = Part(["run"], tmp_path / "log", ["run", "--resume"])
+    part.tell_when_failed(lambda: said.put("failed"), well=lambda: said.put("well"))
+    assert said.get(timeout=60) == told

@@ -17,12 +17,14 @@ from textual.pilot import Pilot
 from companion.dashboard import repainting
 from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import ScreenLook
+from companion.dashboard.model import Link
 from companion.dashboard.screens import verdict_and_score
 from companion.dashboard.screens.dialogs import HelpScreen, LogScreen, PickScreen
 from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.widgets.big_letters import big
 from companion.session.events import (
+    JOURNAL,
     PROTOCOL,
     YES_NO,
     Answer,
@@ -168,6 +170,12 @@ async def test_a_screen_says_how_far_a_resumed_journal_is_read(tmp_path: Path) -
         for _ in range(3):
             next(lines)
         await one.shows("Reading the game so far: 25 %")
+        # The socket takes connections long before the engine that reads the journal answers there.
+        silent: StreamServer[Any, Any] = StreamServer(tmp_path / "e", Command)
+        await one.until(lambda: one.app.model.link is Link.LIVE)
+        next(lines)
+        await one.shows("Reading the game so far: 37 %")
+        silent.close()
         assert list(lines)
         await one.shows("Starting: waiting for engine")
 
@@ -727,6 +735,48 @@ async def test_a_killed_engine_leaves_an_old_picture_that_says_so(tmp_path: Path
         await one.until(lambda: one.app.model.fresh)
         await one.until(lambda: "is old" not in one.text())
         assert end.told == []
+
+
+async def test_after_the_end_of_a_recording_its_last_state_stands_and_nobody_is_asked(tmp_path: Path) -> None:
+    app = Dashboard(tmp_path / "e", started=("engine", "camera"), look=CALM)
+    async with desk(tmp_path, app=app) as one:
+        fault = SensorHealth("bed 3 scale", False, "it drifts")
+        end = one.engine(fault, Goodbye("The recording has come to its end."))
+        await one.shows("Touch the bottom")
+        one.stop(end)
+        await one.shows("no engine")
+        await asyncio.to_thread(app.engine_ended)
+        await one.shows("The recording has come to its end.")
+        await one.shows("the last that I saw")
+        assert "Play on" not in one.text()
+        assert "no engine" not in one.text()
+        for key in "tfcuhgwop":
+            await one.pilot.press(key)
+        assert app.screen is app.table_screen
+        assert not app.model.notice
+        offered = {command.title for command in app.get_system_commands(app.screen)}
+        assert "Put right" not in offered
+        assert "Quit" in offered
+        await one.pilot.press("q")
+        await one.shows("Quit?")
+        assert "setup" not in one.text()
+        await one.pilot.press("q")
+        await one.until(lambda: not app.is_running)
+
+
+async def test_leaving_with_a_full_disk_promises_nothing(tmp_path: Path) -> None:
+    async with desk(tmp_path, app=Dashboard(tmp_path / "e", tmp_path / "t", started=("engine",))) as one:
+        end = one.engine(SensorHealth(JOURNAL, False, "no room"))
+        await one.until(lambda: one.app.model.unwritten)
+        await one.pilot.press("q")
+        await one.shows("the disk refuses the end")
+        assert "watched again" not in one.text()
+        await one.pilot.press("escape")
+        end.server.send(SensorHealth(JOURNAL, True))
+        await one.until(lambda: not one.app.model.unwritten)
+        one.app.unkept = True
+        await one.pilot.press("q")
+        await one.shows("nothing of this game is kept")
 
 
 async def test_goodbye_is_read_after_the_engine_left(tmp_path: Path) -> None:

@@ -400,3 +400,48 @@ def test_games_at_a_virtual_table_are_listed_and_count_for_nothing(folder: Path)
     assert {row["games"] for row in by_person(games)} == {2}
     assert by_game(games[:1]) == by_person(games[:1]) == by_evening(games[:1]) == []
     assert last_evening(games) == games[:0:-1]
+
+
+def test_a_souvenir_of_a_journal_whose_time_jumps_ends_before_that(played: Path, tmp_path: Path) -> None:
+    recorded = read_journal(played)
+    _written(tmp_path / "jumps.jsonl", recorded.opened, [*recorded.lines[:40], Observed(1e300, ())])
+    words = ["souvenir", str(tmp_path / "jumps.jsonl"), "-o", str(tmp_path / "page.html")]
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 0, result.output
+    assert "an impossible time" in result.stderr
+
+
+def test_a_journal_of_a_newer_version_is_called_so_everywhere(
+    played: Path, folder: Path, tmp_path: Path
+) -> None:
+    newer = folder / "2026-02-02-190000.jsonl"
+    recorded = read_journal(played)
+    _written(newer, msgspec.structs.replace(recorded.opened, version=VERSION + 1), recorded.lines)
+    told = f"{newer}: written in version {VERSION + 1}, this program reads {VERSION}; update companion"
+    for words in (["replay", str(newer)], ["souvenir", str(newer), "-o", str(tmp_path / "page.html")]):
+        error = CliRunner().invoke(cli, words, standalone_mode=False).exception
+        assert isinstance(error, JournalError)
+        assert str(error) == told
+    listed = CliRunner().invoke(cli, ["history", "--journals", str(folder)])
+    assert f"companion: {told}\n" in listed.stderr
+    assert f"damaged: {newer}" not in listed.stderr
+    newer.unlink()
+    with History(folder) as history:
+        _written(newer, recorded.opened, recorded.lines)
+        assert history.update() >= 1
+        assert str(newer) in {one.journal for one in history.games()}
+
+
+def test_what_is_no_file_is_refused_as_by_replay(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    for path in (tmp_path / "pipe.jsonl", Path("/dev/zero"), tmp_path):
+        with pytest.raises(JournalError, match="not a file"):
+            course_of(path)
+
+
+def test_the_history_of_a_folder_that_is_none_is_refused(played: Path, tmp_path: Path) -> None:
+    for path, why in ((tmp_path / "nope", "there is no such folder"), (played, "not a folder")):
+        error = CliRunner().invoke(cli, ["history", "--journals", str(path)], standalone_mode=False).exception
+        assert isinstance(error, BadInputError)
+        assert why in str(error)
+    assert not list(tmp_path.iterdir())

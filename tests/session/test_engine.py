@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from io import FileIO
 from pathlib import Path
+from random import Random
+from threading import Thread
 
 import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.errors import JournalError
+from companion.dashboard.exit_summary import farewell, stop_and_hear
+from companion.dashboard.model import PublicModel
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.explain.sensor_health import CERTAIN_S, FAILING
 from companion.fusion.tracker import Tracker
@@ -30,6 +34,7 @@ from companion.sensing.observation import (
 from companion.sensing.station_readings import StationReading
 from companion.session.engine import Engine
 from companion.session.events import (
+    JOURNAL,
     Advice,
     AskHint,
     AskSensors,
@@ -55,8 +60,8 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.fault_injection import DAMAGES, damaged, sensors_in
-from companion.session.journal import Line, Noticed, Observed, read_journal
-from companion.session.journal_backlog import AGAIN_S, JOURNAL
+from companion.session.journal import Adopted, Line, Noticed, Observed, read_journal
+from companion.session.journal_backlog import AGAIN_S
 from companion.session.journal_replay import replay_journal
 from companion.session.narration import NO_HINT
 from companion.session.next_game import CLEAR_S
@@ -592,7 +597,53 @@ def test_leaving_with_a_full_disk_says_what_is_not_kept(
     engine.run()
     goodbye = heard(client)[-1]
     assert isinstance(goodbye, Goodbye)
-    assert "the end of this game is not kept" in goodbye.text
+    assert goodbye.text == (
+        "The companion was stopped. The journal cannot be written (No space left on device): "
+        "no turn of this game is recorded."
+    )
+
+
+def test_who_leaves_with_a_full_disk_hears_up_to_which_turn_it_is_recorded(
+    desk: tuple[Engine, Script, ManualClock, Path],
+) -> None:
+    engine, source, clock, folder = desk
+    state = GAME.setup("5+", 2, Random(1))
+    engine.session._write([Adopted(clock.now(), GAME.write_state(state))])
+    engine._journal._file.close()
+    engine._journal._file = FileIO("/dev/full", "ab")
+    source.waiting = [tile(0, "P3A")]
+    engine.round()
+    model, ended = PublicModel(("engine",)), Thread(target=engine.run)
+    model.take(engine.session.health[JOURNAL])
+    ended.start()
+    stop_and_hear(model, folder / "s.sock")
+    ended.join()
+    assert model.unwritten
+    assert model.goodbye.endswith(
+        "The journal cannot be written (No space left on device): "
+        "the game is recorded up to turn 1, the rest is lost."
+    )
+    assert model.goodbye in farewell(model)
+
+
+def test_who_leaves_when_there_is_room_again_loses_nothing(
+    desk: tuple[Engine, Script, ManualClock, Path],
+) -> None:
+    engine, source, _, folder = desk
+    disk = engine._journal._file
+    with FileIO("/dev/full", "ab") as full:
+        engine._journal._file = full
+        source.waiting = [tile(0, "P3A")]
+        engine.round()
+    model, ended = PublicModel(("engine",)), Thread(target=engine.run)
+    model.take(engine.session.health[JOURNAL])
+    engine._journal._file = disk
+    ended.start()
+    stop_and_hear(model, folder / "s.sock")
+    ended.join()
+    assert not model.unwritten
+    assert "lost" not in model.goodbye
+    assert any(isinstance(line, Observed) for line in read_journal(engine._journal.path).lines)
 
 
 def heard(client: sockets.socket) -> list[object]:

@@ -449,3 +449,10 @@ def test_what_lay_unread_at_the_end_is_found_by_its_zone(tmp_path: Path) -> None
     data = written(tmp_path / "j", Observed(1.0, first), Observed(2.0, second))
     (tmp_path / "j").write_bytes(data + b'{"j":"seen","t":3')
     assert unread_in(tmp_path / "j") == {"queen 1": ((85.0, 170.0),), "row": ((85.0, 170.0),)}
+
+
+@pytest.mark.parametrize("t", [1e300, -1e300])
+def test_a_time_that_no_calendar_has_is_a_damaged_line(tmp_path: Path, t: float) -> None:
+    written(tmp_path / "j", Observed(1.0, ()), Observed(t, ()))
+    with pytest.raises(JournalError, match="an impossible time"):
+        read_journal(tmp_path / "j")

@@ -55,9 +55,12 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
     table, live = model.table, model.link is Link.LIVE
     if model.foreign:
         return Call(tr("OTHER VERSION"), look=OLD)
+    if model.ended:
+        return Call(tr("STOPPED"), localized(model.goodbye), look=OLD)
     if table is None:
-        waiting = tr("STARTING") if model.started else tr("WAITING")
-        return Call(tr("HELLO") if live else waiting)
+        # An engine takes connections before it has read a game that goes on.
+        waiting = tr("HELLO") if live else tr("WAITING")
+        return Call(tr("STARTING") if model.started else waiting)
     if not live:
         # An engine that was started with this screen is started again by itself.
         gone = tr("ONE MOMENT") if model.started else tr("NO ENGINE")

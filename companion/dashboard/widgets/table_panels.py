@@ -17,6 +17,7 @@ from companion.session.events import Said
 NOT_THERE = text("No engine answers yet. Start one in another terminal: companion run")
 GONE = text("The engine is gone, this picture is OLD. Play on; start it with --resume")
 STARTED_AGAIN = text("The engine stopped and is started again; this picture is OLD. Play on.")
+ENDED = text("What you see here is the last that I saw. q: leave")
 FOREIGN = text("Screen and engine are of different versions. Update both, start again.")
 
 
@@ -36,7 +37,8 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
     ]
     if model.link is not Link.LIVE:
         starting = model.link is Link.WAITING and model.started
-        sensors = [Content.styled(tr("starting") if starting else tr("no engine"), "bold $warn")]
+        without = tr("ended") if model.ended else tr("no engine")
+        sensors = [Content.styled(tr("starting") if starting else without, "bold $warn")]
     right = Content("  ").join(sensors)
     room = width - right.cell_length - 2
     while len(parts) > 1 and len(" · ".join(parts)) + 1 > room:
@@ -143,6 +145,8 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
     said: list[tuple[str, str]] = []
     if model.foreign:
         said.append((FOREIGN, ALARM))
+    elif model.ended:
+        said.append((ENDED, CALM))
     elif model.link is Link.WAITING:
         said.append((model.goodbye or _starting(model) or NOT_THERE, CALM))
     elif model.link is Link.LOST:
@@ -151,9 +155,10 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
         said.append((tr("Something answers, but not in the words of an engine."), ALARM))
     elif model.notice:
         said.append((model.notice, NOTED))
-    elif table is not None:
-        if waiting := _starting(model):
-            said.append((waiting, CALM))
+    elif table is None:
+        said += [(waiting, CALM)] if (waiting := _starting(model)) else []
+    else:
+        said += [(waiting, CALM)] if (waiting := _starting(model)) else []
         if world.seat and world.hand_hidden and world.turn and world.turn.on_turn:
             said.append((tr("YOUR TURN: m shows your hand"), NOTED))
         if small:

@@ -19,6 +19,7 @@ from typing import Self
 
 import numpy as np
 
+from companion.core.child_python import python_command
 from companion.vision.codes.sticker_set import Gray
 
 _HEAD = struct.Struct("<II")
@@ -79,8 +80,7 @@ class SecondOpinion:
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._child = subprocess.Popen(
-            # -P: nothing is imported from the working directory, which may hold foreign files.
-            [sys.executable, "-P", "-m", "companion.vision.codes.zbar_process"],
+            python_command("companion.vision.codes.zbar_process"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             # Warnings of zbar, and of a dying child, do not belong on the screen.

@@ -1,0 +1,66 @@
+"""Children of the program run Python's own modules, whatever lies in the folder where it was started."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import companion
+from companion.core.child_python import companion_command
+from companion.core.supervised_process import Part
+
+FOREIGN = "import pathlib; pathlib.Path(__file__).with_name('ran').touch(); raise SystemExit(9)"
+
+
+@pytest.fixture
+def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with modules named like those that the program and multiprocessing import."""
+    folder = tmp_path / "foreign"
+    folder.mkdir()
+    for name in ("glob", "json", "click", "multiprocessing"):
+        (folder / f"{name}.py").write_text(FOREIGN)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def test_a_part_runs_nothing_from_the_current_folder(foreign: Path, tmp_path: Path) -> None:
+    with Part(["--version"], tmp_path / "log") as part:
+        part._process.wait(60)
+        assert not part.complaint()
+    assert not (foreign / "ran").exists()
+
+
+def test_a_spawned_process_runs_nothing_from_the_current_folder(foreign: Path, tmp_path: Path) -> None:
+    task = (
+        "from multiprocessing import get_context\n"
+        "one = get_context('spawn').Process(target=print)\n"
+        "one.start()\n"
+        "one.join()\n"
+    )
+    (tmp_path / "companion_script.py").write_text(
+        "import os, sys\n"
+        "from companion import cli\n"
+        f"cli.cli.main = lambda **_: exec({task!r}, {{}})\n"
+        "if __name__ == '__main__':\n    cli.main()\n"
+    )
+    done = subprocess.run([sys.executable, str(tmp_path / "companion_script.py")], check=False, timeout=60)
+    assert done.returncode == 0
+    assert not (foreign / "ran").exists()
+
+
+def test_a_checkout_is_found_by_pythonpath(foreign: Path, tmp_path: Path) -> None:
+    (tmp_path / "checkout" / "companion").mkdir(parents=True)
+    (tmp_path / "checkout" / "companion" / "__main__.py").write_text("print('from the checkout')")
+    (tmp_path / "checkout" / "companion" / "__init__.py").touch()
+    environment = os.environ | {"PYTHONPATH": str(tmp_path / "checkout")}
+    told = subprocess.check_output(companion_command("play"), env=environment, text=True, timeout=60)
+    assert told == "from the checkout\n"
+
+
+def test_every_child_is_started_by_that_command() -> None:
+    package = Path(companion.__file__).parent
+    own = package / "core" / "child_python.py"
+    found = [path for path in package.rglob("*.py") if '"-m"' in path.read_text("utf-8") and path != own]
+    assert not found
