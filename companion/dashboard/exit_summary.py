@@ -10,7 +10,7 @@ from companion.dashboard.model import Link, PublicModel
 from companion.session.events import Event, Goodbye, Quit, SensorHealth
 from companion.session.stream import connect, decode_line, encode_line
 
-PATIENCE_S = 5.0
+PATIENCE_S = 20.0
 """PATIENCE_S: longest wait (s) for the next word of an engine that ends."""
 
 

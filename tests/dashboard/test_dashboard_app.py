@@ -749,6 +749,7 @@ async def test_after_the_end_of_a_recording_its_last_state_stands_and_nobody_is_
         await one.shows("The recording has come to its end.")
         await one.shows("the last that I saw")
         assert "Play on" not in one.text()
+        assert "Touch the bottom" not in one.text()
         assert "no engine" not in one.text()
         for key in "tfcuhgwop":
             await one.pilot.press(key)

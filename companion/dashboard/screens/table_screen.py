@@ -128,7 +128,7 @@ class TableScreen(Screen[None]):
             table_panels.say(map(names.put_into, table.may_not), text_width, 2, "$muted", "-") if table else []
         )
         turn, seated = world.turn, world.choosing
-        if self.children_read_little:
+        if self.children_read_little or model.ended:
             may, not_now = [], []
         if seated:
             # The choices say what may be done. A question takes the place of those sentences.
