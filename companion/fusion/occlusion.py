@@ -127,6 +127,15 @@ class HandOcclusion:
         """Whether a hand came to a place between these times (s), or the camera may have missed one."""
         return not self.sees(since, place) or any(since <= came <= until for came, _ in self._visits[place])
 
+    def worked_at(self, since: float, until: float) -> list[str]:
+        """The places at which hands were long enough between these times (s) to take a card out and lay it
+        back."""
+        return [
+            place
+            for place, visits in self._visits.items()
+            if sum(max(0.0, min(left, until) - max(came, since)) for came, left in visits) >= WORK_S
+        ]
+
     def sees(self, since: float, place: str) -> bool:
         """Whether the camera has watched a place since `since` (s), and hands there can be seen at all."""
         return bool(self._visits.get(place)) and since >= self._sighted_since

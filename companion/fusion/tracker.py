@@ -197,8 +197,10 @@ class Tracker(Generic[S, A]):
         if self._deal is not None and not self._deal.add(t, observations):
             self._deal = None
         self._smoother.add(t, observations)
-        first, looked = beam.sensed.next, beam.looked
+        first, looked, away = beam.sensed.next, beam.looked, "board" in beam.sensed.silent
         beam.take(t, observations)
+        if away and "board" not in beam.sensed.silent:
+            self._doubts.unweighed(beam.sensed.away["board"], beam.sensed.back["board"])
         for pair in self.crossed[crossed:]:
             if pair.what == "electrodes":
                 beam.sensed.rewired(t, pair.one, pair.other)

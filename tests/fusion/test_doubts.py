@@ -15,6 +15,7 @@ from companion.fusion.claims.doubts import (
     SWAPPED,
     UNCHECKED,
     UNEXPLAINED,
+    UNWEIGHED,
     Doubts,
 )
 from companion.fusion.claims.judge import Judge, _restless
@@ -27,7 +28,7 @@ from companion.games.sleepless_princess.rules.actions import Claim, Look, Move, 
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
 from companion.games.sleepless_princess.sensing.appearance import needed_kinds
-from companion.sensing.observation import Button, Count
+from companion.sensing.observation import Button, Count, Health, Reach
 from companion.session.sensor_monitor import blind_spots
 from tests.support.observed import GAME, ObservedGame
 
@@ -145,6 +146,39 @@ def test_hands_that_the_camera_shows_late_may_have_swapped_cards() -> None:
 def test_one_card_after_the_other_is_no_swap() -> None:
     signs = [(1.0, "lift", "bed 1"), (2.0, "put", "bed 1"), (3.0, "lift", "bed 2"), (4.0, "put", "bed 2")]
     assert doubts(*signs).at("bed 1", ROOT) == doubts(*signs).at("bed 2", ROOT) == 0.0
+
+
+def test_where_a_hand_worked_while_the_board_was_away_the_order_is_doubted_until_it_shows() -> None:
+    found: Doubts[Any, Any] = Doubts(
+        GAME, watched((10.0, "bed 1"), (11.5, "bed 1"), (13.5, "bed 2"), (15.0, "bed 2"))
+    )
+    found.unweighed(9.0, 15.2)
+    assert found.at("bed 1", ROOT) == UNWEIGHED, "two visits of a second each"
+    assert found.at("bed 2", ROOT) == 0.0, "the board was back before the second one ended"
+    moved = chain(felt=True)
+    assert found.at("bed 2", moved) == UNWEIGHED, "it may be another card that went there from bed 1"
+    found.hear([Detection(9, 120.0, ("came", "bed 1", ()))])
+    assert (found.at("bed 1", moved), found.at("bed 2", moved)) == (0.0, UNWEIGHED)
+
+
+@pytest.mark.parametrize("away", [True, False])
+def test_a_claim_on_an_order_that_may_have_changed_while_the_cable_was_out_waits(away: bool) -> None:
+    game = ObservedGame(3)
+    game.set_up()
+    t, tracker = game.rig.t + 30, game.tracker
+    for batch in (
+        *(Reach(t - 20 + bed, f"bed {bed}", over) for bed in range(1, 6) for over in (True, False)),
+        *((Health(t, "board", False, ""),) if away else ()),
+        Reach(t + 1, "bed 1", True),
+        Reach(t + 4, "bed 1", False),
+        *((Health(t + 5, "board", True, ""),) if away else ()),
+    ):
+        tracker.feed(batch.t, [batch])
+    tracker.feed(t + 40, [Button(t + 40, "bed 1")])
+    for n in range(1, 9):
+        tracker.feed(t + 40 + n / 4, [])
+    assert (tracker.state.fates[0] == AWAKE) is away
+    assert [one.subject for one in tracker.open_claims] == ([0] if away else [])
 
 
 def test_a_move_that_nobody_checked_is_doubted_at_both_places() -> None:

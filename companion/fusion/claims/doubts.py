@@ -33,6 +33,9 @@ MISBELIEVED = 0.02
 MISPLACED = 0.1
 """The same of cards that came from a place where others were turned up than believed: which ones changed places
 is a guess. Set, not measured."""
+UNWEIGHED = 0.1
+"""The same of a place at which a hand worked while the board was away: the bottom card may lie on top now. Set,
+not measured."""
 ASTRAY = 0.3
 """The same at every place after a scale was taken to be a card off beside which a hand was: another scale may
 be stuck, and the card lie there. Set, not measured."""
@@ -147,6 +150,10 @@ class Doubts(Generic[S, A]):
         """The cards turned up at these places and times (s) were just those believed."""
         new = (Doubt(t, (place,), 0.0, Weight.CONFIRMS) for place, t in shown)
         self._noted += [one for one in dict.fromkeys(new) if one not in self._noted]
+
+    def unweighed(self, since: float, until: float) -> None:
+        """The board was away between these times (s): no scale told of a card that came back to its place."""
+        self._noted += [Doubt(until, (place,), UNWEIGHED) for place in self._hands.worked_at(since, until)]
 
     def astray(self, t: float) -> None:
         """A card may lie at any place without a sign of its scale, at `t` (s)."""
