@@ -156,6 +156,7 @@ def run(
         player_names=names or settings.player_names,
         buttons=settings.buttons,
         virtual=card is not None,
+        mends=card is None or bool(rig),
         resume=resume,
         mended=mended,
         signals=TableSignals(lamps=settings.signals.lamps, beeper=settings.signals.beeper),

@@ -199,7 +199,8 @@ class EngineKeys(WorldKeys):
     def action_tell(self) -> None:
         """Tell what only players can know, for hints without a sensor for it."""
         hello = self.model.welcome
-        told = keyed(self.model.table.statements) if self.model.table else {}
+        table = self.model.table
+        told = keyed(table.statements) if table and not table.over else {}
         if not told:
             return self.notice(tr("There is nothing to tell now."))
 

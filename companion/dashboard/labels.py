@@ -7,7 +7,7 @@ from rich.cells import cell_len, set_cell_size
 
 from companion.core.language import localized, term, text, tr
 from companion.dashboard.player_names import PlayerNames
-from companion.session.events import LOST_TRACK, Question
+from companion.session.events import LOST_TRACK, LOST_UNSEEN, Question
 
 T = TypeVar("T")
 
@@ -106,11 +106,17 @@ AT_THE_TABLE = text(
     "I have lost track of what was done. I still see what lies open. At the table's own screen somebody can "
     "tell me to go on from there."
 )
+UNSEEN_AT_THE_TABLE = text(
+    "I have lost track of what was done, and the camera sees nothing. Once it is mended, somebody at the "
+    "table's own screen can tell me to go on from there."
+)
+_KEYLESS = {LOST_TRACK: AT_THE_TABLE, LOST_UNSEEN: UNSEEN_AT_THE_TABLE}
+"""Id of a question that names a key -> its words where no keyboard is."""
 
 
 def keyless(asked: Question, names: PlayerNames) -> str:
     """A question where no keyboard is: that of an engine that has lost track names a key else."""
-    return localized(AT_THE_TABLE) if asked.id == LOST_TRACK else names.put_into(asked.text)
+    return localized(_KEYLESS[asked.id]) if asked.id in _KEYLESS else names.put_into(asked.text)
 
 
 NEW_GAME = text("The game is over. Does a new one lie there?")

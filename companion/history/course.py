@@ -1,12 +1,14 @@
 """The course of a recorded game: what was done when, each claim, and how it ended. No hidden card.
 
 It is folded from a journal's actions alone, in a few milliseconds; observations are only looked at for their
-times. Actions that were taken back are left out. One that a correction noted anew keeps its first time.
+times, and for claims that nothing answered. Actions that were taken back are left out. One that a correction
+noted anew keeps its first time.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,8 @@ from companion.core.errors import JournalError
 from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import give_names
-from companion.sensing.observation import Count, Health, Sighting
+from companion.history.heard_claims import Heard, HeardClaims
+from companion.sensing.observation import Count, Health, ManualEntry, Sighting
 from companion.session.events import Claimed, Table
 from companion.session.journal import Adopted, Done, Fold, Line, Observed, Opened, Revoked, read_good_lines
 from companion.session.journal_replay import game_of
@@ -25,6 +28,8 @@ from companion.session.retold_journal import AGAINST_RULES
 
 LONGEST_TURN_S = 900.0
 """LONGEST_TURN_S: a turn that took longer was a break, and counts for no average (s)."""
+LATELY = 40
+"""LATELY: so many actions before a table is taken over are looked at for what it contradicts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,14 @@ def course_of(path: Path) -> Course:
     return course
 
 
+STAYS_OPEN = text("A claim stays open: {name}")
+SEEMED = text("It seemed so, and the table lay otherwise: {told}")
+"""SEEMED: a sentence that a table which was taken over contradicts."""
+NOT_FOLLOWED = text("Not followed in turn {turn}: taken over from the table.")
+TURNS_NOT_FOLLOWED = text("Not followed from turn {first} to turn {last}: taken over from the table.")
+"""NOT_FOLLOWED, TURNS_NOT_FOLLOWED: what is not in the course."""
+
+
 @dataclass(slots=True)
 class Action:
     """An action as it was noted: its text, time since the first line (s), and its moment if it is told."""
@@ -89,6 +102,10 @@ class Action:
     text: str
     at: float
     moment: Moment | None
+    after: Any = None
+    """The state that it led to; None for a table that was taken over, whose moment this is then."""
+    contradicts: "Sequence[Action]" = ()
+    """Of a table that was taken over: actions after which it would lie otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +135,7 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
     corrected: Correction | None = None
     zero: float | None = None
     began, acted = False, 0.0
+    heard, taken_over = HeardClaims(game), -1.0
     for line in lines:
         t = getattr(line, "t", None)
         if t is not None:
@@ -125,6 +143,9 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
             began = began or not _bare(line)
             course.lasted_s = max(course.lasted_s, t - zero)
         before = fold.state
+        if isinstance(line, Observed):
+            heard.hear(line.t - (zero or 0.0), line.o, before)
+            taken_over = line.t if any(map(_takes_over, line.o)) else taken_over
         try:
             fold.take(line)
         except JournalError:
@@ -135,18 +156,20 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
         if corrected is not None and (isinstance(line, Revoked) or t != corrected.t):
             corrected.give_times(done)
             corrected = None
-        match line:
-            case Done(at, action):
-                at -= zero or 0.0
-                moment = _moment(game, before, game.read_action(action), fold.state, at)
-                done.append(Action(action, at, moment))
-            case Revoked(at, n):
-                corrected = Correction(at, done[-n:], len(done) - n)
-                del done[-n:]
+        if isinstance(line, Revoked):
+            corrected = Correction(line.t, done[-line.n :], len(done) - line.n)
+            del done[-line.n :]
+        elif isinstance(line, Adopted):
+            if line.back and done and done[-1].after is None:
+                del done[-1]
+            elif line.t == taken_over:
+                done += _taken_over(game, line.t - (zero or 0.0), before, fold.state, done)
+        elif isinstance(line, Done):
+            done.append(_action(game, line, before, fold.state, line.t - (zero or 0.0), heard))
     if corrected is not None:
         corrected.give_times(done)
     course.actions = fold.actions
-    course.moments = by_turns([replace(one.moment, at=one.at) for one in done if one.moment is not None])
+    course.moments = _told(done, heard.heard)
     if done:
         _end(course, game, fold.state)
     if course.out_of is not None:
@@ -161,6 +184,74 @@ def by_turns(moments: Sequence[Moment]) -> list[Moment]:
     return [
         replace(one, player=whose.setdefault(one.turn, one.player)) if one.player else one for one in moments
     ]
+
+
+def _told(done: Sequence[Action], heard: Sequence[Heard]) -> list[Moment]:
+    """What is told of these actions, and of claims that were left open."""
+    for action in [wrong for one in done for wrong in one.contradicts]:
+        if action.moment is not None:
+            action.moment = replace(action.moment, text=SEEMED.of(told=action.moment.text))
+    moments = by_turns([replace(one.moment, at=one.at) for one in done if one.moment is not None])
+    return with_open_claims(moments, heard)
+
+
+def _action(
+    game: TableGame[Any, Any], line: Done, before: Any, after: Any, at: float, heard: HeardClaims
+) -> Action:
+    """An action that was noted; a verdict answers what was heard."""
+    moment = _moment(game, before, game.read_action(line.a), after, at)
+    if moment is not None and moment.claim is not None:
+        heard.answered(at, moment.claim.subject - 1)
+    return Action(line.a, at, moment, after)
+
+
+def _takes_over(seen: Any) -> bool:
+    return isinstance(seen, ManualEntry) and seen.what == "table_is_right"
+
+
+def _taken_over(
+    game: TableGame[Any, Any], at: float, before: Any, after: Any, done: Sequence[Action]
+) -> list[Action]:
+    """What is told of a table that was taken over; nothing if it lay as believed. What it contradicts is told
+    as what it seemed from then on."""
+    was, now = game.screen(before, "referee"), game.screen(after, "referee")
+    first, last = int(was["turn"]), int(now["turn"])
+    if was == now or not first:
+        return []
+    wrong = _contradicted(game, now["places"], done) if first == last else ()
+    said = TURNS_NOT_FOLLOWED.of(first=first, last=last) if last > first else NOT_FOLLOWED.of(turn=first)
+    return [Action("", at, Moment(at, last, int(now["player"]), said), contradicts=wrong)]
+
+
+def _contradicted(game: TableGame[Any, Any], places: Sequence[Any], done: Sequence[Action]) -> list[Action]:
+    """The last action at each place that lies otherwise than after it. (Turns that are missing may have changed
+    it: then nothing is contradicted.)"""
+    lately = [*takewhile(lambda one: one.after is not None, reversed(done[-LATELY:]))]
+    looks = [[_look(place) for place in game.screen(one.after, "referee")["places"]] for one in lately]
+    found = []
+    for number, place in enumerate(places):
+        if not looks or looks[0][number] == _look(place):
+            continue
+        since = next((back for back, look in enumerate(looks) if look[number] != looks[0][number]), 0)
+        if since and (moment := lately[since - 1].moment) is not None and moment.turn:
+            found.append(lately[since - 1])
+    return found
+
+
+def _look(place: Any) -> tuple[Any, ...]:
+    """What lies at a place of a screen, without what may be done there."""
+    return tuple(str(place.get(name, "")) for name in ("name", "badge", "shown"))
+
+
+def with_open_claims(moments: Sequence[Moment], heard: Sequence[Heard]) -> list[Moment]:
+    """The moments, with the claims that were left open where they were made."""
+    found = list(moments)
+    for claim in heard:
+        at = next((number for number, one in enumerate(found) if one.at > claim.at), len(found))
+        turn, player = (found[at - 1].turn, found[at - 1].player) if at else (0, 0)
+        said = STAYS_OPEN.of(name=claim.verdict.name)
+        found.insert(at, Moment(claim.at, turn, player, said, claim.verdict))
+    return found
 
 
 def _bare(line: Line) -> bool:

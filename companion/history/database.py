@@ -24,7 +24,7 @@ from companion.dashboard.player_names import PlayerNames
 if TYPE_CHECKING:
     from companion.history.course import Course
 
-VERSION = 5
+VERSION = 6
 """VERSION: of the table; another one is replaced."""
 EVENING_BREAK_S = 3 * 3600.0
 """EVENING_BREAK_S: a game that begins longer after the one before begins another evening (s)."""

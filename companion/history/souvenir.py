@@ -8,7 +8,7 @@ from importlib.resources import files
 from itertools import groupby
 
 from companion.core.language import current, localized, plural, tr
-from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, title
+from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, title, with_colon
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.screens.verdict_and_score import MOST_STARS, STAR
 from companion.dashboard.svg_pictures import svg_picture
@@ -185,11 +185,16 @@ def _claims(course: Course, names: PlayerNames) -> str:
             continue
         reasons = "".join(f"<br>{escape(names.put_into(reason))}" for reason in one.claim.reasons)
         found.append(
-            f"<li><time>{_clock(one.at)}</time><div>{escape(names.put_into(one.claim.name))}: "
+            f"<li><time>{_clock(one.at)}</time><div>{escape(_with_colon(names.put_into(one.claim.name)))} "
             f'<strong class="{_look(one)}">{escape(one.claim.text)}</strong>{reasons}</div></li>'
         )
     heading = escape(tr("Claims"))
     return f'<h2>{heading}</h2><ul class="claims">{"".join(found)}</ul>' if found else ""
+
+
+def _with_colon(name: str) -> str:
+    """What was claimed, before the verdict: a question needs no colon."""
+    return name if name.endswith("?") else with_colon(name)
 
 
 def _turns(course: Course, names: PlayerNames) -> str:

@@ -82,6 +82,7 @@ class Engine:
         player_names: tuple[str, ...] = (),
         buttons: Collection[str] = (),
         virtual: bool = False,
+        mends: bool = True,
         resume: bool = False,
         mended: str = "",
         signals: TableSignals | None = None,
@@ -95,8 +96,8 @@ class Engine:
         once, when every source has been ready and its first observations have been taken: whatever waits for an
         engine may begin. `signals`: what lamps and beeper do; None for nothing.
         `buttons`: stations whose claim button is known to be theirs.
-        `virtual`: whether a virtual table is watched. `along` hands out the lines of a resumed game and
-        may tell how far it is.
+        `virtual`: whether a virtual table is watched; `mends`: whether a step of setup can be done in a break.
+        `along` hands out the lines of a resumed game and may tell how far it is.
         """
         self._game, self._variant, self._players = game, variant, players
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
@@ -105,7 +106,7 @@ class Engine:
         self._buttons, self._virtual = buttons, virtual
         self._journals = journals
         self._signals = signals or TableSignals(lamps=False, beeper=False)
-        self._watch = SensorMonitor()
+        self._watch = SensorMonitor(mends=mends)
         self._games = _games_in(journals) - 1 if resume else 0
         self._laid_out = self._dealing = False
         self._along = along

@@ -140,6 +140,8 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     """The zones of the mat, for a drawing of the table."""
     mat_ratio: float = 0.0
     """The mat's width, in its heights; 0 if there is no drawing."""
+    corner: bool = False
+    """Whether the mat has a private corner, where a hand can be shown to the camera."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
@@ -229,8 +231,8 @@ class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
 
 YES_NO = ("yes", "no")
 """Options of a question that `Answer` answers."""
-LOST_TRACK = "lost"
-"""Id of the question of an engine that has lost track of the game."""
+LOST_TRACK, LOST_UNSEEN = "lost", "lost unseen"
+"""Ids of the question of an engine that has lost track of the game; LOST_UNSEEN: and its camera is away."""
 
 
 class Names(msgspec.Struct, frozen=True, tag="names", tag_field="e"):

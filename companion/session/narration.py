@@ -1,7 +1,7 @@
 """The narration of steps and repairs: verdicts and sentences for everybody at the table."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
@@ -11,8 +11,8 @@ from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.fusion.tracker import Tracker
 from companion.games.announcements import TakeBack
-from companion.games.api import Difference, Message, TableGame, Verdict
-from companion.session.events import LOST_TRACK, YES_NO, Claimed, ClaimHeard, Question
+from companion.games.api import BOARD, CAMERA, Difference, Message, TableGame, Verdict
+from companion.session.events import LOST_TRACK, LOST_UNSEEN, YES_NO, Claimed, ClaimHeard, Question
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
 """PATIENCE_S: how long a quiet table must differ from the state before the companion says so (s). EXACTLY_S:
@@ -21,6 +21,15 @@ OFF, SOMETHING = text("Something is off."), "off"
 """OFF: the sentence after PATIENCE_S. SOMETHING: the question's id."""
 LOST = text("I have lost track of what was done. I still see what lies open. Press t, and I go on from there.")
 """The sentence while nothing explains what is sensed."""
+LOST_FEELING = text(
+    "I have lost track of what was done. The camera sees nothing; the board still works. Mend the camera, "
+    "then t: I go on from what lies there."
+)
+LOST_ALL = text(
+    "I have lost track of what was done. Neither camera nor board works. Mend the camera, then t: "
+    "I go on from what lies there."
+)
+"""LOST_FEELING, LOST_ALL: the same while the camera is away: with a board that works, and without one."""
 NO_HINT = text(
     "I have lost track of what was done: a hint would be a guess. Tell me first that the table is right."
 )
@@ -130,8 +139,11 @@ def _taken_back(steps: Sequence[Step[Any, Any]]) -> set[int]:
     return {id(one) for done, back in pairs if isinstance(back.action, TakeBack) for one in (done, back)}
 
 
-def question_of(tracker: Tracker[Any, Any], shown: Question, t: float, *, quiet_s: float) -> Question:
+def question_of(
+    tracker: Tracker[Any, Any], shown: Question, t: float, *, quiet_s: float, senses: Set[str]
+) -> Question:
     """The question to ask at `t` (s) when `shown` is on the screens and nothing has moved for `quiet_s` (s).
+    `senses`: what of camera and board works.
 
     A game that is lost is told at once. While the table differs from the state, nothing is said for PATIENCE_S,
     then that something differs, and after EXACTLY_S what differs. That question stays as long as exactly this
@@ -140,7 +152,9 @@ def question_of(tracker: Tracker[Any, Any], shown: Question, t: float, *, quiet_
     if tracker.asked is not None:
         return Question(tracker.asked.fact.question, YES_NO, tracker.asked.fact.id)
     if tracker.lost(t):
-        return Question(LOST, CORRECTIONS[:1], LOST_TRACK)
+        if CAMERA in senses:
+            return Question(LOST, CORRECTIONS[:1], LOST_TRACK)
+        return Question(LOST_FEELING if BOARD in senses else LOST_ALL, CORRECTIONS[:1], LOST_UNSEEN)
     off = tracker.differences()
     if not off or (quiet_s < PATIENCE_S and shown.options != CORRECTIONS):
         return Question("")

@@ -62,7 +62,9 @@ class PublicTable:
 
 
 def senses_of(sensed: SensedTable, health: Mapping[str, SensorHealth]) -> frozenset[str]:
-    """Senses that watch the table now: those whose health is good, and those that report without a health
-    line."""
+    """Senses that watch the table now: those that are not away and have reported anything, health or what they
+    sense. One that was found to miss signs still watches."""
     heard = {CAMERA: bool(sensed.zones), BOARD: bool(sensed.counts)}
-    return frozenset(sense for sense in SENSES if (health[sense].ok if sense in health else heard[sense]))
+    return frozenset(
+        sense for sense in SENSES if sense not in sensed.silent and (sense in health or heard[sense])
+    )

@@ -70,7 +70,12 @@ def recorded_game(path: Path, assist: str = "") -> RecordedGame:
 def _table(
     game: TableGame[Any, Any], state: Any, assist: str, turned_up: Mapping[str, tuple[str, ...]]
 ) -> Table:
-    return msgspec.convert({"e": "table", **game.screen(state, assist, turned_up=turned_up)}, Table)
+    shown = game.screen(state, assist, turned_up=turned_up)
+    outcome = game.outcome(state)
+    if outcome is not None:
+        # Nobody is at that table any more: the result stands in the place of what may be done.
+        shown = {**shown, "may": [outcome.text], "may_not": []}
+    return msgspec.convert({"e": "table", **shown}, Table)
 
 
 def _told(

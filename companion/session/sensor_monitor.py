@@ -26,6 +26,13 @@ UNHEARD_S = 2.0
 RESTLESS = 3
 """RESTLESS: scales that were found to be off so often in a game are not trusted: no claim rests on them."""
 RESTLESS_SCALES = text("The scales are restless. From now on a claim waits until its cards are turned up.")
+SCALES_MISSED = text(
+    "The scale of {places} may have missed a move. The claim waits until all cards there are turned up."
+)
+SCALES_UNEVEN = text(
+    "The scales do not add up, so a move may have been missed. The claim waits until all its cards are turned "
+    "up."
+)
 SWAPPED_TAGS = text("Two cards carry each other's tag: I read each as the other. Enrol them again some time.")
 WEIGH_AGAIN = text(
     "The scale of {place} may be wrong: lift all that lies on it at once, lay it back, and claim again."
@@ -57,8 +64,10 @@ class SensorMonitor:
     """Takes every batch after the tracker. One monitor serves all games at a table, because sensors age from
     game to game."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, mends: bool = True) -> None:
+        """`mends`: whether a step of setup can be done in a break of these games."""
         self.sensors = SensorWatch()
+        self._mends = mends
         self._away: dict[str, _Absence] = {}
         self._told: set[str] = set()
         self._contradicted = 0
@@ -123,7 +132,7 @@ class SensorMonitor:
         for source, gone in self._away.items():
             if source not in self._told and t - gone.told_at >= AWAY_S:
                 self._told.add(source)
-                heard.events.append(_lost(tracker.game, t, source, gone.detail))
+                heard.events.append(self._lost(tracker.game, t, source, gone.detail))
         for found in tracker.contradictions[self._contradicted :]:
             sensors = tuple(dict.fromkeys(sensor_of(detection) for detection in found.signs))
             if len(sensors) == 1:
@@ -139,7 +148,7 @@ class SensorMonitor:
             heard.lines.append(Noticed(t, *news))
             heard.events.append(SensorHealth(*news))
             if news.source in self.sensors.failing:
-                heard.events.append(_lost(tracker.game, t, news.source, news.detail, drifts=True))
+                heard.events.append(self._lost(tracker.game, t, news.source, news.detail, drifts=True))
             elif news.source in before:
                 heard.events.append(_back(t, news.source))
         doubted = self.sensors.failing | self._away.keys() | self._missed
@@ -181,17 +190,20 @@ class SensorMonitor:
             self._told.discard(seen.source)
             yield _back(seen.t, seen.source)
 
-
-def _lost(game: TableGame[Any, Any], t: float, source: str, detail: str, *, drifts: bool = False) -> Said:
-    """A sentence on a sensor that is gone; on one that `drifts` also what mends it in a break."""
-    losses = game.words.losses.items()
-    # A camera that misses some signs still judges by what it sees: less is lost than without it.
-    lacks = "camera's view" if drifts and source == "camera" else source
-    said: list[str] = [text("{Sensor}: {detail}.", sensor=sensor_name(source), detail=detail or text("gone"))]
-    said += [text("Until that is mended: {loss}.", loss=loss) for word, loss in losses if word in lacks][:1]
-    if (drifts or LENS_HELP in detail) and (step := mending_step(source, detail)):
-        said.append(text("In a break: q, then m (companion setup {step}).", step=step))
-    return Said(t, sentences(said), "fault", source)
+    def _lost(
+        self, game: TableGame[Any, Any], t: float, source: str, detail: str, *, drifts: bool = False
+    ) -> Said:
+        """A sentence on a sensor that is gone; on one that `drifts` also what mends it in a break."""
+        losses = game.words.losses.items()
+        # A camera that misses some signs still judges by what it sees: less is lost than without it.
+        lacks = "camera's view" if drifts and source == "camera" else source
+        said: list[str] = [
+            text("{Sensor}: {detail}.", sensor=sensor_name(source), detail=detail or text("gone"))
+        ]
+        said += [text("Until that is mended: {loss}.", loss=loss) for word, loss in losses if word in lacks][:1]
+        if self._mends and (drifts or LENS_HELP in detail) and (step := mending_step(source, detail)):
+            said.append(text("In a break: q, then m (companion setup {step}).", step=step))
+        return Said(t, sentences(said), "fault", source)
 
 
 def _back(t: float, source: str) -> Said:
@@ -257,8 +269,11 @@ def blind_spots(tracker: Tracker[Any, Any], claim: OpenClaim | None = None) -> t
                 places=listed([*map(place_name, deaf)]),
             )
         )
-    found += [
-        text("Not everything was felt: {sensor}.", sensor=sensor_name(source))
-        for source in sorted(tracker.doubted)
-    ]
+    places = [one.removesuffix(" scale") for one in sorted(tracker.doubted) if one.endswith(" scale")]
+    if places:
+        found.append(SCALES_MISSED.of(places=listed([*map(place_name, places)])))
+    if "restless scales" in tracker.doubted:
+        found.append(RESTLESS_SCALES)
+    elif len(places) < len(tracker.doubted):
+        found.append(SCALES_UNEVEN)
     return tuple(found) or (tracker.game.words.unclear,)

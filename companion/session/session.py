@@ -27,6 +27,7 @@ from companion.sensing.observation import (
 from companion.sensing.source import Linked, Source, Watching
 from companion.session.events import (
     LOST_TRACK,
+    LOST_UNSEEN,
     PROTOCOL,
     Answer,
     BoardState,
@@ -139,7 +140,7 @@ class Session:
         self._publish = publish
         self._backlog = JournalBacklog(journal, clock)
         self._public = PublicTable(game, assist)
-        self._watch = watch or SensorMonitor()
+        self._watch = watch or SensorMonitor(mends=not virtual)
         self._provisional = ProvisionalMessages()
         self._watch.begin()
         self._entries = PlayerEntries(game, self.tracker, players, self._watch, self._provisional)
@@ -261,6 +262,7 @@ class Session:
             tuple(LessonView(one.when, one.title, one.text, one.section) for one in words.lessons),
             msgspec.convert(self.game.hand_cards(self.tracker.state), tuple[CardView, ...]),
             *drawn_mat(self.game, self.variant, self.tracker.state, len(self.table.places)),
+            corner=self.corner.used,
         )
         events: list[Event] = [hello, self._make_table(), *self.health.values(), *self._said]
         if self._board is not None:
@@ -503,7 +505,7 @@ class Session:
     @property
     def lost(self) -> bool:
         """Whether people are told that nothing explains what is sensed."""
-        return self._question.id == LOST_TRACK
+        return self._question.id in (LOST_TRACK, LOST_UNSEEN)
 
     def position(self) -> Position:
         """What lies on the table, as `TableIsRight` would take it over; nothing is changed."""
@@ -545,7 +547,8 @@ class Session:
             return
         question = Question("")
         if not self.paused and not self._closed(t):
-            question = question_of(self.tracker, self._question, t, quiet_s=t - self._quiet_since)
+            quiet_s, senses = t - self._quiet_since, self._shown().senses
+            question = question_of(self.tracker, self._question, t, quiet_s=quiet_s, senses=senses)
         if question != self._question:
             if question.text and question.options != self._question.options:
                 self.questions.append(question.text)

@@ -91,7 +91,9 @@ async def test_an_own_view_speaks_the_language_of_its_player(tmp_path: Path) -> 
         _, told = await table.post("seat?language=fr", {"player": 1})
         token = json.loads(told)["path"].strip("/")
         async with table.following(token) as mine:
-            assert (await mine.page(lambda page: page["live"]))["language"] == "fr"
+            page = await mine.page(lambda page: page["live"])
+            assert page["language"] == "fr"
+            assert page["mine"]["corner"] is False  # nobody is offered to lay their hand there
             await table.get("?language=de", token)
             assert (await mine.page(lambda page: page["language"] == "de"))["mine"]
         assert "Zug" in (await table.post("hint?language=de", {}, token))[1]

@@ -10,11 +10,13 @@ from textual.content import Content
 from companion.commands.play import same_cards
 from companion.core import language
 from companion.core.config import journals_since
+from companion.core.language import ENGLISH, use
 from companion.dashboard.exit_summary import farewell
 from companion.dashboard.labels import ANSWERS, fit
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import GRIDS, Size, Wanted, arrange_for_television, banner_rows, size_of
+from companion.dashboard.screens.hint_screen import _KEYS
 from companion.dashboard.screens.seat_screen import hand
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.themes import COLOURS, HUES
@@ -432,7 +434,8 @@ def test_only_keys_of_use_are_shown() -> None:
     assert "c" not in shown(msgspec.structs.replace(TABLE, places=nothing_to_claim))
     assert "p" in shown(msgspec.structs.replace(TABLE, paused=True))
     over = msgspec.structs.replace(TABLE, over=True, player=0, places=nothing_to_claim, statements=())
-    assert shown(over) == always | {"f"}
+    assert shown(over) == always | {"f", "t"}
+    assert shown(msgspec.structs.replace(over, statements=TABLE.statements)) == always | {"f", "t"}
 
 
 def asked(text: str, options: tuple[str, ...], size: Size = Size.SMALL, width: int = 80) -> list[str]:
@@ -776,3 +779,26 @@ def test_a_narrow_row_still_tells_how_many_cards_everybody_holds() -> None:
         rows = piles(msgspec.structs.replace(TABLE, hands=(5, 4, 3)), PlayerNames(), 12, height).plain
         assert all(len(row) <= 12 for row in rows.split("\n"))
         assert all(count in rows for count in "543")
+
+
+def test_the_word_of_the_winner_stands_there_however_long_the_name_is() -> None:
+    use("de")
+    try:
+        for name, head in (("", " Spiel. 2 GEWINNT "), ("Maximiliane", " Maximi.. GEWINNT ")):
+            view = PlaceView("55 points", "won", player=2, figure="realm")
+            first = place_box(view, 2, 19, 9, PlayerNames(("", name))).plain.split("\n")[0]
+            assert head.strip() in first, first
+            assert len(first) == 19
+    finally:
+        use(ENGLISH)
+
+
+def test_a_person_with_one_choice_is_told_one_key() -> None:
+    turn = YourTurn(1, (), (), ("Skip",), on_turn=True)
+    assert "one choice: enter" in hand(turn).plain
+
+
+def test_the_keys_of_a_hint_name_no_telling_where_nothing_can_be_told() -> None:
+    for always in (True, False):
+        assert " w " in _KEYS[True, always]
+        assert " w " not in _KEYS[False, always]

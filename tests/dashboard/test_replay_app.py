@@ -122,3 +122,10 @@ def test_the_timeline_marks_every_claim_and_fits(whole: RecordedGame) -> None:
         bar = timeline(whole.moments, 5, width).plain
         assert len(bar) <= width
         assert 1 <= sum(bar.count(mark) for mark in "▲▼◆") <= claims
+
+
+def test_the_end_shows_the_result_and_nothing_for_people_at_a_table(whole: RecordedGame) -> None:
+    last = whole.moments[-1].table
+    assert "For another game" not in " ".join(last.may)
+    assert any("asleep" in one or "sleep" in one for one in last.may)
+    assert last.may_not == ()

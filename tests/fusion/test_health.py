@@ -34,7 +34,14 @@ from companion.sensing.observation import (
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.events import Event, Said, SensorHealth
 from companion.session.journal import Journal, Noticed, Opened, fold, read_journal
-from companion.session.sensor_monitor import LONG_S, SensorMonitor, blind_spots, lost_claims
+from companion.session.sensor_monitor import (
+    LONG_S,
+    RESTLESS_SCALES,
+    SCALES_UNEVEN,
+    SensorMonitor,
+    blind_spots,
+    lost_claims,
+)
 from companion.session.session import Session
 from companion.virtual.rig.board_readings import RoughRig
 from companion.virtual.rig.noise_profiles import profile
@@ -279,7 +286,14 @@ def test_no_claim_is_settled_while_a_scale_is_away_nor_after_it_missed_a_part_of
     game.set_up()
     heard_by(game, watch, Health(game.rig.t, "bed 2 scale", False, "bed 2 scale does not answer"))
     assert game.tracker.doubted == {"bed 2 scale"}
-    assert blind_spots(game.tracker) == ("Not everything was felt: bed 2 scale.",)
+    assert blind_spots(game.tracker) == (
+        "The scale of bed 2 may have missed a move. The claim waits until all cards there are turned up.",
+    )
+    game.tracker.doubted = frozenset({"scales", "restless scales"})
+    assert blind_spots(game.tracker) == (RESTLESS_SCALES,)
+    game.tracker.doubted = frozenset({"scales"})
+    assert blind_spots(game.tracker) == (SCALES_UNEVEN,)
+    game.tracker.doubted = frozenset({"bed 2 scale"})
     game.rig.t += LONG_S + 1
     heard_by(game, watch, Health(game.rig.t, "bed 2 scale", True))
     assert game.tracker.doubted == frozenset()  # nothing was played meanwhile

@@ -26,9 +26,9 @@ from companion.history.course import Action, Correction, Moment, by_turns, cours
 from companion.history.database import GameRecord, History, evenings, in_words, last_games, record_of
 from companion.history.evening import last_evening
 from companion.history.plots import plots
-from companion.history.souvenir import souvenir_page
+from companion.history.souvenir import _with_colon, souvenir_page
 from companion.history.statistics import by_evening, by_game, by_person
-from companion.sensing.observation import Count, Health, ManualEntry, Sighting
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting
 from companion.session.journal import (
     VERSION,
     Adopted,
@@ -445,3 +445,62 @@ def test_the_history_of_a_folder_that_is_none_is_refused(played: Path, tmp_path:
         assert isinstance(error, BadInputError)
         assert why in str(error)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_claim_that_nothing_answered_is_told_and_counted_as_open(played: Path, tmp_path: Path) -> None:
+    recorded = read_journal(played)
+    game = game_of(recorded.opened)
+    half = recorded.lines[: len(recorded.lines) // 2]
+    state, t = fold(game, recorded.opened, half).state, half[-1].t
+    awake = next(bed for bed in range(5) if state.fates[bed] == AWAKE)
+    pressed = [Observed(t + s, (Button(t + s, f"bed {awake + 1}"),)) for s in (1.0, 5.0)]
+    path = tmp_path / "2026-01-02-190000.jsonl"
+    _written(path, recorded.opened, [*half, *pressed])
+    course, before = course_of(path), course_of(played)
+    assert course.claims("cannot tell") == 1
+    assert record_of(course, 0.0).open == 1
+    assert "A claim stays open" in souvenir_page(course, 0.0)
+    # A verdict that comes later is its answer; and what is pressed in a pause is no claim.
+    claim = next(one for one in game.legal_actions(state) if (game.claim_of(one) or [None])[0] == awake)
+    _written(tmp_path / "b.jsonl", recorded.opened, [*half, *pressed, Done(t + 6, game.write_action(claim))])
+    assert course_of(tmp_path / "b.jsonl").claims("cannot tell") == before.claims("cannot tell") == 0
+    paused = Observed(t + 0.5, (ManualEntry(t + 0.5, "pause", {"paused": True}),))
+    _written(tmp_path / "c.jsonl", recorded.opened, [*half, paused, *pressed])
+    assert course_of(tmp_path / "c.jsonl").claims("cannot tell") == 0
+
+
+def test_a_table_that_was_taken_over_is_told_and_what_it_contradicts_is_no_fact(
+    played: Path, tmp_path: Path
+) -> None:
+    recorded = read_journal(played)
+    game = game_of(recorded.opened)
+    half = recorded.lines[: len(recorded.lines) // 2]
+    before, t = fold(game, recorded.opened, half).state, half[-1].t
+    claim = next(one for one in game.legal_actions(before) if game.claim_of(one) is not None)
+    lines = [*half, Done(t + 1, game.write_action(claim))]
+    state, t = fold(game, recorded.opened, lines).state, t + 9
+    assert state.fates != before.fates
+    entry = Observed(t, (ManualEntry(t, "table_is_right"),))
+
+    def told(*more: Line) -> list[str]:
+        path = tmp_path / "taken.jsonl"
+        path.unlink(missing_ok=True)
+        _written(path, recorded.opened, [*lines, entry, *more])
+        return [localized(one.text) for one in course_of(path).moments][-2:]
+
+    seemed, taken = told(Adopted(t, game.write_state(before)))
+    assert seemed.startswith("It seemed so, and the table lay otherwise: ")
+    assert taken == f"Not followed in turn {state.turns}: taken over from the table."
+    later = before._replace(turns=state.turns + 3)
+    earlier, taken = told(Adopted(t, game.write_state(later)))
+    assert not earlier.startswith("It seemed")  # turns are missing in which she may have woken
+    assert taken == (
+        f"Not followed from turn {state.turns} to turn {state.turns + 3}: taken over from the table."
+    )
+    back = told(Adopted(t, game.write_state(before)), Adopted(t + 1, game.write_state(state), back=True))
+    assert not any("taken over" in one or "seemed" in one for one in back)
+
+
+def test_a_claimed_question_has_no_colon_after_it(folder: Path) -> None:
+    assert _with_colon("Ben has won?") == "Ben has won?"
+    assert _with_colon("Princess 7, bed 2") == "Princess 7, bed 2:"

@@ -197,7 +197,7 @@ def test_a_refusal_goes_to_the_screen_that_gave_the_command(
             told.append([one.text for one in events if isinstance(one, Refused)])
     assert told == [
         ["There is no bed 99."],
-        ["A claim is possible while the game is on.", "There is nothing to take back."],
+        ["Nothing can be claimed yet.", "There is nothing to take back."],
     ]
 
 

@@ -3,6 +3,7 @@
 import pickle
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import msgspec
@@ -10,12 +11,16 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.language import on_wire
+from companion.dashboard.labels import keyless
+from companion.dashboard.player_names import PlayerNames
 from companion.games.api import Difference
 from companion.games.registry import first_variant, load_game
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.sensing.observation import Button, Count, Health, Observation, Reach, Seen, Sighting
 from companion.session.events import (
+    LOST_TRACK,
+    LOST_UNSEEN,
     BoardState,
     Claim,
     Claimed,
@@ -33,8 +38,10 @@ from companion.session.events import (
 )
 from companion.session.journal import Journal
 from companion.session.journal_replay import replay_journal
-from companion.session.narration import PATIENCE_S
+from companion.session.narration import PATIENCE_S, question_of
 from companion.session.provisional import FIRM_S
+from companion.session.public_table import senses_of
+from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import LOOK_AT_LINK_S, Session
 from tests.support.observed import GAME, ObservedGame, choose
 
@@ -114,7 +121,7 @@ def test_three_players_claiming_all_five_at_once_are_each_answered() -> None:
     assert len(desk.of(Score)) == 1
     assert (
         desk.session.step([], [Claim(bed) for bed in (1, 2, 3)])
-        == ["A claim is possible while the game is on."] * 3
+        == ["The game is over: nothing can be claimed."] * 3
     )
 
 
@@ -136,7 +143,7 @@ def test_a_subject_that_is_not_there_is_refused_in_every_game(game: str) -> None
 
 def test_nobody_can_claim_before_the_game() -> None:
     session = Session(GAME, "basic", 3, clock=ManualClock(), publish=lambda _: None)
-    assert session.step([], [Claim(1)]) == ["A claim is possible while the game is on."]
+    assert session.step([], [Claim(1)]) == ["Nothing can be claimed yet."]
 
 
 def test_nobody_is_told_to_lay_out_a_game_that_nothing_watches() -> None:
@@ -602,3 +609,37 @@ def test_where_no_mattress_is_smooth_none_is_offered() -> None:
     seated = GAME.setup("5+", 3, Random(1))
     assert [one["id"] for one in GAME.screen(seated, "referee")["statements"]] == ["1", "2", "3", "4"]
     assert GAME.screen(GAME.empty_table("basic", 3), "referee")["statements"] == []
+
+
+@pytest.mark.parametrize(
+    ("senses", "words", "name"),
+    [
+        ({"camera", "board"}, "still see what lies open", LOST_TRACK),
+        ({"board"}, "the board still works. Mend the camera, then t", LOST_UNSEEN),
+        (set(), "Neither camera nor board works. Mend the camera, then t", LOST_UNSEEN),
+    ],
+)
+def test_who_has_lost_track_says_what_still_works(senses: set[str], words: str, name: str) -> None:
+    lost: Any = SimpleNamespace(asked=None, lost=lambda _t: True)
+    asked = question_of(lost, Question(""), 9.0, quiet_s=0.0, senses=senses)
+    assert asked.id == name
+    assert words in asked.text
+    assert "Press t" not in keyless(asked, PlayerNames())
+    assert ", then t" not in keyless(asked, PlayerNames())
+    assert ("sees nothing" in keyless(asked, PlayerNames())) is (name == LOST_UNSEEN)
+
+
+def test_a_camera_that_missed_a_sign_still_watches() -> None:
+    desk = Desk()
+    failing = {"camera": SensorHealth("camera", False, "missed 1 of 2 signs: check it")}
+    assert "camera" in senses_of(desk.session.tracker.sensed, failing)
+    t = desk.clock.now() + 1
+    desk.take([Health(t, "camera", False, "gone")], t)
+    assert "camera" not in senses_of(desk.session.tracker.sensed, desk.session.health)
+
+
+@pytest.mark.parametrize("mends", [True, False])
+def test_a_break_for_setup_is_advised_only_where_it_can_be_made(mends: bool) -> None:
+    said = SensorMonitor(mends=mends)._lost(GAME, 1.0, "camera", "missed 3 of 4 signs", drifts=True).text
+    assert ("In a break: q, then m" in said) is mends
+    assert "I may miss some cards" in said

@@ -81,5 +81,6 @@ class PrivateView(View):
             "player": self.player,
             "kinds": hand_cards(model),
             "on_turn": self._on_turn(model),
+            "corner": model.welcome is not None and model.welcome.corner,
             "notice": model.names.put_into(self._notice),
         }

@@ -22,6 +22,13 @@ _TITLES = {
     "coach": text("the move"),
 }
 _NOTHING = text("Nobody has to decide anything now.")
+_KEYS = {
+    (True, True): text("h more · k your cards · w what you know · a only when asked · esc away"),
+    (True, False): text("h more · k your cards · w what you know · a always · esc away"),
+    (False, True): text("h more · k your cards · a only when asked · esc away"),
+    (False, False): text("h more · k your cards · a always · esc away"),
+}
+"""Whether players can tell anything, whether hints come at every move -> the keys."""
 _EDGE = 2
 """Rows or columns of both borders together."""
 
@@ -50,12 +57,13 @@ class HintPanel(Panel):
         *,
         free: int,
         always: bool,
+        tells: bool,
     ) -> None:
         """Show the advice on at most `rows` rows, in `width` columns, with `below` rows of the screen under it;
         None closes the box.
 
         `status` is what the box covers if it needs more than `free` rows: its text moves to the box's border
-        then, in place of the keys.
+        then, in place of the keys. `tells`: whether there is anything that only players can tell.
         """
         self.display = advice is not None
         if advice is None:
@@ -68,8 +76,7 @@ class HintPanel(Panel):
             title = tr("HINT, {who} alone: {level}", who=who, level=level)
         content = hint_rows(advice, names, width - _EDGE, rows - _EDGE)
         height = content.plain.count("\n") + 1 + _EDGE
-        seldom = tr("h more · k your cards · w what you know · a only when asked · esc away")
-        keys = seldom if always else tr("h more · k your cards · w what you know · a always · esc away")
+        keys = localized(_KEYS[tells, always])
         edge = status if status and height > free else keys
         write_edge(self, title=title, subtitle=edge)
         self.styles.height = height

@@ -179,6 +179,8 @@ def hand(turn: YourTurn) -> Content:
     whose = tr("not your turn yet")
     if turn.on_turn:
         whose = tr("1 to {most}, or arrows; enter", most=len(turn.actions))
+        if len(turn.actions) == 1:
+            whose = tr("one choice: enter")
         if not turn.actions:
             whose = tr("your hands are on the table")
     held = tr("your hand") if turn.on_turn else tr("PRIVATE hand")

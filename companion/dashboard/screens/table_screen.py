@@ -26,7 +26,7 @@ from companion.dashboard.widgets.table_drawing import drawing_size, table_drawin
 from companion.session.events import CardView, PlaceView, SensorView, Table
 
 PLACES = 5
-"""PLACES: number of places drawn before a game says how many it has, and the most."""
+"""PLACES: the most places that are drawn."""
 ROWS_MAY = 4
 """ROWS_MAY: most rows of what may be done now."""
 HURRY_S = 0.7
@@ -201,21 +201,24 @@ class TableScreen(Screen[None]):
         above = (0 if layout.bare else 1) + layout.banner + layout.places + (layout.air > 0)
         free = layout.say + layout.log
         model, rows = self.model, height - above - below
+        tells, always = bool(model.table and model.table.statements), model.hints_always
         self.hint.paint(
-            model.advice, model.names, width, rows, below, status, free=free, always=model.hints_always
+            model.advice, model.names, width, rows, below, status, free=free, always=always, tells=tells
         )
         self.lesson.paint(None if model.advice else model.lessons.due, width, rows, below)
 
     def _paint_table(self, width: int, layout: Layout) -> None:
         table, names = self.model.table if not self.model.foreign else None, self.model.names
         views = table.places[:PLACES] if table else ()
-        room = len(views) if table else PLACES
+        room = len(views)
         self.place_row.display = room > 0 and layout.places > 0
         inside = width // max(1, room) - 1
         largest = cards_size(views, inside, layout.places)
         for number, panel in enumerate(self.places, 1):
             panel.display = number <= room
-            view = views[number - 1] if number <= len(views) else PlaceView("", "", figure="sleeper")
+            if number > room:
+                continue
+            view = views[number - 1]
             on_turn = bool(table and view.player and view.player == table.player)
             panel.draw(_place, view, number, inside, layout.places, names, on_turn=on_turn, largest=largest)
         if table is None:

@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from companion.core.language import localized, tr
@@ -68,8 +69,11 @@ def _head(
     many = "" if view.count is None else f"×{view.count} "
     if view.player:
         colour = colour or ground(view.player)
-        left = f" {sign(view.player)} {names.name(view.player)} {word}"
         many = "► " if on_turn else ""
+        # The sign has the number of who it is: a long name gives way to the word.
+        room = width - len(many) - cell_len(f" {sign(view.player)}  {word}")
+        name = _shortened(names.name(view.player), room)
+        left = f" {sign(view.player)} {name} {word}"
     else:
         left = f" {number} {word}"
     style = f"bold $state-ink on ${colour}" if colour else "bold $words on $strip"
@@ -127,10 +131,15 @@ def _laid_open(view: PlaceView, width: int, room: int) -> list[Content]:
 
 def _middle(text: str, width: int) -> str:
     """A name in the middle of so many columns; of one that is too long the number stays."""
-    head, _, number = text.rpartition(" ")
-    if len(text) > width and number.isdigit():
-        text = f"{head[: width - len(number) - 2]}. {number}"
-    return fit(text, width).center(width)
+    return _shortened(text, width).center(width)
+
+
+def _shortened(name: str, width: int) -> str:
+    """A name in at most so many columns; of one that is too long the number stays."""
+    head, _, number = name.rpartition(" ")
+    if len(name) > width and number.isdigit():
+        name = f"{head[: max(0, width - len(number) - 2)]}. {number}"
+    return fit(name, width)
 
 
 def _said(view: PlaceView, width: int) -> list[Content]:

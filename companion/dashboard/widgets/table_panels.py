@@ -261,9 +261,11 @@ def keys_now(model: PublicModel) -> tuple[Key, ...]:
             found.append(("f", tr("score"), "score"))
         if table.player:
             found.append(("h", tr("hint"), "hint"))
-        if table.statements and table.played:
+        if table.statements and table.played and not table.over:
             found.append(("w", tr("tell"), "tell"))
-        if table.turn and not table.over:
+        if table.over:
+            found.append(("t", tr("next game"), "table_is_right"))
+        elif table.turn:
             found += [("u", tr("undo"), "undo"), ("t", tr("put right"), "table_is_right")]
         if table.paused:
             found.append(("p", tr("go on"), "pause"))

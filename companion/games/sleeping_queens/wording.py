@@ -98,7 +98,7 @@ WORDS = Words(
     ),
     losses={
         "camera's hold": text("cards that come and go while it looks for the mat are not seen"),
-        "camera's view": text("some cards stay unread, or are read late"),
+        "camera's view": text("I may miss some cards, or read them late"),
         "camera": text("I see no card that is played and no queen that is woken"),
     },
     verdicts=announcements.VERDICTS,

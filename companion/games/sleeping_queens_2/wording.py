@@ -90,7 +90,7 @@ WORDS = Words(
     ),
     losses={
         "camera's hold": text("cards that come and go while it looks for the mat are not seen"),
-        "camera's view": text("some cards stay unread, or are read late"),
+        "camera's view": text("I may miss some cards, or read them late"),
         "camera": text("I see no die and no card that is drawn or played"),
     },
     verdicts=announcements.VERDICTS,

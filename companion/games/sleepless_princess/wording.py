@@ -91,7 +91,7 @@ WORDS = Words(
     ),
     losses={
         "camera's hold": text("cards that come and go while it looks for the mat are not seen"),
-        "camera's view": text("some cards stay unread, or are read late"),
+        "camera's view": text("I may miss some cards, or read them late"),
         "camera": text("I follow no cards that are played and see none that are turned up: claims stay open"),
         "board": text(
             "I feel no touch, follow no mattress that is moved, hear no button: claim by key, and a claim is "
@@ -192,7 +192,8 @@ def claimable(state: State, bed: int) -> str | None:
     if not 0 <= bed < len(state.beds):
         return text("There is no bed {number}.", number=bed + 1)
     if state.phase in (Phase.SETUP, Phase.FINAL, Phase.OVER):
-        return text("A claim is possible while the game is on.")
+        over, not_yet = text("The game is over: nothing can be claimed."), text("Nothing can be claimed yet.")
+        return not_yet if state.phase is Phase.SETUP else over
     if state.fates[bed] != AWAKE:
         return text("{name} is not awake any more.", name=princess_name(state, bed))
     return None
@@ -333,7 +334,10 @@ def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
         missing.append(text("Lay each princess flat on her bed for a moment, then stand her up."))
     elif unseated:
         missing.append(
-            text("Not seen yet is who sleeps in bed {beds}: lay her flat there for a moment.", beds=unseated)
+            text(
+                "No princess seen yet in bed {beds}: lay her flat there for a moment, then stand her up.",
+                beds=unseated,
+            )
         )
     total, dealt = variant.beds * variant.mattresses_per_bed, len(state.faces)
     if BOARD not in senses:

@@ -190,7 +190,7 @@ function own(s) {
   const buttons = [
     make("button", { type: "button", onclick: () => ask(false, hidden ? hand.value : "") }, words.hint),
     s.advice ? make("button", { type: "button", onclick: () => ask(true, hidden ? hand.value : "") }, words.more) : null,
-    hidden ? make("button", { type: "button", onclick: () => ask(Boolean(s.advice), "camera") }, words.camera) : null,
+    hidden && s.mine.corner ? make("button", { type: "button", onclick: () => ask(Boolean(s.advice), "camera") }, words.camera) : null,
   ].filter(Boolean);
   const hints = s.advice ? s.advice.hints.map((one) => make("p", { className: "hint" }, one.text, one.expects ? ` (${one.expects})` : "")) : [];
   const notice = s.mine.notice ? make("p", { className: "notice" }, s.mine.notice) : null;

@@ -1,0 +1,58 @@
+"""The claims that were heard in a recorded game, and which of them were left open: no action notes those."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from companion.fusion.beam import DETECTION_LIFE_S
+from companion.games.api import TableGame, Verdict
+from companion.sensing.observation import Button, ManualEntry, Observation
+from companion.session.events import Claimed
+from companion.session.narration import claim_heard, claimed
+
+MEANT_S = 10.0
+"""MEANT_S: a verdict may answer a press at another place (buttons connected crosswise) that is at most so old
+(s)."""
+
+
+class Heard(NamedTuple):
+    """A claim that was heard: time since the first line (s), subject (from 0), and the verdict if it is left
+    open."""
+
+    at: float
+    subject: int
+    verdict: Claimed
+
+
+@dataclass(slots=True)
+class HeardClaims:
+    """Collects the presses and keys that claim something, as `session.heard_claims` hears them."""
+
+    game: TableGame[Any, Any]
+    paused: bool = False
+    heard: list[Heard] = field(default_factory=list)
+
+    def hear(self, at: float, observations: Sequence[Observation], state: Any) -> None:
+        """Take a batch in, before what it led to; `at`: since the first line (s)."""
+        for seen in observations:
+            match seen:
+                case ManualEntry(_, "pause", args):
+                    self.paused = bool(args.get("paused"))
+                case Button(_, station) | ManualEntry(_, "claim", {"station": str(station)}):
+                    if not self.paused and claim_heard(self.game, state, at, station) is not None:
+                        self._note(at, station, state)
+
+    def _note(self, at: float, station: str, state: Any) -> None:
+        subject = self.game.subject_at(state, station)
+        # A claim that is open is the same one however often its button is pressed.
+        again = any(one.subject == subject and at - one.at < DETECTION_LIFE_S for one in self.heard)
+        if subject is not None and not again:
+            verdict = claimed(self.game, state, at, subject, Verdict.CANNOT_TELL, ())
+            self.heard.append(Heard(at, subject, verdict))
+
+    def answered(self, at: float, subject: int) -> None:
+        """A verdict on a subject (from 0) was noted: whoever claimed it lately has an answer."""
+        lately = [one for one in self.heard if at - one.at < DETECTION_LIFE_S]
+        meant = [one for one in lately if one.subject == subject]
+        meant = meant or [one for one in lately if at - one.at < MEANT_S][-1:]
+        self.heard = [one for one in self.heard if one not in meant]
