@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import JournalError
+from companion.core.language import text
 from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import give_names
