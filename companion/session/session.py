@@ -57,13 +57,13 @@ from companion.session.narration import (
     repaired,
     verdict_of,
 )
-from companion.session.next_game import NextGame
 from companion.session.player_commands import entry_of
 from companion.session.player_entries import NOTED_AGAIN, PlayerEntries
 from companion.session.player_statements import PlayerStatements
 from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
 from companion.session.public_table import PublicTable, Shown, senses_of
+from companion.session.scored_game import ScoredGame
 from companion.session.sensor_monitor import SENSORS, SensorMonitor
 from companion.session.sure_end import SureEnd
 from companion.session.time_grid import TimeGrid
@@ -76,9 +76,6 @@ BREAK_S, REBOOT_S = 30.0, 10.0
 """BREAK_S: the longest time (s) that a break between two runs counts for. REBOOT_S: what it counts for (s)
 when the clock began anew. The session's time goes on from the last recorded line, so a claim made just
 before the break is still recent after an hour."""
-CLOSED_S = 30.0
-"""CLOSED_S: time (s) after which a score is final, if nobody clears the table before: the last cards are turned
-up within 20 s. From then on only people change it, by a key."""
 RESULT_STAYS = text("The game is over and keeps its result. If a new game lies there, press t.")
 BY_TOKEN = {"by": "token"}
 """BY_TOKEN: arguments of the entry that a token laid on the pad stands for."""
@@ -150,14 +147,8 @@ class Session:
         self._next_look = clock.now()
         self._question = Question("")
         self._said: list[Said] = []
-        self._score: Score | None = None
-        """Subjects (from 0) whose state nobody knew at the end."""
-        self._next: NextGame | None = None
-        """What happens on the table since the game was scored."""
-        self._scored_at = 0.0
+        self._end = ScoredGame(game, self.tracker)
         self._sure_end = SureEnd()
-        self._lying: dict[str, Sighting] = {}
-        """Zone -> what was last seen to lie there."""
         self._way_back = WayBackGesture(game.words.way_back)
         self._grid = TimeGrid()
         self._settled = True
@@ -194,12 +185,12 @@ class Session:
     @property
     def over(self) -> bool:
         """True once the game is scored."""
-        return self._score is not None
+        return self._end.score is not None
 
     def next_game(self) -> list[Observation] | None:
         """What was sensed of the next game, with the clock's times, once the table was cleared after the score;
         None before."""
-        kept = None if self._next is None else self._next.laid_out(self.now(), self.tracker.sensed)
+        kept = self._end.laid_out(self.now())
         if kept is None:
             return None
         return [msgspec.structs.replace(seen, t=round(seen.t + self._ahead, 4)) for seen in kept]
@@ -208,30 +199,7 @@ class Session:
         """What was last sensed to lie anywhere, as if it was sensed now (clock's time)."""
         t = round(self._clock.now(), 4)
         counts = [Count(t, station, n, float(n)) for station, n in sorted(self.tracker.sensed.counts.items())]
-        return [*(msgspec.structs.replace(seen, t=t) for seen in self._lying.values()), *counts]
-
-    def _closed(self, t: float) -> bool:
-        """Whether the score is final at `t` (s): what happens on the table belongs to the next game."""
-        return self._next is not None and (self._next.begun or t - self._scored_at >= CLOSED_S)
-
-    def _reopen(self) -> None:
-        """What led to the score did not happen, or people take it back."""
-        self._score = self._next = None
-
-    def _watch_table(self, t: float, observations: Sequence[Observation]) -> None:
-        """Follow what lies on the table of a scored game."""
-        self._lying |= {seen.zone: seen for seen in observations if isinstance(seen, Sighting)}
-        if self._score is None:
-            return
-        sensed = self.tracker.sensed
-        if self._next is None:
-            view = self.game.expected_view(self.tracker.state)
-            zones = [
-                zone for zone in sensed.zones if self.game.subject_at(self.tracker.state, zone) is not None
-            ]
-            places = {*view.zones, *view.tops, *view.face_down, *sensed.counts, *zones}
-            self._next, self._scored_at = NextGame(sensed, places, self._lying.values()), t
-        self._next.see(t, observations, sensed)
+        return [*(msgspec.structs.replace(seen, t=t) for seen in self._end.lying.values()), *counts]
 
     @property
     def table(self) -> Table:
@@ -269,8 +237,8 @@ class Session:
             events.append(self._board)
         if self._question.text:
             events.append(self._question)
-        if self._score:
-            events.append(self._score)
+        if self._end.score:
+            events.append(self._end.score)
         return events
 
     def step(
@@ -290,7 +258,7 @@ class Session:
             self.keys_pressed += not isinstance(command, Quit | Answer)
             self.quit |= isinstance(command, Quit)
             now = self.now()
-            kept = self._closed(now) and isinstance(command, TableIsRight) and command.new_game is None
+            kept = self._end.closed(now) and isinstance(command, TableIsRight) and command.new_game is None
             entry = (
                 RESULT_STAYS
                 if kept
@@ -417,7 +385,7 @@ class Session:
                 events += self._manual(seen, lines)
             if not self.paused:
                 events += self._claims.hear(t, seen)
-        if self._closed(t):
+        if self._end.closed(t):
             self.tracker.watch(observations)
             change: Change[Any, Any] = Change()
         else:
@@ -434,8 +402,8 @@ class Session:
         events += self._claims.left_open(t)
         scores = [event for event in events if isinstance(event, Score)]
         if scores:
-            self._score, self._scored_at = scores[-1], t
-        self._watch_table(t, observations)
+            self._end.scored(t, scores[-1])
+        self._end.watch(t, observations)
         return events
 
     def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
@@ -478,9 +446,10 @@ class Session:
         events += map(_said, self._provisional.firm(t))
         outcome = self.game.outcome(self.tracker.state)
         if outcome is None:
-            self._reopen()
+            self._end.reopen()
         shows = self._sure_end.shows(t, outcome, self.tracker.hypotheses, self.game.outcome)
-        shown = self._score and (self._score.score, self._score.text)
+        score = self._end.score
+        shown = score and (score.score, score.text)
         if outcome is not None and shows and shown != (outcome.score, outcome.text):
             table, said = self._make_table(), self.game.headline(outcome)
             events += map(_said, self._provisional.all())
@@ -537,7 +506,7 @@ class Session:
                 self.paused = bool(entry.args.get("paused"))
         done = self._entries.take(entry, over=self.over)
         if done.reopened:
-            self._reopen()
+            self._end.reopen()
         lines += done.lines
         return [*done.said, *(self._changes(entry.t, done.change, lines) if done.change is not None else ())]
 
@@ -546,7 +515,7 @@ class Session:
         if self._remembering:
             return
         question = Question("")
-        if not self.paused and not self._closed(t):
+        if not self.paused and not self._end.closed(t):
             quiet_s, senses = t - self._quiet_since, self._shown().senses
             question = question_of(self.tracker, self._question, t, quiet_s=quiet_s, senses=senses)
         if question != self._question:
@@ -582,8 +551,6 @@ class Session:
                 self._question = event
             case Said():
                 self._said = [*self._said[-49:], event]
-            case Score():
-                self._score = event
         if not self._remembering:
             self._publish(event)
 

@@ -20,7 +20,7 @@ from companion.sensing.observation import Count, Observation, Seen, Sighting
 from companion.session.engine import Engine
 from companion.session.events import Command, EndGame, Event, Refused, TableIsRight
 from companion.session.journal import fold, read_journal
-from companion.session.session import CLOSED_S
+from companion.session.scored_game import CLOSED_S
 from companion.session.stream import StreamServer
 from tests.bridges.served import served
 from tests.support import sleeping_queens, sleeping_queens_2, sleepless
