@@ -21,6 +21,7 @@ from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.screens.why_screen import WhyView
 from companion.session.events import (
+    Accepted,
     BoardState,
     Event,
     Explained,
@@ -58,7 +59,7 @@ PUBLIC = (
 """What a screen hears at once; the rest comes in the course of the test."""
 POSITION = Position(1, TABLE.places, TABLE.rows, ("off",), (StatementView("2", "gone"),))
 SENSED = SensorView(0, 0, "", (ZoneView("row", ("3",)),), (StationView("pad", 1.0),))
-LATER = (HEARD, CLAIMED, SCORE, POSITION, SENSED, Refused("no"), Goodbye("bye"))
+LATER = (HEARD, CLAIMED, SCORE, POSITION, SENSED, Refused("no"), Accepted(), Goodbye("bye"))
 WORLD = (STATE, TURN, Truth(("bed 1: Bats",)), Arranged(True))
 
 
