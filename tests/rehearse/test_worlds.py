@@ -100,7 +100,7 @@ LATER = {
     **dict.fromkeys(("scale-settles-late", "sleeves-stick", "tag-flickers", "tile-topples"), True),
 }
 """Worlds that came after the table was first written, and whether they are held out."""
-LOOKED_AT = {"wrong-bed"}
+LOOKED_AT = {"board-reboots", "scale-settles-late", "wrong-bed"}
 """Worlds that were held out until somebody looked at their single games."""
 
 
@@ -108,7 +108,7 @@ def test_half_of_the_first_worlds_and_the_later_ones_that_say_so_are_held_out() 
     assert list(WORLDS) == sorted(WORLDS)
     held_out = [world.name for world in WORLDS.values() if world.held_out]
     later = {name for name, apart in LATER.items() if apart}
-    assert held_out == sorted(({*sorted(WORLDS.keys() - LATER.keys())[1::2]} - LOOKED_AT) | later)
+    assert held_out == sorted(({*sorted(WORLDS.keys() - LATER.keys())[1::2]} | later) - LOOKED_AT)
     assert [world.name for world in chosen_worlds(DEFAULT_GAME, "held-out")] == held_out
 
 
