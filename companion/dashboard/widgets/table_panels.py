@@ -155,10 +155,11 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
         said.append((tr("Something answers, but not in the words of an engine."), ALARM))
     elif model.notice:
         said.append((model.notice, NOTED))
-    elif table is None:
-        said += [(waiting, CALM)] if (waiting := _starting(model)) else []
     else:
-        said += [(waiting, CALM)] if (waiting := _starting(model)) else []
+        if waiting := _starting(model):
+            said.append((waiting, CALM))
+        if table is None:
+            return said
         if world.seat and world.hand_hidden and world.turn and world.turn.on_turn:
             said.append((tr("YOUR TURN: m shows your hand"), NOTED))
         if small:
