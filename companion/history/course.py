@@ -19,7 +19,7 @@ from companion.core.language import text
 from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import give_names
-from companion.history.heard_claims import Heard, HeardClaims
+from companion.history.unanswered_claims import UnansweredClaim, UnansweredClaims
 from companion.sensing.observation import Count, Health, ManualEntry, Sighting
 from companion.session.events import Claimed, Table
 from companion.session.journal import Adopted, Done, Fold, Line, Observed, Opened, Revoked, read_good_lines
@@ -136,7 +136,7 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
     corrected: Correction | None = None
     zero: float | None = None
     began, acted = False, 0.0
-    heard, taken_over = HeardClaims(game), -1.0
+    claims, taken_over = UnansweredClaims(game), -1.0
     for line in lines:
         t = getattr(line, "t", None)
         if t is not None:
@@ -145,7 +145,7 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
             course.lasted_s = max(course.lasted_s, t - zero)
         before = fold.state
         if isinstance(line, Observed):
-            heard.hear(line.t - (zero or 0.0), line.o, before)
+            claims.hear(line.t - (zero or 0.0), line.o, before)
             taken_over = line.t if any(map(_takes_over, line.o)) else taken_over
         try:
             fold.take(line)
@@ -166,11 +166,11 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
             elif line.t == taken_over:
                 done += _taken_over(game, line.t - (zero or 0.0), before, fold.state, done)
         elif isinstance(line, Done):
-            done.append(_action(game, line, before, fold.state, line.t - (zero or 0.0), heard))
+            done.append(_action(game, line, before, fold.state, line.t - (zero or 0.0), claims))
     if corrected is not None:
         corrected.give_times(done)
     course.actions = fold.actions
-    course.moments = _told(done, heard.heard)
+    course.moments = _told(done, claims.unanswered)
     if done:
         _end(course, game, fold.state)
     if course.out_of is not None:
@@ -187,22 +187,22 @@ def by_turns(moments: Sequence[Moment]) -> list[Moment]:
     ]
 
 
-def _told(done: Sequence[Action], heard: Sequence[Heard]) -> list[Moment]:
+def _told(done: Sequence[Action], unanswered: Sequence[UnansweredClaim]) -> list[Moment]:
     """What is told of these actions, and of claims that were left open."""
     for action in [wrong for one in done for wrong in one.contradicts]:
         if action.moment is not None:
             action.moment = replace(action.moment, text=SEEMED.of(told=action.moment.text))
     moments = by_turns([replace(one.moment, at=one.at) for one in done if one.moment is not None])
-    return with_open_claims(moments, heard)
+    return with_open_claims(moments, unanswered)
 
 
 def _action(
-    game: TableGame[Any, Any], line: Done, before: Any, after: Any, at: float, heard: HeardClaims
+    game: TableGame[Any, Any], line: Done, before: Any, after: Any, at: float, claims: UnansweredClaims
 ) -> Action:
-    """An action that was noted; a verdict answers what was heard."""
+    """An action that was noted; a verdict answers the claim that was heard."""
     moment = _moment(game, before, game.read_action(line.a), after, at)
     if moment is not None and moment.claim is not None:
-        heard.answered(at, moment.claim.subject - 1)
+        claims.answered(at, moment.claim.subject - 1)
     return Action(line.a, at, moment, after)
 
 
@@ -244,10 +244,10 @@ def _look(place: Any) -> tuple[Any, ...]:
     return tuple(str(place.get(name, "")) for name in ("name", "badge", "shown"))
 
 
-def with_open_claims(moments: Sequence[Moment], heard: Sequence[Heard]) -> list[Moment]:
+def with_open_claims(moments: Sequence[Moment], unanswered: Sequence[UnansweredClaim]) -> list[Moment]:
     """The moments, with the claims that were left open where they were made."""
     found = list(moments)
-    for claim in heard:
+    for claim in unanswered:
         at = next((number for number, one in enumerate(found) if one.at > claim.at), len(found))
         turn, player = (found[at - 1].turn, found[at - 1].player) if at else (0, 0)
         said = STAYS_OPEN.of(name=claim.verdict.name)

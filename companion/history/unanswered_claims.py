@@ -1,4 +1,4 @@
-"""The claims that were heard in a recorded game, and which of them were left open: no action notes those."""
+"""The claims of a recorded game that have no answer: no action notes them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,9 +15,9 @@ MEANT_S = 10.0
 (s)."""
 
 
-class Heard(NamedTuple):
-    """A claim that was heard: time since the first line (s), subject (from 0), and the verdict if it is left
-    open."""
+class UnansweredClaim(NamedTuple):
+    """A claim that was heard: time since the first line (s), subject (from 0), and the verdict if it stays
+    unanswered."""
 
     at: float
     subject: int
@@ -25,12 +25,12 @@ class Heard(NamedTuple):
 
 
 @dataclass(slots=True)
-class HeardClaims:
-    """Collects the presses and keys that claim something, as `session.heard_claims` hears them."""
+class UnansweredClaims:
+    """Collects the presses and keys that claim something, until a verdict answers them."""
 
     game: TableGame[Any, Any]
     paused: bool = False
-    heard: list[Heard] = field(default_factory=list)
+    unanswered: list[UnansweredClaim] = field(default_factory=list)
 
     def hear(self, at: float, observations: Sequence[Observation], state: Any) -> None:
         """Take a batch in, before what it led to; `at`: since the first line (s)."""
@@ -45,14 +45,14 @@ class HeardClaims:
     def _note(self, at: float, station: str, state: Any) -> None:
         subject = self.game.subject_at(state, station)
         # A claim that is open is the same one however often its button is pressed.
-        again = any(one.subject == subject and at - one.at < DETECTION_LIFE_S for one in self.heard)
+        again = any(one.subject == subject and at - one.at < DETECTION_LIFE_S for one in self.unanswered)
         if subject is not None and not again:
             verdict = claimed(self.game, state, at, subject, Verdict.CANNOT_TELL, ())
-            self.heard.append(Heard(at, subject, verdict))
+            self.unanswered.append(UnansweredClaim(at, subject, verdict))
 
     def answered(self, at: float, subject: int) -> None:
         """A verdict on a subject (from 0) was noted: whoever claimed it lately has an answer."""
-        lately = [one for one in self.heard if at - one.at < DETECTION_LIFE_S]
+        lately = [one for one in self.unanswered if at - one.at < DETECTION_LIFE_S]
         meant = [one for one in lately if one.subject == subject]
         meant = meant or [one for one in lately if at - one.at < MEANT_S][-1:]
-        self.heard = [one for one in self.heard if one not in meant]
+        self.unanswered = [one for one in self.unanswered if one not in meant]
