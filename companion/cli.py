@@ -9,6 +9,7 @@ from io import TextIOWrapper
 import click
 
 from companion import __version__
+from companion.core.child_python import keep_current_folder_out
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.language import choose, text, use
 from companion.core.printable import say
@@ -92,8 +93,7 @@ def main() -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         # Texts come from strangers, and not every terminal has every letter.
         sys.stdout.reconfigure(errors="backslashreplace")
-    # Processes of multiprocessing import nothing from the current folder, either.
-    os.environ["PYTHONSAFEPATH"] = "1"
+    keep_current_folder_out()
     use(choose())
     try:
         _check_letters(sys.argv[1:])

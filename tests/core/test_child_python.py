@@ -9,7 +9,6 @@ import pytest
 
 import companion
 from companion.core.child_python import companion_command
-from companion.core.supervised_process import Part
 
 FOREIGN = "import pathlib; pathlib.Path(__file__).with_name('ran').touch(); raise SystemExit(9)"
 
@@ -22,13 +21,33 @@ def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("glob", "json", "click", "multiprocessing"):
         (folder / f"{name}.py").write_text(FOREIGN)
     monkeypatch.chdir(folder)
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
     return folder
 
 
+def _run_within_the_program(task: str, folder: Path) -> None:
+    """Have the console script do this: its own folder comes first for it, and not the current one."""
+    script = folder / "companion_script.py"
+    script.write_text(
+        "import os, sys\n"
+        "from companion import cli\n"
+        f"cli.cli.main = lambda **_: exec({task!r}, {{}})\n"
+        "if __name__ == '__main__':\n    cli.main()\n"
+    )
+    assert subprocess.run([sys.executable, str(script)], check=False, timeout=60).returncode == 0
+
+
 def test_a_part_runs_nothing_from_the_current_folder(foreign: Path, tmp_path: Path) -> None:
-    with Part(["--version"], tmp_path / "log") as part:
-        part._process.wait(60)
-        assert not part.complaint()
+    log = tmp_path / "log"
+    task = (
+        "from pathlib import Path\n"
+        "from companion.core.supervised_process import Part\n"
+        f"with Part(['--version'], Path({str(log)!r})) as part:\n"
+        "    part._process.wait(60)\n"
+        "    assert not part.complaint()\n"
+    )
+    _run_within_the_program(task, tmp_path)
+    assert "version" in log.read_text()
     assert not (foreign / "ran").exists()
 
 
@@ -39,14 +58,13 @@ def test_a_spawned_process_runs_nothing_from_the_current_folder(foreign: Path, t
         "one.start()\n"
         "one.join()\n"
     )
-    (tmp_path / "companion_script.py").write_text(
-        "import os, sys\n"
-        "from companion import cli\n"
-        f"cli.cli.main = lambda **_: exec({task!r}, {{}})\n"
-        "if __name__ == '__main__':\n    cli.main()\n"
-    )
-    done = subprocess.run([sys.executable, str(tmp_path / "companion_script.py")], check=False, timeout=60)
-    assert done.returncode == 0
+    _run_within_the_program(task, tmp_path)
+    assert not (foreign / "ran").exists()
+
+
+def test_the_program_as_a_module_runs_nothing_from_the_current_folder(foreign: Path) -> None:
+    told = subprocess.check_output(companion_command("--version"), text=True, timeout=60)
+    assert "version" in told
     assert not (foreign / "ran").exists()
 
 

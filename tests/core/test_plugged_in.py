@@ -51,5 +51,5 @@ def test_play_offers_setup_while_no_rig_is_known(
 
     done = CliRunner().invoke(click.command()(play_command._offer_setup), input=f"{answer}\n")
     assert done.exit_code == 0
-    assert called == ([["-P", "-m", "companion", "setup"]] if started else [])
+    assert called == ([["-m", "companion", "setup"]] if started else [])
     assert ("HD Webcam" in done.output) == (rigs == 0)
