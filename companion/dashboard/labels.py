@@ -5,9 +5,8 @@ from typing import TypeVar
 
 from rich.cells import cell_len, set_cell_size
 
-from companion.core.language import localized, term, text, tr
+from companion.core.language import term, text, tr
 from companion.dashboard.player_names import PlayerNames
-from companion.session.events import LOST_TRACK, LOST_UNSEEN, Question
 
 T = TypeVar("T")
 
@@ -100,23 +99,6 @@ def in_sight(rows: Sequence[T], at: int, room: int) -> Sequence[T]:
     """At most `room` neighbouring rows, row number `at` (from 0) among them: all rows, if they fit."""
     first = max(0, min(at - room // 2, len(rows) - room))
     return rows[first : first + room]
-
-
-AT_THE_TABLE = text(
-    "I have lost track of what was done. I still see what lies open. At the table's own screen somebody can "
-    "tell me to go on from there."
-)
-UNSEEN_AT_THE_TABLE = text(
-    "I have lost track of what was done, and the camera sees nothing. Once it is mended, somebody at the "
-    "table's own screen can tell me to go on from there."
-)
-_KEYLESS = {LOST_TRACK: AT_THE_TABLE, LOST_UNSEEN: UNSEEN_AT_THE_TABLE}
-"""Id of a question that names a key -> its words where no keyboard is."""
-
-
-def keyless(asked: Question, names: PlayerNames) -> str:
-    """A question where no keyboard is: that of an engine that has lost track names a key else."""
-    return localized(_KEYLESS[asked.id]) if asked.id in _KEYLESS else names.put_into(asked.text)
 
 
 NEW_GAME = text("The game is over. Does a new one lie there?")

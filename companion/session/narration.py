@@ -13,23 +13,13 @@ from companion.fusion.tracker import Tracker
 from companion.games.announcements import TakeBack
 from companion.games.api import BOARD, CAMERA, Difference, Message, TableGame, Verdict
 from companion.session.events import LOST_TRACK, LOST_UNSEEN, YES_NO, Claimed, ClaimHeard, Question
+from companion.session.without_keys import LOST, LOST_ALL, LOST_FEELING
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
 """PATIENCE_S: how long a quiet table must differ from the state before the companion says so (s). EXACTLY_S:
 before it says what differs (s)."""
 OFF, SOMETHING = text("Something is off."), "off"
 """OFF: the sentence after PATIENCE_S. SOMETHING: the question's id."""
-LOST = text("I have lost track of what was done. I still see what lies open. Press t, and I go on from there.")
-"""The sentence while nothing explains what is sensed."""
-LOST_FEELING = text(
-    "I have lost track of what was done. The camera sees nothing; the board still works. Mend the camera, "
-    "then t: I go on from what lies there."
-)
-LOST_ALL = text(
-    "I have lost track of what was done. Neither camera nor board works. Mend the camera, then t: "
-    "I go on from what lies there."
-)
-"""LOST_FEELING, LOST_ALL: the same while the camera is away: with a board that works, and without one."""
 NO_HINT = text(
     "I have lost track of what was done: a hint would be a guess. Tell me first that the table is right."
 )

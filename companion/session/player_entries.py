@@ -16,15 +16,12 @@ from companion.session.journal import Adopted, Line, Revoked
 from companion.session.narration import last_verdict, message_of
 from companion.session.provisional import ProvisionalMessages
 from companion.session.sensor_monitor import SensorMonitor
+from companion.session.without_keys import AGREED, BEFORE_RESTART, NOT_LAST, PUT_RIGHT
 
 NOTED_AGAIN_S = 10.0
 """NOTED_AGAIN_S: for so long (s) after it was taken back a step that is noted again is the same one."""
 NOTED_AGAIN = text("I noted it again, for it lies there: put it back first, then take it back here.")
-AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
 AGREED_OVER = text("Table and companion agree: the game is over.")
-BEFORE_RESTART = text(
-    "That was before I was started again: I cannot take it back. Put the table right, then press t."
-)
 
 
 class Entered(NamedTuple):
@@ -107,7 +104,7 @@ class PlayerEntries:
         if verdict == ("" if said is None else said.id):
             return ""
         if said is None:
-            return text("The verdict is not the last action now. Press t, and mark who still plays.")
+            return NOT_LAST
         return sentences([said.text, text("To take that back, confirm it.")])
 
     def _undo(self, entry: ManualEntry) -> Entered:
@@ -150,7 +147,7 @@ class PlayerEntries:
         if not off:
             return []
         wrong = self._game.difference(self._tracker.state, off[0])
-        return [wrong, text("Put it right, or t: I take over what lies there.")]
+        return [wrong, PUT_RIGHT]
 
     def _player(self, args: Mapping[str, Any]) -> int | None:
         """The player (from 0) that an entry names from 1; None for nobody, and for one who does not play."""

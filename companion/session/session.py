@@ -69,6 +69,7 @@ from companion.session.sure_end import SureEnd
 from companion.session.time_grid import TimeGrid
 from companion.session.unread_claims import BY_CARDS, UnreadClaims
 from companion.session.way_back_gesture import WayBackGesture
+from companion.session.without_keys import RESULT_STAYS
 
 LOOK_AT_LINK_S = 2.0
 """LOOK_AT_LINK_S: time between two checks of the board's link (s). Only changes are published."""
@@ -76,7 +77,6 @@ BREAK_S, REBOOT_S = 30.0, 10.0
 """BREAK_S: the longest time (s) that a break between two runs counts for. REBOOT_S: what it counts for (s)
 when the clock began anew. The session's time goes on from the last recorded line, so a claim made just
 before the break is still recent after an hour."""
-RESULT_STAYS = text("The game is over and keeps its result. If a new game lies there, press t.")
 BY_TOKEN = {"by": "token"}
 """BY_TOKEN: arguments of the entry that a token laid on the pad stands for."""
 RESTARTED = text("not heard since the companion was restarted")

@@ -28,7 +28,8 @@ from companion.core.errors import BadInputError, CompanionError, SourceError
 from companion.core.language import localized
 from companion.dashboard.model import PublicModel
 from companion.session.events import Claimed, Names, PlaceView, Question, Score, SensorHealth, Welcome
-from companion.session.narration import LOST
+from companion.session.stream import decode_line, encode_line
+from companion.session.without_keys import LOST, WithoutKeys
 from tests.bridges.served import Engine
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 
@@ -59,9 +60,8 @@ def test_the_state_tells_missing_from_zero() -> None:
         assert state_of(_model(SensorHealth("camera", False, "weg")), None)["faults"] == ["Kamera: weg"]
     realms = msgspec.structs.replace(TABLE, places=(PlaceView("", "player", figure="realm"),))
     assert (state["asleep"], state_of(_model(realms), None)["asleep"]) == (1, None)
-    lost = state_of(_model(Question(LOST, ("table_is_right",), "lost")), None)["question"]
-    assert "lost track" in lost
-    assert "Press" not in lost
+    lost = decode_line(encode_line(Question(LOST, ("table_is_right",), "lost")), Question, WithoutKeys("en"))
+    assert "table's own screen" in state_of(_model(lost), None)["question"]
     assert state_of(PublicModel(), None) == {"live": False}
     assert state_of(_model(Welcome(99, "9", "x", "y", 2)), None) == {"live": False}
 

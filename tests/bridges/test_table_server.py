@@ -27,6 +27,7 @@ from companion.session.events import (
     Claimed,
     HintView,
     Names,
+    Pause,
     PlaceView,
     Question,
     Refused,
@@ -37,7 +38,7 @@ from companion.session.events import (
     Undo,
     Welcome,
 )
-from companion.session.narration import LOST
+from companion.session.without_keys import BEFORE_RESTART, LOST
 from tests.bridges.served import TOKEN, Engine, Follower, served
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
 
@@ -369,6 +370,10 @@ async def test_only_the_phone_whose_command_was_refused_is_told_why_in_its_langu
         german = json.loads((await table.post("command?language=de", undo))[1])["refused"]
         with speaking("de"):
             assert german == localized(nothing) != nothing
+        table.engine.refusals[Pause(False)] = BEFORE_RESTART
+        refused = json.loads((await table.post("command", {"c": "pause", "paused": False}))[1])["refused"]
+        assert "at its own screen" in refused
+        assert "press t" not in refused, "a phone has no keys"
         own = json.loads((await table.post("seat", {"player": 1}))[1])["path"].strip("/")
         assert json.loads((await table.post("command", undo, own))[1])["refused"] == nothing
         assert "nothing to take back" not in (await table.get("state"))[1]

@@ -51,10 +51,11 @@ from companion.session.events import (
     Table,
     ZoneView,
 )
-from companion.session.narration import CORRECTIONS, LOST
+from companion.session.narration import CORRECTIONS
 from companion.session.recorded_game import recorded_game
 from companion.session.stream import as_shown
 from companion.session.virtual_table_events import TableState, YourTurn
+from companion.session.without_keys import LOST
 from tests.history.test_history_screen import GAMES
 
 NAMES = ("Anna", "Ben", "Cleo")

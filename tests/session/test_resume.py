@@ -26,8 +26,8 @@ from companion.session.journal import (
     read_journal,
 )
 from companion.session.journal_replay import replay_journal
-from companion.session.player_entries import BEFORE_RESTART
 from companion.session.session import BREAK_S, REBOOT_S, Session
+from companion.session.without_keys import BEFORE_RESTART
 from tests.support.journaled import Beginning, beginning, copy
 from tests.support.observed import GAME, ObservedGame
 

@@ -1,6 +1,7 @@
 """The session: verdicts with reasons, keys for what sensors miss, and no secret on any screen."""
 
 import pickle
+import re
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -10,9 +11,7 @@ import msgspec
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.core.language import on_wire
-from companion.dashboard.labels import keyless
-from companion.dashboard.player_names import PlayerNames
+from companion.core.language import LANGUAGES, Language, on_wire, sentences
 from companion.games.api import Difference
 from companion.games.registry import first_variant, load_game
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE
@@ -43,6 +42,15 @@ from companion.session.provisional import FIRM_S
 from companion.session.public_table import senses_of
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import LOOK_AT_LINK_S, Session
+from companion.session.without_keys import (
+    AGREED,
+    BEFORE_RESTART,
+    LOST,
+    NOT_LAST,
+    PUT_RIGHT,
+    RESULT_STAYS,
+    WithoutKeys,
+)
 from tests.support.observed import GAME, ObservedGame, choose
 
 
@@ -381,7 +389,7 @@ def test_the_table_cannot_be_right_about_what_is_impossible() -> None:
     assert desk.state == before
     text = desk.of(Said)[-1].text
     assert "more mattresses than the game has" in text
-    assert "g, whose turn it is, goes on" in text
+    assert "g at the table's own screen, whose turn it is, goes on" in text
 
 
 def test_time_alone_revises_and_the_journal_knows(tmp_path: Path) -> None:
@@ -624,9 +632,22 @@ def test_who_has_lost_track_says_what_still_works(senses: set[str], words: str, 
     asked = question_of(lost, Question(""), 9.0, quiet_s=0.0, senses=senses)
     assert asked.id == name
     assert words in asked.text
-    assert "Press t" not in keyless(asked, PlayerNames())
-    assert ", then t" not in keyless(asked, PlayerNames())
-    assert ("sees nothing" in keyless(asked, PlayerNames())) is (name == LOST_UNSEEN)
+    without = WithoutKeys("en").say(asked.text)
+    assert not _KEY.search(without)
+    assert ("sees nothing" in without) is (name == LOST_UNSEEN)
+
+
+_KEY = re.compile(r"\b(press|then|or) [a-z]\b", re.IGNORECASE)
+
+
+def test_screens_without_keys_name_none_in_any_language() -> None:
+    for code in LANGUAGES:
+        for one in (LOST, AGREED, PUT_RIGHT, BEFORE_RESTART, NOT_LAST, RESULT_STAYS):
+            assert _KEY.search(one)
+            assert WithoutKeys(code).say(one) != Language(code).say(one)
+            assert not _KEY.search(WithoutKeys(code).say(one))
+    said = sentences([AGREED, PUT_RIGHT])
+    assert not _KEY.search(WithoutKeys("en").say(said)), "also within other sentences"
 
 
 def test_a_camera_that_missed_a_sign_still_watches() -> None:

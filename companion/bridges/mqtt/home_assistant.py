@@ -20,10 +20,11 @@ from companion.bridges.mqtt.table_topics import (
     topic,
 )
 from companion.core.errors import SourceError, as_told
-from companion.core.language import tr
+from companion.core.language import current, tr
 from companion.dashboard.model import Link, PublicModel
 from companion.session.events import Claimed, Command, Event, Welcome
 from companion.session.stream_client import StreamClient
+from companion.session.without_keys import WithoutKeys
 
 _MARK = re.compile(rb"\d{20}-[0-9a-f]{6}")
 """What bridges write to the topic `owner`: when one began (Unix time, ns), and six digits of chance."""
@@ -50,7 +51,9 @@ class HomeAssistantBridge:
         self._mark = f"{time.time_ns():020d}-{secrets.token_hex(3)}"
         """Tells this bridge from another one for a table of the same name; the older one's is smaller."""
         self._verdict: Claimed | None = None
-        self._client: StreamClient[Event, Command] = StreamClient(engine, Event, self._take, self._link)
+        self._client: StreamClient[Event, Command] = StreamClient(
+            engine, Event, self._take, self._link, language=lambda: WithoutKeys(current().code)
+        )
         self._broker = Broker(
             broker,
             f"companion-{table}-{self._mark[-6:]}",

@@ -13,7 +13,7 @@ from typing import Any
 from companion import __version__
 from companion.core.language import localized, tr
 from companion.core.sensor_terms import sensor_name
-from companion.dashboard.labels import keyless, title
+from companion.dashboard.labels import title
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.widgets.banner import call_of
 from companion.session.events import Claimed
@@ -63,7 +63,7 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
         "phase": table.phase,
         "call": localized(call.big),
         "asleep": sum(sleepers) if sleepers else None,
-        "question": keyless(model.question, names) or None,
+        "question": names.put_into(model.question.text) or None,
         "verdict": verdict.verdict if verdict else None,
         "verdict_about": names.put_into(verdict.name) if verdict else None,
         "verdict_text": localized(verdict.text) if verdict else None,

@@ -19,7 +19,6 @@ from companion.dashboard.labels import (
     STAYS_SAID,
     TAKE_BACK,
     VERDICT_GROUNDS,
-    keyless,
     new_games,
     title,
 )
@@ -207,7 +206,7 @@ def _question(model: PublicModel, names: PlayerNames) -> Page | None:
     last = model.said[-1] if model.said else None
     if last is not None and last.kind in ("fault", "notice") and not last.source:
         tap["said"] = names.put_into(last.text)
-    return {"id": asked.id, "text": keyless(asked, names), "answers": answers} | tap
+    return {"id": asked.id, "text": names.put_into(asked.text), "answers": answers} | tap
 
 
 def _advice(model: PublicModel, names: PlayerNames) -> Page | None:

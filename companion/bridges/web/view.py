@@ -13,11 +13,12 @@ from pathlib import Path
 import msgspec
 
 from companion.bridges.web.page_state import Page, page_state
-from companion.core.language import Language, current, speaking, tr
+from companion.core.language import current, speaking, tr
 from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.verdict_and_score import BREATH_S, VERDICT_S
 from companion.session.events import Accepted, Claimed, Command, Event, Refused, Welcome
 from companion.session.stream_client import StreamClient
+from companion.session.without_keys import WithoutKeys
 
 LEAST_S = 0.25
 """LEAST_S: least time between two pages (s): as often as a terminal is painted."""
@@ -52,7 +53,7 @@ class View:
         self.ended = False
         """Whether it was given back: whoever follows it has to be told so."""
         self.client: StreamClient[Event, Command] = StreamClient(
-            engine, Event, self._take, self._link, language=lambda: Language(self.language)
+            engine, Event, self._take, self._link, language=lambda: WithoutKeys(self.language)
         )
         self._more = more
         self._breath_s = breath_s

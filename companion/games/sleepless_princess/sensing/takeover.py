@@ -31,18 +31,18 @@ from companion.games.sleepless_princess.wording import princess_name
 FORGOTTEN = text(
     "Which mattresses lie where I do not know any more: claims stay open until the cards are shown."
 )
-OVER = text("the game is over; u, undo, takes back what ended it")
+OVER = text("the game is over; undo takes back what ended it")
 NOT_BEGUN = text("the game has not begun")
 UNPAID = "out-unshown"
 """The fault of a state in which more mattresses lie elsewhere than its turns can have moved."""
 TOO_MANY = text(
-    "the scales carry more mattresses than the game has. Take hands and other things off the beds, then t "
-    "again; or g, whose turn it is, goes on without the scales"
+    "the scales carry more mattresses than the game has. Take hands and other things off the beds, then try "
+    "again; or g at the table's own screen, whose turn it is, goes on without the scales"
 )
 HIDDEN_FAULTS = {"too-many", "asleep-foreign", "asleep-elsewhere", "out-unshown"}
 """Faults of a state that depend on hidden faces: their texts name what players may not know."""
 UNFIT = text(
-    "the mattresses do not fit the tiles. Show the camera those of the beds that changed, then t again"
+    "the mattresses do not fit the tiles. Show the camera those of the beds that changed, then try again"
 )
 
 
@@ -258,7 +258,7 @@ def _cards_taken(state: State, found: Survey) -> State:
     if len(lies) > ROW_SIZE:
         raise ValueError(
             text(
-                "{number} cards lie open, {most} are the most: take the others away, then t again",
+                "{number} cards lie open, {most} are the most: take the others away, then try again",
                 number=len(lies),
                 most=ROW_SIZE,
             )
