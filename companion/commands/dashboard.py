@@ -54,14 +54,17 @@ def dashboard(
     from companion.core.printable import say
     from companion.dashboard.app import Dashboard
     from companion.dashboard.display_settings import look_of
-    from companion.dashboard.exit_summary import farewell
+    from companion.dashboard.exit_summary import farewell, stop_and_hear
 
     look = look_of(
         settings.screen, theme, calm=calm, big=big, children=children, sound=settings.sound, file=config_file()
     )
-    app = Dashboard(socket or folder / "engine.sock", table, look=look, evening=_evening)
+    engine = socket or folder / "engine.sock"
+    app = Dashboard(engine, table, look=look, evening=_evening)
     app.run()
-    for line in farewell(app.model, stopped=app.stopped_engine):
+    if app.stops_engine:
+        stop_and_hear(app.model, engine)
+    for line in farewell(app.model, stopped=app.stops_engine):
         say(line)
 
 

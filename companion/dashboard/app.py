@@ -36,7 +36,6 @@ from companion.session.events import (
     Event,
     NamePlayers,
     Position,
-    Quit,
     Refused,
     Score,
     SensorHealth,
@@ -66,7 +65,7 @@ COMMANDS = (
     (text("Camera"), ("camera", text("Its picture in the place of the drawn table, where there is room"))),
     (text("Settings"), ("settings", text("Colours, television, children, names, lamps, beeper"))),
     (text("Help"), ("help", text("All keys"))),
-    (text("Quit"), ("leave", text("Leave; the game so far is kept"))),
+    (text("Quit"), ("leave", text("Leave; it says first what of this game is kept"))),
 )
 """Words of the command palette -> the app's action, and what it does."""
 
@@ -131,9 +130,9 @@ class Dashboard(EngineKeys):
         self.mend = ""
         """Step of `companion setup` that was chosen when leaving: the game goes on after it."""
         self.unkept = False
-        """Whether this game is kept nowhere."""
-        self.stopped_engine = False
-        """True once this screen has told the engine to stop."""
+        """Whether the games of this evening are kept nowhere."""
+        self.stops_engine = False
+        """True once somebody has left and wants the engine stopped."""
 
     def on_mount(self) -> None:
         """Start listening. Nothing here waits for an engine."""
@@ -429,8 +428,10 @@ class Dashboard(EngineKeys):
         stopped = tr("stop the engine as well; the game so far is kept")
         if self.table_client is not None:
             kept = tr("quit; a virtual game can be watched again, not gone on with")
-        if self.unkept:
+        recorded = self.model.recorded
+        if self.unkept or not recorded:
             kept = tr("quit; nothing of this game is kept")
+            stopped = tr("stop the engine as well; nothing of this game is kept")
         elif self.model.unwritten:
             kept = tr("quit; the disk refuses the end of this game: once more is tried, then it is lost")
             stopped = tr("stop the engine as well; the disk refuses the end of this game")
@@ -438,14 +439,12 @@ class Dashboard(EngineKeys):
         if self.client.connected and not ours:
             options.append(("e", stopped))
         step = next((found for one in self.model.health.values() if (found := mended_by(one))), "")
-        whole = not self.model.ended and not self.model.unwritten
+        whole = recorded and not self.model.ended and not self.model.unwritten
         if ours and step and self._mends and whole:
             options.append(("m", tr("mend it: step {step} of setup; then the game goes on", step=step)))
 
         def answer(key: str | None) -> None:
-            if key == "e":
-                self.stopped_engine = True
-                self.command(Quit())
+            self.stops_engine = key == "e"
             self.mend = step if key == "m" else ""
             if key:
                 self.call_later(self.exit)

@@ -31,6 +31,8 @@ def farewell(model: PublicModel, journals: Sequence[Path] = (), *, stopped: bool
     """One line for each thing. `journals`: of the games just played. `stopped`: the engine ends as well."""
     lines = _game(model)
     lines += [tr("Recorded: {path}", path=str(path)) for path in journals]
+    if not model.recorded:
+        lines.append(tr("Nothing of this game is kept."))
     if model.goodbye:
         lines.append(model.goodbye)
     elif stopped and model.unwritten:

@@ -52,9 +52,15 @@ class Link(Enum):
 
 
 def same_position(one: Table, other: Table) -> bool:
-    """Whether two pictures of the table differ in nothing but hands over it, a pause, or sentences that became
-    firm."""
-    alike = msgspec.structs.replace(other, settled=one.settled, paused=one.paused, provisional=one.provisional)
+    """Whether two pictures of the table differ in nothing but hands over it, a pause, sentences that became
+    firm, or claims that wait."""
+    alike = msgspec.structs.replace(
+        other,
+        settled=one.settled,
+        paused=one.paused,
+        provisional=one.provisional,
+        open_claims=one.open_claims,
+    )
     return alike == one
 
 
@@ -78,8 +84,8 @@ class PublicModel:
         """How much of a resumed journal the engine has read (per cent) while it does not answer yet;
         None: it reads none."""
         self.ended = False
-        """Whether the engine that was started with this screen has ended well and is not started again: what is
-        shown is the last that it saw."""
+        """Whether nothing follows: the recording has ended, or the engine that was started with this screen has
+        ended well and is not started again. What is shown is the last that it saw."""
         self.fresh = False
         self.said: deque[Said] = deque(maxlen=LOG_LENGTH)
         self.health: dict[str, SensorHealth] = {}
@@ -145,6 +151,7 @@ class PublicModel:
                 self.notice = event.text
             case Goodbye():
                 self.goodbye = event.text
+                self.ended |= event.ended
 
     def _hear(self, said: Said) -> None:
         self.said.append(said)
@@ -176,6 +183,11 @@ class PublicModel:
         """Whether the disk refuses the end of the game."""
         journal = self.health.get(JOURNAL)
         return journal is not None and not journal.ok
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the game has a journal, as far as known."""
+        return self.welcome is None or self.welcome.kept
 
     @property
     def waiting_for(self) -> list[str]:

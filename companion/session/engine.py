@@ -126,6 +126,7 @@ class Engine:
         the reason as a sentence."""
         freeze_garbage()
         reason: str = text("The companion was stopped.")
+        ended = False
         try:
             while not self._stopped and not self.session.quit and alive():
                 self.round()
@@ -136,6 +137,7 @@ class Engine:
                             text("nothing of a game was seen in the recording"),
                             next_step=text("is this the right file, and the right game?"),
                         )
+                    ended = True
                     break
                 self._clock.sleep(LOOP_S)
         except CompanionError as error:
@@ -145,7 +147,7 @@ class Engine:
             if not self.session.keep():
                 lost = self.session.what_is_lost()
                 reason = sentences([reason, lost]) if reason else lost
-            self._stream.send(Goodbye(reason))
+            self._stream.send(Goodbye(reason, ended))
             self._stream.poll()
             self.close()
         return reason

@@ -142,6 +142,8 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     """The mat's width, in its heights; 0 if there is no drawing."""
     corner: bool = False
     """Whether the mat has a private corner, where a hand can be shown to the camera."""
+    kept: bool = True
+    """False where this game has no journal, because the disk refused one."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
@@ -184,6 +186,8 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     """The same as a picture, e.g. a hand, cards; empty for none."""
     within: int = 0
     """Player (from 1) whose turn it is, while another one (`player`) has something to do in it; else 0."""
+    open_claims: tuple[str, ...] = ()
+    """Claims that were said to be open and that their cards can still settle: the subject of each in words."""
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
@@ -433,6 +437,8 @@ class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
     """The engine stops. `text` gives the reason, and the next step if there is one."""
 
     text: str
+    ended: bool = False
+    """Whether the recording that it watched has come to its end: nothing follows."""
 
 
 Event = (

@@ -53,6 +53,13 @@ class HeardClaims:
                 events.append(self._open(t, subject, (NOT_FOLLOWED,), None))
         return events
 
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """Subjects (from 0) of the claims that were said to be open and may still be settled, oldest first."""
+        state, told = self._tracker.state, self._told
+        found = [one.subject for one in self._tracker.open_claims if (one.t, one.subject) in told]
+        return tuple(one for one in dict.fromkeys(found) if self._game.claimable(state, one) is None)
+
     def name_again(self) -> None:
         """Say once more which claims are open: nobody saw it."""
         self._told.clear()

@@ -38,6 +38,11 @@ class JournalBacklog:
         """Whether it is time to try again."""
         return bool(self._lines) and self._clock.now() >= self._again
 
+    @property
+    def kept(self) -> bool:
+        """Whether there is a journal at all."""
+        return self._journal is not None
+
     def add(self, lines: Sequence[Line]) -> None:
         """Lines to be written after those that wait."""
         if self._journal is not None:

@@ -56,7 +56,9 @@ def claimed(
 ) -> Claimed:
     """The event for a verdict on a subject (from 0) at `t` (s)."""
     said, badge = game.words.verdicts[verdict]
-    return Claimed(t, subject + 1, _subject(game, state, subject), verdict.value, said, badge, reasons, show)
+    return Claimed(
+        t, subject + 1, subject_name(game, state, subject), verdict.value, said, badge, reasons, show
+    )
 
 
 def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -> ClaimHeard | None:
@@ -64,10 +66,11 @@ def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -
     subject = game.subject_at(state, station)
     if subject is None or game.claimable(state, subject) is not None:
         return None
-    return ClaimHeard(t, subject + 1, _subject(game, state, subject))
+    return ClaimHeard(t, subject + 1, subject_name(game, state, subject))
 
 
-def _subject(game: TableGame[Any, Any], state: Any, subject: int) -> str:
+def subject_name(game: TableGame[Any, Any], state: Any, subject: int) -> str:
+    """What a claim about a subject (from 0) is about, in words."""
     place = game.screen(state, "referee")["places"][subject]
     if place.get("figure") == "realm" and place["claim"]:
         # The place is named by what lies there, not by who has won.

@@ -9,7 +9,7 @@ from companion.fusion.detections import SensedTable
 from companion.fusion.tracker import Tracker
 from companion.games.api import BOARD, CAMERA, SENSES, TableGame
 from companion.session.events import SensorHealth, Table
-from companion.session.narration import last_verdict
+from companion.session.narration import last_verdict, subject_name
 
 
 class Shown(NamedTuple):
@@ -24,6 +24,8 @@ class Shown(NamedTuple):
     """Messages that are not firm yet."""
     settled: bool
     """Whether every source is done with what it saw last."""
+    open_claims: tuple[int, ...]
+    """Subjects (from 0) of the claims that wait for their cards."""
 
 
 class PublicTable:
@@ -44,6 +46,7 @@ class PublicTable:
             "paused": shown.paused,
             "provisional": shown.provisional,
             "settled": shown.settled,
+            "open_claims": [subject_name(self._game, state, one) for one in shown.open_claims],
             "verdict": None if verdict is None else {"id": verdict.id, "text": verdict.text},
         }
         return msgspec.convert({"e": "table", **fields}, Table)

@@ -51,12 +51,7 @@ from companion.session.journal import Adopted, Done, Journal, Line, Observed, Op
 from companion.session.journal_backlog import JournalBacklog
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
 from companion.session.mat_drawing import drawn_mat
-from companion.session.narration import (
-    message_of,
-    question_of,
-    repaired,
-    verdict_of,
-)
+from companion.session.narration import message_of, question_of, repaired, verdict_of
 from companion.session.player_commands import entry_of
 from companion.session.player_entries import NOTED_AGAIN, PlayerEntries
 from companion.session.player_statements import PlayerStatements
@@ -231,6 +226,7 @@ class Session:
             msgspec.convert(self.game.hand_cards(self.tracker.state), tuple[CardView, ...]),
             *drawn_mat(self.game, self.variant, self.tracker.state, len(self.table.places)),
             corner=self.corner.used,
+            kept=self._backlog.kept,
         )
         events: list[Event] = [hello, self._make_table(), *self.health.values(), *self._said]
         if self._board is not None:
@@ -534,6 +530,7 @@ class Session:
             self.paused,
             self._provisional.texts,
             self._settled,
+            (*self._claims.waiting, *self._unread_claims.waiting),
         )
 
     def _show_table(self) -> None:

@@ -43,6 +43,11 @@ class UnreadClaims:
         self._waiting: dict[int, _Waiting] = {}
         """Subject (from 0) -> its claim."""
 
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """Subjects (from 0) of the claims of which people were told that they wait for their cards."""
+        return tuple(subject for subject, one in self._waiting.items() if one.told)
+
     def proved(self, t: float) -> bool:
         """Whether at `t` (s) all cards of a waiting claim are read and prove it, but no move explains them:
         what lies there has to be taken over. The claim waits no more then."""

@@ -25,6 +25,7 @@ from companion.session.events import (
     AskHint,
     Claim,
     Claimed,
+    Goodbye,
     HintView,
     Names,
     Pause,
@@ -183,6 +184,21 @@ async def test_a_stream_goes_on_over_an_engine_that_is_killed(tmp_path: Path) ->
         assert await follower.page(lambda page: page["live"])
 
 
+async def test_after_the_end_of_a_recording_nobody_is_told_to_play_on(tmp_path: Path) -> None:
+    async with served(tmp_path) as table, table.following() as follower:
+        assert (await follower.page(lambda page: page["live"]))["may"]
+        table.engine.stream.send(Goodbye("The recording has come to its end.", ended=True))
+        page = await follower.page(lambda page: page["ended"])
+        table.engine.kill()
+        for _ in range(2):
+            assert page["call"]["above"] == "The recording has come to its end."
+            assert not page["live"]
+            assert page["notes"] == page["may"] == []
+            page = json.loads((await table.get("state"))[1])
+        table.engine.start()
+        assert not (await follower.page(lambda page: page["live"]))["ended"]
+
+
 async def test_a_verdict_comes_after_a_breath_stays_with_new_names_and_goes_with_a_new_game(
     tmp_path: Path,
 ) -> None:
@@ -233,6 +249,15 @@ async def test_questions_score_and_faults_are_on_the_page(tmp_path: Path) -> Non
         assert asked["question"]["said"] == "That cannot be: too many cards.", (
             "beside the answers, not in the log"
         )
+        melons = text("{name}, {place}", name="Melons", place="bed 1")
+        won = text("{claim}?", claim=text("{who} has won", who=player(1)))
+        table.engine.stream.send(Names(("Anna", "Kate", "Ben")))
+        table.engine.stream.send(msgspec.structs.replace(TABLE, open_claims=(melons, won)))
+        noted = (await follower.page(lambda page: len(page["notes"]) > 1))["notes"]
+        assert [one["text"] for one in noted][-2:] == [
+            "Open claim (Melons, bed 1): its cards settle it.",
+            "Open claim (Anna has won?): its cards settle it.",
+        ]
         table.engine.stream.send(msgspec.structs.replace(TABLE, over=True))
         table.engine.stream.send(Score(3, 5, "3 OF 5", "asleep", "3 of 5", "Well done.", TABLE.places, 12))
         assert (await follower.page(lambda page: page["score"]))["score"]["text"] == "Well done."

@@ -17,6 +17,7 @@ from textual.pilot import Pilot
 from companion.dashboard import repainting
 from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import ScreenLook
+from companion.dashboard.exit_summary import farewell
 from companion.dashboard.model import Link
 from companion.dashboard.screens import verdict_and_score
 from companion.dashboard.screens.dialogs import HelpScreen, LogScreen, PickScreen
@@ -39,7 +40,6 @@ from companion.session.events import (
     PileView,
     Position,
     Question,
-    Quit,
     Refused,
     SensorHealth,
     StatementView,
@@ -624,8 +624,8 @@ async def test_help_log_and_quit(tmp_path: Path) -> None:
         await one.pilot.press("x")
         await one.shows("Touch the bottom")
         await one.pilot.press("q", "e")
-        await one.told(end, Quit())
         await one.until(lambda: not one.app.is_running)
+        assert one.app.stops_engine
 
 
 async def test_what_ends_with_the_screen_is_not_asked_about(tmp_path: Path) -> None:
@@ -742,12 +742,10 @@ async def test_after_the_end_of_a_recording_its_last_state_stands_and_nobody_is_
     app = Dashboard(tmp_path / "e", started=("engine", "camera"), look=CALM)
     async with desk(tmp_path, app=app) as one:
         fault = SensorHealth("bed 3 scale", False, "it drifts")
-        end = one.engine(fault, Goodbye("The recording has come to its end."))
-        await one.shows("Touch the bottom")
-        one.stop(end)
-        await one.shows("no engine")
-        await asyncio.to_thread(app.engine_ended)
+        end = one.engine(fault, Goodbye("The recording has come to its end.", ended=True))
         await one.shows("The recording has come to its end.")
+        one.stop(end)
+        await asyncio.to_thread(app.engine_ended)
         await one.shows("the last that I saw")
         assert "Play on" not in one.text()
         assert "Touch the bottom" not in one.text()
@@ -779,6 +777,20 @@ async def test_leaving_with_a_full_disk_promises_nothing(tmp_path: Path) -> None
         one.app.unkept = True
         await one.pilot.press("q")
         await one.shows("nothing of this game is kept")
+
+
+@pytest.mark.parametrize("started", [("engine",), ()])
+async def test_leaving_a_game_without_a_journal_promises_nothing(
+    started: tuple[str, ...], tmp_path: Path
+) -> None:
+    async with desk(tmp_path, app=Dashboard(tmp_path / "e", started=started)) as one:
+        one.engine(msgspec.structs.replace(WELCOME, kept=False))
+        await one.until(lambda: not one.app.model.recorded)
+        await one.shows("Touch the bottom")
+        await one.pilot.press("q")
+        await one.shows("nothing of this game is kept")
+        assert "so far is kept" not in one.text()
+    assert "Nothing of this game is kept." in farewell(one.app.model)
 
 
 async def test_goodbye_is_read_after_the_engine_left(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from companion.core.config import journals_since
 from companion.core.language import ENGLISH, use
 from companion.dashboard.exit_summary import farewell
 from companion.dashboard.labels import ANSWERS, fit
-from companion.dashboard.model import Link, PublicModel, WorldModel
+from companion.dashboard.model import Link, PublicModel, WorldModel, same_position
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import GRIDS, Size, Wanted, arrange_for_television, banner_rows, size_of
 from companion.dashboard.screens.hint_screen import _KEYS
@@ -376,6 +376,15 @@ def test_failing_sensor_comes_first_and_says_why() -> None:
     model = model_of(TABLE, *HEALTHY, SensorHealth("camera", False, "no picture for 4 s"))
     assert table_panels.header(model, model.names, 80).plain.rstrip().endswith("x camera FAILS  ● board")
     assert "no picture for 4 s" in call_of(model, model.names).above
+
+
+def test_claims_that_wait_for_their_cards_are_listed() -> None:
+    waiting = msgspec.structs.replace(TABLE, open_claims=("Melons, bed 1", "Moons, bed 3"))
+    said = table_panels.status(model_of(waiting), WorldModel(), 120)
+    assert len(said.plain.splitlines()) == 1
+    assert "Open claim (Melons, bed 1): its cards settle it." in said.plain
+    assert "(Moons, bed 3)" in said.plain
+    assert same_position(TABLE, waiting), "a hint stays"
 
 
 @pytest.mark.parametrize(

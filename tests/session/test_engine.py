@@ -553,7 +553,9 @@ def test_a_further_game_that_cannot_be_kept_is_played_all_the_same(
     source.waiting = [tile(0, "P3A")]
     engine.round()
     engine.round()
-    said = [one.text for one in heard(client) if isinstance(one, Said)]
+    events = heard(client)
+    assert [one.kept for one in events if isinstance(one, Welcome)] == [False]
+    said = [one.text for one in events if isinstance(one, Said)]
     assert said[0] == (
         "The journal cannot be written (Read-only file system): this game is played and not kept."
     )
@@ -601,6 +603,18 @@ def test_leaving_with_a_full_disk_says_what_is_not_kept(
         "The companion was stopped. The journal cannot be written (No space left on device): "
         "no turn of this game is recorded."
     )
+
+
+def test_the_end_of_a_recording_is_told_as_such(desk: tuple[Engine, Script, ManualClock, Path]) -> None:
+    engine, source, _, folder = desk
+    client = connect(folder / "s.sock")
+    engine.round()
+    for at, name in enumerate(("P3A", "P4A")):
+        source.waiting = [tile(at, name)]
+        engine.round()
+    source.finished = True
+    engine.run()
+    assert heard(client)[-1] == Goodbye("The recording has come to its end.", ended=True)
 
 
 def test_who_leaves_with_a_full_disk_hears_up_to_which_turn_it_is_recorded(

@@ -16,6 +16,7 @@ def test_a_claim_that_is_decided_after_a_later_one_is_answered_too() -> None:
     game.tracker.open_claims.append(OpenClaim(t, 0))  # it had waited for a player's answer
     assert [told.subject for told in claims.left_open(t + 8)] == [1]
     assert claims.left_open(t + 9) == []
+    assert claims.waiting == (1, 0)
     claims.name_again()
     assert sorted(told.subject for told in claims.left_open(t + 10)) == [1, 2]
 

@@ -182,6 +182,7 @@ def unknown_table(*, asleep: bool) -> Desk:
     (claimed,) = desk.of(Claimed)
     assert claimed.verdict == "cannot tell"
     assert claimed.show.startswith("the mattresses of the ")
+    assert desk.of(Table)[-1].open_claims == (claimed.name,)
     desk.zone("bed 1", *right)
     desk.take([])
     return desk
@@ -192,6 +193,7 @@ def test_what_cannot_be_told_is_settled_by_the_camera(asleep: bool) -> None:
     desk = unknown_table(asleep=asleep)
     assert desk.of(Claimed)[-1].verdict == ("proved" if asleep else "refuted")
     assert (desk.state.fates[0] == ASLEEP) is asleep
+    assert desk.of(Table)[-1].open_claims == (), "it has its answer"
 
 
 def test_undo_takes_back_and_says_so() -> None:

@@ -103,10 +103,12 @@ def test_a_queen_that_was_woken_unread_is_asked_for_and_ends_the_game_when_she_i
     assert said.show == "the queen that is unread"
     desk.take(seconds=30)
     assert len(desk.heard(Claimed)) == 1
+    assert desk.session.table.open_claims == (said.name,)
     desk.in_front(awake(OVER))
     desk.take(seconds=8)
     assert desk.heard(Score)
     assert len(desk.heard(Claimed)) == 1
+    assert not desk.session.table.open_claims
 
 
 def test_a_queen_that_was_never_read_is_no_reason_to_say_not_yet(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from companion.dashboard.labels import (
     BADGES,
     MARKS,
     NEW_GAME,
+    OPEN_CLAIM,
     PROVISIONAL,
     STAYS_SAID,
     TAKE_BACK,
@@ -48,11 +49,12 @@ def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | N
     out.
     """
     names, table = model.names, None if model.foreign else model.table
-    live = model.link is Link.LIVE and not model.foreign
+    live = model.link is Link.LIVE and not model.foreign and not model.ended
     state: Page = {
         "language": current().code,
         "heading": _heading(model),
         "live": live and model.fresh,
+        "ended": model.ended,
         "sensors": _sensors(model) if live else [],
         "call": _call(model, names),
         "notes": _notes(model, names),
@@ -81,8 +83,9 @@ def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | N
             {**_player(player, names), "cards": count, "on_turn": player == table.player}
             for player, count in enumerate(table.hands, 1)
         ]
-        state["may"] = [names.put_into(sentence) for sentence in table.may]
-        state["may_not"] = [names.put_into(sentence) for sentence in table.may_not]
+        if not model.ended:
+            state["may"] = [names.put_into(sentence) for sentence in table.may]
+            state["may_not"] = [names.put_into(sentence) for sentence in table.may_not]
     return state
 
 
@@ -168,6 +171,8 @@ def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
     table = model.table
     if model.foreign:
         return [_note(tr("Page and engine are of different versions. Update both, start again."), "bad")]
+    if model.ended:
+        return []  # the call says why
     if model.link is not Link.LIVE:
         waiting = tr("No engine answers yet; this page goes on waiting.")
         gone = tr("The engine is gone, this picture is old. Play on: the page goes on when it is back.")
@@ -179,6 +184,9 @@ def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
         notes.append(_note(tr("Last turns: {n} left", n=left) if left else tr("Last turn"), "warn"))
     if table is not None and table.paused:
         notes.append(_note(tr("The companion is paused."), "warn"))
+    if table is not None:
+        claims = (names.put_into(localized(OPEN_CLAIM.of(claim=claim))) for claim in table.open_claims)
+        notes += [_note(claim, "warn") for claim in claims]
     failing = [one for one in model.health.values() if not one.ok]
     silent = tr("no word from it")
     notes += [

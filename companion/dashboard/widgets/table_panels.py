@@ -7,7 +7,7 @@ from textual.content import Content
 
 from companion.core.language import listed, localized, plural, text, tr
 from companion.core.sensor_terms import sensor_name
-from companion.dashboard.labels import MARK_STYLES, MARKS, PROVISIONAL, fit, title
+from companion.dashboard.labels import MARK_STYLES, MARKS, OPEN_CLAIM, PROVISIONAL, fit, title
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.widgets.banner import tells_all
@@ -169,6 +169,7 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
         if table.last_turns is not None and not table.over:
             left = table.last_turns
             said.append((tr("LAST TURNS: {left} left", left=left) if left else tr("LAST TURN"), NOTED))
+        said += [(OPEN_CLAIM.of(claim=claim), NOTED) for claim in table.open_claims]
         failing = [h for h in model.health.values() if not h.ok]
         told = tells_all(model, width) and not world.choosing
         failing = [h for h in failing if h.source != "camera" or not told]

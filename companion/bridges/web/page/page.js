@@ -334,6 +334,11 @@ function tell(text) {
   at("link").hidden = !text;
 }
 
+/** Say that there is no connection; after the end of a recording nothing new can come, and the call says that. */
+function lose() {
+  tell(state.ended ? "" : words.lost);
+}
+
 const SAID_MS = 6000; // how long this browser alone shows why it was refused something
 let unsaid = 0;
 
@@ -379,7 +384,7 @@ function follow() {
   };
   source.addEventListener("alive", () => { heard = Date.now(); });
   source.onerror = () => {
-    if (source.readyState === EventSource.CLOSED) refused(); else tell(words.lost);
+    if (source.readyState === EventSource.CLOSED) refused(); else lose();
   };
 }
 
@@ -390,11 +395,11 @@ async function refused() {
     if (reply.status === 404 && state.mine) tell(words.gone);
     else if (!reply.ok) tell((await reply.text()).trim());
     else tell(words.full);
-  } catch { tell(words.lost); }
+  } catch { lose(); }
   again = setTimeout(follow, 3000);
 }
 
-setInterval(() => { if (Date.now() - heard > SILENT_MS) { tell(words.lost); follow(); } }, 5000);
+setInterval(() => { if (Date.now() - heard > SILENT_MS) { lose(); follow(); } }, 5000);
 document.addEventListener("visibilitychange", () => { if (!document.hidden && (source.readyState !== EventSource.OPEN || Date.now() - heard > SILENT_MS)) follow(); });
 
 const THEMES = ["night", "day", "contrast"];
