@@ -101,7 +101,7 @@ def in_sight(rows: Sequence[T], at: int, room: int) -> Sequence[T]:
     return rows[first : first + room]
 
 
-OPEN_CLAIM = text("Open claim ({claim}): its cards settle it.")
+OPEN_CLAIM = text("Claim waits for cards: {claim}")
 NEW_GAME = text("The game is over. Does a new one lie there?")
 TAKE_BACK = text("Take this back? {what}")
 STAYS_SAID = text("yes; but what was said stays said")

@@ -57,7 +57,10 @@ async def test_the_page_has_the_table_in_it_and_loads_nothing_from_elsewhere(tmp
     assert "unsafe" not in policy
     found = re.search(r'<script type="application/json" id="state">(.*?)</script>', html)
     assert found is not None
-    assert json.loads(found[1])["places"][0]["name"] == TABLE.places[0].name
+    page = json.loads(found[1])
+    assert page["places"][0]["name"] == TABLE.places[0].name
+    assert [one["many"] for one in page["hands"]] == ["5 cards", "1 card", "5 cards"]
+    assert [one["many"] for one in page["piles"]] == ["31 / 68", "14 cards"]
     for file in (*PAGE.iterdir(),):
         links = re.findall(r"(?:https?:)?//[\w.-]+\.\w+", file.read_text(encoding="utf-8"))
         assert set(links) <= {"http://www.w3.org"}, file.name
@@ -255,8 +258,8 @@ async def test_questions_score_and_faults_are_on_the_page(tmp_path: Path) -> Non
         table.engine.stream.send(msgspec.structs.replace(TABLE, open_claims=(melons, won)))
         noted = (await follower.page(lambda page: len(page["notes"]) > 1))["notes"]
         assert [one["text"] for one in noted][-2:] == [
-            "Open claim (Melons, bed 1): its cards settle it.",
-            "Open claim (Anna has won?): its cards settle it.",
+            "Claim waits for cards: Melons, bed 1",
+            "Claim waits for cards: Anna has won?",
         ]
         table.engine.stream.send(msgspec.structs.replace(TABLE, over=True))
         table.engine.stream.send(Score(3, 5, "3 OF 5", "asleep", "3 of 5", "Well done.", TABLE.places, 12))

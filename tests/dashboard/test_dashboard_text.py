@@ -382,8 +382,8 @@ def test_claims_that_wait_for_their_cards_are_listed() -> None:
     waiting = msgspec.structs.replace(TABLE, open_claims=("Melons, bed 1", "Moons, bed 3"))
     said = table_panels.status(model_of(waiting), WorldModel(), 120)
     assert len(said.plain.splitlines()) == 1
-    assert "Open claim (Melons, bed 1): its cards settle it." in said.plain
-    assert "(Moons, bed 3)" in said.plain
+    assert "Claim waits for cards: Melons, bed 1" in said.plain
+    assert "Moons, bed 3" in said.plain
     assert same_position(TABLE, waiting), "a hint stays"
 
 

@@ -80,7 +80,12 @@ def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | N
         state["played"] = [_card(card) for card in table.played]
         state["piles"] = [_pile(pile) for pile in table.piles]
         state["hands"] = [
-            {**_player(player, names), "cards": count, "on_turn": player == table.player}
+            {
+                **_player(player, names),
+                "cards": count,
+                "many": _many(count),
+                "on_turn": player == table.player,
+            }
             for player, count in enumerate(table.hands, 1)
         ]
         if not model.ended:
@@ -275,7 +280,12 @@ def _card(card: CardView) -> Page:
 
 def _pile(pile: PileView) -> Page:
     top = _card(pile.top) if pile.top else None
-    return {"name": localized(pile.name), "count": pile.count, "full": pile.full, "top": top}
+    many = f"{pile.count} / {pile.full}" if pile.full is not None else _many(pile.count)
+    return {"name": localized(pile.name), "many": many, "top": top}
+
+
+def _many(count: int) -> str:
+    return localized(plural("{n} card", "{n} cards", n=count))
 
 
 def _log(model: PublicModel, names: PlayerNames) -> list[Page]:

@@ -92,11 +92,9 @@ const parts = {
   cards: (s) => [...s.rows, ...(s.played && s.played.length ? [{ name: words.played, cards: s.played }] : [])].map((row) =>
     make("div", {}, make("p", { className: "rowname" }, row.name), make("div", { className: "hand" }, ...row.cards.map(card)))),
   piles(s) {
-    const piles = s.piles.map((one) => {
-      const many = one.full === null ? `${one.count}` : `${one.count} / ${one.full}`;
-      return make("li", {}, make("span", {}, one.name), make("span", {}, one.top ? `${one.top.name} · ${many}` : many));
-    });
-    const people = s.hands.map((one) => make("li", { className: one.on_turn ? `g-${one.ground}` : "" }, `${one.sign} ${one.name} ${one.cards}`));
+    const piles = s.piles.map((one) =>
+      make("li", {}, make("span", {}, one.name), make("span", {}, one.top ? `${one.top.name} · ${one.many}` : one.many)));
+    const people = s.hands.map((one) => make("li", { className: one.on_turn ? `g-${one.ground}` : "" }, `${one.sign} ${one.name} · ${one.many}`));
     return [make("ul", {}, ...piles), make("ul", { className: "people" }, ...people), ...controls(s)];
   },
   may: (s) => [make("ul", {}, ...s.may.map((text) => make("li", {}, text)), ...s.may_not.map((text) => make("li", { className: "not" }, text)))],
