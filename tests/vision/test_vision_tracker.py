@@ -16,7 +16,7 @@ from companion.vision.codes.sticker_set import Tags, marker, sticker
 from companion.vision.codes.sticker_size import WITH_MARGIN, StickerReader
 from companion.vision.mat.lens_model import Lens
 from companion.vision.mat.mat_finder import nudge, register
-from companion.vision.scene import zone_tracker
+from companion.vision.scene import zone_reader
 from companion.vision.scene.camera_reports import (
     CameraState,
     CardSeen,
@@ -241,10 +241,10 @@ def test_foreign_code_is_told_once_and_never_a_card(game):
 
 def test_a_card_on_a_telephone_is_told_once_at_whatever_size(game, monkeypatch):
     table, watch = game
-    monkeypatch.setattr(zone_tracker, "_STICKER_MM", (11.0, 15.0))
+    monkeypatch.setattr(zone_reader, "_STICKER_MM", (11.0, 15.0))
     told = []
     for y, margin in ((421, 1.0), (410, 1.2)):
-        monkeypatch.setattr(zone_tracker, "WITH_MARGIN", margin)
+        monkeypatch.setattr(zone_reader, "WITH_MARGIN", margin)
         table.put("H09B", 480, y, 0)
         told += of(Foreign, watch.frames(12))
     assert len(told) == 1
