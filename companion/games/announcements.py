@@ -86,6 +86,8 @@ class WinClaims:
     """The part of `Announcements` that does not depend on the game. The subject is a player who says that they
     won."""
 
+    claims_wins = True
+
     def claim_of(self, action: object) -> tuple[int, bool | None] | None:
         """The player who is said to have won."""
         return (action.player, None) if isinstance(action, ClaimWin) else None

@@ -498,6 +498,10 @@ class Announcements(Protocol, Generic[S, A_contra]):
     The subject of a claim has a number from 0: the place in the order of `places` of the screen.
     """
 
+    claims_wins: bool
+    """Whether all that is claimed is that a player has won, by what lies open at their place: that is believed,
+    however it came there."""
+
     def claim_of(self, action: A_contra) -> tuple[int, bool | None] | None:
         """The subject (from 0) that an action claims and the outcome it carries; None for another action."""
         ...

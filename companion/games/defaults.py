@@ -12,6 +12,7 @@ class CameraGameDefaults:
     """A game without options in which nothing is claimed and nobody has to be asked."""
 
     options: Mapping[str, str] = MappingProxyType({})
+    claims_wins = False
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
         """Nobody shows a hand to the camera."""

@@ -72,8 +72,8 @@ def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -
 def subject_name(game: TableGame[Any, Any], state: Any, subject: int) -> str:
     """What a claim about a subject (from 0) is about, in words."""
     place = game.screen(state, "referee")["places"][subject]
-    if place.get("figure") == "realm" and place["claim"]:
-        # The place is named by what lies there, not by who has won.
+    if game.claims_wins and place["claim"]:
+        # The place is named by what lies there, the claim is about whose it is.
         return text("{claim}?", claim=place["claim"])
     return text("{name}, {place}", name=place["name"], place=place_name(game.claim_station(state, subject)))
 

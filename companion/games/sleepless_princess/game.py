@@ -36,6 +36,7 @@ class SleeplessPrincessTable(SleeplessPrincess):
     """Implements `companion.games.api.TableGame`."""
 
     words = wording.WORDS
+    claims_wins = False
 
     def mat(self, variant: str) -> Mat:
         """The mat with as many beds as the variant has."""
