@@ -16,12 +16,15 @@ from companion.session.journal import Adopted, Line, Revoked
 from companion.session.narration import last_verdict, message_of
 from companion.session.provisional import ProvisionalMessages
 from companion.session.sensor_monitor import SensorMonitor
-from companion.session.without_keys import AGREED, BEFORE_RESTART, NOT_LAST, PUT_RIGHT
+from companion.session.without_keys import AGREED, BEFORE_RESTART, COUNTED, NOT_LAST, PUT_RIGHT
 
 NOTED_AGAIN_S = 10.0
 """NOTED_AGAIN_S: for so long (s) after it was taken back a step that is noted again is the same one."""
 NOTED_AGAIN = text("I noted it again, for it lies there: put it back first, then take it back here.")
 AGREED_OVER = text("Table and companion agree: the game is over.")
+BY_CARDS = {"by": "cards"}
+"""BY_CARDS: arguments of the entry that open cards stand for which no move explains."""
+COUNTED_OVER = text("I count the cards as they lie there.")
 
 
 class Entered(NamedTuple):
@@ -178,6 +181,9 @@ class PlayerEntries:
                         said = sentences([said, text("It is the turn of {who}.", who=who)])
         except ValueError as error:
             return Entered((Said(entry.t, text("That cannot be: {error}.", error=error.args[0]), "fault"),))
+        if entry.args == BY_CARDS:
+            over = self._game.outcome(self._tracker.state) is not None
+            said = COUNTED_OVER if over else COUNTED
         self._watch.settled(table=entry.what == "table_is_right")
         if change.steps:
             return Entered(change=change)

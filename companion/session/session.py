@@ -52,8 +52,9 @@ from companion.session.journal_backlog import JournalBacklog
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
 from companion.session.mat_drawing import drawn_mat
 from companion.session.narration import message_of, question_of, repaired, verdict_of
+from companion.session.open_places import OpenPlaces
 from companion.session.player_commands import entry_of
-from companion.session.player_entries import NOTED_AGAIN, PlayerEntries
+from companion.session.player_entries import BY_CARDS, NOTED_AGAIN, PlayerEntries
 from companion.session.player_statements import PlayerStatements
 from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
@@ -62,7 +63,7 @@ from companion.session.scored_game import ScoredGame
 from companion.session.sensor_monitor import SENSORS, SensorMonitor
 from companion.session.sure_end import SureEnd
 from companion.session.time_grid import TimeGrid
-from companion.session.unread_claims import BY_CARDS, UnreadClaims
+from companion.session.unread_claims import UnreadClaims
 from companion.session.way_back_gesture import WayBackGesture
 from companion.session.without_keys import RESULT_STAYS
 
@@ -149,6 +150,7 @@ class Session:
         self._settled = True
         self._claims = HeardClaims(game, self.tracker)
         self._unread_claims = UnreadClaims(game, self.tracker)
+        self._open_places = OpenPlaces(game, self.tracker)
         self._quiet_since = clock.now()
         self._remembering = recorded is not None
         self._concluded: list[Line] = []
@@ -309,7 +311,7 @@ class Session:
         """Go on to the time `t` (s), at which these observations were made."""
         if self._way_back.made(t, observations, self.tracker):
             observations = [*observations, ManualEntry(t, "table_is_right", BY_TOKEN)]
-        if not self.paused and self._unread_claims.proved(t):
+        if not self.paused and (self._unread_claims.proved(t) or self._open_places.due(t, scored=self.over)):
             observations = [*observations, ManualEntry(t, "table_is_right", BY_CARDS)]
         lines: list[Line] = [Observed(t, tuple(observations))]
         events = self._conclude(t, observations, lines)
@@ -443,7 +445,7 @@ class Session:
         outcome = self.game.outcome(self.tracker.state)
         if outcome is None:
             self._end.reopen()
-        shows = self._sure_end.shows(t, outcome, self.tracker.hypotheses, self.game.outcome)
+        shows = self._sure_end.shows(t, outcome, self.tracker.hypotheses, self.game.outcome, self._open_places)
         score = self._end.score
         shown = score and (score.score, score.text)
         if outcome is not None and shows and shown != (outcome.score, outcome.text):
@@ -503,6 +505,7 @@ class Session:
         done = self._entries.take(entry, over=self.over)
         if done.reopened:
             self._end.reopen()
+            self._open_places.leave()
         lines += done.lines
         return [*done.said, *(self._changes(entry.t, done.change, lines) if done.change is not None else ())]
 

@@ -17,8 +17,6 @@ EXPLAINED_S = 3.0
 """EXPLAINED_S: time (s) in which a move is found that explains cards which were read late."""
 WAITS_S = 120.0
 """WAITS_S: longest time (s) that a claim waits for its cards: later it would be about another position."""
-BY_CARDS = {"by": "cards"}
-"""BY_CARDS: arguments of the entry that cards stand for which prove a claim."""
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ LOST_ALL = text(
 )
 """LOST_FEELING, LOST_ALL: the same while the camera is away: with a board that works, and without one."""
 AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
+COUNTED = text("I count the cards as they lie there. If it is somebody else's turn, press g.")
 PUT_RIGHT = text("Put it right, or t: I take over what lies there.")
 BEFORE_RESTART = text(
     "That was before I was started again: I cannot take it back. Put the table right, then press t."
@@ -35,6 +36,10 @@ _WITHOUT_KEYS: Mapping[str, Text] = {
     LOST_ALL: _UNSEEN,
     AGREED: text(
         "Table and companion agree. If it is somebody else's turn, tell me so at the table's own screen."
+    ),
+    COUNTED: text(
+        "I count the cards as they lie there. If it is somebody else's turn, tell me so at the table's own "
+        "screen."
     ),
     PUT_RIGHT: text("Put it right, or tell me at the table's own screen to take over what lies there."),
     BEFORE_RESTART: text(
