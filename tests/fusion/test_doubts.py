@@ -12,6 +12,8 @@ from companion.fusion.claims.doubts import (
     CARRIED,
     MISBELIEVED,
     MISPLACED,
+    REORDERED,
+    REORDERED_HERE,
     SWAPPED,
     UNCHECKED,
     UNEXPLAINED,
@@ -159,6 +161,44 @@ def test_where_a_hand_worked_while_the_board_was_away_the_order_is_doubted_until
     assert found.at("bed 2", moved) == UNWEIGHED, "it may be another card that went there from bed 1"
     found.hear([Detection(9, 120.0, ("came", "bed 1", ()))])
     assert (found.at("bed 1", moved), found.at("bed 2", moved)) == (0.0, UNWEIGHED)
+
+
+def moved_from_shown(
+    *, tag: str | None = None, used: bool = False
+) -> tuple[Doubts[Any, Any], Hypothesis[Any, Any]]:
+    """The cards of bed 1 are turned up, and the bottom one goes to bed 2 at 106 s. On the way the pad may read
+    the tag of one of this kind; `used`: it is the one that was believed to lie there."""
+    found = doubts()
+    moved = chain(felt=True)
+    read = [Detection(7, 106.5, ("tag", "pad", (tag,)))] if tag else []
+    found.hear([Detection(6, 90.0, ("came", "bed 1", ("2t", "3s", "8s"))), *read])
+    assert moved.step is not None
+    lift, put = moved.step.used
+    step = replace(moved.step, used=(lift, *read, put)) if used else moved.step
+    return found, replace(moved, step=step)
+
+
+def test_cards_that_were_turned_up_may_lie_in_another_order_which_counts_little_at_first() -> None:
+    found, moved = moved_from_shown()
+    assert found.at("bed 1", moved) == found.at("bed 2", moved) == REORDERED
+    assert doubts().at("bed 2", chain(felt=True)) == 0.0, "nobody has turned up that bed"
+    found.confirmed([("bed 2", 120.0)])
+    assert found.at("bed 1", moved) == found.at("bed 2", moved) == 0.0, "it was the right one"
+
+
+def test_at_a_table_that_puts_cards_back_in_another_order_their_moves_are_doubted() -> None:
+    found, moved = moved_from_shown(tag="8s")
+    assert found.at("bed 1", moved) == found.at("bed 2", moved) == REORDERED_HERE, (
+        "another one of them was read"
+    )
+    found, moved = moved_from_shown(tag="8s", used=True)
+    assert found.at("bed 2", moved) == 0.0, "it is known which one went there"
+    found, moved = moved_from_shown(tag="9t")
+    assert found.at("bed 2", moved) == REORDERED, "none of the cards that were turned up"
+    found, moved = moved_from_shown()
+    found.hear([Detection(8, 120.0, ("came", "bed 2", ("4s", "8s")))])
+    found.misplaced(["bed 2"])
+    assert found.at("bed 1", moved) == REORDERED_HERE, "the wrong one had come to bed 2"
 
 
 @pytest.mark.parametrize("away", [True, False])

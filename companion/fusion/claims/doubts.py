@@ -36,6 +36,10 @@ is a guess. Set, not measured."""
 UNWEIGHED = 0.1
 """The same of a place at which a hand worked while the board was away: the bottom card may lie on top now. Set,
 not measured."""
+REORDERED, REORDERED_HERE = 0.002, 0.3
+"""The same of a card that was moved, and not read, from a place whose cards had been turned up: they may have
+been put back in another order, against the rules. REORDERED_HERE: at a table where that was found to be so.
+Set, not measured."""
 ASTRAY = 0.3
 """The same at every place after a scale was taken to be a card off beside which a hand was: another scale may
 be stuck, and the card lie there. Set, not measured."""
@@ -47,6 +51,8 @@ CHECK_S, CHECKED_S = 1.8, 40.0
 """A hand that checked a card came at least CHECK_S (s) before the card was lifted, and at most CHECKED_S."""
 AFTER_S = 1.0
 """Time (s) after a sign by which the camera has told of the hand that was there."""
+READ = ("tag", "texture")
+"""Signs of a card on the pad that tell which one it is."""
 MOST = 100
 """Signs without a cause that are kept."""
 IN_HAND_S = 10.0
@@ -92,6 +98,12 @@ class Doubts(Generic[S, A]):
         """Signs of scales without a cause, the last MOST."""
         self._shown: dict[str, float] = {}
         """Place -> when its cards were turned up last (s)."""
+        self._fans: dict[str, list[Detection]] = {}
+        """Place -> its cards whenever several were turned up."""
+        self._tags: list[Detection] = []
+        """The cards that were read on the pad, the last MOST."""
+        self._misplaced: list[tuple[float, str]] = []
+        """When (s) and where other cards were turned up than believed."""
         self._weighed: dict[str, float] = {}
         """Place -> when all its cards were off its scale last (s): its count is true from then on."""
         self._moved: list[Detection] = []
@@ -108,9 +120,13 @@ class Doubts(Generic[S, A]):
     def hear(self, new: Iterable[Detection]) -> None:
         """Take new detections, oldest first."""
         for one in new:
-            verb, place, _ = one.sign
+            verb, place, kinds = one.sign
             if verb == "came":
                 self._shown[place] = one.t
+                if len(kinds) > 1:
+                    self._fans.setdefault(place, []).append(one)
+            elif verb == "tag":
+                self._tags = [*self._tags, one][-MOST:]
             elif verb == "touch":
                 for at in (place, ""):
                     self._silent[at] = self._silent.get(at, 0) + 1
@@ -144,7 +160,9 @@ class Doubts(Generic[S, A]):
 
         Moves are public. Which faces were corrected must not decide whether a claim waits.
         """
-        self._noted += [Doubt(0.0, (place,), MISPLACED) for place in places]
+        for place in places:
+            self._noted.append(Doubt(0.0, (place,), MISPLACED))
+            self._misplaced.append((self._shown.get(place, -inf), place))
 
     def confirmed(self, shown: Iterable[tuple[str, float]]) -> None:
         """The cards turned up at these places and times (s) were just those believed."""
@@ -188,6 +206,7 @@ class Doubts(Generic[S, A]):
         found = [*self._noted, *self._exchanges(self._crossed)]
         found += (Doubt(t, (at,), 0.0, Weight.ENDS) for at, t in self._shown.items())
         found += self._moves(steps)
+        found += self._reordered(steps)
         loose = (one for one in waiting if one.sign[0] in SCALE_SIGNS and one.id not in hypothesis.used)
         found += _carried(sorted((*self._uncaused, *loose), key=lambda one: one.t))
         doubted: dict[str, dict[Doubt, None]] = {}
@@ -245,6 +264,30 @@ class Doubts(Generic[S, A]):
                 yield Doubt(lifted, places, 0.0 if checked or MOVED_ON in verbs else UNCHECKED)
             elif any(verb in CHECK_SIGNS or verb == "on pad" for verb in verbs):
                 unseen += not step.used
+
+    def _reordered(self, steps: list[Step[S, A]]) -> list[Doubt]:
+        """What is doubted because cards that had been turned up may lie in another order: their moves among
+        steps, if nothing was read that told which card it was."""
+        found: list[Doubt] = []
+        lost = False
+        used = {one.id for step in steps for one in step.used}
+        for step in steps:
+            moved = {one.sign[0]: one for one in step.used}
+            if not moved.keys() >= set(SCALE_SIGNS) or not moved.keys().isdisjoint(READ):
+                continue
+            lift, put = (moved[verb] for verb in SCALE_SIGNS)
+            source, target = lift.sign[1], put.sign[1]
+            fans = [one for one in self._fans.get(source, ()) if one.t < lift.t]
+            if source == target or not fans:
+                continue
+            found.append(Doubt(lift.t, (source, target), REORDERED))
+            # Another one of those cards was read meanwhile, or the wrong one was turned up later.
+            lost |= any(
+                lift.t < one.t < put.t and one.id not in used and set(one.sign[2]) <= set(fans[-1].sign[2])
+                for one in self._tags
+            )
+            lost |= any(t > lift.t and place in (source, target) for t, place in self._misplaced)
+        return [one._replace(p=REORDERED_HERE) for one in found] if lost else found
 
 
 def _carried(uncaused: Iterable[Detection]) -> Iterator[Doubt]:
