@@ -43,7 +43,7 @@ def serve(
     the home network.
     """
     try:
-        from companion.bridges.web.server import TableServer, run_server
+        from companion.bridges.web.server import PageServer, run_server
     except ImportError as error:
         raise BadInputError(
             text("pages need a package that is not installed ({name})", name=error.name),
@@ -63,7 +63,7 @@ def serve(
         )
     token = kept_token(state_dir() / "serve.token", renew=new_token)
     breath = 0.0 if calm or not settings.screen.motion else BREATH_S
-    server = TableServer(engine, token, control=control, breath_s=breath)
+    server = PageServer(engine, token, control=control, breath_s=breath)
     served = ServedAddress(engine)
 
     def on_ready(given: int) -> None:

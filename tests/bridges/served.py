@@ -10,7 +10,7 @@ from typing import Any
 
 import aiohttp
 
-from companion.bridges.web.server import TableServer
+from companion.bridges.web.server import PageServer
 from companion.session.events import Accepted, AskHint, Command, Event, Refused
 from companion.session.stream import StreamServer
 from tests.dashboard.test_dashboard_text import TABLE, WELCOME
@@ -66,7 +66,7 @@ class Engine:
 class Served:
     """The server, the engine, and a client."""
 
-    server: TableServer
+    server: PageServer
     engine: Engine
     http: aiohttp.ClientSession
     root: str
@@ -112,7 +112,7 @@ async def served(folder: Path, *, engine: Any = None, **options: Any) -> AsyncIt
     """A server on a port of its own beside an engine, if none is given that the test feeds."""
     engine = engine or Engine(folder / "engine.sock")
     feeding = asyncio.ensure_future(engine.run())
-    server = TableServer(engine.path, TOKEN, **{"breath_s": 0.0, **options})
+    server = PageServer(engine.path, TOKEN, **{"breath_s": 0.0, **options})
     try:
         async with contextlib.aclosing(server.serve("127.0.0.1", (0,))) as serving:
             async for port in serving:

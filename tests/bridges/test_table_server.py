@@ -224,7 +224,7 @@ async def test_an_error_in_a_view_ends_the_server(tmp_path: Path, monkeypatch: p
     """A page that looked alive and never changed again would be worse."""
     engine = Engine(tmp_path / "engine.sock")
     feeding = asyncio.ensure_future(engine.run())
-    one = server.TableServer(engine.path, TOKEN)
+    one = server.PageServer(engine.path, TOKEN)
 
     def fail(_event: object) -> None:
         raise ZeroDivisionError("not divided")

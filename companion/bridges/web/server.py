@@ -82,7 +82,7 @@ class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hand: str = ""
 
 
-class TableServer:
+class PageServer:
     """Serves the table of the engine at the socket `engine` to whoever has the token."""
 
     def __init__(
@@ -421,7 +421,7 @@ async def _listen(bounds: Bounds, host: str, ports: Sequence[int]) -> asyncio.Se
 
 
 async def run_server(
-    server: TableServer,
+    server: PageServer,
     host: str,
     ports: Sequence[int],
     *,

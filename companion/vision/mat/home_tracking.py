@@ -51,7 +51,7 @@ is a camera that was moved again."""
 _NO_MAT = Mat("", 0.0, 0.0, (), ())
 
 
-class Verdict(Enum):
+class CameraMotion(Enum):
     """What landmarks say about the camera."""
 
     STILL = "still"
@@ -62,7 +62,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    verdict: Verdict
+    motion: CameraMotion
     px: float = 0.0
 
 
@@ -154,22 +154,22 @@ class HomePlacement:
         if not shifted and t - self._looked_at < _LOOK_EVERY_S:
             return False
         self._looked_at = t
-        return self._quickly(halved(frame.gray)) is not Verdict.STILL
+        return self._quickly(halved(frame.gray)) is not CameraMotion.STILL
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
         """Check whether the landmarks are in their places. If not, the place is lost; the report says why."""
         del shifted
         small = halved(frame.gray)
-        if self._quickly(small) is Verdict.STILL:
+        if self._quickly(small) is CameraMotion.STILL:
             self.sure = True
             return []
         judged = self._judged(landmarks.find(small, self._spots, NEAR))
-        known = judged.verdict is not Verdict.UNKNOWN and judged.verdict is not Verdict.GONE
+        known = judged.motion is not CameraMotion.UNKNOWN and judged.motion is not CameraMotion.GONE
         self.sure = known or still_frames >= LOSS_FRAMES
-        if not self.sure or judged.verdict in (Verdict.STILL, Verdict.UNKNOWN):
+        if not self.sure or judged.motion in (CameraMotion.STILL, CameraMotion.UNKNOWN):
             return []
         self.lose()
-        if judged.verdict is Verdict.MOVED:
+        if judged.motion is CameraMotion.MOVED:
             px = f"{judged.px:.0f}"
             return self._say(t, False, text("camera moved by {px} px: looking for the table again", px=px))
         return self._say(t, False, text("the picture has changed: looking for the table again"))
@@ -179,10 +179,10 @@ class HomePlacement:
         replaced."""
         small = halved(frame.gray)
         found = landmarks.find(small, self._spots, NEAR)
-        verdict = self._judged(found).verdict
+        motion = self._judged(found).motion
         few = len(self._spots) < 2 * _LEAST
-        if verdict is Verdict.STILL or (few and verdict is Verdict.UNKNOWN):
-            crept = np.median(found.moves, axis=0) if verdict is Verdict.STILL else (0.0, 0.0)
+        if motion is CameraMotion.STILL or (few and motion is CameraMotion.UNKNOWN):
+            crept = np.median(found.moves, axis=0) if motion is CameraMotion.STILL else (0.0, 0.0)
             # A camera that sinks slowly must not take the landmarks with it.
             new = landmarks.learn(small, [spot.cell for spot in found.spots])
             new = tuple(replace(one, x=one.x - crept[0], y=one.y - crept[1]) for one in new)
@@ -208,14 +208,14 @@ class HomePlacement:
             MatMarker(one.cell, float(x), float(y), side) for one, (x, y) in zip(spots, mm, strict=True)
         )
 
-    def _quickly(self, small: Gray) -> Verdict:
+    def _quickly(self, small: Gray) -> CameraMotion:
         """What a few of the landmarks say."""
         count = len(self._spots)
         if count <= _FEW:
-            return self._judged(landmarks.find(small, self._spots, NEAR)).verdict
+            return self._judged(landmarks.find(small, self._spots, NEAR)).motion
         self._first = (self._first + 1) % count
         few = [self._spots[(self._first + n * count // _FEW) % count] for n in range(_FEW)]
-        return self._judged(landmarks.find(small, few, NEAR), len(few)).verdict
+        return self._judged(landmarks.find(small, few, NEAR), len(few)).motion
 
     def _judged(self, found: Found, of: int | None = None) -> _Judged:
         """What landmarks that were found again (`of` so many) say."""
@@ -224,20 +224,20 @@ class HomePlacement:
         far = np.linalg.norm(found.moves, axis=1)
         still = int(np.count_nonzero(far <= MOVED_PX))
         if still >= max(_LEAST, _MOST_STILL * count):
-            return _Judged(Verdict.STILL)
+            return _Judged(CameraMotion.STILL)
         if _enough(_agreeing(found), found, 0):
-            return _Judged(Verdict.MOVED, float(np.median(far)))
+            return _Judged(CameraMotion.MOVED, float(np.median(far)))
         if of >= 2 * _LEAST and count < _SEEN * of:
-            return _Judged(Verdict.GONE)
-        return _Judged(Verdict.UNKNOWN)
+            return _Judged(CameraMotion.GONE)
+        return _Judged(CameraMotion.UNKNOWN)
 
     def where_it_was(self, small: Gray, size: tuple[int, int]) -> Registration | None:
         """The table by its landmarks, near the place where it was last; None if they do not tell it."""
         before = self._before
         if before is None or (before.height, before.width) != size:
             return None
-        verdict = self._judged(landmarks.find(small, self._spots, NEAR)).verdict
-        if verdict is Verdict.STILL or (self._fresh and len(self._spots) < _LEAST):
+        motion = self._judged(landmarks.find(small, self._spots, NEAR)).motion
+        if motion is CameraMotion.STILL or (self._fresh and len(self._spots) < _LEAST):
             return before  # also on a checked cloth: nobody pushes a camera by exactly some of its squares
         unique = tuple(one for one in self._spots if one.unique)
         found = landmarks.find(small, unique, FAR)
