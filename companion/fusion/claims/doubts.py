@@ -55,6 +55,8 @@ READ = ("tag", "texture")
 """Signs of a card on the pad that tell which one it is."""
 MOST = 100
 """Signs without a cause that are kept."""
+LATE_S = 2.0
+"""Longest time (s) between what is done and the sign that dates it."""
 IN_HAND_S = 10.0
 """Longest time (s) that a card is in a hand, and that a hand is there before it takes one."""
 
@@ -65,6 +67,8 @@ class Weight(Enum):
     BY_ITSELF = auto()
     UNEXPLAINED = auto()
     """Together with the others of this kind; see UNEXPLAINED."""
+    REORDERED = auto()
+    """Once with all others of this kind: a table keeps an order, or does not."""
     ENDS = auto()
     """The cards were turned up: what was doubted before is known."""
     CONFIRMS = auto()
@@ -102,6 +106,8 @@ class Doubts(Generic[S, A]):
         """Place -> its cards whenever several were turned up."""
         self._tags: list[Detection] = []
         """The cards that were read on the pad, the last MOST."""
+        self._away: list[tuple[float, float, str]] = []
+        """From when to when (s) the board was away while a hand worked at a place."""
         self._misplaced: list[tuple[float, str]] = []
         """When (s) and where other cards were turned up than believed."""
         self._weighed: dict[str, float] = {}
@@ -171,7 +177,7 @@ class Doubts(Generic[S, A]):
 
     def unweighed(self, since: float, until: float) -> None:
         """The board was away between these times (s): no scale told of a card that came back to its place."""
-        self._noted += [Doubt(until, (place,), UNWEIGHED) for place in self._hands.worked_at(since, until)]
+        self._away += [(since, until, place) for place in self._hands.worked_at(since, until)]
 
     def astray(self, t: float) -> None:
         """A card may lie at any place without a sign of its scale, at `t` (s)."""
@@ -207,6 +213,7 @@ class Doubts(Generic[S, A]):
         found += (Doubt(t, (at,), 0.0, Weight.ENDS) for at, t in self._shown.items())
         found += self._moves(steps)
         found += self._reordered(steps)
+        found += self._unweighed(steps, hypothesis.state)
         loose = (one for one in waiting if one.sign[0] in SCALE_SIGNS and one.id not in hypothesis.used)
         found += _carried(sorted((*self._uncaused, *loose), key=lambda one: one.t))
         doubted: dict[str, dict[Doubt, None]] = {}
@@ -237,6 +244,7 @@ class Doubts(Generic[S, A]):
         strange = sum(one.weight is Weight.UNEXPLAINED for one in here)
         own = [one.p for one in here if one.weight is Weight.BY_ITSELF]
         own += UNEXPLAINED[:strange][-1:]
+        own += [one.p for one in here if one.weight is Weight.REORDERED][-1:]
         own += [self.miscounted(place), min(0.5, MISBELIEVED * self.misbelieved)]
         return _either(own)
 
@@ -265,6 +273,29 @@ class Doubts(Generic[S, A]):
             elif any(verb in CHECK_SIGNS or verb == "on pad" for verb in verbs):
                 unseen += not step.used
 
+    def _unweighed(self, steps: list[Step[S, A]], state: S) -> Iterator[Doubt]:
+        """What is doubted because of the hands that worked while the board was away, where the rules let them.
+
+        `state` is that after the steps.
+        """
+        ends = [*(step.t for step in steps), inf]
+        states = [*(step.before for step in steps), state]
+        begins = [-inf, *ends[:-1]]
+        for since, until, place in self._away:
+            then = (
+                one
+                for one, begin, end in zip(states, begins, ends, strict=True)
+                if begin <= until + LATE_S and end >= since - LATE_S
+            )
+            if any(self._may_check(one, place) for one in then):
+                yield Doubt(until, (place,), UNWEIGHED)
+
+    def _may_check(self, state: S, place: str) -> bool:
+        """Whether a card may be taken out at a place in a state and laid back there."""
+        lift, put = (("lift", place, ()), ("put", place, ()))
+        tried = self._game.propose(state, {}, {}, (lift, put))
+        return any({lift, put} <= set(self._game.signs(state, action)) for action in tried)
+
     def _reordered(self, steps: list[Step[S, A]]) -> list[Doubt]:
         """What is doubted because cards that had been turned up may lie in another order: their moves among
         steps, if nothing was read that told which card it was."""
@@ -280,7 +311,7 @@ class Doubts(Generic[S, A]):
             fans = [one for one in self._fans.get(source, ()) if one.t < lift.t]
             if source == target or not fans:
                 continue
-            found.append(Doubt(lift.t, (source, target), REORDERED))
+            found.append(Doubt(lift.t, (source, target), REORDERED, Weight.REORDERED))
             # Another one of those cards was read meanwhile, or the wrong one was turned up later.
             lost |= any(
                 lift.t < one.t < put.t and one.id not in used and set(one.sign[2]) <= set(fans[-1].sign[2])
