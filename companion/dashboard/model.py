@@ -84,8 +84,8 @@ class PublicModel:
         """How much of a resumed journal the engine has read (per cent) while it does not answer yet;
         None: it reads none."""
         self.ended = False
-        """Whether nothing follows: the recording has ended, or the engine that was started with this screen has
-        ended well and is not started again. What is shown is the last that it saw."""
+        """Whether the picture is the last one: the recording has ended, or the engine that this screen started
+        has ended without a fault."""
         self.fresh = False
         self.said: deque[Said] = deque(maxlen=LOG_LENGTH)
         self.health: dict[str, SensorHealth] = {}

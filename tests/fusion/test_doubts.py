@@ -213,6 +213,11 @@ def test_at_a_table_that_puts_cards_back_in_another_order_their_moves_are_doubte
     )
     found, moved = moved_from_shown(tag="8s", used=True)
     assert found.at("bed 2", moved) == 0.0, "it is known which one went there"
+    felt = Detection(7, 106.5, ("texture", "pad", ("3s", "8s")))
+    found, moved = moved_from_shown()
+    assert moved.step is not None
+    smooth = replace(moved, step=replace(moved.step, used=(*moved.step.used, felt)))
+    assert found.at("bed 2", smooth) == REORDERED, "it felt smooth, as two of them do"
     found, moved = moved_from_shown(tag="9t")
     assert found.at("bed 2", moved) == REORDERED, "none of the cards that were turned up"
     found, moved = moved_from_shown()

@@ -52,7 +52,7 @@ CHECK_S, CHECKED_S = 1.8, 40.0
 AFTER_S = 1.0
 """Time (s) after a sign by which the camera has told of the hand that was there."""
 READ = ("tag", "texture")
-"""Signs of a card on the pad that tell which one it is."""
+"""Signs of a card on the pad. If only one kind fits they tell which card it is; a smooth texture fits many."""
 MOST = 100
 """Signs without a cause that are kept."""
 LATE_S = 2.0
@@ -304,7 +304,8 @@ class Doubts(Generic[S, A]):
         used = {one.id for step in steps for one in step.used}
         for step in steps:
             moved = {one.sign[0]: one for one in step.used}
-            if not moved.keys() >= set(SCALE_SIGNS) or not moved.keys().isdisjoint(READ):
+            told = any(one.sign[0] in READ and len(one.sign[2]) == 1 for one in step.used)
+            if told or not moved.keys() >= set(SCALE_SIGNS):
                 continue
             lift, put = (moved[verb] for verb in SCALE_SIGNS)
             source, target = lift.sign[1], put.sign[1]
