@@ -26,7 +26,7 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS
 from companion.fusion.occlusion import HandOcclusion
 from companion.games.api import Reveal, Verdict
-from companion.games.sleepless_princess.rules.actions import Claim, Look, Move, MoveOn, Play, Touch
+from companion.games.sleepless_princess.rules.actions import Claim, Done, Look, Move, MoveOn, Play, Touch
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
 from companion.games.sleepless_princess.sensing.appearance import needed_kinds
@@ -155,7 +155,7 @@ def test_where_a_hand_worked_while_the_board_was_away_the_order_is_doubted_until
         GAME, watched((10.0, "bed 1"), (11.5, "bed 1"), (13.5, "bed 2"), (15.0, "bed 2"))
     )
     found.unweighed(9.0, 15.2)
-    check = GAME.setup("basic", 3, Random(1))._replace(phase=Phase.CHECK)
+    check = GAME.setup("basic", 3, Random(1))._replace(phase=Phase.CHECK, touches=1)
     begun: Hypothesis[Any, Any] = Hypothesis(check)
     assert found.at("bed 1", begun) == UNWEIGHED, "two visits of a second each"
     assert found.at("bed 2", begun) == 0.0, "the board was back before the second one ended"
@@ -173,12 +173,32 @@ def test_while_mattresses_are_dealt_or_cards_are_played_no_hand_changes_the_orde
 ) -> None:
     found: Doubts[Any, Any] = Doubts(GAME, watched((10.0, "bed 1"), (11.5, "bed 1")))
     found.unweighed(9.0, 15.2)
-    then = GAME.setup("basic", 3, Random(1))._replace(phase=phase)
-    check = then._replace(phase=Phase.CHECK)
+    then = GAME.setup("basic", 3, Random(1))._replace(phase=phase, deck=())
+    check = then._replace(phase=Phase.CHECK, touches=1)
     later = Hypothesis(check, step=Step(30.0, then, Touch(0), check), parent=Hypothesis(then), depth=1)
     assert found.at("bed 1", later) == 0.0
     soon = Hypothesis(check, step=Step(16.0, then, Touch(0), check), parent=Hypothesis(then), depth=1)
     assert found.at("bed 1", soon) == UNWEIGHED, "the check may have begun while the board was away"
+
+
+@pytest.mark.parametrize(
+    ("touched", "doubted"),
+    [(0, 0.0), (1, 0.0), (None, UNWEIGHED)],
+    ids=["the same bed's", "another bed's", "none"],
+)
+def test_if_the_only_check_of_a_turn_was_another_one_no_order_changed_while_the_board_was_away(
+    touched: int | None, doubted: float
+) -> None:
+    """One mattress is felt a turn; only that one may be moved."""
+    found: Doubts[Any, Any] = Doubts(GAME, watched((10.0, "bed 1"), (11.5, "bed 1")))
+    found.unweighed(9.0, 15.2)
+    check = GAME.setup("basic", 3, Random(1))._replace(phase=Phase.CHECK, touches=1)
+    now: Hypothesis[Any, Any] = Hypothesis(check)
+    actions = [Done()] if touched is None else [Touch(touched), Move(touched, 2), Done()]
+    for n, action in enumerate(actions):
+        before, state = now.state, GAME.apply(now.state, action)
+        now = Hypothesis(state, step=Step(16.0 + n, before, action, state), parent=now, depth=n + 1)
+    assert found.at("bed 1", now) == doubted
 
 
 def moved_from_shown(

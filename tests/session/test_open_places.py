@@ -2,7 +2,6 @@
 
 from random import Random
 
-import msgspec
 import pytest
 
 from companion.core.clock import ManualClock
@@ -15,6 +14,7 @@ from companion.sensing.observation import UNREAD, ManualEntry, Observation, Seen
 from companion.session.events import Event, Question, Said, Score
 from companion.session.session import Session
 from companion.session.without_keys import COUNTED
+from tests.support.heard import hear
 
 GAME = load_game("sleeping-queens")
 CODES = {card.kind: card.code for card in GAME.cards("basic")}
@@ -48,11 +48,7 @@ class Desk:
         self.take(*(one for batch in rig.setup(believed) for one in batch), seconds=5)
 
     def take(self, *observations: Observation, seconds: float = 1) -> None:
-        now = self.clock.now()
-        self.session.take(now, [msgspec.structs.replace(one, t=now) for one in observations])
-        for _ in range(round(seconds / 0.5)):
-            self.clock.sleep(0.5)
-            self.session.take(self.clock.now(), [])
+        hear(self.session, self.clock, *observations, seconds=seconds)
 
     def lies(self, zone: str, *kinds: str, seconds: float = 1) -> None:
         """These kinds lie in a zone; "?" cannot be read."""

@@ -3,7 +3,6 @@
 from pathlib import Path
 from random import Random
 
-import msgspec
 import pytest
 
 from companion.core.clock import ManualClock
@@ -17,6 +16,7 @@ from companion.session.events import Claimed, ClaimHeard, Event, Score
 from companion.session.journal import Journal, fold, read_journal
 from companion.session.session import Session
 from tests.support import sleeping_queens
+from tests.support.heard import hear
 
 GAME = load_game("sleeping-queens")
 WALK = list(sleeping_queens.walk("basic", 2, 2))
@@ -37,11 +37,7 @@ class Desk:
         self.cards = {card.kind: card.code for card in GAME.cards("basic")}
 
     def take(self, *observations: Observation, seconds: float = 1) -> None:
-        now = self.clock.now()
-        self.session.take(now, [msgspec.structs.replace(one, t=now) for one in observations])
-        for _ in range(round(seconds / 0.5)):
-            self.clock.sleep(0.5)
-            self.session.take(self.clock.now(), [])
+        hear(self.session, self.clock, *observations, seconds=seconds)
 
     def lies(self, state: State) -> None:
         """The camera sees the table of a state."""

@@ -10,7 +10,7 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS_S
 from companion.fusion.occlusion import HandOcclusion
 from companion.fusion.sensors import CHECK_SIGNS, MOVED_ON, SCALE_SIGNS
-from companion.games.api import TableGame
+from companion.games.api import IllegalError, TableGame
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -36,7 +36,7 @@ is a guess. Set, not measured."""
 UNWEIGHED = 0.1
 """The same of a place at which a hand worked while the board was away: the bottom card may lie on top now. Set,
 not measured."""
-REORDERED, REORDERED_HERE = 0.002, 0.3
+REORDERED, REORDERED_HERE = 0.0005, 0.3
 """The same of a card that was moved, and not read, from a place whose cards had been turned up: they may have
 been put back in another order, against the rules. REORDERED_HERE: at a table where that was found to be so.
 Set, not measured."""
@@ -283,18 +283,37 @@ class Doubts(Generic[S, A]):
         begins = [-inf, *ends[:-1]]
         for since, until, place in self._away:
             then = (
-                one
-                for one, begin, end in zip(states, begins, ends, strict=True)
+                at
+                for at, (begin, end) in enumerate(zip(begins, ends, strict=True))
                 if begin <= until + LATE_S and end >= since - LATE_S
             )
-            if any(self._may_check(one, place) for one in then):
+            if any(self._to_spare(steps[at:], states[at:], place) for at in then):
                 yield Doubt(until, (place,), UNWEIGHED)
 
+    def _to_spare(self, steps: list[Step[S, A]], states: list[S], place: str) -> bool:
+        """Whether a check was possible at a place in the first of these states, and was not done elsewhere or
+        later in the same turn. `states`: those before the steps, and that after the last."""
+        if not self._may_check(states[0], place):
+            return False
+        last = next((n for n, _ in enumerate(steps) if not self._may_check(states[n + 1], place)), None)
+        if last is None:
+            return True
+        signs = self._game.signs(states[last], steps[last].action)
+        return not any(verb in CHECK_SIGNS or verb in SCALE_SIGNS for verb, _, _ in signs)
+
     def _may_check(self, state: S, place: str) -> bool:
-        """Whether a card may be taken out at a place in a state and laid back there."""
+        """Whether the rules let a card be taken out at a place in a state and laid back there."""
         lift, put = (("lift", place, ()), ("put", place, ()))
         tried = self._game.propose(state, {}, {}, (lift, put))
-        return any({lift, put} <= set(self._game.signs(state, action)) for action in tried)
+        legal = (action for action in tried if self._legal(state, action))
+        return any({lift, put} <= set(self._game.signs(state, action)) for action in legal)
+
+    def _legal(self, state: S, action: A) -> bool:
+        try:
+            self._game.apply(state, action)
+        except IllegalError:
+            return False
+        return True
 
     def _reordered(self, steps: list[Step[S, A]]) -> list[Doubt]:
         """What is doubted because cards that had been turned up may lie in another order: their moves among
