@@ -26,7 +26,16 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS
 from companion.fusion.occlusion import HandOcclusion
 from companion.games.api import Reveal, Verdict
-from companion.games.sleepless_princess.rules.actions import Claim, Done, Look, Move, MoveOn, Play, Touch
+from companion.games.sleepless_princess.rules.actions import (
+    Action,
+    Claim,
+    Done,
+    Look,
+    Move,
+    MoveOn,
+    Play,
+    Touch,
+)
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
 from companion.games.sleepless_princess.sensing.appearance import needed_kinds
@@ -182,22 +191,30 @@ def test_while_mattresses_are_dealt_or_cards_are_played_no_hand_changes_the_orde
 
 
 @pytest.mark.parametrize(
-    ("touched", "doubted"),
-    [(0, 0.0), (1, 0.0), (None, UNWEIGHED)],
-    ids=["the same bed's", "another bed's", "none"],
+    ("earlier", "later", "doubted"),
+    [
+        ([], [Touch(0), Move(0, 2)], 0.0),
+        ([], [Touch(1), Move(1, 2)], 0.0),
+        ([Touch(0)], [Move(0, 2)], 0.0),
+        ([], [], UNWEIGHED),
+        ([Touch(0)], [], UNWEIGHED),
+        ([Look(0)], [Look(0), Move(0, 2)], UNWEIGHED),
+    ],
+    ids=["moved later", "another one", "felt before", "none", "felt, not moved", "looked at twice, moved once"],
 )
-def test_if_the_only_check_of_a_turn_was_another_one_no_order_changed_while_the_board_was_away(
-    touched: int | None, doubted: float
+def test_no_order_changed_while_the_board_was_away_if_the_rest_of_the_turn_could_not_have_gone_so(
+    earlier: list[Action], later: list[Action], doubted: float
 ) -> None:
-    """One mattress is felt a turn; only that one may be moved."""
+    """One mattress is felt a turn; who looks twice at a bed may have laid the first one on top."""
     found: Doubts[Any, Any] = Doubts(GAME, watched((10.0, "bed 1"), (11.5, "bed 1")))
     found.unweighed(9.0, 15.2)
     check = GAME.setup("basic", 3, Random(1))._replace(phase=Phase.CHECK, touches=1)
+    check = check._replace(looks=sum(isinstance(action, Look) for action in (*earlier, *later)))
     now: Hypothesis[Any, Any] = Hypothesis(check)
-    actions = [Done()] if touched is None else [Touch(touched), Move(touched, 2), Done()]
-    for n, action in enumerate(actions):
+    at = [*((5.0, action) for action in earlier), *((18.0, action) for action in (*later, Done()))]
+    for n, (t, action) in enumerate(at):
         before, state = now.state, GAME.apply(now.state, action)
-        now = Hypothesis(state, step=Step(16.0 + n, before, action, state), parent=now, depth=n + 1)
+        now = Hypothesis(state, step=Step(t, before, action, state), parent=now, depth=n + 1)
     assert found.at("bed 1", now) == doubted
 
 

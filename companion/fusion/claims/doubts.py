@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from enum import Enum, auto
+from itertools import takewhile
 from math import inf
 from typing import Generic, NamedTuple, TypeVar
 
@@ -10,7 +11,7 @@ from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import RESTLESS_S
 from companion.fusion.occlusion import HandOcclusion
 from companion.fusion.sensors import CHECK_SIGNS, MOVED_ON, SCALE_SIGNS
-from companion.games.api import IllegalError, TableGame
+from companion.games.api import IllegalError, Sign, TableGame
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -287,30 +288,23 @@ class Doubts(Generic[S, A]):
                 for at, (begin, end) in enumerate(zip(begins, ends, strict=True))
                 if begin <= until + LATE_S and end >= since - LATE_S
             )
-            if any(self._to_spare(steps[at:], states[at:], place) for at in then):
+            lift, put = ("lift", place, ()), ("put", place, ())
+            unseen = (
+                (at, action) for at in then for action in self._game.propose(states[at], {}, {}, (lift, put))
+            )
+            if any(self._possible(steps[at:], states[at], action, {lift, put}) for at, action in unseen):
                 yield Doubt(until, (place,), UNWEIGHED)
 
-    def _to_spare(self, steps: list[Step[S, A]], states: list[S], place: str) -> bool:
-        """Whether a check was possible at a place in the first of these states, and was not done elsewhere or
-        later in the same turn. `states`: those before the steps, and that after the last."""
-        if not self._may_check(states[0], place):
-            return False
-        last = next((n for n, _ in enumerate(steps) if not self._may_check(states[n + 1], place)), None)
-        if last is None:
-            return True
-        signs = self._game.signs(states[last], steps[last].action)
-        return not any(verb in CHECK_SIGNS or verb in SCALE_SIGNS for verb, _, _ in signs)
-
-    def _may_check(self, state: S, place: str) -> bool:
-        """Whether the rules let a card be taken out at a place in a state and laid back there."""
-        lift, put = (("lift", place, ()), ("put", place, ()))
-        tried = self._game.propose(state, {}, {}, (lift, put))
-        legal = (action for action in tried if self._legal(state, action))
-        return any({lift, put} <= set(self._game.signs(state, action)) for action in legal)
-
-    def _legal(self, state: S, action: A) -> bool:
+    def _possible(self, steps: list[Step[S, A]], state: S, action: A, signs: set[Sign]) -> bool:
+        """Whether the rules let an action that would have had these signs come before the steps, and then the
+        rest of the turn go as it did."""
         try:
-            self._game.apply(state, action)
+            now = self._game.apply(state, action)
+            if not signs <= set(self._game.signs(state, action)):
+                return False
+            actor = self._game.actor(state)
+            for step in takewhile(lambda one: self._game.actor(one.before) == actor, steps):
+                now = self._game.apply(now, step.action)
         except IllegalError:
             return False
         return True
