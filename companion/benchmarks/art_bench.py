@@ -14,7 +14,7 @@ from companion.benchmarks.art_rows import bench_rows
 from companion.benchmarks.art_styles import HELD_OUT
 from companion.core.errors import BadInputError
 from companion.virtual.render.art_faces import DECKS, Face, faces
-from companion.vision.art.art_match import View
+from companion.vision.art.art_match import ArtView
 from companion.vision.art.art_recogniser import ArtBook, ArtSeen, enrol, identify, recognise
 
 CARDS, ENROLLED, EACH = 120, 60, 10
@@ -33,7 +33,7 @@ _ORB_RATIO = 0.75
 
 
 @dataclass(slots=True)
-class Tally:
+class ArtTally:
     """What happened to the cards that were shown."""
 
     known: int = 0
@@ -70,7 +70,7 @@ def bench_photographs(seconds: float, seed: int = SEED) -> dict[str, Any]:
     drawn, known = deck(seed)
     book = ArtBook(tuple(enrolled(drawn, known, seed)))
     orb = _Orb(drawn, known, seed)
-    tally = Tally()
+    tally = ArtTally()
     for photo, shown in photographs(drawn, seed, max(1, round(seconds / _ROUND_S))):
         start = time.process_time()
         seen = recognise(photo.image, book)
@@ -107,7 +107,7 @@ def deck(seed: int) -> tuple[list[Face], frozenset[int]]:
     return faces(CARDS, seed), frozenset(int(n) for n in rng.permutation(CARDS)[:ENROLLED])
 
 
-def enrolled(drawn: list[Face], known: frozenset[int], seed: int) -> Iterator[View]:
+def enrolled(drawn: list[Face], known: frozenset[int], seed: int) -> Iterator[ArtView]:
     """A view of each known card from a picture of its own; one in which no card is found is left out."""
     for number in sorted(known):
         try:
@@ -126,7 +126,7 @@ def photographs(drawn: list[Face], seed: int, rounds: int) -> Iterator[tuple[Pho
             yield photograph([drawn[n] for n in shown], POOR, SIZE, rng), shown
 
 
-def score(tally: Tally, photo: Photo, shown: list[int], known: frozenset[int], seen: list[ArtSeen]) -> None:
+def score(tally: ArtTally, photo: Photo, shown: list[int], known: frozenset[int], seen: list[ArtSeen]) -> None:
     """Count what `seen` says against what was `shown`; a name anywhere else than on its card is wrong."""
     right = set()
     for one in seen:
@@ -157,7 +157,7 @@ class _Orb:
             photo = _alone(drawn[number], number, seed)
             self._cards[number] = self._points(photo.image, photo.places[0])
 
-    def look(self, tally: Tally, image: NDArray[np.uint8], place: Place, number: int) -> None:
+    def look(self, tally: ArtTally, image: NDArray[np.uint8], place: Place, number: int) -> None:
         """The card with most matches that pass the ratio test, counted in the tally."""
         start = time.process_time()
         seen = self._points(image, place)

@@ -22,7 +22,7 @@ from companion.benchmarks.vision_readers import (
 )
 from companion.benchmarks.vision_scenes import SCENES, grey, run_scene
 from companion.benchmarks.vision_steps import cascade_steps
-from companion.benchmarks.vision_tally import Tally
+from companion.benchmarks.vision_tally import ReaderTally
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from companion.vision.codes.sticker_set import Gray
@@ -139,7 +139,7 @@ def _numbers(results: Iterable[dict[str, Any]]) -> dict[str, float | None]:
 
 def _run(
     name: str, tables: int, reads: int, made: int, photos: Path | None, frames: int, seed: int
-) -> list[Tally]:
+) -> list[ReaderTally]:
     if name == _STILL:
         return [still(frames, seed)]
     if name == _IDLE:
@@ -162,7 +162,7 @@ def _run(
 
 def photographs(
     scene: str, pictures: Iterable[tuple[Gray, tuple[str, ...]]], by_all: int | None = None
-) -> list[Tally]:
+) -> list[ReaderTally]:
     """Every reader's tally over pictures and the texts that are in them; a text twice counts twice.
 
     `by_all`: how many of the pictures are read by others than `companion read` and zxing-cpp; all without it.
@@ -171,8 +171,8 @@ def photographs(
     """
     whole = WholeReader()
     readers: list[Reader] = [PhotoReader(), whole, *stock_readers(), ZxingTriesReader()]
-    together = Tally(scene, "stock together")
-    tallies = [Tally(scene, reader.name) for reader in readers]
+    together = ReaderTally(scene, "stock together")
+    tallies = [ReaderTally(scene, reader.name) for reader in readers]
     steps: dict[str, Counter[str]] = {reader.name: Counter() for reader in readers}
     for number, (gray, texts) in enumerate(pictures):
         there, stock = Counter(texts), Counter[str]()
@@ -196,7 +196,7 @@ def photographs(
     return [*tallies, together]
 
 
-def _count(tally: Tally, read: "Counter[str]", there: "Counter[str]") -> None:
+def _count(tally: ReaderTally, read: "Counter[str]", there: "Counter[str]") -> None:
     """One photograph: texts that were read, and those that are there."""
     tally.frames += 1
     tally.shown += there.total()

@@ -13,8 +13,8 @@ import numpy as np
 from companion.benchmarks.cheap_optics import TYPICAL, Plane, exposed
 from companion.benchmarks.vision_readers import OURS
 from companion.benchmarks.vision_scenes import FPS, SCENES, cards_of, grey, tags_of
-from companion.benchmarks.vision_table import Lying, View, dealt, table
-from companion.benchmarks.vision_tally import Tally
+from companion.benchmarks.vision_table import CameraView, Lying, dealt, table
+from companion.benchmarks.vision_tally import ReaderTally
 from companion.vision.camera.frames import Frame
 from companion.vision.camera.jpeg_picture import JpegDecoder
 from companion.vision.codes.sticker_set import Gray
@@ -45,7 +45,7 @@ class _Camera:
     def __init__(self, sticker_mm: float, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
         self.cards = cards_of(_SCENE)
-        self.view = View.at_random(_SCENE.width, _SCENE.height, _SCENE.px_per_mm, self.rng)
+        self.view = CameraView.at_random(_SCENE.width, _SCENE.height, _SCENE.px_per_mm, self.rng)
         self.lying = dealt(self.cards, _SCENE.side_mm, self.rng)
         self._look = int(self.rng.integers(2**32))
         self._vision: Vision | None = None
@@ -79,14 +79,14 @@ class _Camera:
         return self._vision.feed(frame)
 
 
-def still(frames: int, seed: int) -> Tally:
+def still(frames: int, seed: int) -> ReaderTally:
     """A full table at rest for `frames` frames; `memory_mb` is what was added after the first tenth."""
     camera = _Camera(_SCENE.side_mm, seed)
     light = camera.light(camera.lying)
     shots = [camera.shot(light) for _ in range(_EXPOSURES)]
     for number in range(_WARM_UP):
         camera.feed(shots[number % _EXPOSURES])
-    tally = Tally("still-1080p", OURS)
+    tally = ReaderTally("still-1080p", OURS)
     before = _resident_mb()
     for number in range(frames):
         if number == frames // 10:
@@ -97,12 +97,12 @@ def still(frames: int, seed: int) -> Tally:
     return tally
 
 
-def two_cards(seed: int) -> Tally:
+def two_cards(seed: int) -> ReaderTally:
     """A hand puts two cards down, several times. Timed are the frames from rest until both are reported.
 
     `frames_to_sighting` is the worst count of frames, the first one without the hand counted as one.
     """
-    tally = Tally("two-cards-1080p", OURS)
+    tally = ReaderTally("two-cards-1080p", OURS)
     latest = 0
     for put in range(_PUTS):
         camera = _Camera(_SCENE.side_mm, seed + put)
@@ -136,23 +136,23 @@ def two_cards(seed: int) -> Tally:
     return tally
 
 
-def idle(frames: int, seed: int) -> Tally:
+def idle(frames: int, seed: int) -> ReaderTally:
     """A full table at rest, decoding included."""
     camera = _Camera(_SCENE.side_mm, seed)
     light = camera.light(camera.lying)
     shots = [camera.jpeg(light) for _ in range(_EXPOSURES)]
     _warm_up(camera, shots)
-    tally = Tally("idle-jpeg", OURS)
+    tally = ReaderTally("idle-jpeg", OURS)
     for number in range(frames):
         tally.timed(partial(camera.feed, shots[number % _EXPOSURES]))
     tally.frames = frames
     return tally
 
 
-def one_card(seed: int) -> Tally:
+def one_card(seed: int) -> ReaderTally:
     """A hand puts one card down, several times. Timed are the frames from rest until it is reported, decoding
     included."""
-    tally = Tally("one-card-jpeg", OURS)
+    tally = ReaderTally("one-card-jpeg", OURS)
     for put in range(_PUTS):
         camera = _Camera(_SCENE.side_mm, seed + put)
         fresh = camera.lying[-1:]
@@ -172,21 +172,21 @@ def one_card(seed: int) -> Tally:
     return tally
 
 
-def hands(seed: int) -> Tally:
+def hands(seed: int) -> ReaderTally:
     """An arm moves about over a full table without a pause, and no card is moved; decoding included."""
     return _under_an_arm("hands-jpeg", seed, 0.0)
 
 
-def exposure(seed: int) -> Tally:
+def exposure(seed: int) -> ReaderTally:
     """The same while automatic exposure follows the arm by a tenth, and back."""
     return _under_an_arm("exposure-jpeg", seed, _DRIFT)
 
 
-def _under_an_arm(name: str, seed: int, drift: float) -> Tally:
+def _under_an_arm(name: str, seed: int, drift: float) -> ReaderTally:
     camera = _Camera(_SCENE.side_mm, seed)
     light = camera.light(camera.lying)
     _warm_up(camera, [camera.jpeg(light) for _ in range(_EXPOSURES)])
-    tally = Tally(name, OURS)
+    tally = ReaderTally(name, OURS)
     for step in range(_ARM_FRAMES):
         turn = 2 * np.pi * step / _ARM_FRAMES
         x, y = 480 + 250 * float(np.sin(2 * turn)), 300 + 120 * float(np.cos(turn))
@@ -204,7 +204,7 @@ def _warm_up(camera: _Camera, shots: Sequence[bytes]) -> None:
         camera.feed(shots[number % len(shots)])
 
 
-def _hand(light: Plane, view: View, fresh: Sequence[Lying], step: int) -> Plane:
+def _hand(light: Plane, view: CameraView, fresh: Sequence[Lying], step: int) -> Plane:
     """The table under an arm that reaches from the near edge to the fresh cards, a little farther each step."""
     matrix = view.matrix(960, 540)
     spots = cv2.perspectiveTransform(np.array([[(one.x, one.y) for one in fresh]]), matrix)[0]

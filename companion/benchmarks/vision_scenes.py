@@ -15,8 +15,8 @@ from companion.benchmarks.vision_readers import (
     TableReader,
     stock_readers,
 )
-from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, Table, View, dealt, table
-from companion.benchmarks.vision_tally import Tally, judged, whole
+from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, CameraView, Table, dealt, table
+from companion.benchmarks.vision_tally import ReaderTally, judged, whole
 from companion.games.api import PhysicalCard
 from companion.games.registry import DEFAULT_GAME, load_game
 from companion.vision.camera.frames import Frame
@@ -74,7 +74,7 @@ def cards_of(scene: Scene) -> list[PhysicalCard]:
     return [card for card in game.cards("basic") if (card.marker is not None) == scene.markers]
 
 
-def run_scene(scene: Scene, tables: int, reads: int, seed: int) -> list[Tally]:
+def run_scene(scene: Scene, tables: int, reads: int, seed: int) -> list[ReaderTally]:
     """Every reader's tally over `tables` tables and as many more as our reader needs for `reads` reads.
 
     A stock decoder is given as many frames of a second as it can read in one.
@@ -84,13 +84,13 @@ def run_scene(scene: Scene, tables: int, reads: int, seed: int) -> list[Tally]:
     known = frozenset([*tags.payloads, *(str(marker) for marker in tags.markers)])
     ours = TableReader(tags.payloads, scene.side_mm)
     others: list[Reader] = [ArucoReader()] if scene.markers else stock_readers()
-    tallies = {reader.name: Tally(scene.name, reader.name) for reader in (ours, *others)}
+    tallies = {reader.name: ReaderTally(scene.name, reader.name) for reader in (ours, *others)}
     number = 0
     while number < tables or tallies[ours.name].reads < reads:
         rng = np.random.default_rng((seed, number))
         lying = table(
             dealt(cards, scene.side_mm, rng, scene.kinds, scene.dots_mm),
-            View.at_random(scene.width, scene.height, scene.px_per_mm, rng, scene.bend),
+            CameraView.at_random(scene.width, scene.height, scene.px_per_mm, rng, scene.bend),
             scene.optics,
             rng,
         )
@@ -124,7 +124,7 @@ def _frames(
     lying: Table,
     frames: Sequence[Gray],
     known: frozenset[str],
-    tally: Tally,
+    tally: ReaderTally,
     *,
     second: bool = True,
 ) -> None:
@@ -149,7 +149,7 @@ def _frames(
 
 
 def _one_second(
-    lying: Table, frames: Sequence[Gray], tags: Tags, side_mm: float, known: frozenset[str], tally: Tally
+    lying: Table, frames: Sequence[Gray], tags: Tags, side_mm: float, known: frozenset[str], tally: ReaderTally
 ) -> None:
     """The whole way of the live camera: what it has reported a second after it found the mat."""
     vision = Vision(lying.mat, tags, sticker_mm=side_mm)

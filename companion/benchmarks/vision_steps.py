@@ -9,8 +9,8 @@ import numpy as np
 from companion.benchmarks.vision_readers import OURS as COMPANION
 from companion.benchmarks.vision_readers import TableReader
 from companion.benchmarks.vision_scenes import SCENES, Scene, cards_of, grey, tags_of
-from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, View, dealt, table
-from companion.benchmarks.vision_tally import Tally, judged, whole
+from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, CameraView, dealt, table
+from companion.benchmarks.vision_tally import ReaderTally, judged, whole
 from companion.vision.codes.code_reader import CODEBOOK, ENLARGED, PLAIN, STEPS
 
 _KINDS = (OURS, OURS, DAMAGED, STRANGER)
@@ -31,7 +31,7 @@ _FRAMES = 2
 """Of each table."""
 
 
-def cascade_steps(tables: int, seed: int, scenes: Sequence[Scene] = _SCENES) -> list[Tally]:
+def cascade_steps(tables: int, seed: int, scenes: Sequence[Scene] = _SCENES) -> list[ReaderTally]:
     """A tally for each scene and set of steps, over `tables` tables: half whole, a quarter damaged.
 
     `damaged` is the share of damaged stickers read, `foreign_texts` how many texts of strangers were read.
@@ -39,18 +39,18 @@ def cascade_steps(tables: int, seed: int, scenes: Sequence[Scene] = _SCENES) -> 
     return [tally for scene in scenes for tally in _steps(scene, tables, seed)]
 
 
-def _steps(scene: Scene, tables: int, seed: int) -> list[Tally]:
+def _steps(scene: Scene, tables: int, seed: int) -> list[ReaderTally]:
     cards = cards_of(scene)
     known = frozenset(tags_of(cards).payloads)
     readers = {label: TableReader(known, scene.side_mm, steps) for label, steps in _SETS.items()}
-    tallies = {label: Tally(scene.name, label) for label in readers}
+    tallies = {label: ReaderTally(scene.name, label) for label in readers}
     damaged_shown = 0
     damaged_read, foreign = dict.fromkeys(readers, 0), dict.fromkeys(readers, 0)
     for number in range(tables):
         rng = np.random.default_rng((seed, number))
         lying = table(
             dealt(cards, scene.side_mm, rng, scene.kinds, scene.dots_mm),
-            View.at_random(scene.width, scene.height, scene.px_per_mm, rng),
+            CameraView.at_random(scene.width, scene.height, scene.px_per_mm, rng),
             scene.optics,
             rng,
         )

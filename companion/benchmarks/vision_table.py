@@ -31,7 +31,7 @@ OURS, DAMAGED, STRANGER = "ours", "damaged", "stranger"
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class CameraView:
     """A camera above the mat: picture in px, scale in px/mm in the middle, tilt and turn in degrees.
 
     `bend` is k1 of its lens: points at r times the focal length from the middle are seen at r (1 + bend r²).
@@ -47,7 +47,7 @@ class View:
     @classmethod
     def at_random(
         cls, width: int, height: int, px_per_mm: float, rng: np.random.Generator, bend: float = 0.0
-    ) -> "View":
+    ) -> "CameraView":
         """Fixed by hand: tilted up to 8 degrees, turned up to 1."""
         return cls(width, height, px_per_mm, float(rng.uniform(0, 8)), float(rng.uniform(-1, 1)), bend)
 
@@ -121,7 +121,7 @@ class Table:
     """What lies where, what the camera gets before noise. `matrix` takes mm to px, before the lens bends."""
 
     mat: Mat
-    view: View
+    view: CameraView
     matrix: NDArray[np.float64]
     lying: tuple[Lying, ...]
     light: Plane
@@ -186,7 +186,7 @@ def dealt(
     return laid
 
 
-def table(lying: Sequence[Lying], view: View, optics: Optics, rng: np.random.Generator) -> Table:
+def table(lying: Sequence[Lying], view: CameraView, optics: Optics, rng: np.random.Generator) -> Table:
     """The mat with its corner markers and everything on it, through the lens."""
     mat = bench_mat()
     matrix = view.matrix(mat.w, mat.h)

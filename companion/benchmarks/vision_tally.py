@@ -17,7 +17,7 @@ _NEAR_MM = 12.0
 
 
 @dataclass(slots=True)
-class Tally:
+class ReaderTally:
     """One reader on one scene. Shares are None where nothing of the kind was measured."""
 
     scene: str

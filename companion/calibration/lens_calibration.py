@@ -30,7 +30,7 @@ VIEWS_LEAST = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class PlaneView:
     """Corners of one flat thing in a picture, n x 2: in px, and in mm on the thing."""
 
     px: Points
@@ -66,7 +66,7 @@ def sheet_picture(px_per_mm: float) -> Gray:
     return np.asarray(lens_board().generateImage(size), np.uint8)
 
 
-def sheet_view(gray: Gray) -> View | None:
+def sheet_view(gray: Gray) -> PlaneView | None:
     """The corners of the sheet in a picture; None if too few are in sight."""
     corners, ids, _, _ = _detector().detectBoard(np.ascontiguousarray(gray))
     if ids is None or len(ids) < CORNERS_LEAST:
@@ -75,10 +75,10 @@ def sheet_view(gray: Gray) -> View | None:
     mm = whole[np.ravel(ids), :2]
     if len(np.unique(mm[:, 0])) < 3 or len(np.unique(mm[:, 1])) < 3:
         return None  # corners in one or two lines do not fix a plane
-    return View(np.asarray(corners, np.float64).reshape(-1, 2), mm)
+    return PlaneView(np.asarray(corners, np.float64).reshape(-1, 2), mm)
 
 
-def mat_view(mat: Mat, gray: Gray) -> View | None:
+def mat_view(mat: Mat, gray: Gray) -> PlaneView | None:
     """The corners of the mat's markers; None unless all four are in sight."""
     wanted = {marker.id: marker for marker in mat.markers}
     px: list[tuple[float, float]] = []
@@ -91,11 +91,11 @@ def mat_view(mat: Mat, gray: Gray) -> View | None:
             mm += [
                 (marker.x + dx * half, marker.y + dy * half) for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
             ]
-    return None if wanted else View(np.array(px, np.float64), np.array(mm, np.float64))
+    return None if wanted else PlaneView(np.array(px, np.float64), np.array(mm, np.float64))
 
 
 def measure_lens(
-    views: Sequence[View], width: int, height: int, mat: View | None = None
+    views: Sequence[PlaneView], width: int, height: int, mat: PlaneView | None = None
 ) -> MeasuredLens | None:
     """The lens of a camera with pictures of `width` x `height` px; None if the views do not suffice.
 
@@ -132,7 +132,7 @@ def measure_lens(
     return MeasuredLens(lens, rms, mm, len(views))
 
 
-def _rms_mm(lens: Lens, view: View) -> float:
+def _rms_mm(lens: Lens, view: PlaneView) -> float:
     """Rms distance (mm) of the corners from their places on the thing, seen through the lens."""
     rays = lens.rays(view.px)
     matrix = cv2.findHomography(rays, view.mm)[0]

@@ -14,7 +14,7 @@ from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from companion.vision.art.art_match import View
+    from companion.vision.art.art_match import ArtView
     from companion.vision.art.art_recogniser import ArtBook
 
 
@@ -122,7 +122,7 @@ def enrol(
     _say({**_listing(path, known), "enrolled": name, "looks_like": alike}, as_json)
 
 
-def _views_from_files(name: str, images: tuple[Path, ...]) -> list["View"]:
+def _views_from_files(name: str, images: tuple[Path, ...]) -> list["ArtView"]:
     from companion.vision.art.art_recogniser import enrol as view_of
     from companion.vision.photos.picture_files import load_picture, shown
 
@@ -136,7 +136,7 @@ def _views_from_files(name: str, images: tuple[Path, ...]) -> list["View"]:
     return views
 
 
-def _views_from_camera(name: str, spec: str) -> list["View"]:
+def _views_from_camera(name: str, spec: str) -> list["ArtView"]:
     from companion.vision.art.enrolment import still_view
     from companion.vision.camera.open_camera import open_camera
 

@@ -14,7 +14,7 @@ from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from companion.vision.photos.picture_files import Found, Picture, Recogniser
+    from companion.vision.photos.picture_files import Picture, PictureReading, Recogniser
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
@@ -146,7 +146,7 @@ def _print(report: dict[str, Any]) -> None:
             )
 
 
-def _write(path: Path, picture: "Picture", found: "Found") -> None:
+def _write(path: Path, picture: "Picture", found: "PictureReading") -> None:
     import cv2
 
     from companion.vision.photos.picture_annotations import annotated

@@ -26,7 +26,7 @@ from companion.dashboard.screens import dialogs
 from companion.dashboard.screens.position_screen import PositionScreen
 from companion.dashboard.screens.sensors_screen import ASK_S, SensorsScreen
 from companion.dashboard.screens.settings_screen import SettingsForm, SettingsScreen
-from companion.dashboard.screens.verdict_and_score import BREATH_S, Moment, ScoreScreen, VerdictScreen
+from companion.dashboard.screens.verdict_and_score import BREATH_S, FullPage, ScoreScreen, VerdictScreen
 from companion.dashboard.sound import Sound
 from companion.dashboard.themes import THEMES
 from companion.session.events import (
@@ -287,7 +287,7 @@ class Dashboard(EngineKeys):
         if lines := evening():
             self.call_from_thread(screen.tell_evening, lines)
 
-    def _close(self, kind: type[Moment]) -> None:
+    def _close(self, kind: type[FullPage]) -> None:
         if isinstance(self.screen, kind):
             self.screen.leave()
 

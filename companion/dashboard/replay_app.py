@@ -15,7 +15,7 @@ from companion.dashboard.model import PublicModel
 from companion.dashboard.repainting import PaintedApp
 from companion.dashboard.screens.dialogs import PageScreen
 from companion.dashboard.widgets import table_panels
-from companion.session.recorded_moments import Moment, RecordedGame
+from companion.session.recorded_moments import RecordedGame, RecordedMoment
 from companion.session.stream import as_shown
 
 PACES = (1.0, 2.0, 4.0, 8.0, 30.0)
@@ -69,7 +69,7 @@ class ReplayApp(PaintedApp):
         self._show()
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> RecordedMoment:
         """The one that is shown."""
         return self.game.moments[self.at]
 
@@ -173,7 +173,7 @@ class ReplayApp(PaintedApp):
         return ()
 
 
-def timeline(moments: Sequence[Moment], at: int, width: int) -> Content:
+def timeline(moments: Sequence[RecordedMoment], at: int, width: int) -> Content:
     """All moments as a bar with the claims marked; each part leads to its moment when it is clicked."""
     minutes, seconds = divmod(int(moments[at].t - moments[0].t), 60)
     clock = f"{minutes}:{seconds:02d}"

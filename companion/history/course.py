@@ -34,7 +34,7 @@ LATELY = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TimelineEntry:
     """Something that happened: time since the first line (s), turn (from 1; 0 while it is laid out), player
     whose turn it is (from 1; 0 for nobody), sentence, and the verdict if it was a claim."""
 
@@ -51,7 +51,7 @@ class Course:
 
     path: Path
     opened: Opened
-    moments: list[Moment] = field(default_factory=list)
+    moments: list[TimelineEntry] = field(default_factory=list)
     lasted_s: float = 0.0
     turns: int = 0
     actions: int = 0
@@ -102,7 +102,7 @@ class Action:
 
     text: str
     at: float
-    moment: Moment | None
+    moment: TimelineEntry | None
     after: Any = None
     """The state that it led to; None for a table that was taken over, whose moment this is then."""
     contradicts: "Sequence[Action]" = ()
@@ -179,7 +179,7 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
     _time_turns(course)
 
 
-def by_turns(moments: Sequence[Moment]) -> list[Moment]:
+def by_turns(moments: Sequence[TimelineEntry]) -> list[TimelineEntry]:
     """The moments with the player whose turn it was, who begins it, where others had to act in it."""
     whose: dict[int, int] = {}
     return [
@@ -187,7 +187,7 @@ def by_turns(moments: Sequence[Moment]) -> list[Moment]:
     ]
 
 
-def _told(done: Sequence[Action], unanswered: Sequence[UnansweredClaim]) -> list[Moment]:
+def _told(done: Sequence[Action], unanswered: Sequence[UnansweredClaim]) -> list[TimelineEntry]:
     """What is told of these actions, and of claims that were left open."""
     for action in [wrong for one in done for wrong in one.contradicts]:
         if action.moment is not None:
@@ -221,7 +221,7 @@ def _taken_over(
         return []
     wrong = _contradicted(game, now["places"], done) if first == last else ()
     said = TURNS_NOT_FOLLOWED.of(first=first, last=last) if last > first else NOT_FOLLOWED.of(turn=first)
-    return [Action("", at, Moment(at, last, int(now["player"]), said), contradicts=wrong)]
+    return [Action("", at, TimelineEntry(at, last, int(now["player"]), said), contradicts=wrong)]
 
 
 def _contradicted(game: TableGame[Any, Any], places: Sequence[Any], done: Sequence[Action]) -> list[Action]:
@@ -244,14 +244,16 @@ def _look(place: Any) -> tuple[Any, ...]:
     return tuple(str(place.get(name, "")) for name in ("name", "badge", "shown"))
 
 
-def with_open_claims(moments: Sequence[Moment], unanswered: Sequence[UnansweredClaim]) -> list[Moment]:
+def with_open_claims(
+    moments: Sequence[TimelineEntry], unanswered: Sequence[UnansweredClaim]
+) -> list[TimelineEntry]:
     """The moments, with the claims that were left open where they were made."""
     found = list(moments)
     for claim in unanswered:
         at = next((number for number, one in enumerate(found) if one.at > claim.at), len(found))
         turn, player = (found[at - 1].turn, found[at - 1].player) if at else (0, 0)
         said = STAYS_OPEN.of(name=claim.verdict.name)
-        found.insert(at, Moment(claim.at, turn, player, said, claim.verdict))
+        found.insert(at, TimelineEntry(claim.at, turn, player, said, claim.verdict))
     return found
 
 
@@ -265,7 +267,7 @@ def _bare(line: Line) -> bool:
     )
 
 
-def _moment(game: TableGame[Any, Any], before: Any, action: Any, after: Any, at: float) -> Moment | None:
+def _moment(game: TableGame[Any, Any], before: Any, action: Any, after: Any, at: float) -> TimelineEntry | None:
     step = Step(at, before, action, after)
     claim = verdict_of(game, step)
     message = game.message(before, action, after)
@@ -273,7 +275,7 @@ def _moment(game: TableGame[Any, Any], before: Any, action: Any, after: Any, at:
         return None
     view = game.screen(before, "referee")
     said = message.text if message is not None else claim.text if claim else ""
-    return Moment(at, int(view["turn"]), int(view["player"]), said, claim)
+    return TimelineEntry(at, int(view["turn"]), int(view["player"]), said, claim)
 
 
 def _end(course: Course, game: TableGame[Any, Any], state: Any) -> None:

@@ -14,7 +14,7 @@ from companion.dashboard.screens.verdict_and_score import MOST_STARS, STAR
 from companion.dashboard.svg_pictures import svg_picture
 from companion.dashboard.themes import DAY, NIGHT, Palette, variables
 from companion.dashboard.widgets.sleeper_picture import sleeper_colours, sleeper_pixels
-from companion.history.course import Course, Moment
+from companion.history.course import Course, TimelineEntry
 from companion.session.events import PlaceView
 from companion.session.stream import as_shown
 
@@ -174,7 +174,7 @@ def _minutes(lasted_s: float) -> Iterable[int]:
     return range(0, minutes + 1, max(1, minutes // 10))
 
 
-def _look(one: Moment) -> str:
+def _look(one: TimelineEntry) -> str:
     return VERDICT_GROUNDS.get(one.claim.verdict, "muted") if one.claim is not None else "muted"
 
 

@@ -44,7 +44,7 @@ UNHURRIED_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ScriptedMoment:
     """At `t` (s) the camera reports `seen`, or a person does what a perfect board would report as `felt`."""
 
     t: float
@@ -58,7 +58,7 @@ class Moment:
 class Script:
     """A whole game as moments in time order, with its claims, askable facts and true end."""
 
-    moments: list[Moment]
+    moments: list[ScriptedMoment]
     claims: list[ClaimTruth]
     askable_facts: list[tuple[float, AskableFact]]
     end: Any
@@ -140,7 +140,7 @@ def rehearse_wired(
     pauses = Pauses()
     witness = Witness(lambda: pauses.done(script.askable_facts, clock.now()), Random(f"{seed} answers"))
     session = WatchedSession(rules, variant, players, clock=clock, witness=witness, buttons=plan.stations)
-    moments = iter([*script.moments, Moment(last + 2 * AFTERMATH_S)])
+    moments = iter([*script.moments, ScriptedMoment(last + 2 * AFTERMATH_S)])
     moment = next(moments, None)
     # Afterwards until nothing is on its way, at most PATIENCE_S.
     while moment is not None or not (
@@ -213,20 +213,20 @@ def write_script(
         script.askable_facts += [(t + UNHURRIED_S * doing.lifted, fact) for fact in doing.facts]
         late += rest
     hands = reaches(done, game.rig(variant), Random(f"{seed} hands"), {})
-    script.moments += [Moment(seen.t, (seen,)) for seen in hands]
+    script.moments += [ScriptedMoment(seen.t, (seen,)) for seen in hands]
     script.moments.sort(key=lambda moment: moment.t)
     return script
 
 
-def _moments(t: float, batch: list[Observation]) -> Iterator[Moment]:
+def _moments(t: float, batch: list[Observation]) -> Iterator[ScriptedMoment]:
     seen = tuple(one for one in batch if isinstance(one, Sighting | Reach))
     if seen:
-        yield Moment(t, seen)
+        yield ScriptedMoment(t, seen)
     for one in batch:
         if isinstance(one, TagRead | Count | Touch | Button):
-            yield Moment(one.t, felt=one)
+            yield ScriptedMoment(one.t, felt=one)
             if isinstance(one, Button):
-                yield Moment(one.t + PRESS_S, felt=one, released=True)
+                yield ScriptedMoment(one.t + PRESS_S, felt=one, released=True)
 
 
 def _do(rig: RoughRig, felt: TagRead | Count | Touch | Button, released: bool) -> None:

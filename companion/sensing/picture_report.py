@@ -5,14 +5,14 @@ from typing import Any
 
 from companion.games.registry import GAME_NAMES, load_game, load_mat
 from companion.vision.codes.code_reader import Corners
-from companion.vision.photos.picture_files import Found, Picture
+from companion.vision.photos.picture_files import Picture, PictureReading
 from companion.vision.photos.table_photo import TablePrint
 
 _STICKER_MM = (30.0, 20.0, 15.0)
 """Sides of printed stickers (mm): the largest, that for a 1080p camera, and the smallest."""
 
 
-def report(name: str, picture: Picture, found: Found) -> dict[str, Any]:
+def report(name: str, picture: Picture, found: PictureReading) -> dict[str, Any]:
     """Everything that was found in the picture of that file name; corners in px of the upright file."""
     cards = _cards()
     return {

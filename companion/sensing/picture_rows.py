@@ -5,14 +5,14 @@ from statistics import median
 
 from companion.games.api import PhysicalCard
 from companion.vision.codes.code_reader import Corners
-from companion.vision.photos.picture_files import Found
+from companion.vision.photos.picture_files import PictureReading
 
 _ROW = 1.5
 """_ROW: stickers whose centres differ in height by less than this many sides lie in one row. A card of poker
 size is 4.4 stickers of 20 mm high."""
 
 
-def rows_of(found: Found, cards: Sequence[PhysicalCard]) -> list[list[str]]:
+def rows_of(found: PictureReading, cards: Sequence[PhysicalCard]) -> list[list[str]]:
     """The codes of the `cards` whose stickers were read: rows from the top, each from the left.
 
     A row may slope by _ROW sides from one card to the next. Each code once, where it was read first.

@@ -17,7 +17,7 @@ from companion.session.journal_replay import game_of
 from companion.session.mat_drawing import drawn_mat
 from companion.session.narration import message_of, verdict_of
 from companion.session.player_statements import PlayerStatements
-from companion.session.recorded_moments import Moment, RecordedGame
+from companion.session.recorded_moments import RecordedGame, RecordedMoment
 
 
 def recorded_game(path: Path, assist: str = "") -> RecordedGame:
@@ -29,7 +29,7 @@ def recorded_game(path: Path, assist: str = "") -> RecordedGame:
     fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
     statements = PlayerStatements(game, opened, fold.state)
     began = next((line.t for line in recorded.lines if isinstance(line, Observed)), 0.0)
-    moments = [Moment(began, _table(game, fold.state, assist, {}))]
+    moments = [RecordedMoment(began, _table(game, fold.state, assist, {}))]
     states = [fold.state]
     for line in recorded.lines:
         if isinstance(line, Observed):
@@ -41,7 +41,7 @@ def recorded_game(path: Path, assist: str = "") -> RecordedGame:
         fold.take(line)
         said, verdict = _told(game, before, line, fold.state)
         table = _table(game, fold.state, assist, statements.turned_up)
-        moments.append(Moment(line.t, table, said, verdict))
+        moments.append(RecordedMoment(line.t, table, said, verdict))
         states.append(fold.state)
     mat, ratio = drawn_mat(game, opened.variant, fold.state, len(moments[-1].table.places))
     welcome = Welcome(
@@ -61,7 +61,7 @@ def recorded_game(path: Path, assist: str = "") -> RecordedGame:
     if over:
         known = _names(game, fold.state)
         moments = [
-            Moment(one.t, one.table, one.said, one.verdict, tuple(_hidden(game, state, known)))
+            RecordedMoment(one.t, one.table, one.said, one.verdict, tuple(_hidden(game, state, known)))
             for one, state in zip(moments, states, strict=True)
         ]
     return RecordedGame(welcome, tuple(moments), over)

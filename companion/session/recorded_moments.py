@@ -6,7 +6,7 @@ from companion.session.events import Said, Table, Welcome
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class RecordedMoment:
     """A moment: its time (s), the public table, and what was said then."""
 
     t: float
@@ -23,6 +23,6 @@ class RecordedGame:
     """What was played, and its moments from the first."""
 
     welcome: Welcome
-    moments: tuple[Moment, ...]
+    moments: tuple[RecordedMoment, ...]
     over: bool
     """Whether it was played to its end."""

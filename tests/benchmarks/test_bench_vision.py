@@ -18,8 +18,8 @@ from companion.benchmarks.vision_prints import damaged, printed, qr_modules, str
 from companion.benchmarks.vision_readers import Sighted, TableReader, ZxingReader, ZxingTriesReader
 from companion.benchmarks.vision_scenes import SCENES, Scene, cards_of, grey, run_scene, tags_of
 from companion.benchmarks.vision_steps import cascade_steps
-from companion.benchmarks.vision_table import OURS, View, dealt, lay, table
-from companion.benchmarks.vision_tally import Tally, judged, whole
+from companion.benchmarks.vision_table import OURS, CameraView, dealt, lay, table
+from companion.benchmarks.vision_tally import ReaderTally, judged, whole
 from companion.commands.bench import bench
 from companion.core.errors import BadInputError
 from companion.vision.codes.code_reader import find_markers
@@ -124,7 +124,7 @@ def test_what_a_step_does_not_read_is_told_by_taking_it_away():
 
 
 def test_a_bent_lens_shows_things_where_the_table_says():
-    bent = View(480, 270, 0.48, 6.0, 1.0, bend=-0.2)
+    bent = CameraView(480, 270, 0.48, 6.0, 1.0, bend=-0.2)
     straight = replace(bent, bend=0.0)
     spots = np.array([(180.0, 140.0), (480.0, 270.0), (780.0, 430.0)])
     width, height = bent.field
@@ -145,14 +145,14 @@ def test_a_bent_lens_shows_things_where_the_table_says():
 
 def test_a_lens_that_bends_much_sees_cloth_beyond_the_table_and_each_corner_marker_once():
     rng = chance()
-    view = View(1920, 1080, 1.92, 4.0, 0.5, bend=-0.3)
+    view = CameraView(1920, 1080, 1.92, 4.0, 0.5, bend=-0.3)
     gray = grey(table([], view, CALM, rng).frame(CALM, rng))
     assert sorted(marker.id for marker in find_markers(gray, thorough=True)) == [240, 241, 242, 243]
 
 
 def test_stickers_at_the_rim_of_a_bent_picture_are_read_because_it_is_flattened(monkeypatch):
     rng = chance(5)
-    view = View(1920, 1080, 1.92, 6.0, 0.5, bend=-0.3)
+    view = CameraView(1920, 1080, 1.92, 6.0, 0.5, bend=-0.3)
     lying = table(dealt(cards_of(SMALL), 15, rng, dots_mm=12), view, TYPICAL, rng)
     gray = grey(lying.frame(TYPICAL, rng))
     tags = frozenset(tags_of(cards_of(SMALL)).payloads)
@@ -168,7 +168,7 @@ def test_a_card_that_is_not_there_counts_as_wrong():
     cards = cards_of(SMALL)
     known = frozenset(tags_of(cards).payloads)
     rng = chance()
-    lying = table(dealt(cards, 30, rng, dots_mm=2), View.at_random(480, 270, 0.48, rng), CALM, rng)
+    lying = table(dealt(cards, 30, rng, dots_mm=2), CameraView.at_random(480, 270, 0.48, rng), CALM, rng)
     assert whole(lying) == set(range(45))
     here, there = lying.lying[0], lying.lying[30]
     absent = next(iter(known - {one.tag for one in lying.lying}))
@@ -288,7 +288,7 @@ def test_an_unknown_scene_is_named():
 
 
 def test_nothing_measured_is_not_zero():
-    empty = Tally("s", "r").result()
+    empty = ReaderTally("s", "r").result()
     assert empty["recall_frame"] is empty["recall_1s"] is empty["ms_mean"] is None
     assert (empty["wrong"], empty["reads"]) == (0, 0)
 

@@ -10,7 +10,7 @@ from companion.calibration.lens_calibration import (
     COLUMNS,
     ROWS,
     SQUARE_MM,
-    View,
+    PlaneView,
     mat_view,
     measure_lens,
     sheet_view,
@@ -29,7 +29,7 @@ NOISE = profile("home")
 GREY: Gray = np.full((1080, 1920), 90, np.uint8)
 
 
-def views(lens: Lens) -> list[View]:
+def views(lens: Lens) -> list[PlaneView]:
     """Five views: flat in each half, in the middle, and two tilted."""
     poses = [(250, 150, 0.0), (700, 390, 0.0), (480, 270, 0.0), (300, 330, 0.35), (650, 220, 0.35)]
     seen = []

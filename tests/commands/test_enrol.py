@@ -16,7 +16,7 @@ from companion.core.config import art_file
 from companion.core.errors import BadInputError, SourceError
 from companion.virtual.render.art_faces import faces
 from companion.vision.art.art_book import load_book, save_book
-from companion.vision.art.art_match import View
+from companion.vision.art.art_match import ArtView
 from companion.vision.art.art_plane import FINE, TALL, WIDE
 from companion.vision.art.art_recogniser import ArtBook, recognise
 from companion.vision.art.enrolment import still_view
@@ -46,7 +46,7 @@ def random_book(seed, names):
     rng = np.random.default_rng(seed)
     return ArtBook(
         tuple(
-            View(
+            ArtView(
                 name,
                 0.7,
                 rng.integers(0, 256, (FINE * TALL, FINE * WIDE, 3)).astype(np.uint8),

@@ -19,7 +19,7 @@ from PIL import Image
 
 from companion.benchmarks.cheap_optics import TYPICAL
 from companion.benchmarks.vision_scenes import SCENES, Scene, cards_of
-from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, View, dealt, table
+from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, CameraView, dealt, table
 from companion.commands.read import read
 from companion.core.errors import BadInputError
 from companion.games.registry import GAME_NAMES, load_cards, load_mat
@@ -359,7 +359,7 @@ def test_stickers_too_small_to_decode_are_read_on_our_mat_and_nowhere_else(tmp_p
     small = Scene("small", 30, 960, 540, 0.96, dots_mm=12)
     lying = table(
         dealt(cards_of(small), 30, rng, (OURS, DAMAGED, STRANGER), 12),
-        View.at_random(960, 540, 0.96, rng),
+        CameraView.at_random(960, 540, 0.96, rng),
         TYPICAL,
         rng,
     )
@@ -382,7 +382,7 @@ def test_stickers_too_small_to_decode_are_read_on_our_mat_and_nowhere_else(tmp_p
 @pytest.mark.parametrize(("tilt", "least"), [(20, 45), (35, 45), (45, 38)])
 def test_a_mat_photographed_from_the_side_is_read_from_above(tmp_path, tilt, least):
     rng = np.random.default_rng(5)
-    view = replace(View.at_random(1920, 1080, 1.92, rng), tilt=float(tilt))
+    view = replace(CameraView.at_random(1920, 1080, 1.92, rng), tilt=float(tilt))
     lying = table(dealt(cards_of(SCENES["cards-15mm-1080p"]), 15, rng), view, TYPICAL, rng)
     path = tmp_path / "side.png"
     cv2.imwrite(str(path), lying.frame(TYPICAL, rng))

@@ -22,7 +22,7 @@ from companion.core.language import CHOSEN, ENGLISH, localized, text, use
 from companion.games.api import IllegalError, Survey
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE
-from companion.history.course import Action, Correction, Moment, by_turns, course_of
+from companion.history.course import Action, Correction, TimelineEntry, by_turns, course_of
 from companion.history.database import GameRecord, History, evenings, in_words, last_games, record_of
 from companion.history.evening import last_evening
 from companion.history.plots import plots
@@ -106,7 +106,7 @@ def test_the_course_has_claims_turns_and_the_score(played: Path) -> None:
 
 def test_a_turn_belongs_to_who_began_it_also_where_another_player_answers() -> None:
     told = [(1, 1, "a knight"), (1, 2, "she goes"), (2, 2, "a king"), (2, 0, "the end")]
-    moments = [Moment(0.0, turn, player, said) for turn, player, said in told]
+    moments = [TimelineEntry(0.0, turn, player, said) for turn, player, said in told]
     assert [one.player for one in by_turns(moments)] == [1, 1, 2, 0]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.benchmarks.art_bench import Tally, score
+from companion.benchmarks.art_bench import ArtTally, score
 from companion.benchmarks.art_photos import CLEAN, POOR, Photo, photograph
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.card_kinds import catalogue
@@ -58,7 +58,7 @@ def on_cloth(face, turn=0.0, width=90, cloth=(60, 110, 70), gain=(1, 1, 1)):
 
 def test_enrolled_cards_of_a_poor_photograph_are_named_and_strangers_are_not(book, table):
     shown, photo = table
-    tally = Tally()
+    tally = ArtTally()
     score(tally, photo, shown, frozenset(KNOWN), recognise(photo.image, book))
     assert (tally.known, tally.strangers) == (4, 4)
     assert tally.recognised == 4
@@ -385,7 +385,7 @@ def test_the_bench_counts_a_name_beside_its_card_as_wrong():
     def said(name, x):
         return ArtSeen(name, ((x, 10), (x + 40, 10), (x + 40, 70), (x, 70)), 1.0, 1.0)
 
-    tally = Tally()
+    tally = ArtTally()
     score(tally, photo, [4, 9], frozenset({4}), [said("4", 10), said("4", 110), said("4", 60)])
     assert (tally.known, tally.recognised, tally.strangers) == (1, 1, 1)
     assert (tally.strangers_accepted, tally.wrong) == (1, 1)

@@ -22,7 +22,7 @@ from companion.vision.camera.settings_plan import (
     STEPS_MOST,
     Exposure,
     SettingsPlan,
-    Step,
+    SettingsStep,
 )
 from companion.vision.camera.webcam import OpenCvDevice
 from companion.vision.mat.marker_quality import marker_quality, sharpest_edges_px
@@ -185,13 +185,13 @@ def steps(plan, frames, level=120.0):
 
 def test_an_exposure_that_clips_is_corrected_until_it_does_not():
     plan = SettingsPlan()
-    assert steps(plan, 2 * LOCK_AFTER) == [Step.LOCK, Step.READ_BACK]
+    assert steps(plan, 2 * LOCK_AFTER) == [SettingsStep.LOCK, SettingsStep.READ_BACK]
     plan.judge(Exposure(40, 255))
-    assert steps(plan, LOCK_AFTER) == [Step.DARKER], "one step for each look"
+    assert steps(plan, LOCK_AFTER) == [SettingsStep.DARKER], "one step for each look"
     plan.judge(Exposure(30, 230))
     assert steps(plan, LOCK_AFTER) == []
     plan.judge(Exposure(20, 60))
-    assert steps(plan, LOCK_AFTER) == [Step.BRIGHTER]
+    assert steps(plan, LOCK_AFTER) == [SettingsStep.BRIGHTER]
     for _ in range(20):
         plan.judge(Exposure(20, 60))
         steps(plan, READ_BACK_AFTER)
@@ -202,8 +202,10 @@ def test_an_exposure_that_clips_is_corrected_until_it_does_not():
 def test_focus_is_set_free_and_locked_again():
     plan = SettingsPlan()
     plan.refocus()
-    assert steps(plan, LOCK_AFTER + 1) == [Step.LOCK, Step.REFOCUS], "not before it was locked"
-    assert steps(plan, LOCK_AFTER + 1) == [Step.LOCK_FOCUS, Step.READ_BACK], "free focus is not read back"
+    assert steps(plan, LOCK_AFTER + 1) == [SettingsStep.LOCK, SettingsStep.REFOCUS], "not before it was locked"
+    assert steps(plan, LOCK_AFTER + 1) == [SettingsStep.LOCK_FOCUS, SettingsStep.READ_BACK], (
+        "free focus is not read back"
+    )
 
 
 def test_a_webcam_that_focuses_anew_as_soon_as_it_is_locked_holds_its_focus(webcam):  # noqa: F811

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.bridges.web.page_state import Page, hand_cards
-from companion.bridges.web.view import View
+from companion.bridges.web.view import WebView
 from companion.core.language import tr
 from companion.dashboard.model import PublicModel
 from companion.dashboard.screens.hint_screen import FIRST, stronger
@@ -19,7 +19,7 @@ LEAST_ASKED_S = 1.0
 """LEAST_ASKED_S: least time between two questions (s): a hint costs the engine up to a tenth of that."""
 
 
-class PrivateView(View):
+class PrivateView(WebView):
     """The view of one player (from 1)."""
 
     def __init__(

@@ -24,7 +24,7 @@ from companion.bridges.web.access import Seats, same_token
 from companion.bridges.web.bounded_connections import SILENT_S, Bounds
 from companion.bridges.web.page_state import Page, page_words, players
 from companion.bridges.web.private_view import PrivateView
-from companion.bridges.web.view import View
+from companion.bridges.web.view import WebView
 from companion.core.errors import SourceError, as_told
 from companion.core.language import LANGUAGES, accepted, current, speaking, tr
 from companion.core.system_words import system_words
@@ -103,8 +103,8 @@ class PageServer:
         self._private: dict[int, PrivateView] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._breath_s = breath_s
-        self.view = View(engine, self._common, breath_s=breath_s)
-        self._others: dict[str, tuple[View, asyncio.Task[None]]] = {}
+        self.view = WebView(engine, self._common, breath_s=breath_s)
+        self._others: dict[str, tuple[WebView, asyncio.Task[None]]] = {}
         self._bounds: Bounds | None = None
         self.error: BaseException | None = None
         """What ended a view, which would look alive and never change: the server has to end, too."""
@@ -143,7 +143,7 @@ class PageServer:
                 task.cancel()
             await runner.cleanup()
 
-    def _follow(self, view: View) -> asyncio.Task[None]:
+    def _follow(self, view: WebView) -> asyncio.Task[None]:
         """Let a view follow the engine."""
         task = asyncio.ensure_future(view.run())
         task.add_done_callback(self._follows_no_more)
@@ -188,14 +188,14 @@ class PageServer:
         mine = self.seats.player(token)
         if not (same_token(self._token, token) or mine):
             return _gone()
-        view: View = self._private[mine] if mine else await self._view_of(current().code)
+        view: WebView = self._private[mine] if mine else await self._view_of(current().code)
         if request.method in ("GET", "HEAD"):
             return await self._shown(request, view, name)
         if request.method == "POST":
             return await self._done(request, token, mine, name)
         return _text(405, "GET, POST")
 
-    async def _shown(self, request: web.Request, view: View, name: str) -> web.StreamResponse:
+    async def _shown(self, request: web.Request, view: WebView, name: str) -> web.StreamResponse:
         if name == "":
             view.speak(current().code)
             return web.Response(body=self._page(view), content_type="text/html", charset="utf-8")
@@ -208,12 +208,12 @@ class PageServer:
             return web.Response(body=content, content_type=kind, charset="utf-8")
         return _text(404, tr("Nothing is served there."))
 
-    async def _view_of(self, language: str) -> View:
+    async def _view_of(self, language: str) -> WebView:
         """Everybody's view in a language; it follows the engine from the first reader of that language on."""
         if language == self.view.language:
             return self.view
         if language not in self._others:
-            view = View(self._engine, self._common, breath_s=self._breath_s, language=language)
+            view = WebView(self._engine, self._common, breath_s=self._breath_s, language=language)
             self._others[language] = view, self._follow(view)
             # The first page shows the table at once if there is an engine.
             with contextlib.suppress(TimeoutError):
@@ -222,7 +222,7 @@ class PageServer:
                         await view.newer_than(view.version)
         return self._others[language][0]
 
-    async def _stream(self, request: web.Request, view: View) -> web.StreamResponse:
+    async def _stream(self, request: web.Request, view: WebView) -> web.StreamResponse:
         """Pages, one after another, until the browser leaves or takes no more (server-sent events)."""
         if self.streams >= STREAMS:
             return _text(503, tr("Too many screens are connected. Close one of them."))
@@ -321,7 +321,7 @@ class PageServer:
             "paused": table is not None and table.paused,
         }
 
-    def _page(self, view: View) -> bytes:
+    def _page(self, view: WebView) -> bytes:
         """The page with its words and the table as it is now, so that the first paint waits for nothing."""
         page = self._template
         words = json.dumps({**page_words(), "languages": dict(LANGUAGES)}).encode()

@@ -26,7 +26,7 @@ ANSWER_S = 5.0
 """ANSWER_S: longest wait for the engine's word on a command (s); it answers in its next round."""
 
 
-class View:
+class WebView:
     """What browsers show, from one connection to the engine.
 
     `more` adds to each page what only this view shows. `version` counts the pages; `newest` is the last one as

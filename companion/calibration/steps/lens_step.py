@@ -1,6 +1,6 @@
 """Setup step: the camera's lens, from a printed ChArUco sheet that lies somewhere else in each view."""
 
-from companion.calibration.lens_calibration import VIEWS_LEAST, View, mat_view, measure_lens, sheet_view
+from companion.calibration.lens_calibration import VIEWS_LEAST, PlaneView, mat_view, measure_lens, sheet_view
 from companion.calibration.setup_bench import SetupBench
 from companion.calibration.setup_requests import ClearTable, LayLensSheet
 from companion.calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
@@ -25,7 +25,7 @@ def measure(bench: SetupBench) -> StepResult:
     bench.ask(ClearTable())
     frame = bench.frame()
     mat = None if frame is None else mat_view(bench.mat, frame.gray)
-    views: list[View] = []
+    views: list[PlaneView] = []
     for number in range(1, VIEWS + 1):
         if not bench.ask(LayLensSheet(number, VIEWS, number > VIEWS - TILTED)):
             break
@@ -61,7 +61,7 @@ def measure(bench: SetupBench) -> StepResult:
     return result_of(NAME, [check])
 
 
-def _view(bench: SetupBench) -> View | None:
+def _view(bench: SetupBench) -> PlaneView | None:
     for _ in range(TRIES):
         frame = bench.frame()
         view = None if frame is None else sheet_view(frame.gray)

@@ -61,7 +61,7 @@ _SENSED = {
 
 
 @dataclass(slots=True)
-class Tally:
+class SenseTally:
     """Signs of one sense: seen at the first attempt, at a later one or late, not at all, and wrong ones."""
 
     right: int = 0
@@ -144,7 +144,7 @@ class MiniGame:
     bench: SetupBench
     senses: frozenset[str]
     sources: list[BoardSource | CameraSource]
-    tallies: dict[str, Tally] = field(default_factory=dict)
+    tallies: dict[str, SenseTally] = field(default_factory=dict)
     believed: dict[str, list[str]] = field(default_factory=dict)
     """Station -> kinds of the cards on it, by the tags that were read."""
 
@@ -152,7 +152,7 @@ class MiniGame:
         """Ask for something and wait for its sign. `seen` says True for it, False for a wrong one."""
         if sense not in self.senses:
             return False
-        tally = self.tallies.setdefault(sense, Tally())
+        tally = self.tallies.setdefault(sense, SenseTally())
         for attempt in range(2):
             begun = self.bench.clock.now()
             if not self.bench.ask(request):
@@ -287,7 +287,7 @@ def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad:
 
     A press of half a card may be anything: what is not sure is asked for once more.
     """
-    tally = game.tallies.setdefault("texture", Tally())
+    tally = game.tallies.setdefault("texture", SenseTally())
     for attempt in range(2):
         if attempt:
             felt = []

@@ -56,12 +56,12 @@ MOST_STARS = 5
 """MOST_STARS: beyond so many, the score is told in numbers alone."""
 
 
-class Moment(PassingModal[None]):
+class FullPage(PassingModal[None]):
     """A full screen that any key closes."""
 
     DEFAULT_CSS = """
-    Moment { align: center middle; background: $page; }
-    Moment #frame { width: 100%; height: 100%; content-align: left middle; }
+    FullPage { align: center middle; background: $page; }
+    FullPage #frame { width: 100%; height: 100%; content-align: left middle; }
     """
 
     def compose(self) -> ComposeResult:
@@ -129,7 +129,7 @@ def _above(height: int) -> int:
     return max(0, height - LEAST_ROWS) // 3
 
 
-class VerdictScreen(Moment):
+class VerdictScreen(FullPage):
     """The sleeper while everybody holds their breath; the word; the reasons; the cards as they come.
 
     Before cards lie face up nothing of them is shown: the word says no more than the rules' verdict does.
@@ -322,7 +322,7 @@ class VerdictScreen(Moment):
         return [Content(""), *(Content(" ").join(chip[y] for chip in chips) for y in range(len(chips[0])))]
 
 
-class ScoreScreen(Moment):
+class ScoreScreen(FullPage):
     """The final result in big words and stars, its sentence, and the state of each place."""
 
     def __init__(self, score: Score, names: PlayerNames | None = None, evening: Sequence[str] = ()) -> None:

@@ -25,7 +25,7 @@ PROGRAM, AT_PROMPT, SILENT, CLOSED = "program", "prompt", "silent", "closed"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SurveyedPort:
     """One port. `state` is program, prompt, silent or closed; `detail` explains it in words."""
 
     port: str
@@ -37,7 +37,7 @@ class Found:
     next_step: str = ""
 
 
-def look(port: str, clock: Clock, *, end: bool = False) -> Found:
+def look(port: str, clock: Clock, *, end: bool = False) -> SurveyedPort:
     """Ask what runs there without disturbing a foreign program. With `end` our own program is told to exit."""
     try:
         SerialPort(port).close()
@@ -45,7 +45,7 @@ def look(port: str, clock: Clock, *, end: bool = False) -> Found:
         what, step = explain(error)
         if (Path(port).exists() and not Path(port).is_char_device()) or error.errno == errno.ENOTTY:
             what, step = text("not a serial port"), text("name the board's port, or leave --port out")
-        return Found(port, CLOSED, what, next_step=step)
+        return SurveyedPort(port, CLOSED, what, next_step=step)
     link = Link(port, clock)
     try:
         hello, said = await_hello(link, clock, HANDSHAKE, OTHER_PROTOCOL, BARE_PROMPT)
@@ -56,13 +56,13 @@ def look(port: str, clock: Clock, *, end: bool = False) -> Found:
             detail = text(
                 "companion {version}, code {code}", version=hello.firmware, code=f"{hello.code_hash:08x}"
             )
-            return Found(port, PROGRAM, detail, hello.firmware, hello.code_hash, hello.board_id)
+            return SurveyedPort(port, PROGRAM, detail, hello.firmware, hello.code_hash, hello.board_id)
     finally:
         link.close()
     if OTHER_PROTOCOL in said:
         if end:
             _send_exit(port)
-        return Found(port, PROGRAM, without_place(said, port))
+        return SurveyedPort(port, PROGRAM, without_place(said, port))
     return _look_for_prompt(port, clock, without_place(said, port))
 
 
@@ -83,11 +83,11 @@ def await_hello(link: Link, clock: Clock, patience: float, *hopeless: str) -> tu
     return None, said
 
 
-def _look_for_prompt(port: str, clock: Clock, said: str) -> Found:
+def _look_for_prompt(port: str, clock: Clock, said: str) -> SurveyedPort:
     try:
         line = SerialPort(port)
     except OSError as error:
-        return Found(port, CLOSED, explain(error)[0])
+        return SurveyedPort(port, CLOSED, explain(error)[0])
     try:
         # Ctrl-B, because a prompt takes the handshake for Ctrl-A. No Ctrl-C, because a foreign program may run
         # here.
@@ -96,13 +96,13 @@ def _look_for_prompt(port: str, clock: Clock, said: str) -> Found:
         while clock.now() < until:
             heard += line.read()
             if heard.endswith(b">>> "):
-                return Found(port, AT_PROMPT, NO_PROGRAM)
+                return SurveyedPort(port, AT_PROMPT, NO_PROGRAM)
             clock.sleep(0.02)
     except OSError as error:
-        return Found(port, CLOSED, explain(error)[0])
+        return SurveyedPort(port, CLOSED, explain(error)[0])
     finally:
         line.close()
-    return Found(port, SILENT, said or text("nothing answers"))
+    return SurveyedPort(port, SILENT, said or text("nothing answers"))
 
 
 def _send_exit(port: str) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.vision.art.art_match import View
+from companion.vision.art.art_match import ArtView
 from companion.vision.art.art_plane import FINE, TALL, WIDE
 from companion.vision.art.art_recogniser import ArtBook
 
@@ -128,7 +128,7 @@ def save_book(path: Path, book: ArtBook) -> None:
         ) from error
 
 
-def _view(stored: _StoredView) -> View:
+def _view(stored: _StoredView) -> ArtView:
     shape = (FINE * TALL, FINE * WIDE, 3)
     if len(stored.art) != math.prod(shape):
         raise ValueError(f"{stored.name!r} has {len(stored.art)} bytes of art, not {math.prod(shape)}")
@@ -140,4 +140,4 @@ def _view(stored: _StoredView) -> View:
         raise ValueError(f"{stored.name!r} has a side of {stored.short_mm:.3g} mm")
     art = np.frombuffer(stored.art, np.uint8).reshape(shape)
     hidden = np.unpackbits(np.frombuffer(stored.hidden, np.uint8)).reshape(TALL, WIDE).astype(bool)
-    return View(check_name(stored.name), stored.aspect, art, hidden, stored.short_mm)
+    return ArtView(check_name(stored.name), stored.aspect, art, hidden, stored.short_mm)

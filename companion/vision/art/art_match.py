@@ -43,7 +43,7 @@ _DETAILS = {TALL: _Detail((0.5, 0.9, 1.4), 2, 1.2), FINE * TALL: _Detail((0.6, 1
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class ArtView:
     """One view of a card: its name, its aspect (short by long side), and its fine art with the long side
     upright.
 
@@ -99,7 +99,7 @@ def coarse(art: Art) -> NDArray[np.float32]:
 
 def likeness(
     art: Art,
-    view: View,
+    view: ArtView,
     across: float = np.inf,
     *,
     strict: bool = False,
@@ -157,7 +157,7 @@ def likeness(
     return best - _WORST_COUNTS * float(np.log(worst / _WORST_USUAL + 1e-6))
 
 
-def differing(one: View, other: View) -> float:
+def differing(one: ArtView, other: ArtView) -> float:
     """Share (0..1) of a card in which two views differ, in the better of two turns."""
     shares = []
     for turn in (1, -1):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.vision.art.art_align import align, align_finely
-from companion.vision.art.art_match import View, coarse, differing, likeness
+from companion.vision.art.art_match import ArtView, coarse, differing, likeness
 from companion.vision.art.art_plane import (
     FINE,
     TALL,
@@ -81,14 +81,14 @@ class ArtSeen:
 class ArtBook:
     """All enrolled views; a card may have several."""
 
-    views: tuple[View, ...] = ()
+    views: tuple[ArtView, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
         """Every name once, in the order of enrolment."""
         return tuple(dict.fromkeys(view.name for view in self.views))
 
-    def with_views(self, views: Iterable[View]) -> "ArtBook":
+    def with_views(self, views: Iterable[ArtView]) -> "ArtBook":
         """The book with more views. A known name keeps its old views."""
         return ArtBook((*self.views, *views))
 
@@ -96,7 +96,7 @@ class ArtBook:
         """The book without a card."""
         return ArtBook(tuple(view for view in self.views if view.name != name))
 
-    def twin(self, view: View) -> str | None:
+    def twin(self, view: ArtView) -> str | None:
         """The other name with which this view could be confused; None if there is none."""
         for known in self.views:
             if known.name != view.name and any(
@@ -105,7 +105,7 @@ class ArtBook:
                 return known.name
         return None
 
-    def alike_in_most(self, view: View) -> bool:
+    def alike_in_most(self, view: ArtView) -> bool:
         """Whether another card differs from this one in few places only. Assumed for a single card."""
         if view.name not in self._alike_in_most:
             shares = [differing(view, other) for other in self.views if other.name != view.name]
@@ -142,13 +142,13 @@ class ArtBook:
 class Match:
     """A view that agrees with a card at `corners` (px, from the art's own upper left), and how well."""
 
-    view: View
+    view: ArtView
     corners: Points
     likeness: float
     margin: float
 
 
-def enrol(name: str, image: Image) -> View:
+def enrol(name: str, image: Image) -> ArtView:
     """The view of the single card in a picture, or of a picture that is nothing but the card.
 
     A QR sticker on it is not part of its art. BadInputError if no card can be found.
@@ -171,7 +171,7 @@ def _plain(art: Image) -> bool:
     return int(np.ptp(parts, axis=(0, 1)).max()) < _PRINTED
 
 
-def enrol_at(name: str, picture: Image, outline: Points) -> View:
+def enrol_at(name: str, picture: Image, outline: Points) -> ArtView:
     """The view of the card (BGR) at `outline` (4 x 2 px, clockwise); its upper side is the one shown above.
 
     A QR sticker on it is not part of its art.
@@ -181,7 +181,7 @@ def enrol_at(name: str, picture: Image, outline: Points) -> View:
         corners = np.roll(corners, 2, axis=0)
     across, down = card_sides(corners)
     pose = pose_of(corners)
-    return View(
+    return ArtView(
         name,
         across / down,
         art_at(without_detail(picture, corners, FINE), pose, FINE),
@@ -242,7 +242,7 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
     turns = (0, 2) if across < ASPECTS[1] * down else (0, 1, 2, 3)
     poses = [pose_of(np.roll(corners - offset, turn, axis=0)) for turn in turns]
     agree = book.coarse @ np.stack([coarse(art_at(part, pose)) for pose in poses], axis=1)
-    tried: dict[str, tuple[float, View, Matrix]] = {}
+    tried: dict[str, tuple[float, ArtView, Matrix]] = {}
     strongest: dict[str, float] = {}
     for flat in np.argsort(-agree, axis=None, kind="stable"):
         number, turn = divmod(int(flat), len(turns))

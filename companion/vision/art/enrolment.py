@@ -3,7 +3,7 @@
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import text
-from companion.vision.art.art_match import View
+from companion.vision.art.art_match import ArtView
 from companion.vision.art.art_recogniser import enrol
 from companion.vision.camera.frames import Camera
 
@@ -22,10 +22,10 @@ _SAME = 0.9
 """_SAME: least correlation of two views of a card that lies still."""
 
 
-def still_view(name: str, camera: Camera, clock: Clock) -> View:
+def still_view(name: str, camera: Camera, clock: Clock) -> ArtView:
     """The view of the card that lies still under a camera; SourceError if there is none for _PATIENCE_S."""
     until, alike = clock.now() + _PATIENCE_S, 0
-    last: View | None = None
+    last: ArtView | None = None
     while clock.now() < until and not camera.finished:
         frame = camera.read()
         if frame is not None:

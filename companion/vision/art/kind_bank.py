@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.art.art_align import Level, template
-from companion.vision.art.art_match import View
+from companion.vision.art.art_match import ArtView
 from companion.vision.art.art_plane import TALL, WIDE, corners_of, perceived, shrunk
 
 Image = NDArray[np.uint8]
@@ -69,7 +69,7 @@ class _Fine:
 class KindBank:
     """The views of a book, by size."""
 
-    def __init__(self, views: Sequence[View]) -> None:
+    def __init__(self, views: Sequence[ArtView]) -> None:
         self.views = tuple(views)
         self.sizes = tuple(_sizes(self.views))
         self._fine = [_fine(view) for view in self.views]
@@ -190,7 +190,7 @@ class KindBank:
         return self._arts[size.views]
 
 
-def _fine(view: View) -> _Fine:
+def _fine(view: ArtView) -> _Fine:
     level = template(view.small, view.hidden)
     return _Fine(level, *_solution(level))
 
@@ -234,7 +234,7 @@ def _middle(values: Values) -> float:
     return float(np.partition(values, half)[half])
 
 
-def _sizes(views: Sequence[View]) -> list[Size]:
+def _sizes(views: Sequence[ArtView]) -> list[Size]:
     """The views by their size."""
     groups: list[tuple[float, float, list[int]]] = []
     for number, view in enumerate(views):
@@ -258,7 +258,7 @@ def _sizes(views: Sequence[View]) -> list[Size]:
     ]
 
 
-def _seen_coarsely(view: View, turn: int) -> Values:
+def _seen_coarsely(view: ArtView, turn: int) -> Values:
     """What `coarse_at` gives of a card whose outline begins `turn` corners before the art's own."""
     art = view.small
     if turn:

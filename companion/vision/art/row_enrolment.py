@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.vision.art.art_match import View, coarse, likeness
+from companion.vision.art.art_match import ArtView, coarse, likeness
 from companion.vision.art.art_plane import card_sides
 from companion.vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, Image, enrol_at
 from companion.vision.art.card_outline import card_outline, not_cloth
@@ -247,7 +247,7 @@ def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
     return ordered
 
 
-def _view(name: str, picture: Image, box: Points, exact: bool) -> View:
+def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
     """The view of the card at `box`, unless that is exact by a more exact outline if there is one near the box.
 
     Further inside there may be a frame that is printed on the card.
@@ -282,7 +282,7 @@ def _cut(picture: Image, box: Points) -> tuple[Image, Points]:
     return part, np.array((left, top), np.float32)
 
 
-def _turns(view: View) -> list[NDArray[np.uint8]]:
+def _turns(view: ArtView) -> list[NDArray[np.uint8]]:
     turns = (0, 2) if view.aspect < _SQUARE else (0, 1, 2, 3)
     arts = []
     for turn in turns:
@@ -291,7 +291,7 @@ def _turns(view: View) -> list[NDArray[np.uint8]]:
     return arts
 
 
-def _coarsely(one: View, other: View) -> float:
+def _coarsely(one: ArtView, other: ArtView) -> float:
     """Best correlation of the coarse arts over the turns of `one`."""
     size = one.small.shape[1::-1]
     return max(

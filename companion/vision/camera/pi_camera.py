@@ -21,7 +21,7 @@ from companion.vision.camera.frames import (
 )
 from companion.vision.camera.live_camera import Device
 from companion.vision.camera.mains import mains_hz, whole_half_waves
-from companion.vision.camera.settings_plan import Exposure, SettingsPlan, Step
+from companion.vision.camera.settings_plan import Exposure, SettingsPlan, SettingsStep
 
 SIMPLEJPEG = "simplejpeg>=1.8,<2"
 """The first version built for NumPy 2. In the virtual environment it precedes the system's."""
@@ -151,19 +151,19 @@ class CsiDevice(Device):
     def judge(self, exposure: Exposure) -> None:
         self._plan.judge(exposure)
 
-    def _do(self, step: Step | None, told: dict[str, Any]) -> None:
+    def _do(self, step: SettingsStep | None, told: dict[str, Any]) -> None:
         match step:
-            case Step.LOCK:
+            case SettingsStep.LOCK:
                 self._lock(told)
-            case Step.FREE:
+            case SettingsStep.FREE:
                 self._free()
-            case Step.REFOCUS if self._focuses:
+            case SettingsStep.REFOCUS if self._focuses:
                 self._camera.set_controls({"AfMode": _AF_CONTINUOUS})
-            case Step.LOCK_FOCUS if self._focuses and "LensPosition" in told:
+            case SettingsStep.LOCK_FOCUS if self._focuses and "LensPosition" in told:
                 self._camera.set_controls({"AfMode": _AF_MANUAL, "LensPosition": told["LensPosition"]})
-            case Step.DARKER | Step.BRIGHTER:
-                self._expose(0.8 if step is Step.DARKER else 1.25)
-            case Step.READ_BACK:
+            case SettingsStep.DARKER | SettingsStep.BRIGHTER:
+                self._expose(0.8 if step is SettingsStep.DARKER else 1.25)
+            case SettingsStep.READ_BACK:
                 self._read_back(told)
 
     def _expose(self, factor: float) -> None:

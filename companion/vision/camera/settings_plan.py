@@ -1,6 +1,6 @@
 """Decides when a camera's focus, exposure and white balance are locked, freed and corrected.
 
-Devices carry the steps out; `Step` names them. Frames count, no time is kept here.
+Devices carry the steps out; `SettingsStep` names them. Frames count, no time is kept here.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ READ_BACK_AFTER = 15
 """READ_BACK_AFTER: frames after which locked settings are read back: some drivers take them back."""
 
 
-class Step(Enum):
+class SettingsStep(Enum):
     """What a device does next."""
 
     LOCK = "lock focus, exposure and white balance"
@@ -69,7 +69,7 @@ class SettingsPlan:
         """What the markers' black and white look like now."""
         self._exposure = exposure
 
-    def look(self, level: float) -> Step | None:
+    def look(self, level: float) -> SettingsStep | None:
         """What to do after a frame of this mean grey level; mostly nothing."""
         self._frames += 1
         step = self._focus_step()
@@ -80,34 +80,34 @@ class SettingsPlan:
             if fits and self._frames >= LOCK_AFTER:
                 self._restart(locked=True)
                 self._corrections = 0
-                return Step.LOCK
+                return SettingsStep.LOCK
             return None
         if not fits and self._frames >= LOCK_AFTER:
             self._restart(locked=False)
-            return Step.FREE
+            return SettingsStep.FREE
         return self._correction()
 
-    def _focus_step(self) -> Step | None:
+    def _focus_step(self) -> SettingsStep | None:
         if self._focus_frames is not None:
             self._focus_frames += 1
             if self._focus_frames >= LOCK_AFTER:
                 self._focus_frames = None
-                return Step.LOCK_FOCUS
+                return SettingsStep.LOCK_FOCUS
         elif self._refocus and self.locked:
             self._refocus, self._focus_frames = False, 0
-            return Step.REFOCUS
+            return SettingsStep.REFOCUS
         return None
 
-    def _correction(self) -> Step | None:
+    def _correction(self) -> SettingsStep | None:
         """A locked exposure is corrected by what was judged since the last correction."""
         seen, self._exposure = self._exposure, None
         if seen is not None and self._corrections < STEPS_MOST and (seen.clipped or seen.dim):
             self._corrections += 1
             self._frames = 0
-            return Step.DARKER if seen.clipped else Step.BRIGHTER
+            return SettingsStep.DARKER if seen.clipped else SettingsStep.BRIGHTER
         if self._read_back and self._focus_frames is None:  # focus that is set free is no lock taken back
             self._read_back = False
-            return Step.READ_BACK
+            return SettingsStep.READ_BACK
         return None
 
     def _restart(self, *, locked: bool) -> None:

@@ -18,7 +18,7 @@ from companion.vision.camera.jpeg_picture import JpegDecoder, JpegPicture
 from companion.vision.camera.live_camera import Device, LostError
 from companion.vision.camera.mains import ask_for_mains, mains_hz, whole_half_waves
 from companion.vision.camera.network_camera import without_password
-from companion.vision.camera.settings_plan import Exposure, SettingsPlan, Step
+from companion.vision.camera.settings_plan import Exposure, SettingsPlan, SettingsStep
 
 SMALLER = ((1920, 1080), (1280, 720), (640, 480))
 """Sizes (px) tried in turn, none larger than requested."""
@@ -132,23 +132,23 @@ class OpenCvDevice(Device):
     def judge(self, exposure: Exposure) -> None:
         self._plan.judge(exposure)
 
-    def _do(self, step: Step | None) -> None:
+    def _do(self, step: SettingsStep | None) -> None:
         match step:
-            case Step.LOCK:
+            case SettingsStep.LOCK:
                 self._lock()
-            case Step.FREE:
+            case SettingsStep.FREE:
                 self._free()
-            case Step.REFOCUS:
+            case SettingsStep.REFOCUS:
                 self._video.set(cv2.CAP_PROP_AUTOFOCUS, 1)
                 self.info = self._negotiated(text("focusing anew"))
-            case Step.LOCK_FOCUS:
+            case SettingsStep.LOCK_FOCUS:
                 self._video.set(cv2.CAP_PROP_AUTOFOCUS, 0)
                 self.info = self._negotiated(self._note)
-            case Step.DARKER:
+            case SettingsStep.DARKER:
                 self._expose(0.8)
-            case Step.BRIGHTER:
+            case SettingsStep.BRIGHTER:
                 self._expose(1.25)
-            case Step.READ_BACK:
+            case SettingsStep.READ_BACK:
                 self._read_back()
 
     def _expose(self, factor: float) -> None:

@@ -15,7 +15,7 @@ from companion.vision.codes.sticker_set import Gray
 from companion.vision.mat import landmarks
 from companion.vision.mat.corner_cards import CornerCards, card_quality, register_cards
 from companion.vision.mat.home import Home
-from companion.vision.mat.landmarks import FAR, HALF, NEAR, PATCH, Found, Spot, halved
+from companion.vision.mat.landmarks import FAR, HALF, NEAR, PATCH, FoundLandmarks, Spot, halved
 from companion.vision.mat.lens_model import Lens, Points
 from companion.vision.mat.marker_quality import MarkerQuality
 from companion.vision.mat.mat_finder import MOVED_PX, Registration, register
@@ -217,7 +217,7 @@ class HomePlacement:
         few = [self._spots[(self._first + n * count // _FEW) % count] for n in range(_FEW)]
         return self._judged(landmarks.find(small, few, NEAR), len(few)).motion
 
-    def _judged(self, found: Found, of: int | None = None) -> _Judged:
+    def _judged(self, found: FoundLandmarks, of: int | None = None) -> _Judged:
         """What landmarks that were found again (`of` so many) say."""
         of = len(self._spots) if of is None else of
         count = len(found.spots)
@@ -276,7 +276,7 @@ class HomePlacement:
         return [CameraState(t, ok, detail)]
 
 
-def _enough(agree: NDArray[np.bool_], found: Found, of: int) -> bool:
+def _enough(agree: NDArray[np.bool_], found: FoundLandmarks, of: int) -> bool:
     """Whether the landmarks that `agree` about a push tell it, of those found and of so many in all.
 
     Nothing stays where it was when a camera is pushed: if the rest of the table does, people have moved a row.
@@ -288,7 +288,7 @@ def _enough(agree: NDArray[np.bool_], found: Found, of: int) -> bool:
     return count >= most and stay <= _STAY * len(found.spots)
 
 
-def _agreeing(found: Found) -> NDArray[np.bool_]:
+def _agreeing(found: FoundLandmarks) -> NDArray[np.bool_]:
     """Which landmarks (n, bool) moved as the picture of a camera that was pushed."""
     if len(found.spots) < _LEAST:
         return np.zeros(len(found.spots), np.bool_)
@@ -299,7 +299,7 @@ def _agreeing(found: Found) -> NDArray[np.bool_]:
     return np.zeros(len(was), np.bool_) if mask is None else mask.ravel() > 0
 
 
-def _followed(before: Registration, found: Found, good: NDArray[np.bool_]) -> Registration:
+def _followed(before: Registration, found: FoundLandmarks, good: NDArray[np.bool_]) -> Registration:
     """The registration after a push that moved these landmarks."""
     half = PATCH * HALF / 2
     square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])

@@ -42,7 +42,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Found:
+class FoundLandmarks:
     """Landmarks found again: `spots`, and where each is now (n x 2 px)."""
 
     spots: tuple[Spot, ...] = ()
@@ -88,7 +88,7 @@ def learn(small: Gray, without: Sequence[int] = ()) -> tuple[Spot, ...]:
     return tuple(found)
 
 
-def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None = None) -> Found:
+def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None = None) -> FoundLandmarks:
     """The spots that are found again within `reach` reduced px of where they were, or of the `expected` places
     (n x 2 px of the whole picture)."""
     kept, px = [], []
@@ -98,7 +98,7 @@ def find(small: Gray, spots: Sequence[Spot], reach: int, expected: Points | None
         if at is not None:
             kept.append(spot)
             px.append((at[0] * HALF + 0.5, at[1] * HALF + 0.5))
-    return Found(tuple(kept), np.array(px, np.float64).reshape(-1, 2))
+    return FoundLandmarks(tuple(kept), np.array(px, np.float64).reshape(-1, 2))
 
 
 def _spot(small: Gray, cell: int, x: int, y: int) -> Spot | None:

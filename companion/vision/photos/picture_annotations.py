@@ -5,13 +5,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.codes.qr_payload import escaped
-from companion.vision.photos.picture_files import Colour, Found, Picture
+from companion.vision.photos.picture_files import Colour, Picture, PictureReading
 
 _LABEL_MOST = 24
 """_LABEL_MOST: most characters of a label."""
 
 
-def annotated(picture: Picture, found: Found) -> Colour:
+def annotated(picture: Picture, found: PictureReading) -> Colour:
     """The picture with outlines and names of what was read: codes green, markers blue, cards red."""
     canvas = picture.colour.copy()
     thick = max(1, round(max(canvas.shape) / 900))

@@ -75,7 +75,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PictureReading:
     """Everything that was read in a picture, corners in px of the upright file."""
 
     codes: tuple[Code, ...]
@@ -244,7 +244,7 @@ def read_all(
     recognise: Recogniser | None = None,
     second: SecondOpinion | None = None,
     printed: TablePrint | None = None,
-) -> Found:
+) -> PictureReading:
     """Every code and marker, and the cards that `recognise` knows by their art. `second` is asked last.
 
     On a mat that `printed` has, stickers too small to be decoded are read as well.
@@ -257,7 +257,7 @@ def read_all(
     def whole(corners: Corners) -> Corners:
         return tuple((x / picture.scale, y / picture.scale) for x, y in corners)
 
-    return Found(
+    return PictureReading(
         tuple(replace(code, corners=whole(code.corners)) for code in (*read.codes, *small)),
         tuple(replace(marker, corners=whole(marker.corners)) for marker in read.markers),
         tuple(Card(card.name, whole(card.corners), card.quality) for card in cards),
