@@ -84,7 +84,7 @@ def seated(names: Sequence[str], number: int) -> list[str]:
     return [names[(seat - number) % len(names)] for seat in range(len(names))]
 
 
-class Step(NamedTuple, Generic[S, A]):
+class SimulatedStep(NamedTuple, Generic[S, A]):
     """One step of a game: the state it starts from, what was legal, what was done, what came of it."""
 
     before: S
@@ -118,7 +118,7 @@ class Simulation(Generic[S, A]):
             raise BadInputError(f"no policy {name!r}", where="--policy", next_step=f"there are: {known}")
         return self.policies[name]
 
-    def play_out(self, dealt: S, seats: Sequence[Policy[A]], chance: Random) -> Iterator[Step[S, A]]:
+    def play_out(self, dealt: S, seats: Sequence[Policy[A]], chance: Random) -> Iterator[SimulatedStep[S, A]]:
         """Play a dealt, fully known game to its end, a policy in every seat."""
         rules, state = self.rules, dealt
         while legal := rules.legal_actions(state):
@@ -128,7 +128,7 @@ class Simulation(Generic[S, A]):
             else:
                 action = seats[actor](rules.view(state, actor), legal, chance)
             after = rules.apply(state, action)
-            yield Step(state, legal, action, after)
+            yield SimulatedStep(state, legal, action, after)
             state = after
 
     def check(self, variant: str, players: int, games: int, policy: str) -> None:

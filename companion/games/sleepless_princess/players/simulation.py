@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TextIO
 
 from companion.core.errors import BadInputError
 from companion.games.api import CHANCE
-from companion.games.simulation import GameLog, check_table_size, interval, mean
+from companion.games.simulation import GameLog, SimulatedStep, check_table_size, interval, mean
 from companion.games.sleepless_princess.hints.hinted_players import (
     HINTED,
     MISREAD,
@@ -54,16 +54,7 @@ class People(NamedTuple):
     misread: float = MISREAD
 
 
-class Step(NamedTuple):
-    """One step of a game: the state it starts from, what was legal, what was done, what came of it."""
-
-    before: State
-    legal: tuple[Action, ...]
-    action: Action
-    after: State
-
-
-def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Step]:
+def play_out(state: State, policy: Policy, chance: Random) -> Iterator[SimulatedStep[State, Action]]:
     """Play a dealt, fully known game to its end, one policy in every seat."""
     policy.start(RULES.view(state, state.turn))
     while RULES.legal_actions(state):
@@ -72,7 +63,7 @@ def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Step]:
         state = step.after
 
 
-def next_step(state: State, policy: Policy, chance: Random) -> Step:
+def next_step(state: State, policy: Policy, chance: Random) -> SimulatedStep[State, Action]:
     """The next step of a fully known game that has begun and not ended; the policy observes it."""
     legal = RULES.legal_actions(state)
     actor = RULES.actor(state)
@@ -80,7 +71,7 @@ def next_step(state: State, policy: Policy, chance: Random) -> Step:
     action = legal[0] if actor == CHANCE else policy.choose(RULES.view(state, actor), legal, chance)
     after = RULES.apply(state, action)
     policy.observe(actor, spell_out(state, action), told(state, action))
-    return Step(state, legal, action, after)
+    return SimulatedStep(state, legal, action, after)
 
 
 def any_policy(name: str, dealt: State, people: People, chance: Random) -> Policy:
