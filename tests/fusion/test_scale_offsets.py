@@ -97,3 +97,13 @@ def test_a_stuck_scale_from_which_a_card_was_moved_is_no_offset() -> None:
     sensed.feed([Count(BUMP_S, "bed 2", 4, 4.0)])
     believed = {"bed 1": 2, "bed 2": 4}
     assert not any(offsets.find(BUMP_S + n, believed, sensed, lambda: True) for n in range(300))
+
+
+def test_a_scale_that_took_a_sign_back_is_not_off_because_of_it() -> None:
+    """It was restless with nobody near. Long after, a move that it had no part in is believed to be its own."""
+    sensed, offsets = table(), ScaleOffsets()
+    sensed.feed([Reach(50.0, "bed 1", True), Reach(51.0, "bed 1")])
+    sensed.feed([Count(BUMP_S, "bed 1", 4, 4.0)])
+    sensed.feed([Count(BUMP_S + 1.4, "bed 1", 3, 3.0)])
+    believed = {"bed 1": 2, "bed 2": 3}
+    assert not any(offsets.find(BUMP_S + 30 + n, believed, sensed, lambda: True) for n in range(150))

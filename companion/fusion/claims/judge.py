@@ -188,7 +188,9 @@ class Judge(Generic[S, A]):
             return found._replace(verdict=Verdict.CANNOT_TELL, meant=False)
         unclear = noisy or in_hand or trouble >= TROUBLE or self._frozen(sensed, best)
         unclear |= sensed.outages.doubtful(t, press.sign[1]) and not counted
-        off = counted and self._others_off(beam, press.sign[1])
+        # Where a hand laid a card down, or took one, nobody knows which, if no move explains it.
+        unclear |= self._astray([one for one in lately if one.sign[1] == press.sign[1] and not one.alone])
+        off = counted and self._off(beam, press.sign[1])
         if not unclear and not off and found.error <= exp(-sure(best)):
             return found
         uncounted = not unclear and (off or self._uncounted(beam, press.sign[1], subject, found))
@@ -226,12 +228,13 @@ class Judge(Generic[S, A]):
         touches = (one for one in sensed.detections if one.sign[0] == "touch" and one.alone)
         return sum(one.id not in best.used for one in touches) >= UNSEEN_TOUCHES
 
-    def _others_off(self, beam: Beam[S, A], place: str) -> bool:
-        """Whether the other scales together carry another number of cards than the best hypothesis has there:
-        what one of them lost, or gained, this place may have gained, or lost, and its scale may have missed."""
+    def _off(self, beam: Beam[S, A], place: str) -> bool:
+        """Whether the scale of a place, or the other ones together, carry another number of cards than the best
+        hypothesis has there: what one of these lost, or gained, this place may have gained, or lost, and its
+        scale may have missed."""
         expected = self._game.expected_view(beam.best.state).counts
-        others = (one for one in expected.items() if one[0] != place)
-        return sum(beam.sensed.counts.get(station, n) - n for station, n in others) != 0
+        off = {station: beam.sensed.counts.get(station, n) - n for station, n in expected.items()}
+        return off.pop(place, 0) != 0 or sum(off.values()) != 0
 
     def _uncounted(self, beam: Beam[S, A], place: str, subject: int, found: Posterior) -> bool:
         """Whether the number of cards is all that is doubted of a subject (from 0). Faces do not count: players
