@@ -9,7 +9,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from companion.fusion.action_search import Search
 from companion.fusion.claims.contradiction import TURNED_UP_S, Turned
-from companion.fusion.clutter import cancelled_pairs, clutter_cost, is_young
+from companion.fusion.clutter import cancelled, cancelled_pairs, clutter_cost, is_young
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import LINGERING, LINGERING_MOST, WRONG_FACE
@@ -336,7 +336,7 @@ class Beam(Generic[S, A]):
         # Nobody will ever know what was moved there.
         lost = [one for one in out if one.sign[0] in SCALE_SIGNS and one.id not in self.published.used]
         self.sensed.outages.unexplained.update(one.sign[1] for one in lost)
-        undone = {one.id for pair in cancelled_pairs(lost) for one in pair}
+        undone = cancelled(lost)
         self.lost += [one for one in lost if one.id not in undone]
         left = self.sensed.detections
         ids = frozenset(detection.id for detection in waiting)

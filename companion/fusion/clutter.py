@@ -97,6 +97,11 @@ def cancelled_pairs(detections: Iterable[Detection]) -> list[tuple[Detection, De
     return [(first, second) for first, second, _ in _paired(detections)[0]]
 
 
+def cancelled(detections: Iterable[Detection]) -> set[int]:
+    """The numbers of the detections that cancel each other."""
+    return {one.id for pair in cancelled_pairs(detections) for one in pair}
+
+
 def _paired(
     detections: Iterable[Detection],
 ) -> tuple[list[tuple[Detection, Detection, float]], list[Detection], list[Detection]]:

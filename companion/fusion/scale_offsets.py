@@ -5,7 +5,7 @@ from math import inf
 
 from msgspec.structs import replace
 
-from companion.fusion.clutter import cancelled_pairs
+from companion.fusion.clutter import cancelled
 from companion.fusion.detections import SensedTable
 from companion.fusion.likelihood import SLOW_S
 from companion.fusion.sensors import ON_PAD, SCALE_SIGNS
@@ -63,7 +63,7 @@ class ScaleOffsets:
             self._since = (station, by, t)
         sign = (SCALE_SIGNS[by > 0], station, ())
         here = [one for one in sensed.detections if one.sign[1] == station]
-        took_back = {one.id for pair in cancelled_pairs(here) for one in pair}
+        took_back = cancelled(here)
         signs = [one for one in here if one.sign == sign and one.id not in took_back]
         known = self._offsets.get(station, 0) == -by
         # A camera misses a hand now and then. A card that is read on the pad was taken from somewhere.

@@ -10,7 +10,7 @@ from companion.fusion.association import tardy
 from companion.fusion.beam import CLAIMS, DETECTION_LIFE_S, Beam
 from companion.fusion.claims.doubts import Doubts
 from companion.fusion.claims.due_cards import EARLY_S, DueCards, OpenClaim
-from companion.fusion.clutter import cancelled_pairs, clutter_cost
+from companion.fusion.clutter import cancelled, clutter_cost
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import RESTLESS
@@ -294,7 +294,7 @@ class Judge(Generic[S, A]):
     def _astray(unexplained: list[Detection]) -> bool:
         """Whether a card may have come or gone where nothing weighs it: a scale has told of one that went, or
         came, and no other one of its coming or going."""
-        paired = {one.id for pair in cancelled_pairs(unexplained) for one in pair}
+        paired = cancelled(unexplained)
         return any(one.sign[0] in SCALE_SIGNS and one.id not in paired for one in unexplained)
 
     def divided(self, t: float, beam: Beam[S, A], published: S) -> Detection | None:
