@@ -22,9 +22,6 @@ class AskableFact:
 
 def numbered(facts: Iterable[AskableFact]) -> list[AskableFact]:
     """Number facts, oldest first: the second time in one turn is another fact than the first."""
-    facts = [*facts]
-    if len({*facts}) == len(facts):
-        return facts
     found: list[AskableFact] = []
     times: Counter[AskableFact] = Counter()
     for one in facts:
