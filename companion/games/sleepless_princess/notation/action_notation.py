@@ -159,8 +159,13 @@ def _named(item: str) -> int:
     return kind
 
 
-def _optional(items: list[str]) -> int | None:
-    return _named(items[0]) if items else None
+def _open(items: list[str]) -> Action:
+    # Of what was laid open nobody may have read a card before it was swept away.
+    return Open(tokens.card(items[0]) if items else None)
+
+
+def _deck(items: list[str]) -> Action:
+    return Deck(_named(items[0]) if items else None)
 
 
 def _discard(items: list[str]) -> Action:
@@ -248,7 +253,7 @@ def _bed_and(items: list[str], word: str) -> tuple[int, bool]:
 _READ: dict[str, Callable[[list[str]], Action]] = {
     "seat": _seat,
     "lay": _lay,
-    "open": lambda items: Open(_optional(items)),
+    "open": _open,
     "discard": _discard,
     "play": _play,
     "skip": _alone(Skip()),
@@ -258,7 +263,7 @@ _READ: dict[str, Callable[[list[str]], Action]] = {
     "on": _move_on,
     "done": _alone(Done()),
     "take": lambda items: Take(_named(_items(items, 1)[0])),
-    "deck": lambda items: Deck(_optional(items)),
+    "deck": _deck,
     "claim": _claim,
     "final": _final,
     "know": _know,
