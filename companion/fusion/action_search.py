@@ -6,7 +6,7 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import islice
 from math import inf
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.fusion.association import Association, Associator, OpenDetections
 from companion.fusion.clutter import clutter_cost, doubted, is_young
@@ -45,6 +45,10 @@ from companion.games.askable_facts import AskableFact
 S = TypeVar("S")
 A = TypeVar("A")
 
+_OpenStep = tuple[float, tuple[tuple[str, float], ...]]
+"""What a last step without a detection adds to the next one (nats): in any case, and for each source that would
+have told of it."""
+
 OPEN_WEIGHT = 0.6
 """Weight of what a hypothesis leaves unexplained, when the next one to expand is chosen: its next actions
 explain a part of that for nothing. With 1, a hypothesis that takes the cards of a swept row one by one is
@@ -57,6 +61,8 @@ LINGERS_S = 0.5
 """LINGERS_S: what lies otherwise for so long (s) than a hypothesis predicts lingers."""
 MERGED = 2
 """MERGED: chains to the same state that a hypothesis holds at most."""
+CARRIED_OVER = 0.5
+"""What one hidden layout is to gain at least (nats) by the steps that another one found."""
 MOST_SURPRISED = 2
 """Error of a scale (cards) above which a larger error costs no more."""
 
@@ -120,6 +126,7 @@ class Search(Generic[S, A]):
         best, again = roots[0], roots[0].parent
         for (cached, waiting), (total_cost, root) in found.items():
             group = queue.group(self._cache.hidden_of(cached))
+            group.begin(_Root(total_cost, root, cached, waiting))
             rank = _rank(root, total_cost)
             if again is not None and root.state is again.state and root.used == again.used:
                 rank = min(rank, _rank(best, self.total_cost(best)))
@@ -141,6 +148,7 @@ class Search(Generic[S, A]):
             entry = run.queue.pop(run.turn) if run.turn < MAX_EXPANSIONS else None
             if entry is None:
                 self._running = None
+                self._carry_over(run)
                 break
             run.turn += 1
             if entry[0].cost <= run.limit and run.found[entry[1], entry[2]][1] is entry[0]:
@@ -154,14 +162,13 @@ class Search(Generic[S, A]):
         hypothesis: Hypothesis[S, A],
         cached: CachedState[S, A],
         waiting: OpenDetections,
-        group: "_Heap",
+        group: "_Group[S, A]",
     ) -> None:
         """Extend one hypothesis by every action that is proposed."""
-        t, associator, found, limit = run.t, run.associator, run.found, run.limit
+        found, limit = run.found, run.limit
         self.looked += 1
         work = EXPANDED
-        unseen = UNSEEN if self._unseen(t, hypothesis.step, associator) else 0.0
-        checks = self._unseen_checks(hypothesis.step)
+        open_step = self._open_step(run, hypothesis)
         signs = waiting.signs
         for place, came in hypothesis.arrived:
             if self._now - came < RIGHTED_S and ("lift", place, ()) in signs:
@@ -171,18 +178,13 @@ class Search(Generic[S, A]):
             transition = self._cache.transition(cached, action)
             if transition is None:
                 continue
-            for association in associator.associations(waiting, transition.signs):
+            for association in run.associator.associations(waiting, transition.signs):
                 work += FOLLOWED
-                step_cost = association.cost + association.late(hypothesis.at) + unseen
-                if checks and association.used:
-                    step_cost += sum(self._not_away(check, association.first_by) for check in checks)
-                    step_cost += HASTY if association.hasty(hypothesis.at) else 0.0
-                if association.first_by < hypothesis.at and _swept_later(hypothesis, association.used):
-                    continue
+                step_cost = self._step_cost(hypothesis, open_step, association)
                 cost = hypothesis.cost + step_cost
                 if cost > limit:
                     continue
-                left = associator.after(waiting, association)
+                left = run.associator.after(waiting, association)
                 key = (transition.after, left)
                 total_cost = cost + left.cost + self._unlikely(transition.after)
                 least, known = found.get(key, (inf, None))
@@ -192,17 +194,63 @@ class Search(Generic[S, A]):
                     known = None
                 if not self._allowed(hypothesis, action):
                     continue
-                child = _stepped(t, hypothesis, action, transition, association, step_cost)
+                child = _stepped(run.t, hypothesis, action, transition, association, step_cost)
                 if known is not None:
                     self._merge(known, child, total_cost - least)
                 if least <= total_cost:
                     continue
                 found[key] = (total_cost, child)
+                group.add(total_cost, child)
                 if total_cost < run.best:
                     run.best = total_cost
                     limit = run.limit
                 run.queue.push(_rank(child, total_cost), group, child, *key)
         self._budget.left -= work
+
+    def _carry_over(self, run: "_Running[S, A]") -> None:
+        """Try the best steps of one hidden layout with the others.
+
+        A search ends before it has tried everything. What it found with one layout alone would be evidence for
+        that layout, though the others explain it as well.
+        """
+        groups = run.queue.groups
+        for led in [group.led() for group in groups]:
+            if led is None:
+                continue
+            zones = led.root.cached.expected.zones
+            for group in groups:
+                for root in group.roots:
+                    promised = root.total_cost - led.gained
+                    if promised < group.least - CARRIED_OVER and root.cached.expected.zones == zones:
+                        self._follow(run, group, root, led.actions)
+
+    def _follow(
+        self, run: "_Running[S, A]", group: "_Group[S, A]", root: "_Root[S, A]", actions: Sequence[A]
+    ) -> None:
+        """Find the cheapest hypotheses that go on from a root of a group with these actions."""
+        total_cost, hypothesis, cached, waiting = root
+        for action in actions:
+            transition = self._cache.transition(cached, action)
+            if transition is None or not self._allowed(hypothesis, action):
+                return
+            open_step = self._open_step(run, hypothesis)
+            ways = []
+            for association in run.associator.associations(waiting, transition.signs):
+                self._budget.left -= FOLLOWED
+                left = run.associator.after(waiting, association)
+                step_cost = self._step_cost(hypothesis, open_step, association)
+                ways.append((step_cost + left.cost, step_cost, left, association))
+            if not ways:
+                return
+            _, step_cost, waiting, association = min(ways, key=lambda way: way[0])
+            hypothesis = _stepped(run.t, hypothesis, action, transition, association, step_cost)
+            cached = transition.after
+            total_cost = hypothesis.cost + waiting.cost + self._unlikely(cached)
+            least, _ = run.found.get((cached, waiting), (inf, None))
+            if total_cost < least:
+                run.found[cached, waiting] = (total_cost, hypothesis)
+                group.add(total_cost, hypothesis)
+                run.best = min(run.best, total_cost)
 
     def _merge(self, known: Hypothesis[S, A], new: Hypothesis[S, A], extra: float) -> None:
         """Keep the dearer of two hypotheses for one state in the cheaper one, which is followed.
@@ -314,6 +362,23 @@ class Search(Generic[S, A]):
             return 0
         return self._sensed.unread.get(zone, 0) - expected.face_down.get(zone, 0)
 
+    def _open_step(self, run: "_Running[S, A]", hypothesis: Hypothesis[S, A]) -> _OpenStep:
+        """What the last step of a hypothesis adds to the cost of the next one."""
+        unseen = UNSEEN if self._unseen(run.t, hypothesis.step, run.associator) else 0.0
+        return unseen, self._unseen_checks(hypothesis.step)
+
+    def _step_cost(self, hypothesis: Hypothesis[S, A], open_step: _OpenStep, association: Association) -> float:
+        """Cost (nats) of an action that explains these detections, as the next step of a hypothesis; inf if it
+        cannot be."""
+        if association.first_by < hypothesis.at and _swept_later(hypothesis, association.used):
+            return inf
+        unseen, checks = open_step
+        cost = association.cost + association.late(hypothesis.at) + unseen
+        if checks and association.used:
+            cost += sum(self._not_away(check, association.first_by) for check in checks)
+            cost += HASTY if association.hasty(hypothesis.at) else 0.0
+        return cost
+
     def _unseen_checks(self, step: Step[S, A] | None) -> tuple[tuple[str, float], ...]:
         """For a check without any detection: (source that would have told, extra cost in nats if it worked)."""
         if step is None or step.used:
@@ -345,18 +410,25 @@ class _Queue(Generic[S, A]):
     def __init__(self) -> None:
         self._entries: list[_Entry[S, A] | None] = []
         self._all: _Heap = []
-        self._groups: dict[Hashable, _Heap] = {}
-        self._turn: deque[_Heap] = deque()
+        self._groups: dict[Hashable, _Group[S, A]] = {}
+        self._turn: deque[_Group[S, A]] = deque()
         """The groups that have entries left."""
 
-    def group(self, hidden: Hashable) -> "_Heap":
+    @property
+    def groups(self) -> "list[_Group[S, A]]":
+        """All groups."""
+        return list(self._groups.values())
+
+    def group(self, hidden: Hashable) -> "_Group[S, A]":
         """The group of a hidden layout."""
-        return self._groups.setdefault(hidden, [])
+        if hidden not in self._groups:
+            self._groups[hidden] = _Group()
+        return self._groups[hidden]
 
     def push(
         self,
         rank: float,
-        group: "_Heap",
+        group: "_Group[S, A]",
         hypothesis: Hypothesis[S, A],
         cached: CachedState[S, A],
         waiting: OpenDetections,
@@ -365,19 +437,19 @@ class _Queue(Generic[S, A]):
         number = len(self._entries)
         self._entries.append((hypothesis, cached, waiting, group))
         heappush(self._all, (rank, number))
-        if not group:
+        if not group.heap:
             self._turn.append(group)
-        heappush(group, (rank, number))
+        heappush(group.heap, (rank, number))
 
     def pop(self, turn: int) -> "_Entry[S, A] | None":
         """The next hypothesis; None if there is none left."""
         if turn % 2 == 0:
             return self._first(self._all)
         while self._turn:
-            heap = self._turn.popleft()
-            entry = self._first(heap)
-            if heap:
-                self._turn.append(heap)
+            group = self._turn.popleft()
+            entry = self._first(group.heap)
+            if group.heap:
+                self._turn.append(group)
             if entry is not None:
                 return entry
         return None
@@ -394,7 +466,61 @@ class _Queue(Generic[S, A]):
 
 _Heap = list[tuple[float, int]]
 """(rank in nats, number of the entry)."""
-_Entry = tuple[Hypothesis[S, A], CachedState[S, A], OpenDetections, _Heap]
+
+
+class _Root(NamedTuple, Generic[S, A]):
+    """A hypothesis from which a search starts: total cost (nats), its state, and what it leaves open."""
+
+    total_cost: float
+    hypothesis: Hypothesis[S, A]
+    cached: CachedState[S, A]
+    waiting: OpenDetections
+
+
+class _Led(NamedTuple, Generic[S, A]):
+    """Root of the cheapest hypothesis of a group, how much less (nats) that costs, and the actions since."""
+
+    root: _Root[S, A]
+    gained: float
+    actions: list[A]
+
+
+class _Group(Generic[S, A]):
+    """What a search does with one hidden layout: all that comes from roots that have it."""
+
+    def __init__(self) -> None:
+        self.heap: _Heap = []
+        self.roots: list[_Root[S, A]] = []
+        self.least = inf
+        """The lowest total cost (nats) so far."""
+        self._leader: Hypothesis[S, A] | None = None
+        """The hypothesis that has it, unless a root does."""
+
+    def begin(self, root: _Root[S, A]) -> None:
+        """The search starts from this root, too."""
+        self.roots.append(root)
+        self.least = min(self.least, root.total_cost)
+
+    def add(self, total_cost: float, hypothesis: Hypothesis[S, A]) -> None:
+        """The search found a hypothesis."""
+        if total_cost < self.least:
+            self.least, self._leader = total_cost, hypothesis
+
+    def led(self) -> _Led[S, A] | None:
+        """Where the cheapest hypothesis of the group came from; None if nothing was found."""
+        roots = {id(root.hypothesis): root for root in self.roots}
+        actions: list[A] = []
+        one = self._leader
+        while one is not None and one.step is not None:
+            actions.append(one.step.action)
+            one = one.parent
+            if id(one) in roots:
+                root = roots[id(one)]
+                return _Led(root, root.total_cost - self.least, actions[::-1])
+        return None
+
+
+_Entry = tuple[Hypothesis[S, A], CachedState[S, A], OpenDetections, _Group[S, A]]
 
 
 class _Running(Generic[S, A]):

@@ -521,7 +521,8 @@ class SensedTable:
             for _ in range(abs(change)):
                 self._note(t, (verb, station, ()))
         elif change:
-            if n and before:
+            # A pile that is back after it was turned up is no news; one that was dealt unseen is.
+            if n and (before or not self.outages.weighed(station)):
                 self.outages.note(t, verb, station)
             self._leapt[station] = (t, change)
         return left or n != before

@@ -73,6 +73,10 @@ class SensorOutages:
                 self._missed.setdefault(source, since)
             self._went_on |= self._deaf.keys()
 
+    def weighed(self, station: str) -> bool:
+        """Whether the scale of a station ever reported a card that was laid there."""
+        return station in self._moved
+
     def _one_action(self) -> bool:
         """Whether what differs may come from the one action that was going on when the outage began."""
         scales = [place for verb, place in self._report if verb in SCALE_SIGNS]

@@ -116,16 +116,22 @@ class Minder:
         self._turns = [turn for turn in turns if turn[0] >= outage.end + READ_S]
         self._wait = wait
         self._wrong = True
-        """Whether the screen was wrong when the last turn began. After an outage people look closer."""
+        """Whether the screen has been wrong since the last turn began. After an outage people look closer."""
+        self._player: int | None = None
+        """Whose turn it is; None if none has begun since the outage."""
 
     def look(self, at: float) -> None:
-        """Look at the screen if a turn begins at this time (s)."""
+        """Look at the screen if a turn begins at this time (s), and while it is wrong."""
+        session = self._session
+        if self._wrong and session.table.player == self._player and not session.tracker.differences():
+            self._wrong = False
         while self._turns and self._turns[0][0] <= at:
             _, player = self._turns.pop(0)
             if not self._turns or self._turns[0][0] > at:
                 self._begin(at, player)
 
     def _begin(self, at: float, player: int) -> None:
+        self._player = player
         if self._right(player):
             self._wrong = False
             return

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from companion.core.art_codes import CardKinds
 from companion.fusion import action_search
 from companion.fusion.action_search import LINGERS_S, Search
 from companion.fusion.association import Associator
@@ -17,7 +18,7 @@ from companion.fusion.likelihood import DENIED, UNFELT_S
 from companion.fusion.pruning import BEAM_WIDTH
 from companion.fusion.transition_cache import TransitionCache
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
-from companion.games.sleepless_princess.rules.actions import Deck, Done, Know, Look, Move, Open
+from companion.games.sleepless_princess.rules.actions import Deck, Done, Know, Look, Move, Open, Play
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, WITCH, face_text
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT, Phase, State
@@ -213,6 +214,30 @@ def test_every_story_is_followed_through_a_row_that_is_swept_away(monkeypatch: p
     monkeypatch.setattr(action_search, "MAX_EXPANSIONS", len(crowd) // 2)
     kept = [node for _, node in search.explain(16.0, [*crowd, other])]
     assert any(node.parent is other and not node.state.row for node in kept)
+
+
+def test_a_story_found_for_one_hidden_layout_is_tried_with_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next player plays while the row is short. A search that had no time left found that for the worse of
+    two layouts alone, which was told from then on, and a true claim refuted."""
+    state = started().tracker.state._replace(row=(1, 2, 3, 4), phase=Phase.LAY, turn=0)
+    beds = list(state.beds)
+    beds[1], beds[0] = (*beds[1], beds[0][0]), beds[0][1:]
+    kinds = CardKinds({card.code: card.kind for card in GAME.cards("basic")})
+    sensed = SensedTable(kinds, GAME.watched("basic"), {})
+    sensed.feed([sighting("row", "H01A", "H02A", "H03A", "H04A", t=1.0)])
+    sensed.detections = []
+    sensed.feed([sighting("play", "H01F", "H07C", "H03B", "H05F", "H08B", t=5.0)])
+    roots = [Hypothesis(state), Hypothesis(state._replace(beds=tuple(beds)), cost=5.0)]
+    # So many look at the cheaper one, not at the other.
+    monkeypatch.setattr(action_search, "MAX_EXPANSIONS", 3)
+    search = Search(GAME, sensed, lambda node, action: True, TransitionCache(GAME))
+    kept = search.explain(6.0, roots)
+    (total, best), (more, other) = (
+        next(one for one in kept if one[1].state.beds == root.state.beds) for root in roots
+    )
+    assert [step.action for step in best.steps()] == [step.action for step in other.steps()]
+    assert isinstance(next(best.steps()).action, Play)
+    assert more == pytest.approx(total + 5.0)
 
 
 def test_a_witch_that_is_read_late_is_the_one_that_swept_the_row() -> None:

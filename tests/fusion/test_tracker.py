@@ -840,6 +840,24 @@ def test_a_sensor_that_only_says_that_it_works_has_missed_nothing(source: str) -
     assert max(sensed.back.values()) == 5.0
 
 
+@pytest.mark.parametrize(("before", "doubted"), [(None, True), (3, False)])
+def test_what_was_dealt_while_nobody_looked_makes_the_other_beds_doubtful(
+    before: int | None, doubted: bool
+) -> None:
+    """Camera and board were away while a deal went on, and a first turn passed: two mattresses of the bed that
+    was dealt before had changed places. Of piles that were turned up, and are back, nothing was missed."""
+    others = ("bed 2", "bed 3")
+    sensed = SensedTable({}, {("put", bed) for bed in ("bed 1", *others)}, {})
+    sensed.feed([Count(float(n), "bed 1", n, float(n)) for n in (1, 2, 3)])
+    if before is not None:
+        sensed.feed([Count(3.0 + n, bed, n, float(n)) for n in range(1, before + 1) for bed in others])
+        sensed.feed([Count(8.0, bed, 0, 0.0) for bed in others])
+    sensed.feed([Health(10.0, source, False) for source in ("camera", "board")])
+    sensed.feed([Health(100.0, source, True) for source in ("camera", "board")])
+    sensed.feed([Count(100.0, bed, 3, 3.0) for bed in others])
+    assert sensed.outages.doubtful(110.0, "bed 1") == doubted
+
+
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_mattresses_felt_on_the_pad_and_put_back_under_their_bed_are_not_moved(seed: int) -> None:
     """All scales and readers work; nobody uses the electrodes. Such games were lost, and claims misjudged."""

@@ -22,7 +22,7 @@ from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.rehearse.bytes import rehearse_wired
 from companion.rehearse.observations import rehearse_observed
-from companion.rehearse.outage import Minder
+from companion.rehearse.outage import Minder, Outage
 from companion.rehearse.parallel_games import tables_for
 from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
@@ -40,7 +40,7 @@ from companion.virtual.ground_truth import TruthEntry, read_truth
 from companion.virtual.rig.sensor_faults import SIGHT_S
 from companion.vision.camera.open_camera import open_camera
 from companion.vision.camera.recorded_camera import times_file
-from tests.support.observed import sighting
+from tests.support.observed import ObservedGame, sighting
 
 SHORT = 1.0
 """Players who claim after every check: all the same happens, in an eighth of the time."""
@@ -167,6 +167,31 @@ def test_after_an_outage_people_see_the_screen_as_it_is_when_they_look(monkeypat
     monkeypatch.setattr(Minder, "look", lambda minder, at: late.append(at - minder._session.now()))
     rehearse_observed(7, "5+", 2, noise="clean", rash=SHORT, outage="board", away_s=1.0)
     assert max(late) <= ROUND_S + 1e-6
+
+
+@pytest.mark.parametrize(("right_between", "keys"), [(True, 0), (False, 2)])
+def test_after_an_outage_people_press_keys_when_the_screen_has_stayed_wrong(
+    monkeypatch: pytest.MonkeyPatch, right_between: bool, keys: int
+) -> None:
+    """A turn often begins before the companion can know of it: then it is late, and right soon after."""
+    session = ObservedGame(2, players=2)
+    session.set_up()
+    shown = SimpleNamespace(
+        tracker=session.tracker,
+        table=SimpleNamespace(player=1),
+        over=False,
+        step=lambda *_: [],
+        position=lambda: SimpleNamespace(unseen=()),
+    )
+    turns = [(10.0, 1), (20.0, 2), (30.0, 1), (40.0, 2)]
+    minder = Minder(shown, VIRTUAL, Outage("all", 0.0, 1.0), turns, lambda s: None, None)  # type: ignore[arg-type]
+    for t in (10.0, 20.0):  # the screen goes on to say that it is player 1's turn
+        minder.look(t)
+    shown.table.player = 2 if right_between else 1
+    minder.look(25.0)
+    shown.table.player = 1
+    minder.look(40.0)
+    assert minder.keys == keys
 
 
 @pytest.mark.parametrize(("seed", "players"), [(8810040, 3), (9942006, 4), (9942027, 4)])
