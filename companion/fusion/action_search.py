@@ -1,7 +1,7 @@
 """The search: extends hypotheses by legal actions, cheapest first, until they explain what was sensed."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import islice
@@ -169,11 +169,7 @@ class Search(Generic[S, A]):
         self.looked += 1
         work = EXPANDED
         open_step = self._open_step(run, hypothesis)
-        signs = waiting.signs
-        for place, came in hypothesis.arrived:
-            if self._now - came < RIGHTED_S and ("lift", place, ()) in signs:
-                signs = (*signs, (MOVED_ON, place, ()))
-        for action in self._game.propose(hypothesis.state, self._sensed.lying, self._sensed.counts, signs):
+        for action in self._proposed(hypothesis, waiting):
             work += TRIED
             transition = self._cache.transition(cached, action)
             if transition is None:
@@ -207,6 +203,14 @@ class Search(Generic[S, A]):
                 run.queue.push(_rank(child, total_cost), group, child, *key)
         self._budget.left -= work
 
+    def _proposed(self, hypothesis: Hypothesis[S, A], waiting: OpenDetections) -> Iterable[A]:
+        """The actions that may have been done next."""
+        signs = waiting.signs
+        for place, came in hypothesis.arrived:
+            if self._now - came < RIGHTED_S and ("lift", place, ()) in signs:
+                signs = (*signs, (MOVED_ON, place, ()))
+        return self._game.propose(hypothesis.state, self._sensed.lying, self._sensed.counts, signs)
+
     def _carry_over(self, run: "_Running[S, A]") -> None:
         """Try the best steps of one hidden layout with the others.
 
@@ -232,6 +236,10 @@ class Search(Generic[S, A]):
         for action in actions:
             transition = self._cache.transition(cached, action)
             if transition is None or not self._allowed(hypothesis, action):
+                return
+            # Rules accept more than anybody does: that a mattress turns out to be another one than is known.
+            self._budget.left -= TRIED
+            if action not in self._proposed(hypothesis, waiting):
                 return
             open_step = self._open_step(run, hypothesis)
             ways = []

@@ -22,7 +22,7 @@ from companion.games.sleepless_princess.rules.actions import Deck, Done, Know, L
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, WITCH, face_text
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT, Phase, State
-from companion.sensing.observation import Button, Count, Health, Reach
+from companion.sensing.observation import Button, Count, Health, Reach, TagRead, Texture
 from companion.sensing.observation import Touch as TouchSeen
 from tests.support.observed import GAME, ObservedGame, nats, sighting
 
@@ -238,6 +238,29 @@ def test_a_story_found_for_one_hidden_layout_is_tried_with_the_others(monkeypatc
     assert [step.action for step in best.steps()] == [step.action for step in other.steps()]
     assert isinstance(next(best.steps()).action, Play)
     assert more == pytest.approx(total + 5.0)
+
+
+def test_a_story_is_not_tried_where_nobody_would_tell_it() -> None:
+    """That a mattress is read on the pad names it if it was unknown. Where it is known already it is not taken
+    for another one, though the rules would accept that."""
+    state = started().tracker.state._replace(phase=Phase.CHECK, played=(1, 2, 3), touches=1)
+    lost = list(state.faces)
+    lost[0] = lost[3] = UNKNOWN_FACE
+    kind = face_text(state.faces[3])
+    cards = GAME.cards("basic")
+    codes = CardKinds({card.code: card.kind for card in cards})
+    sensed = SensedTable(codes, GAME.watched("basic"), {kind: (kind,)})
+    sensed.feed([Count(0.5, bed, 3, 3.0) for bed in ("bed 1", "bed 2", "bed 3", "bed 4", "bed 5")])
+    sensed.detections = []
+    sensed.feed([TouchSeen(1.5, "bed 1", True), Count(2.0, "bed 1", 2, 2.0)])
+    sensed.feed([TagRead(2.5, "pad", next(card.code for card in cards if card.kind == kind))])
+    sensed.feed([Texture(2.9, "pad", kind, 0.99)])
+    search = Search(GAME, sensed, lambda node, action: True, TransitionCache(GAME))
+    known, unknown = Hypothesis(state), Hypothesis(state._replace(faces=tuple(lost)), cost=3.0)
+    kept = [node for _, node in search.explain(3.0, [known, unknown])]
+    named = [node for node in kept if Know(0, state.faces[3]) in [step.action for step in node.steps()]]
+    assert named
+    assert all(next(reversed([*node.back()])).parent is unknown for node in named)
 
 
 def test_a_witch_that_is_read_late_is_the_one_that_swept_the_row() -> None:
