@@ -1,7 +1,8 @@
 """The search: extends hypotheses by legal actions, cheapest first, until they explain what was sensed."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import islice
@@ -44,10 +45,6 @@ from companion.games.askable_facts import AskableFact
 
 S = TypeVar("S")
 A = TypeVar("A")
-
-_OpenStep = tuple[float, tuple[tuple[str, float], ...]]
-"""What a last step without a detection adds to the next one (nats): in any case, and for each source that would
-have told of it."""
 
 OPEN_WEIGHT = 0.6
 """Weight of what a hypothesis leaves unexplained, when the next one to expand is chosen: its next actions
@@ -126,7 +123,7 @@ class Search(Generic[S, A]):
         best, again = roots[0], roots[0].parent
         for (cached, waiting), (total_cost, root) in found.items():
             group = queue.group(self._cache.hidden_of(cached))
-            group.begin(_Root(total_cost, root, cached, waiting))
+            group.begin(run.start(_Root(total_cost, root, cached, waiting)))
             rank = _rank(root, total_cost)
             if again is not None and root.state is again.state and root.used == again.used:
                 rank = min(rank, _rank(best, self.total_cost(best)))
@@ -165,22 +162,28 @@ class Search(Generic[S, A]):
         group: "_Group[S, A]",
     ) -> None:
         """Extend one hypothesis by every action that is proposed."""
-        found, limit = run.found, run.limit
+        t, associator, found, limit = run.t, run.associator, run.found, run.limit
         self.looked += 1
         work = EXPANDED
-        open_step = self._open_step(run, hypothesis)
+        unseen = UNSEEN if self._unseen(t, hypothesis.step, associator) else 0.0
+        checks = self._unseen_checks(hypothesis.step)
         for action in self._proposed(hypothesis, waiting):
             work += TRIED
             transition = self._cache.transition(cached, action)
             if transition is None:
                 continue
-            for association in run.associator.associations(waiting, transition.signs):
+            for association in associator.associations(waiting, transition.signs):
                 work += FOLLOWED
-                step_cost = self._step_cost(hypothesis, open_step, association)
+                step_cost = association.cost + association.late(hypothesis.at) + unseen
+                if checks and association.used:
+                    step_cost += sum(self._not_away(check, association.first_by) for check in checks)
+                    step_cost += HASTY if association.hasty(hypothesis.at) else 0.0
+                if association.first_by < hypothesis.at and _swept_later(hypothesis, association.used):
+                    continue
                 cost = hypothesis.cost + step_cost
                 if cost > limit:
                     continue
-                left = run.associator.after(waiting, association)
+                left = associator.after(waiting, association)
                 key = (transition.after, left)
                 total_cost = cost + left.cost + self._unlikely(transition.after)
                 least, known = found.get(key, (inf, None))
@@ -190,7 +193,7 @@ class Search(Generic[S, A]):
                     known = None
                 if not self._allowed(hypothesis, action):
                     continue
-                child = _stepped(run.t, hypothesis, action, transition, association, step_cost)
+                child = _stepped(t, hypothesis, action, transition, association, step_cost)
                 if known is not None:
                     self._merge(known, child, total_cost - least)
                 if least <= total_cost:
@@ -218,41 +221,61 @@ class Search(Generic[S, A]):
         that layout, though the others explain it as well.
         """
         groups = run.queue.groups
-        for led in [group.led() for group in groups]:
-            if led is None:
-                continue
-            zones = led.root.cached.expected.zones
-            for group in groups:
-                for root in group.roots:
-                    promised = root.total_cost - led.gained
-                    if promised < group.least - CARRIED_OVER and root.cached.expected.zones == zones:
-                        self._follow(run, group, root, led.actions)
+        for leader, least in [(group.leader, group.least) for group in groups]:
+            for start, steps in self._ways_to(run, leader):
+                gained, zones = start.total_cost - least, start.cached.expected.zones
+                for group in groups:
+                    for root in group.roots.get(start.waiting, ()):
+                        promised = root.total_cost - gained
+                        if promised < group.least - CARRIED_OVER and root.cached.expected.zones == zones:
+                            self._follow(run, group, root, steps)
+
+    def _ways_to(
+        self, run: "_Running[S, A]", leader: Hypothesis[S, A]
+    ) -> "Iterator[tuple[_Root[S, A], list[Hypothesis[S, A]]]]":
+        """The roots among the last hypotheses before a leader, and those between; the latest first."""
+        between: deque[Hypothesis[S, A]] = deque()
+        for one in islice(leader.back(), LOOKED_BACK):
+            if one.parent is None:
+                return
+            between.appendleft(one)
+            key = (self._cache.at(one.parent.state), run.associator.waiting(one.parent.used))
+            if (root := run.roots.get(key)) is not None:
+                yield root, [*between]
 
     def _follow(
-        self, run: "_Running[S, A]", group: "_Group[S, A]", root: "_Root[S, A]", actions: Sequence[A]
+        self,
+        run: "_Running[S, A]",
+        group: "_Group[S, A]",
+        root: "_Root[S, A]",
+        like: Sequence[Hypothesis[S, A]],
     ) -> None:
-        """Find the cheapest hypotheses that go on from a root of a group with these actions."""
-        total_cost, hypothesis, cached, waiting = root
-        for action in actions:
-            transition = self._cache.transition(cached, action)
-            if transition is None or not self._allowed(hypothesis, action):
+        """Take the last steps of these hypotheses from a root, as far as they leave the same signs there."""
+        _, hypothesis, cached, waiting = root
+        for one in like:
+            step = one.step
+            if step is None or not self._allowed(hypothesis, step.action):
                 return
-            # Rules accept more than anybody does: that a mattress turns out to be another one than is known.
+            there = self._cache.transition(cached, step.action)
+            here = self._cache.transition(self._cache.at(step.before), step.action)
             self._budget.left -= TRIED
-            if action not in self._proposed(hypothesis, waiting):
+            # Rules accept more than anybody does: that a mattress turns out to be another one than is known.
+            if there is None or here is None or there.signs != here.signs:
                 return
-            open_step = self._open_step(run, hypothesis)
-            ways = []
-            for association in run.associator.associations(waiting, transition.signs):
-                self._budget.left -= FOLLOWED
-                left = run.associator.after(waiting, association)
-                step_cost = self._step_cost(hypothesis, open_step, association)
-                ways.append((step_cost + left.cost, step_cost, left, association))
-            if not ways:
+            if step.action not in self._proposed(hypothesis, waiting):
                 return
-            _, step_cost, waiting, association = min(ways, key=lambda way: way[0])
-            hypothesis = _stepped(run.t, hypothesis, action, transition, association, step_cost)
-            cached = transition.after
+            hypothesis = replace(
+                one,
+                state=there.after.state,
+                cost=hypothesis.cost + step.cost,
+                uncaused_cost=hypothesis.uncaused_cost,
+                used=hypothesis.used.union(detection.id for detection in step.used),
+                step=replace(step, before=cached.state, after=there.after.state),
+                parent=hypothesis,
+                depth=hypothesis.depth + 1,
+                merged=[],
+            )
+            cached, waiting = there.after, run.associator.waiting(hypothesis.used)
             total_cost = hypothesis.cost + waiting.cost + self._unlikely(cached)
             least, _ = run.found.get((cached, waiting), (inf, None))
             if total_cost < least:
@@ -370,23 +393,6 @@ class Search(Generic[S, A]):
             return 0
         return self._sensed.unread.get(zone, 0) - expected.face_down.get(zone, 0)
 
-    def _open_step(self, run: "_Running[S, A]", hypothesis: Hypothesis[S, A]) -> _OpenStep:
-        """What the last step of a hypothesis adds to the cost of the next one."""
-        unseen = UNSEEN if self._unseen(run.t, hypothesis.step, run.associator) else 0.0
-        return unseen, self._unseen_checks(hypothesis.step)
-
-    def _step_cost(self, hypothesis: Hypothesis[S, A], open_step: _OpenStep, association: Association) -> float:
-        """Cost (nats) of an action that explains these detections, as the next step of a hypothesis; inf if it
-        cannot be."""
-        if association.first_by < hypothesis.at and _swept_later(hypothesis, association.used):
-            return inf
-        unseen, checks = open_step
-        cost = association.cost + association.late(hypothesis.at) + unseen
-        if checks and association.used:
-            cost += sum(self._not_away(check, association.first_by) for check in checks)
-            cost += HASTY if association.hasty(hypothesis.at) else 0.0
-        return cost
-
     def _unseen_checks(self, step: Step[S, A] | None) -> tuple[tuple[str, float], ...]:
         """For a check without any detection: (source that would have told, extra cost in nats if it worked)."""
         if step is None or step.used:
@@ -485,47 +491,26 @@ class _Root(NamedTuple, Generic[S, A]):
     waiting: OpenDetections
 
 
-class _Led(NamedTuple, Generic[S, A]):
-    """Root of the cheapest hypothesis of a group, how much less (nats) that costs, and the actions since."""
-
-    root: _Root[S, A]
-    gained: float
-    actions: list[A]
-
-
 class _Group(Generic[S, A]):
     """What a search does with one hidden layout: all that comes from roots that have it."""
 
     def __init__(self) -> None:
         self.heap: _Heap = []
-        self.roots: list[_Root[S, A]] = []
+        self.roots: dict[OpenDetections, list[_Root[S, A]]] = {}
+        """What a root leaves open -> the roots."""
         self.least = inf
-        """The lowest total cost (nats) so far."""
-        self._leader: Hypothesis[S, A] | None = None
-        """The hypothesis that has it, unless a root does."""
+        """The lowest total cost (nats) so far, which the `leader` has."""
+        self.leader: Hypothesis[S, A]
 
     def begin(self, root: _Root[S, A]) -> None:
         """The search starts from this root, too."""
-        self.roots.append(root)
-        self.least = min(self.least, root.total_cost)
+        self.roots.setdefault(root.waiting, []).append(root)
+        self.add(root.total_cost, root.hypothesis)
 
     def add(self, total_cost: float, hypothesis: Hypothesis[S, A]) -> None:
         """The search found a hypothesis."""
         if total_cost < self.least:
-            self.least, self._leader = total_cost, hypothesis
-
-    def led(self) -> _Led[S, A] | None:
-        """Where the cheapest hypothesis of the group came from; None if nothing was found."""
-        roots = {id(root.hypothesis): root for root in self.roots}
-        actions: list[A] = []
-        one = self._leader
-        while one is not None and one.step is not None:
-            actions.append(one.step.action)
-            one = one.parent
-            if id(one) in roots:
-                root = roots[id(one)]
-                return _Led(root, root.total_cost - self.least, actions[::-1])
-        return None
+            self.least, self.leader = total_cost, hypothesis
 
 
 _Entry = tuple[Hypothesis[S, A], CachedState[S, A], OpenDetections, _Group[S, A]]
@@ -538,11 +523,17 @@ class _Running(Generic[S, A]):
         self.t = t
         self.associator = associator
         self.found: Found[S, A] = {}
+        self.roots: dict[tuple[CachedState[S, A], OpenDetections], _Root[S, A]] = {}
         self.queue: _Queue[S, A] = _Queue()
         self.best = inf
         """The lowest total cost (nats) so far."""
         self.turn = 0
         """Hypotheses taken from the queue so far."""
+
+    def start(self, root: _Root[S, A]) -> _Root[S, A]:
+        """The search starts from this root, too."""
+        self.roots[root.cached, root.waiting] = root
+        return root
 
     @property
     def limit(self) -> float:
