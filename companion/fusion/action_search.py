@@ -221,6 +221,8 @@ class Search(Generic[S, A]):
         that layout, though the others explain it as well.
         """
         groups = run.queue.groups
+        if len(groups) < 2:
+            return
         for leader, least in [(group.leader, group.least) for group in groups]:
             for start, steps in self._ways_to(run, leader):
                 gained, zones = start.total_cost - least, start.cached.expected.zones
@@ -239,9 +241,9 @@ class Search(Generic[S, A]):
             if one.parent is None:
                 return
             between.appendleft(one)
-            key = (self._cache.at(one.parent.state), run.associator.waiting(one.parent.used))
-            if (root := run.roots.get(key)) is not None:
-                yield root, [*between]
+            for root in run.roots.get(id(one.parent.state), ()):
+                if root.hypothesis.used is one.parent.used:
+                    yield root, [*between]
 
     def _follow(
         self,
@@ -523,7 +525,8 @@ class _Running(Generic[S, A]):
         self.t = t
         self.associator = associator
         self.found: Found[S, A] = {}
-        self.roots: dict[tuple[CachedState[S, A], OpenDetections], _Root[S, A]] = {}
+        self.roots: dict[int, list[_Root[S, A]]] = {}
+        """The id of a state -> the roots with this object."""
         self.queue: _Queue[S, A] = _Queue()
         self.best = inf
         """The lowest total cost (nats) so far."""
@@ -532,7 +535,7 @@ class _Running(Generic[S, A]):
 
     def start(self, root: _Root[S, A]) -> _Root[S, A]:
         """The search starts from this root, too."""
-        self.roots[root.cached, root.waiting] = root
+        self.roots.setdefault(id(root.hypothesis.state), []).append(root)
         return root
 
     @property

@@ -52,6 +52,7 @@ def test_many_games_through_observations() -> None:
         (200437, "rough", "basic", 5),  # a scale flickered as a finger came down
         (200723, "rough", "basic", 4),  # a touch whose hand the camera saw late
         (300210, "rough", "basic", 2),  # an arm above the row hid all of it, and what else was open with it
+        (9896855, "rough", "basic", 3),  # a story of two looks that was found with one hidden layout alone
         (70217, "home", "basic", 2),  # a play of which one card was never seen
         (71017, "home", "basic", 5),  # a restless scale came back as a hand came
         (700709, "home", "basic", 4),  # a trouble that the best stories alone were rid of again
