@@ -44,6 +44,8 @@ from companion.games.api import ANY_KINDS, UNKNOWN_KIND, Sign
 
 GLANCE_S = 3.0
 """Longest time (s) from lifting a token to laying it at a station."""
+APART_S = 20.0
+"""Longest time (s) between the signs of one look, of which the camera may see either late."""
 STALE_S = 5.0
 """A detection older than this (s) may be clutter, and the sign of a new action missed."""
 IN_ANY_ORDER = ("off", "shown")
@@ -230,6 +232,9 @@ class Associator:
                     near = (one for one in there if before - AT_ONCE_S <= one.t <= until and one not in used)
                     detection = next(near, None)
                     cost += MISFELT if detection is not None else 0.0
+            if detection is not None and verb == "glance" and used and detection.t - used[-1].t > APART_S:
+                # That the token was taken up then belongs to another look.
+                cost += self._missed(used.pop().sign, used)
             if detection is not None:
                 used.append(detection)
                 cost += dict(detection.meant).get(place, 0.0) if detection.meant else 0.0

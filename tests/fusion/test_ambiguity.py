@@ -16,6 +16,7 @@ from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
 from companion.fusion.likelihood import DENIED, UNFELT_S
 from companion.fusion.pruning import BEAM_WIDTH
+from companion.fusion.sensors import detected_as
 from companion.fusion.transition_cache import TransitionCache
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
 from companion.games.sleepless_princess.rules.actions import Deck, Done, Know, Look, Move, Open, Play
@@ -281,6 +282,23 @@ def test_a_witch_that_is_read_late_is_the_one_that_swept_the_row() -> None:
     for n in range(20):
         tracker.feed(t + 14.5 + n / 4, [])
     assert [step.action for step in tracker.steps[steps + 2 :]] == [Done(), Deck(WITCH)]
+
+
+@pytest.mark.parametrize(("gone", "used"), [(80.0, (0, 1)), (10.0, (1,))])
+def test_a_glass_that_was_taken_up_long_ago_is_of_another_look(gone: float, used: tuple[int, ...]) -> None:
+    """A look a turn ago that nobody believed paid for a part of the next one, and was cheaper unbelieved than
+    believed: what had been moved by it was never followed."""
+    look = GAME.signs(started().tracker.state, Look(1))
+    sensed = SensedTable({}, (), {})
+    sensed.detections = [
+        Detection(n, t, (detected_as(verb), place, kinds))
+        for n, (t, (verb, place, kinds)) in enumerate(zip((gone, 95.0), look, strict=True))
+    ]
+    sensed.heard = {detection.sign[0] for detection in sensed.detections}
+    associator = Associator(sensed, 95.0)
+    first = associator.associations(associator.waiting(frozenset()), look)[0]
+    assert tuple(detection.id for detection in first.used) == used
+    assert first.cost > 1.0 or len(used) == 2
 
 
 def test_a_tag_names_no_mattress_that_lies_elsewhere() -> None:
