@@ -261,7 +261,7 @@ class Search(Generic[S, A]):
             there = self._cache.transition(cached, step.action)
             here = self._cache.transition(self._cache.at(step.before), step.action)
             self._budget.left -= TRIED
-            # Rules accept more than anybody does: that a mattress turns out to be another one than is known.
+            # Rules accept more than anybody does: that a card turns out to be another one than is known.
             if there is None or here is None or there.signs != here.signs:
                 return
             if step.action not in self._proposed(hypothesis, waiting):
