@@ -229,7 +229,7 @@ def test_a_story_found_for_one_hidden_layout_is_tried_with_the_others(monkeypatc
     sensed.detections = []
     sensed.feed([sighting("play", "H01F", "H07C", "H03B", "H05F", "H08B", t=5.0)])
     roots = [Hypothesis(state), Hypothesis(state._replace(beds=tuple(beds)), cost=5.0)]
-    # So many look at the cheaper one, not at the other.
+    # Three positions are enough to explain the play with the cheaper layout, and leave none for the other.
     monkeypatch.setattr(action_search, "MAX_EXPANSIONS", 3)
     search = Search(GAME, sensed, lambda node, action: True, TransitionCache(GAME))
     kept = search.explain(6.0, roots)

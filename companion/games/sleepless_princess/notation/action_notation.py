@@ -160,7 +160,7 @@ def _named(item: str) -> int:
 
 
 def _open(items: list[str]) -> Action:
-    # Of what was laid open nobody may have read a card before it was swept away.
+    # A witch may sweep an open card away before anybody has read it: then it is written as ?.
     return Open(tokens.card(items[0]) if items else None)
 
 
