@@ -1,13 +1,11 @@
 """The search: extends hypotheses by legal actions, cheapest first, until they explain what was sensed."""
 
-from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from heapq import heappop, heappush
 from itertools import islice
 from math import inf
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from companion.fusion.association import Association, Associator, OpenDetections
 from companion.fusion.clutter import clutter_cost, doubted, is_young
@@ -29,7 +27,8 @@ from companion.fusion.likelihood import (
     WRONG_TOP,
     YOUNG,
 )
-from companion.fusion.pruning import MAX_EXPANSIONS, PRUNE_NATS, Found, ScoredHypotheses, pruned
+from companion.fusion.pruning import MAX_EXPANSIONS, ScoredHypotheses, pruned
+from companion.fusion.search_run import Group, Root, SearchRun
 from companion.fusion.sensors import (
     CHECK_SIGNS,
     MOVED_ON,
@@ -58,8 +57,6 @@ LINGERS_S = 0.5
 """LINGERS_S: what lies otherwise for so long (s) than a hypothesis predicts lingers."""
 MERGED = 2
 """MERGED: chains to the same state that a hypothesis holds at most."""
-CARRIED_OVER = 0.5
-"""What one hidden layout is to gain at least (nats) by the steps that another one found."""
 MOST_SURPRISED = 2
 """Error of a scale (cards) above which a larger error costs no more."""
 
@@ -85,7 +82,7 @@ class Search(Generic[S, A]):
         self._allowed = allowed
         self._cache = cache
         self._budget = budget or WorkBudget()
-        self._running: _Running[S, A] | None = None
+        self._running: SearchRun[S, A] | None = None
         self._mismatches: dict[CachedState[S, A], float] = {}
         self.looked = 0
         """Hypotheses expanded so far."""
@@ -107,7 +104,7 @@ class Search(Generic[S, A]):
             and self._sensed.covered.get(detection.sign[1], -inf) <= detection.t
         }
         associator = Associator(self._sensed, t, self._budget)
-        run = self._running = _Running(t, associator)
+        run = self._running = SearchRun(t, associator)
         found, queue = run.found, run.queue
         for root in roots:
             cached, waiting = self._cache.at(root.state), associator.waiting(root.used)
@@ -123,7 +120,7 @@ class Search(Generic[S, A]):
         best, again = roots[0], roots[0].parent
         for (cached, waiting), (total_cost, root) in found.items():
             group = queue.group(self._cache.hidden_of(cached))
-            group.begin(run.start(_Root(total_cost, root, cached, waiting)))
+            group.begin(Root(total_cost, root, cached, waiting))
             rank = _rank(root, total_cost)
             if again is not None and root.state is again.state and root.used == again.used:
                 rank = min(rank, _rank(best, self.total_cost(best)))
@@ -140,7 +137,7 @@ class Search(Generic[S, A]):
         have changed."""
         return None if self._running is None else self._go_on(self._running)
 
-    def _go_on(self, run: "_Running[S, A]") -> ScoredHypotheses[S, A]:
+    def _go_on(self, run: SearchRun[S, A]) -> ScoredHypotheses[S, A]:
         while not self._budget.spent:
             entry = run.queue.pop(run.turn) if run.turn < MAX_EXPANSIONS else None
             if entry is None:
@@ -155,11 +152,11 @@ class Search(Generic[S, A]):
 
     def _expand(
         self,
-        run: "_Running[S, A]",
+        run: SearchRun[S, A],
         hypothesis: Hypothesis[S, A],
         cached: CachedState[S, A],
         waiting: OpenDetections,
-        group: "_Group[S, A]",
+        group: Group[S, A],
     ) -> None:
         """Extend one hypothesis by every action that is proposed."""
         t, associator, found, limit = run.t, run.associator, run.found, run.limit
@@ -214,43 +211,17 @@ class Search(Generic[S, A]):
                 signs = (*signs, (MOVED_ON, place, ()))
         return self._game.propose(hypothesis.state, self._sensed.lying, self._sensed.counts, signs)
 
-    def _carry_over(self, run: "_Running[S, A]") -> None:
+    def _carry_over(self, run: SearchRun[S, A]) -> None:
         """Try the best steps of one hidden layout with the others.
 
         A search ends before it has tried everything. What it found with one layout alone would be evidence for
         that layout, though the others explain it as well.
         """
-        groups = run.queue.groups
-        if len(groups) < 2:
-            return
-        for leader, least in [(group.leader, group.least) for group in groups]:
-            for start, steps in self._ways_to(run, leader):
-                gained, zones = start.total_cost - least, start.cached.expected.zones
-                for group in groups:
-                    for root in group.roots.get(start.waiting, ()):
-                        promised = root.total_cost - gained
-                        if promised < group.least - CARRIED_OVER and root.cached.expected.zones == zones:
-                            self._follow(run, group, root, steps)
-
-    def _ways_to(
-        self, run: "_Running[S, A]", leader: Hypothesis[S, A]
-    ) -> "Iterator[tuple[_Root[S, A], list[Hypothesis[S, A]]]]":
-        """The roots among the last hypotheses before a leader, and those between; the latest first."""
-        between: deque[Hypothesis[S, A]] = deque()
-        for one in islice(leader.back(), LOOKED_BACK):
-            if one.parent is None:
-                return
-            between.appendleft(one)
-            for root in run.roots.get(id(one.parent.state), ()):
-                if root.hypothesis.used is one.parent.used:
-                    yield root, [*between]
+        for group, root, steps in run.untried():
+            self._follow(run, group, root, steps)
 
     def _follow(
-        self,
-        run: "_Running[S, A]",
-        group: "_Group[S, A]",
-        root: "_Root[S, A]",
-        like: Sequence[Hypothesis[S, A]],
+        self, run: SearchRun[S, A], group: Group[S, A], root: Root[S, A], like: Sequence[Hypothesis[S, A]]
     ) -> None:
         """Take the last steps of these hypotheses from a root, as far as they leave the same signs there."""
         _, hypothesis, cached, waiting = root
@@ -266,17 +237,7 @@ class Search(Generic[S, A]):
                 return
             if step.action not in self._proposed(hypothesis, waiting):
                 return
-            hypothesis = replace(
-                one,
-                state=there.after.state,
-                cost=hypothesis.cost + step.cost,
-                uncaused_cost=hypothesis.uncaused_cost,
-                used=hypothesis.used.union(detection.id for detection in step.used),
-                step=replace(step, before=cached.state, after=there.after.state),
-                parent=hypothesis,
-                depth=hypothesis.depth + 1,
-                merged=[],
-            )
+            hypothesis = one.taken_from(hypothesis, cached.state, there.after.state)
             cached, waiting = there.after, run.associator.waiting(hypothesis.used)
             total_cost = hypothesis.cost + waiting.cost + self._unlikely(cached)
             least, _ = run.found.get((cached, waiting), (inf, None))
@@ -414,134 +375,6 @@ class Search(Generic[S, A]):
             return False
         signs = self._game.signs(step.before, step.action)
         return not associator.covered(signs, FELT) and all(verb not in UNDETECTED for verb, _, _ in signs)
-
-
-class _Queue(Generic[S, A]):
-    """Which hypothesis to expand next: alternately the cheapest of all and the cheapest of each group in turn.
-
-    A group is the hypotheses whose roots have the same hidden layout. Without groups, an event with hundreds of
-    explanations (a row that is swept away) would use up all expansions for one hidden layout.
-    """
-
-    def __init__(self) -> None:
-        self._entries: list[_Entry[S, A] | None] = []
-        self._all: _Heap = []
-        self._groups: dict[Hashable, _Group[S, A]] = {}
-        self._turn: deque[_Group[S, A]] = deque()
-        """The groups that have entries left."""
-
-    @property
-    def groups(self) -> "list[_Group[S, A]]":
-        """All groups."""
-        return list(self._groups.values())
-
-    def group(self, hidden: Hashable) -> "_Group[S, A]":
-        """The group of a hidden layout."""
-        if hidden not in self._groups:
-            self._groups[hidden] = _Group()
-        return self._groups[hidden]
-
-    def push(
-        self,
-        rank: float,
-        group: "_Group[S, A]",
-        hypothesis: Hypothesis[S, A],
-        cached: CachedState[S, A],
-        waiting: OpenDetections,
-    ) -> None:
-        """Add a hypothesis to the group of its root; the one of the lowest `rank` (nats) comes first."""
-        number = len(self._entries)
-        self._entries.append((hypothesis, cached, waiting, group))
-        heappush(self._all, (rank, number))
-        if not group.heap:
-            self._turn.append(group)
-        heappush(group.heap, (rank, number))
-
-    def pop(self, turn: int) -> "_Entry[S, A] | None":
-        """The next hypothesis; None if there is none left."""
-        if turn % 2 == 0:
-            return self._first(self._all)
-        while self._turn:
-            group = self._turn.popleft()
-            entry = self._first(group.heap)
-            if group.heap:
-                self._turn.append(group)
-            if entry is not None:
-                return entry
-        return None
-
-    def _first(self, heap: "_Heap") -> "_Entry[S, A] | None":
-        """Take out the cheapest entry of a heap that was not taken out of another one."""
-        while heap:
-            _, number = heappop(heap)
-            entry, self._entries[number] = self._entries[number], None
-            if entry is not None:
-                return entry
-        return None
-
-
-_Heap = list[tuple[float, int]]
-"""(rank in nats, number of the entry)."""
-
-
-class _Root(NamedTuple, Generic[S, A]):
-    """A hypothesis from which a search starts: total cost (nats), its state, and what it leaves open."""
-
-    total_cost: float
-    hypothesis: Hypothesis[S, A]
-    cached: CachedState[S, A]
-    waiting: OpenDetections
-
-
-class _Group(Generic[S, A]):
-    """What a search does with one hidden layout: all that comes from roots that have it."""
-
-    def __init__(self) -> None:
-        self.heap: _Heap = []
-        self.roots: dict[OpenDetections, list[_Root[S, A]]] = {}
-        """What a root leaves open -> the roots."""
-        self.least = inf
-        """The lowest total cost (nats) so far, which the `leader` has."""
-        self.leader: Hypothesis[S, A]
-
-    def begin(self, root: _Root[S, A]) -> None:
-        """The search starts from this root, too."""
-        self.roots.setdefault(root.waiting, []).append(root)
-        self.add(root.total_cost, root.hypothesis)
-
-    def add(self, total_cost: float, hypothesis: Hypothesis[S, A]) -> None:
-        """The search found a hypothesis."""
-        if total_cost < self.least:
-            self.least, self.leader = total_cost, hypothesis
-
-
-_Entry = tuple[Hypothesis[S, A], CachedState[S, A], OpenDetections, _Group[S, A]]
-
-
-class _Running(Generic[S, A]):
-    """A search on its way: its time (s), what it has found, and what is to be expanded."""
-
-    def __init__(self, t: float, associator: Associator) -> None:
-        self.t = t
-        self.associator = associator
-        self.found: Found[S, A] = {}
-        self.roots: dict[int, list[_Root[S, A]]] = {}
-        """The id of a state -> the roots with this object."""
-        self.queue: _Queue[S, A] = _Queue()
-        self.best = inf
-        """The lowest total cost (nats) so far."""
-        self.turn = 0
-        """Hypotheses taken from the queue so far."""
-
-    def start(self, root: _Root[S, A]) -> _Root[S, A]:
-        """The search starts from this root, too."""
-        self.roots.setdefault(id(root.hypothesis.state), []).append(root)
-        return root
-
-    @property
-    def limit(self) -> float:
-        """Hypotheses that cost more than this (nats) are dropped."""
-        return self.best + PRUNE_NATS
 
 
 def _rank(hypothesis: Hypothesis[Any, Any], total_cost: float) -> float:

@@ -92,6 +92,23 @@ class Hypothesis(Generic[S, A]):
             )
         return grown
 
+    def taken_from(self, parent: "Hypothesis[S, A]", before: S, after: S) -> "Hypothesis[S, A]":
+        """The last step of this one, explaining the same detections, taken from another hypothesis instead."""
+        step = self.step
+        if step is None:
+            return parent
+        return replace(
+            self,
+            state=after,
+            cost=parent.cost + step.cost,
+            uncaused_cost=parent.uncaused_cost,
+            used=parent.used.union(detection.id for detection in step.used),
+            step=replace(step, before=before, after=after),
+            parent=parent,
+            depth=parent.depth + 1,
+            merged=[],
+        )
+
     def holds(self, step: Step[S, A], depth: int) -> bool:
         """Whether this chain has that action as its step number `depth`, whatever detections it rests on."""
         for hypothesis in self.back():
