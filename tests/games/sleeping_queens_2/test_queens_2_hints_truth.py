@@ -12,7 +12,7 @@ import pytest
 
 from companion.games.advice import Hint, Level
 from companion.games.sleeping_queens_2.hints.advice import advise
-from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
+from companion.games.sleeping_queens_2.hints.player_knowledge import fitting_share, known_state
 from companion.games.sleeping_queens_2.players.simulation import make_policy, play_out
 from companion.games.sleeping_queens_2.rules.kinds import Knight
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
@@ -78,21 +78,23 @@ def covered(state: State) -> list[int]:
     return sorted(kind for kind, up in zip(state.cells, state.face_up, strict=True) if kind > 0 and not up)
 
 
+def most_pairs(queens: list[int], companions: list[int]) -> int:
+    """How many of these queens have a companion of their own at best, whoever takes whom."""
+    if not queens or not companions:
+        return 0
+    first, *rest = queens
+    left = [companions[:at] + companions[at + 1 :] for at, kind in enumerate(companions) if fit(first, kind)]
+    return max([most_pairs(rest, companions), *(1 + most_pairs(rest, others) for others in left)])
+
+
 def share_that_fits(said: Said) -> Fraction | None:
-    """Of the companions face down, or else of all in the grid, those that fit a queen who has none."""
+    """Of the companions face down, or else of all in the grid, those with whom one queen more has a companion."""
     pool = covered(said.state) or [kind for kind in said.state.cells if kind > 0]
-    lone = Counter(map(symbol, said.queens))
-    free = Counter(map(symbol, said.companions))
-    wild = free.pop("*", 0)
-    lone -= free
-    for queen in [symbol(kind) for kind in sorted(said.queens)]:
-        if wild and lone[queen]:
-            lone[queen] -= 1
-            wild -= 1
-    wanted = set(+lone)
-    if not wanted or not pool:
+    pairs = most_pairs(said.queens, said.companions)
+    if pairs == len(said.queens) or not pool:
         return None
-    return Fraction(sum(symbol(kind) in wanted | {"*"} for kind in pool), len(pool))
+    finding = [kind for kind in pool if most_pairs(said.queens, [*said.companions, kind]) > pairs]
+    return Fraction(len(finding), len(pool))
 
 
 def finds(said: Said, words: str) -> bool:
@@ -304,6 +306,25 @@ def test_what_is_said_in_300_games_is_true() -> None:
     wrong, kinds = untrue(said_in(300), TRUTHS, RULES)
     assert not wrong
     assert kinds.total() > 20_000
+
+
+def test_a_companion_who_fits_every_queen_is_free_for_another_one() -> None:
+    """Three queens of three symbols and the companion for all: whoever is fetched finds a queen."""
+    chance = Random("fits every queen")
+    state = RULES.setup("standard", 2, chance)
+    hidden = tuple(kind for kind in range(27, 36))
+    state = state._replace(
+        realms=((11, 17, 20), *state.realms[1:]),
+        asleep=((), *state.asleep[1:]),
+        companions=((36,), *state.companions[1:]),
+        cells=(*hidden, -1),
+        face_up=(False,) * 10,
+    )
+    assert fitting_share(known_state(RULES.view(state, 0)), 0) == 1.0
+    alone = state._replace(realms=((11, 17, 17), *state.realms[1:]), companions=((), *state.companions[1:]))
+    assert fitting_share(known_state(RULES.view(alone, 0)), 0) == pytest.approx(7 / 10)
+    paired = state._replace(realms=((11,), *state.realms[1:]))
+    assert fitting_share(known_state(RULES.view(paired, 0)), 0) is None
 
 
 def test_what_is_remembered_is_true() -> None:

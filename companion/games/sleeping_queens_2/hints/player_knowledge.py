@@ -94,18 +94,23 @@ def to_fetch(state: State) -> Cards:
 
 
 def fitting_share(state: State, player: int) -> float | None:
-    """The share of the companions that may be fetched which fit a queen of the player who has none yet; None if
-    every queen has one."""
+    """The share of the companions that may be fetched which find a queen of the player; None if every queen has
+    one. A companion who fits every queen is free for another one as long as a queen is left over."""
     parts = state.parts
-    queens = [card for card in (*state.realms[player], *state.asleep[player]) if card in QUEENS]
-    _, lone, _ = matched(
-        symbols_of(queens, parts.queens, QUEENS),
-        symbols_of(state.companions[player], parts.companions, COMPANIONS),
+    queens = symbols_of(
+        [card for card in (*state.realms[player], *state.asleep[player]) if card in QUEENS],
+        parts.queens,
+        QUEENS,
     )
+    own = symbols_of(state.companions[player], parts.companions, COMPANIONS)
     pool = symbols_of(to_fetch(state), parts.companions, COMPANIONS)
+    pairs, lone, _ = matched(queens, own)
     if not lone or not pool:
         return None
-    return sum(number for symbol, number in pool.items() if symbol == ANY or symbol in lone) / pool.total()
+    fitting = sum(
+        number for symbol, number in pool.items() if matched(queens, own + Counter({symbol: 1}))[0] > pairs
+    )
+    return fitting / pool.total()
 
 
 def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]:
