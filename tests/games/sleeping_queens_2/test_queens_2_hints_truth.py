@@ -88,7 +88,7 @@ def most_pairs(queens: list[int], companions: list[int]) -> int:
 
 
 def share_that_fits(said: Said) -> Fraction | None:
-    """Of the companions face down, or else of all in the grid, those with whom one queen more has a companion."""
+    """Of the companions face down, or else of all in the grid, with whom one queen more has a companion."""
     pool = covered(said.state) or [kind for kind in said.state.cells if kind > 0]
     pairs = most_pairs(said.queens, said.companions)
     if pairs == len(said.queens) or not pool:
