@@ -28,7 +28,7 @@ from companion.fusion.likelihood import (
     YOUNG,
 )
 from companion.fusion.pruning import MAX_EXPANSIONS, ScoredHypotheses, pruned
-from companion.fusion.search_run import Group, Root, SearchRun
+from companion.fusion.search_run import Group, Root, SearchRun, Story
 from companion.fusion.sensors import (
     CHECK_SIGNS,
     MOVED_ON,
@@ -38,7 +38,7 @@ from companion.fusion.sensors import (
     UNDETECTED,
 )
 from companion.fusion.transition_cache import CachedState, Transition, TransitionCache
-from companion.fusion.work_budget import COMPARED, EXPANDED, FOLLOWED, FOUND, TRIED, WorkBudget
+from companion.fusion.work_budget import CARRIED, COMPARED, EXPANDED, FOLLOWED, FOUND, TRIED, WorkBudget
 from companion.games.api import UNKNOWN_KIND, Expectation, TableGame
 from companion.games.askable_facts import AskableFact
 
@@ -104,7 +104,7 @@ class Search(Generic[S, A]):
             and self._sensed.covered.get(detection.sign[1], -inf) <= detection.t
         }
         associator = Associator(self._sensed, t, self._budget)
-        run = self._running = SearchRun(t, associator)
+        run = self._running = SearchRun(t, associator, self._cache)
         found, queue = run.found, run.queue
         for root in roots:
             cached, waiting = self._cache.at(root.state), associator.waiting(root.used)
@@ -141,8 +141,8 @@ class Search(Generic[S, A]):
         while not self._budget.spent:
             entry = run.queue.pop(run.turn) if run.turn < MAX_EXPANSIONS else None
             if entry is None:
-                self._running = None
-                self._carry_over(run)
+                if self._carry_over(run):
+                    self._running = None
                 break
             run.turn += 1
             if entry[0].cost <= run.limit and run.found[entry[1], entry[2]][1] is entry[0]:
@@ -211,29 +211,29 @@ class Search(Generic[S, A]):
                 signs = (*signs, (MOVED_ON, place, ()))
         return self._game.propose(hypothesis.state, self._sensed.lying, self._sensed.counts, signs)
 
-    def _carry_over(self, run: SearchRun[S, A]) -> None:
-        """Try the best steps of one hidden layout with the others.
+    def _carry_over(self, run: SearchRun[S, A]) -> bool:
+        """Try the best steps of one hidden layout with the others; whether the budget was enough for all.
 
         A search ends before it has tried everything. What it found with one layout alone would be evidence for
         that layout, though the others explain it as well.
         """
-        for group, root, steps in run.untried():
-            self._follow(run, group, root, steps)
+        for group, root, story in run.untried:
+            self._follow(run, group, root, story)
+            if self._budget.spent:
+                return False
+        return True
 
-    def _follow(
-        self, run: SearchRun[S, A], group: Group[S, A], root: Root[S, A], like: Sequence[Hypothesis[S, A]]
-    ) -> None:
-        """Take the last steps of these hypotheses from a root, as far as they leave the same signs there."""
+    def _follow(self, run: SearchRun[S, A], group: Group[S, A], root: Root[S, A], story: Story[S, A]) -> None:
+        """Take the steps of a story from another root, as far as they leave the same signs there."""
         _, hypothesis, cached, waiting = root
-        for one in like:
+        for one, signs in story.steps:
             step = one.step
             if step is None or not self._allowed(hypothesis, step.action):
                 return
             there = self._cache.transition(cached, step.action)
-            here = self._cache.transition(self._cache.at(step.before), step.action)
-            self._budget.left -= TRIED
+            self._budget.left -= CARRIED
             # Rules accept more than anybody does: that a card turns out to be another one than is known.
-            if there is None or here is None or there.signs != here.signs:
+            if there is None or there.signs != signs:
                 return
             if step.action not in self._proposed(hypothesis, waiting):
                 return

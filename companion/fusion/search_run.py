@@ -1,7 +1,7 @@
 """A search on its way: what it found for each hidden layout, what to expand next, what is left to try."""
 
 from collections import defaultdict, deque
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import islice
 from math import inf
@@ -10,8 +10,8 @@ from typing import Generic, NamedTuple
 from companion.fusion.association import Associator, OpenDetections
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.pruning import PRUNE_NATS, Found
-from companion.fusion.transition_cache import CachedState
-from companion.games.api import A, S
+from companion.fusion.transition_cache import CachedState, TransitionCache
+from companion.games.api import A, S, Sign
 
 CARRIED_OVER = 0.5
 """What one hidden layout is to gain at least (nats) by the steps that another one found."""
@@ -29,6 +29,20 @@ class Root(NamedTuple, Generic[S, A]):
     hypothesis: Hypothesis[S, A]
     cached: CachedState[S, A]
     waiting: OpenDetections
+
+    @property
+    def likeness(self) -> Hashable:
+        """Equal for roots that leave the same open and predict the same cards in all zones."""
+        return self.waiting, tuple(self.cached.expected.zones.items())
+
+
+class Story(NamedTuple, Generic[S, A]):
+    """How a hypothesis came about: the root, what was gained since then (nats), and the hypotheses on the way,
+    each with the signs of its last step."""
+
+    start: Root[S, A]
+    gained: float
+    steps: Sequence[tuple[Hypothesis[S, A], tuple[Sign, ...]]]
 
 
 class Group(Generic[S, A]):
@@ -122,55 +136,61 @@ class Queue(Generic[S, A]):
 class SearchRun(Generic[S, A]):
     """A search on its way: its time (s), what it has found, and what is to be expanded."""
 
-    def __init__(self, t: float, associator: Associator) -> None:
+    def __init__(self, t: float, associator: Associator, cache: TransitionCache[S, A]) -> None:
         self.t = t
         self.associator = associator
+        self._cache = cache
         self.found: Found[S, A] = {}
         self.queue: Queue[S, A] = Queue()
         self.best = inf
         """The lowest total cost (nats) so far."""
         self.turn = 0
         """Hypotheses taken from the queue so far."""
+        self.untried = self._untried()
+        """What the best hypothesis of one hidden layout gained since a root, and another layout may gain as
+        well: the group of the other one, a root like that one, the story to try from there."""
 
     @property
     def limit(self) -> float:
         """Hypotheses that cost more than this (nats) are dropped."""
         return self.best + PRUNE_NATS
 
-    def untried(self) -> Iterator[tuple[Group[S, A], Root[S, A], list[Hypothesis[S, A]]]]:
-        """What the best hypothesis of one hidden layout gained since a root, and another layout, from a root
-        with the same detections open, may gain as well: the other's group, its root, the steps to try.
-
-        The groups may be added to on the way.
-        """
+    def _untried(self) -> "Iterator[tuple[Group[S, A], Root[S, A], Story[S, A]]]":
+        """See `untried`, which may add to the groups on its way."""
         groups = self.queue.groups
         if len(groups) < 2:
             return
-        roots = defaultdict(list)
+        by_state: dict[int, list[Root[S, A]]] = defaultdict(list)
+        alike: dict[Hashable, list[tuple[Group[S, A], Root[S, A]]]] = defaultdict(list)
         for group in groups:
             for root in group.roots:
-                roots[id(root.hypothesis.state)].append(root)
-        for leader, least in [(group.leader, group.least) for group in groups]:
-            for start, steps in _ways_to(leader, roots):
-                gained, zones = start.total_cost - least, start.cached.expected.zones
-                for group in groups:
-                    for root in group.roots:
-                        if root.waiting is not start.waiting or root.cached.expected.zones != zones:
-                            continue
-                        if root.total_cost - gained < group.least - CARRIED_OVER:
-                            yield group, root, steps
+                by_state[id(root.hypothesis.state)].append(root)
+                alike[root.likeness].append((group, root))
+        for story in self._stories(groups, by_state):
+            for group, root in alike[story.start.likeness]:
+                if root.total_cost - story.gained < group.least - CARRIED_OVER:
+                    yield group, root, story
 
-
-def _ways_to(
-    leader: Hypothesis[S, A], roots: dict[int, list[Root[S, A]]]
-) -> Iterator[tuple[Root[S, A], list[Hypothesis[S, A]]]]:
-    """The roots among the last hypotheses before a leader, and those between; the latest first. `roots`: the
-    id of a state -> the roots with this object."""
-    between: deque[Hypothesis[S, A]] = deque()
-    for one in islice(leader.back(), CARRIED_STEPS):
-        if one.parent is None:
-            return
-        between.appendleft(one)
-        for root in roots.get(id(one.parent.state), ()):
-            if root.hypothesis.used is one.parent.used:
-                yield root, [*between]
+    def _stories(
+        self, groups: Sequence[Group[S, A]], roots: Mapping[int, Sequence[Root[S, A]]]
+    ) -> "list[Story[S, A]]":
+        """How the leaders of these groups came about, from each root among their last hypotheses; of those that
+        are alike the one that gained most. `roots`: the id of a state -> the roots with this object."""
+        best: dict[Hashable, Story[S, A]] = {}
+        for group in groups:
+            steps: deque[tuple[Hypothesis[S, A], tuple[Sign, ...]]] = deque()
+            told: tuple[Hashable, ...] = ()
+            for one in islice(group.leader.back(), CARRIED_STEPS):
+                if one.step is None or one.parent is None:
+                    break
+                transition = self._cache.transition(self._cache.at(one.step.before), one.step.action)
+                signs = () if transition is None else transition.signs
+                steps.appendleft((one, signs))
+                told = (one.step.action, signs, *(used.id for used in one.step.used), *told)
+                for start in roots.get(id(one.parent.state), ()):
+                    if start.hypothesis.used is not one.parent.used:
+                        continue
+                    gained, key = start.total_cost - group.least, (start.likeness, told)
+                    if key not in best or best[key].gained < gained:
+                        best[key] = Story(start, gained, [*steps])
+        return list(best.values())

@@ -6,11 +6,13 @@ they go on in the next batch."""
 EXPANDED, TRIED, FOLLOWED = 12, 2, 4
 """Work of a hypothesis that is expanded, of an action tried there, and of an association of this action.
 
-These and the next two lines are fitted to the times of the searches of 4 rough games; with them the correlation
-is 0.98.
+These and the next three lines are fitted to the times of the searches of 4 rough games; with them the
+correlation is 0.98.
 """
 ASSOCIATED, OPENED = 16, 44
 """Work of associating an action with the open detections, and of listing what a hypothesis leaves open."""
+CARRIED = 30
+"""Work of trying one step of a hidden layout's story with another layout."""
 COMPARED, FOUND = 32, 4
 """Work of comparing a state with what lies there, and of a hypothesis among which those to keep are chosen."""
 
