@@ -201,6 +201,7 @@ class SensedTable:
         pressed = {detection.sign[1]: detection.t for detection in loose if detection.sign[0] == "press"}
         lifted = (detection for detection in self.detections if detection.sign[0] == "off")
         claimed = {one.sign[1] for one in lifted if pressed.get(one.sign[1], inf) < one.t}
+        claimed |= self.outages.claimed(t)
         # While the board was away nobody heard a button.
         claimed |= {one.sign[1] for one in loose if one.sign[0] == "came" and self.unheard(one.t)}
         return Survey(

@@ -39,6 +39,10 @@ class SensorOutages:
     """Source that missed something -> since when (s)."""
     _moved: dict[str, float] = field(default_factory=dict)
     """Station -> when its scale last reported a moved card (s)."""
+    _pressed: dict[str, float] = field(default_factory=dict)
+    """Station -> when its button was last pressed (s)."""
+    _emptied: dict[str, float] = field(default_factory=dict)
+    """Station -> when its scale last carried nothing more (s)."""
 
     def copy(self) -> Self:
         """An independent copy."""
@@ -60,6 +64,10 @@ class SensorOutages:
         """A sign of something that changed at `t` (s)."""
         if verb in SCALE_SIGNS:
             self._moved[place] = t
+        elif verb == "press":
+            self._pressed[place] = t
+        elif verb == "off":
+            self._emptied[place] = t
         for source in [source for source, (_, back) in self._back.items() if t - back > ANEW_S]:
             del self._back[source]
         if not self._back:
@@ -96,6 +104,13 @@ class SensorOutages:
     def lost(self, t: float) -> bool:
         """Whether by `t` (s) actions may have passed that camera or board missed."""
         return not self._missing(t).keys().isdisjoint(("camera", "board"))
+
+    def claimed(self, t: float) -> set[str]:
+        """Stations that were claimed and turned up while by `t` (s) nobody saw the outcome."""
+        blind = self.blind_since(t)
+        if blind is None:
+            return set()
+        return {place for place, at in self._pressed.items() if blind <= at < self._emptied.get(place, -inf)}
 
     def doubtful(self, t: float, station: str) -> bool:
         """Whether at `t` (s) the contents of a station are unknown."""

@@ -142,9 +142,11 @@ class Minder:
         self._wait(READ_S)
         if not self._right(player):
             failed = {str(one.subject) for one in self._claims if one.t <= at and not one.true}
-            unseen = self._session.position().unseen
-            told = tuple(int(one.id) for one in unseen if one.id in failed)
-            self.press(TableIsRight(player, told))
+            judged = {str(one.subject) for one in self._claims if one.t <= at}
+            found = self._session.position()
+            told = tuple(int(one.id) for one in found.unseen if one.id in failed)
+            playing = tuple(int(one.id) for one in found.judged if one.id not in judged)
+            self.press(TableIsRight(player, told, playing))
         self._wrong = False
 
     def end(self) -> bool:
@@ -162,7 +164,7 @@ class Minder:
         """Give a command by its keys."""
         self.keys += KEYS[type(command)]
         if isinstance(command, TableIsRight):
-            self.keys += len(command.refuted)
+            self.keys += len(command.refuted) + len(command.playing)
             if self._session.over:  # The screen asks whether a new game lies there.
                 command = replace(command, new_game=False)
                 self.keys += 1

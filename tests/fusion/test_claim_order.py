@@ -197,6 +197,39 @@ def test_a_bed_turned_up_while_the_board_was_away_is_taken_over_as_claimed(tile:
     assert tracker.state.fates[1] == (ASLEEP if tile else OUT)
 
 
+@pytest.mark.parametrize(
+    ("before", "turned_up", "tile", "fate"),
+    [
+        (False, True, False, OUT),
+        (False, True, True, ASLEEP),
+        (False, False, False, AWAKE),
+        (True, True, False, AWAKE),
+    ],
+    ids=["the claim failed", "she sleeps", "nobody turned it up", "claimed and settled before the outage"],
+)
+def test_a_bed_claimed_and_turned_up_while_the_camera_was_away_is_taken_over(
+    before: bool, turned_up: bool, tile: bool, fate: int
+) -> None:
+    """Its button was heard and the claim waits for cards that nobody saw; the scale told that it was emptied."""
+    game = begun("5+")
+    tracker, t, princess = game.tracker, game.rig.t + 20, game.state.princesses[1]
+    heard: list[Observation] = [Button(t - 10 if before else t + 12, "bed 2")]
+    if turned_up:
+        heard += [Count(t + 15, "bed 2", 0, 0.0), Count(t + 25, "bed 2", 2, 2.0)]
+    beds, at = ("bed 1", "bed 2"), t - 30 if before else t + 2
+    # What is felt and moved while nobody sees the play makes these beds unknown.
+    moved = [Count(at + n, bed, 1 + (n > 2), 1.0 + (n > 2)) for n, bed in enumerate((*beds, *beds), 1)]
+    away = [Health(t, "camera", False), *moved]
+    for one in sorted([*heard, *away], key=lambda one: one.t):
+        tracker.feed(one.t, [one])
+    left = [f"P{princess}D"] if tile else []
+    tracker.feed(t + 60, [Health(t + 60, "camera", True), sighting("bed 2", *left, t=t + 60)])
+    offered = {bed for bed, _ in tracker.proposal(t + 70).unseen}
+    assert (1 in offered) == (fate == AWAKE)
+    tracker.adopt(t + 70, ToldTable(tracker.state.turn))
+    assert tracker.state.fates[1] == fate
+
+
 def test_a_verdict_stands_when_the_board_tells_later_what_was_moved_to_the_bed_before() -> None:
     """The cable was out for the move and the claim; hands were at the bed again after its cards had shown."""
     game = begun("5+")

@@ -181,7 +181,7 @@ def test_after_an_outage_people_press_keys_when_the_screen_has_stayed_wrong(
         table=SimpleNamespace(player=1),
         over=False,
         step=lambda *_: [],
-        position=lambda: SimpleNamespace(unseen=()),
+        position=lambda: SimpleNamespace(unseen=(), judged=()),
     )
     turns = [(10.0, 1), (20.0, 2), (30.0, 1), (40.0, 2)]
     minder = Minder(shown, VIRTUAL, Outage("all", 0.0, 1.0), turns, lambda s: None, None)  # type: ignore[arg-type]

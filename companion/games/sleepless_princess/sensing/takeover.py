@@ -68,7 +68,7 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
     playing = after.phase is not Phase.OVER
     if not playing:
         return _possible(TakenOver(after, taken.lost))
-    unseen, judged = _unseen(state, found), _judged(after, found)
+    unseen, judged = _unseen(after, found), _judged(after, found)
     return _possible(TakenOver(after, taken.lost, taken.open, unseen=unseen, judged=judged))
 
 
