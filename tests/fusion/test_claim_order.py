@@ -210,7 +210,7 @@ def test_a_bed_turned_up_while_the_board_was_away_is_taken_over_as_claimed(tile:
 def test_a_bed_claimed_and_turned_up_while_the_camera_was_away_is_taken_over(
     before: bool, turned_up: bool, tile: bool, fate: int
 ) -> None:
-    """Its button was heard and the claim waits for cards that nobody saw; the scale told that it was emptied."""
+    """Its button was heard and the claim waits for cards that nobody saw; its scale was emptied."""
     game = begun("5+")
     tracker, t, princess = game.tracker, game.rig.t + 20, game.state.princesses[1]
     heard: list[Observation] = [Button(t - 10 if before else t + 12, "bed 2")]
