@@ -819,6 +819,15 @@ def test_people_lead_the_companion_out_of_an_outage(what: str) -> None:
     assert report.comparison.wrong_verdicts == 0
 
 
+def test_beds_turned_up_one_after_the_other_after_an_outage_are_the_end_of_the_game() -> None:
+    """Camera and board came back while people looked who sleeps. That was taken for failed claims whose buttons
+    nobody had heard, of one bed and then of another."""
+    report = rehearse_observed(9957006, "5+", 4, noise="home", outage="all", away_s=90.0)
+    assert report.comparison.wrong_verdicts == 0
+    assert report.outage is not None
+    assert (report.outage.keys, report.outage.followed, report.outage.score_right) == (0, True, True)
+
+
 def test_nothing_is_said_to_be_misread_before_somebody_settled_an_outage(away: Away) -> None:
     """All that is told then is provisional; a family heard of it four times in twenty seconds."""
     step = next(one for one in away.session.tracker.steps if GAME.message(one.before, one.action, one.after))

@@ -64,6 +64,10 @@ PUT_BACK_S = 3.0
 GIVEN_UP_S = 10.0
 """The same where the cards leave it open, as one of them may have been hidden: the tile may be, too."""
 
+IN_TURN_S, AT_THE_END = 10.0, 3
+"""Cards that are turned up in AT_THE_END places or more within IN_TURN_S (s), while nobody pressed a button
+there, are no claims: people look who sleeps when the game is over."""
+
 
 class Posterior(NamedTuple):
     """What a claim is answered by: its time (s), what it is about (from 0), the verdict, and the probability
@@ -408,9 +412,18 @@ class Judge(Generic[S, A]):
 
     def _called(self, sensed: SensedTable, state: S, subject: int) -> bool:
         """Whether a claim about a subject (from 0) that fails may have been made: where it is made by a key,
-        cards that lie open may have slipped from a hand as well, if nobody pressed it."""
+        cards that lie open may have slipped from a hand as well, if nobody pressed it. Cards that are turned up
+        in several places, one after the other, are those of the end of a game."""
         place = self._game.claim_station(state, subject)
-        return bool(sensed.counts) or any(one.sign[:2] == ("press", place) for one in sensed.detections)
+        pressed = {one.sign[1] for one in sensed.detections if one.sign[0] == "press"}
+        if place in pressed or not sensed.counts:
+            return place in pressed
+        came = [one for one in sensed.detections if one.sign[0] == "came" and one.sign[1] not in pressed]
+        return all(
+            len({one.sign[1] for one in came if abs(one.t - shown.t) < IN_TURN_S}) < AT_THE_END
+            for shown in came
+            if shown.sign[1] == place
+        )
 
     def _shown_in_part(self, sensed: SensedTable, state: S, subject: int) -> bool:
         """Whether all that proves a claim about a subject (from 0) are turned up cards, as many as a state has
