@@ -419,11 +419,9 @@ class Judge(Generic[S, A]):
         if place in pressed or not sensed.counts:
             return place in pressed
         came = [one for one in sensed.detections if one.sign[0] == "came" and one.sign[1] not in pressed]
-        return all(
-            len({one.sign[1] for one in came if abs(one.t - shown.t) < IN_TURN_S}) < AT_THE_END
-            for shown in came
-            if shown.sign[1] == place
-        )
+        came = [one for one in came if self._game.subject_at(state, one.sign[1]) is not None]
+        shown = max((one.t for one in came if one.sign[1] == place), default=-inf)
+        return len({one.sign[1] for one in came if abs(one.t - shown) < IN_TURN_S}) < AT_THE_END
 
     def _shown_in_part(self, sensed: SensedTable, state: S, subject: int) -> bool:
         """Whether all that proves a claim about a subject (from 0) are turned up cards, as many as a state has
