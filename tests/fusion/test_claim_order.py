@@ -205,7 +205,7 @@ def test_a_bed_turned_up_while_the_board_was_away_is_taken_over_as_claimed(tile:
         (False, False, False, AWAKE),
         (True, True, False, AWAKE),
     ],
-    ids=["the claim failed", "she sleeps", "nobody turned it up", "claimed and settled before the outage"],
+    ids=["the claim failed", "she sleeps", "nobody turned it up", "claimed before the outage"],
 )
 def test_a_bed_claimed_and_turned_up_while_the_camera_was_away_is_taken_over(
     before: bool, turned_up: bool, tile: bool, fate: int
