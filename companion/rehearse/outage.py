@@ -19,7 +19,7 @@ READ_S, KEY_S = 5.0, 2.0
 PARTS = {"camera": ("camera",), "board": ("board",), "all": ("camera", "board")}
 KEYS = {TableIsRight: 2, EndGame: 2}
 """Keys pressed for each command: t and the player's number or enter, f and a confirmation. A claim that failed
-unseen takes one more, and so does a princess who is taken for out and still plays."""
+unseen takes one more, and so does one that is taken for failed and was none."""
 
 
 @dataclass(frozen=True, slots=True)
