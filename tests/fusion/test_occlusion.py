@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.fusion.association import Associator, matching
-from companion.fusion.claims.judge import VERDICT_LOG_ODDS, VERDICT_LOG_ODDS_RESTLESS
+from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.occlusion import HandOcclusion
 from companion.games.api import Verdict
 from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
@@ -343,7 +343,7 @@ def test_a_hand_that_rested_on_a_bed_may_have_touched_there_unfelt(felt: bool) -
     feed(tracker, Reach(t + 12, "bed 1", True), Count(t + 13, "bed 1", 2, 2.0), Reach(t + 13.5, "bed 1"))
     feed(tracker, Reach(t + 14, "bed 4", True), Count(t + 14.8, "bed 4", 4, 4.0), Reach(t + 15.5, "bed 4"))
     tracker.feed(t + 17, [])
-    likely = tracker.hypotheses[0][0] + VERDICT_LOG_ODDS_RESTLESS
+    likely = tracker.hypotheses[0][0] + VERDICT_LOG_ODDS
     near = {node.state.beds[0] for total, node in tracker.hypotheses if total <= likely}
     assert near == ({(1, 2)} if felt else {(1, 2), (2, 0)})
 

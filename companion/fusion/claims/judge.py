@@ -27,11 +27,10 @@ UNSEEN_TOUCHES = 2
 frozen. A hand is missed in one of a hundred, a touch spurious in one of two hundred."""
 MOVES = (*SCALE_SIGNS, "tag")
 """Signs of a hidden card that was moved."""
-VERDICT_LOG_ODDS = 4.6
-"""Log-odds (nats) that a verdict needs: 100 to 1 against everything else."""
-RESTLESS_TABLE, VERDICT_LOG_ODDS_RESTLESS, STEPS_AT_LEAST = 0.5, 5.3, 30
-"""If the best hypothesis costs more than RESTLESS_TABLE (nats) a step, counted over at least STEPS_AT_LEAST,
-sensors miss more than the model says: then a verdict needs VERDICT_LOG_ODDS_RESTLESS."""
+VERDICT_LOG_ODDS = 5.3
+"""Log-odds (nats) that a verdict needs: 200 to 1 against everything else."""
+VERDICT_ERROR = exp(-VERDICT_LOG_ODDS)
+"""The probability up to which a verdict that is given may be wrong."""
 CLAIMED = 2.0
 """How much readier people are to claim what is true than what is not, as they remember what they felt. Set;
 in rehearsals two of three claims are true, and one made at random would be far less often."""
@@ -195,7 +194,7 @@ class Judge(Generic[S, A]):
         # Where a hand laid a card down, or took one, nobody knows which, if no move explains it.
         unclear |= self._astray([one for one in lately if one.sign[1] == press.sign[1] and not one.alone])
         off = counted and self._off(beam, press.sign[1])
-        if not unclear and not off and found.error <= exp(-sure(best)):
+        if not unclear and not off and found.error <= VERDICT_ERROR:
             return found
         uncounted = not unclear and (off or self._uncounted(beam, press.sign[1], subject, found))
         return found._replace(verdict=Verdict.CANNOT_TELL, uncounted=uncounted)
@@ -243,9 +242,9 @@ class Judge(Generic[S, A]):
     def _uncounted(self, beam: Beam[S, A], place: str, subject: int, found: Posterior) -> bool:
         """Whether the number of cards is all that is doubted of a subject (from 0). Faces do not count: players
         are told."""
-        limit, miscounted = exp(-sure(beam.best)), self._doubts.miscounted(place)
+        miscounted = self._doubts.miscounted(place)
         others = 1 - (1 - found.unknown) / (1 - miscounted)
-        return miscounted > limit >= max(others, self._other(beam, place, subject))
+        return miscounted > VERDICT_ERROR >= max(others, self._other(beam, place, subject))
 
     def posterior(self, t: float, beam: Beam[S, A], subject: int, place: str) -> Posterior | None:
         """What the hypotheses and the doubts say of a claim at `t` (s) about a subject (from 0) at a place;
@@ -322,9 +321,9 @@ class Judge(Generic[S, A]):
         if self._noisy(best) or self._frozen(sensed, best) or sensed.outages.doubtful(t, place):
             return False
         doubt = self._doubts.at(place, best, beam.sensed.detections)
-        limit = exp(-sure(best))
-        open_anyway = doubt > limit or self._trouble(t, beam, counted=False) >= TROUBLE
-        return not open_anyway and 1 - (1 - doubt) * (1 - self._other(beam, place, subject)) > limit
+        if doubt > VERDICT_ERROR or self._trouble(t, beam, counted=False) >= TROUBLE:
+            return False
+        return 1 - (1 - doubt) * (1 - self._other(beam, place, subject)) > VERDICT_ERROR
 
     def _counted(self, beam: Beam[S, A], subject: int) -> bool:
         """Whether the number of cards at a subject (from 0) settles a claim, whatever they are."""
@@ -349,7 +348,7 @@ class Judge(Generic[S, A]):
 
     def _near(self, beam: Beam[S, A], subject: int) -> list[S]:
         """The states of the near hypotheses in which a claim about a subject (from 0) is possible."""
-        near = beam.scored[0][0] + sure(beam.best)
+        near = beam.scored[0][0] + VERDICT_LOG_ODDS
         states = (hypothesis.state for total_cost, hypothesis in beam.scored if total_cost <= near)
         return [state for state in states if self._game.claimable(state, subject) is None]
 
@@ -476,12 +475,6 @@ class Judge(Generic[S, A]):
         if not expected and "camera" in sensed.silent:
             return False
         return "board" not in sensed.silent and all(one in sensed.counts for one in expected)
-
-
-def sure(best: Hypothesis[S, A]) -> float:
-    """Log-odds (nats) that a verdict needs, given the best hypothesis."""
-    uneasy = best.cost > RESTLESS_TABLE * max(best.depth, STEPS_AT_LEAST)
-    return VERDICT_LOG_ODDS_RESTLESS if uneasy else VERDICT_LOG_ODDS
 
 
 def _lately(t: float, sensed: SensedTable, hypothesis: Hypothesis[S, A]) -> list[Detection]:

@@ -7,7 +7,7 @@ from math import exp, inf, log
 from typing import Generic, NamedTuple
 
 from companion.fusion.beam import Beam
-from companion.fusion.claims.judge import sure
+from companion.fusion.claims.judge import VERDICT_LOG_ODDS
 from companion.fusion.detections import SensedTable
 from companion.fusion.hypothesis import Hypothesis
 from companion.fusion.likelihood import DENIED, MISTAKEN
@@ -170,7 +170,7 @@ class QuestionPlanner(Generic[S, A]):
         lying = self._game.hidden_layout(leader.state)
         alike, rivals = 0.0, []
         for total_cost, hypothesis in beam.scored:
-            if total_cost > best + sure(leader):
+            if total_cost > best + VERDICT_LOG_ODDS:
                 continue
             hidden, weight = self._game.hidden_layout(hypothesis.state), exp(best - total_cost)
             if hidden == lying:
