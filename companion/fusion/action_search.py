@@ -209,7 +209,7 @@ class Search(Generic[S, A]):
         for place, came in hypothesis.arrived:
             if self._now - came < RIGHTED_S and ("lift", place, ()) in signs:
                 signs = (*signs, (MOVED_ON, place, ()))
-        return self._game.propose(hypothesis.state, self._sensed.lying, self._sensed.counts, signs)
+        return self._game.propose(hypothesis.state, self._sensed.lying, self._sensed.told_counts, signs)
 
     def _carry_over(self, run: SearchRun[S, A]) -> bool:
         """Try the best steps of one hidden layout with the others; whether the budget was enough for all.
@@ -298,13 +298,13 @@ class Search(Generic[S, A]):
         if known is not None:
             return known
         self._budget.left -= COMPARED
-        expected = cached.expected
+        expected, counts = cached.expected, self._sensed.told_counts
         cost = 0.0
         for zone, seen in self._sensed.zones.items():
             if zone in expected.zones or zone in expected.tops:
                 cost += self._unlike(expected, zone, seen)
         for station, n in expected.counts.items():
-            on_it = self._sensed.counts.get(station)
+            on_it = counts.get(station)
             if on_it is not None and on_it != n:
                 young = abs(on_it - n) == 1 and station in self._young
                 # A whole pile may be off its scale while it is turned up: one event, not one for each card.

@@ -278,7 +278,7 @@ class Associator:
         the same action."""
         verb, place, _ = wanted
         if verb in SCALE_SIGNS:
-            there = place in self._sensed.counts
+            there = place in self._sensed.told_counts
             several = verb == "put" and self._now - self._sensed.jumped.get(place, -inf) < COVERED_S
             if several or self._beneath_hand(place):
                 return COVERED

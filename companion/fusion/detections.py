@@ -301,6 +301,13 @@ class SensedTable:
         self._tags[station] = self._tags.get(station, frozenset()) | {card}
         return self._note(t, ("tag", station, (self._kinds[card],)))
 
+    @property
+    def told_counts(self) -> Mapping[str, int]:
+        """The counts of scales that are not away alone: what such a scale told last says nothing of later
+        moves."""
+        silent = self.outages.silent_scales
+        return {at: n for at, n in self.counts.items() if at not in silent} if silent else self.counts
+
     def weighs(self, place: str) -> bool:
         """Whether a scale tells how many cards lie at a place."""
         return place in self.counts and not self.outages.deaf(place)

@@ -119,8 +119,13 @@ class SensorOutages:
         return unseen or "board" in missing or f"{station} scale" in missing
 
     def deaf(self, station: str) -> bool:
-        """Whether the scale of a station is away now."""
-        return "board" in self._deaf or f"{station} scale" in self._deaf
+        """Whether the scale of a station is away now, alone or with the board."""
+        return "board" in self._deaf or station in self.silent_scales
+
+    @property
+    def silent_scales(self) -> frozenset[str]:
+        """The stations whose scales are away now, without the board."""
+        return frozenset(one.removesuffix(" scale") for one in self._deaf if one.endswith(" scale"))
 
     def settled(self) -> None:
         """Players said what lies there: earlier outages have no effect any more."""

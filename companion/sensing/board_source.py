@@ -17,7 +17,7 @@ from companion.sensing.press_recogniser import TextureBook
 from companion.sensing.press_segmentation import Presses, texture_of
 from companion.sensing.station_readings import StationReading, StationReadings
 
-NO_ANSWER = "does not answer"
+NO_ANSWER = text("does not answer")
 OTHER_BOARD = text("another board than the one that was set up: companion setup")
 UNHEARD_BUTTONS = text("setup knows none of its buttons yet: companion setup stations")
 Wires = Mapping[str, Mapping[str, str]]

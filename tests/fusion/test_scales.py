@@ -190,6 +190,31 @@ def test_a_mattress_that_left_or_came_to_a_stuck_scale_may_have_been_moved(stuck
     assert min(total for total, one in tracker.hypotheses if one.state.beds[:2] == moved) < best + 1
 
 
+@pytest.mark.parametrize("away", [1, 2])
+@pytest.mark.parametrize("restless", [False, True])
+def test_a_mattress_that_left_or_came_to_a_scale_that_is_away_was_moved(away: int, restless: bool) -> None:
+    """From bed 1 to bed 2, while one of the two scales does not answer. Its last count says nothing of it, nor
+    does another scale that was restless a while before."""
+    game = ObservedGame(3)
+    game.set_up()
+    tracker = game.tracker
+    t = game.rig.t + 30
+    flicker = [Count(t - 20, "bed 4", 2, 2.0), Count(t - 19.5, "bed 4", 3, 3.0)]
+    for batch in (
+        *(flicker if restless else ()),
+        Health(t, f"bed {away} scale", False, "does not answer"),
+        sighting("play", "H02D", "H06E", "H03E", "H05C", "H08C", t=t + 3),
+        TouchSeen(t + 4, "bed 1", True),
+        TouchSeen(t + 5, "bed 1", False),
+        *([Count(t + 8, "bed 1", 2, 2.0)] if away == 2 else [Count(t + 9.6, "bed 2", 4, 4.0)]),
+    ):
+        tracker.feed(batch.t, [batch])
+    tracker.feed(t + 25, [])
+    tracker.feed(t + 40, [])  # until then it might be in a hand
+    (first, *rest), other, *_ = game.state.beds
+    assert tracker.state.beds[:2] == (tuple(rest), (*other, first))
+
+
 def test_a_scale_that_is_drummed_on_is_not_weighed_until_it_rests() -> None:
     game = ObservedGame(3)
     game.set_up()

@@ -553,6 +553,21 @@ def test_the_final_check_is_known_by_lifted_beds() -> None:
     assert tracker.state.phase is Phase.OVER
 
 
+@pytest.mark.parametrize("tile", [True, False])
+def test_nobody_is_said_to_be_awake_at_the_end_whose_tile_sleeps(tile: bool) -> None:
+    """What is believed of her bed is wrong then, and players have to say what lies there."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.begin(tracker.state._replace(phase=Phase.FINAL))
+    if tile:
+        tracker.feed(t + 1, [sighting("bed 1", f"P{tracker.state.princesses[0]}D", t=t + 1)])
+    lifted(tracker, t + 20, 1, 2, 3, 4, 5)
+    assert (tracker.state.phase is Phase.OVER) is not tile
+    if tile:
+        tracker.end(t + 60)
+    assert (tracker.state.fates[0] == ASLEEP) is tile
+
+
 def test_a_game_ends_without_a_check_where_every_bed_in_play_is_empty() -> None:
     """Nothing is turned up then, and no sensor tells of it."""
     game = started()

@@ -94,7 +94,7 @@ def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Sign])
             if zones.get("play") or clue.swept:
                 yield _LATER
         case Phase.FINAL:
-            if _turned_up(state, clue):
+            if _turned_up(state, clue) and not _sleeps_by_tile(state, zones):
                 yield _final(state, clue)
 
 
@@ -210,8 +210,12 @@ def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
     yield from _moves(clue.touched | sources, clue.looked | sources, sources, targets, clue.covered)
     if not state.looks:
         yield from (Look(bed, extra=True) for bed in sorted(clue.looked))
-    # The scale that it came from, or went to, may be stuck: the rules say which mattresses may be moved at all.
+    # A scale that is away tells neither what it lost nor what it gained.
     beds = range(len(state.beds))
+    away = [bed for bed in beds if counts and bed_name(bed) not in counts]
+    yield from (Move(source, target) for source in away for target in sorted(targets - {source}))
+    yield from (Move(source, target) for source in sorted(sources) for target in away if target != source)
+    # The scale that it came from, or went to, may be stuck: the rules say which mattresses may be moved at all.
     if targets and not sources:
         yield from (Move(source, target) for source in beds for target in sorted(targets))
     elif sources and not targets:
@@ -268,6 +272,16 @@ def _turned_up(state: State, clue: Clues) -> bool:
     }
     awake = (bed for bed, cards in enumerate(state.beds) if cards and state.fates[bed] == AWAKE)
     return bool(seen | clue.off) and all(bed in found[judge(state, bed).verdict] for bed in awake)
+
+
+def _sleeps_by_tile(state: State, zones: Zones) -> bool:
+    """Whether a tile lies with its dreaming side up where a claim would fail by what is believed: players know
+    better, and the end would be told wrongly."""
+    tiles = (zones.get(bed_name(bed)) == (f"P{princess}D",) for bed, princess in enumerate(state.princesses))
+    return any(
+        lies and state.fates[bed] == AWAKE and judge(state, bed).verdict is Verdict.REFUTED
+        for bed, lies in enumerate(tiles)
+    )
 
 
 def _final(state: State, clue: Clues) -> Final:
