@@ -35,7 +35,6 @@ from companion.fusion.sensors import (
     PILE_SIGNS,
     SCALE_SIGNS,
     SIGN_MODELS,
-    UNREPORTED_BY_BOARD,
     UNREPORTED_BY_CAMERA,
     detected_as,
 )
@@ -273,6 +272,10 @@ class Associator:
         until = min(self._sensed.covered[station], self._now)
         return self._sensed.hands.worked(until, station)
 
+    def _turned_up(self, place: str) -> Iterable[float]:
+        """When (s) cards were turned up at a place."""
+        return (one.t for one in self._sensed.detections if one.sign[:2] == ("came", place))
+
     def _missed(self, wanted: Sign, before: Sequence[Detection]) -> float:
         """Cost (nats) of a missing detection; 0 if its sensor may not exist. `before`: earlier detections of
         the same action."""
@@ -287,7 +290,9 @@ class Associator:
             there = not needs or needs in self._sensed.heard
             # A hand that its scale has told of came after an outage: then a touch there would have been felt.
             deaf = self._now - self._sensed.back["board"] < UNFELT_S and not self._beneath_hand(place)
-            passed = verb in UNREPORTED_BY_BOARD and deaf
+            passed = verb == "touch" and deaf
+            # A button may have gone unheard if its cards were turned up before long.
+            passed |= verb == "press" and any(map(self._sensed.unheard, self._turned_up(place)))
             # Who has no stations claims by a key, and may forget it.
             passed |= verb == "press" and not self._sensed.counts
             if not before or before[-1].t + GLANCE_S > self._sensed.away["camera"]:

@@ -224,8 +224,6 @@ PILE_SIGNS = ("top", "topped")
 """Signs of one of the cards that came to a pile together."""
 CARD_SIGNS = ("gone", "back", "new", "topped", "left", "reach")
 """Signs of cards: a card may be swept away or laid open long after its turn."""
-UNREPORTED_BY_BOARD = ("press", "touch")
-"""Signs that a board does not report after an outage."""
 UNREPORTED_BY_CAMERA = ("left", "single", "swept", "glance")
 """Signs of a look beneath a card, which a camera cannot see after an outage."""
 CHECK_SIGNS = {"touch": "board", "glance": "camera"}

@@ -409,20 +409,22 @@ def test_a_tile_laid_dreaming_settles_an_open_claim_whatever_lay_hidden(tile: bo
     assert bool(tracker.open_claims) != tile
 
 
-@pytest.mark.parametrize("away", [True, False])
+@pytest.mark.parametrize("back", [4.0, -9.0, None])
 @pytest.mark.parametrize("verdict", [Verdict.PROVED, Verdict.REFUTED])
-def test_a_button_pressed_while_the_board_was_away_is_known_by_the_cards(verdict: Verdict, away: bool) -> None:
-    """Nobody turns a bed up but for a claim. With the board there its button would have been heard; but the
-    tile of a princess who sleeps has the last word."""
+def test_a_button_pressed_while_the_board_was_away_is_known_by_the_cards(
+    verdict: Verdict, back: float | None
+) -> None:
+    """Nobody turns a bed up but for a claim. With the board there its button would have been heard, also if it
+    is `back` for a while (s); but the tile of a princess who sleeps has the last word."""
     game = hers() if verdict is Verdict.PROVED else started()
-    t, tracker = game.rig.t, game.tracker
+    t, tracker = game.rig.t + 20, game.tracker
     assert GAME.judge(tracker.state, 0).verdict is verdict
     kinds = [face_text(tracker.state.faces[slot]) for slot in tracker.state.beds[0]]
     letters = ("S" if kind[1] == "s" else "AB"[kinds[:n].count(kind)] for n, kind in enumerate(kinds))
     codes = [f"M{kind[0]}{letter}" for kind, letter in zip(kinds, letters, strict=True)]
-    if away:
-        tracker.feed(t + 1, [Health(t + 1, "board", False, "pulled")])
-        tracker.feed(t + 4, [Health(t + 4, "board", True)])
+    if back is not None:
+        tracker.feed(t + back - 3, [Health(t + back - 3, "board", False, "pulled")])
+        tracker.feed(t + back, [Health(t + back, "board", True)])
     tracker.feed(t + 5, [Count(t + 5, "bed 1", 0, 0.0)])
     tracker.feed(t + 5.2, [sighting("bed 1", *codes, t=t + 5.2)])
     if verdict is Verdict.PROVED:
@@ -432,7 +434,8 @@ def test_a_button_pressed_while_the_board_was_away_is_known_by_the_cards(verdict
     tracker.feed(t + 7.2, [Count(t + 7.2, "bed 1", 3, 3.0)])
     tracker.feed(t + 9, [])
     fate = ASLEEP if verdict is Verdict.PROVED else OUT
-    assert tracker.state.fates[0] == (fate if away or verdict is Verdict.PROVED else AWAKE)
+    unheard = back is not None and back > 0
+    assert tracker.state.fates[0] == (fate if unheard or verdict is Verdict.PROVED else AWAKE)
 
 
 def test_without_the_board_no_claim_is_judged_from_memory() -> None:
