@@ -111,6 +111,35 @@ def test_what_passed_while_the_board_was_away_is_no_sensors_fault() -> None:
     assert watch.failing == {"bed 1 scale"}
 
 
+def test_a_scale_that_is_away_is_not_found_to_fail_as_well() -> None:
+    """That it does not answer is told; once it answers, it is as good as before, and counted as others are."""
+    game, watch = ObservedGame(3), SensorWatch()
+    game.set_up()
+    before, t = game.tracker.state, game.rig.t
+    game.tracker.sensed.counts["bed 1"] += 1
+    touched = Detection(10_000, t, ("touch", "bed 1", ()))
+    watch.feed(t, [Health(t, "bed 1 scale", False)], game.tracker)
+    for _ in range(4):
+        watch._count(game.tracker, Step(t + 30, before, Move(0, 1), before, (touched,)))
+    assert not watch.failing
+    watch.feed(t + 40, [Health(t + 40, "bed 1 scale", True)], game.tracker)
+    for _ in range(2):
+        watch._count(game.tracker, Step(t + 90, before, Move(0, 1), before, (touched,)))
+    assert watch.failing == {"bed 1 scale"}
+
+
+def test_a_scale_that_is_away_puts_the_others_in_no_doubt() -> None:
+    """What it told last is no part of the sum."""
+    game, watch = ObservedGame(3), SensorMonitor()
+    game.set_up()
+    heard_by(game, watch, Health(game.rig.t, "bed 1 scale", False))
+    game.tracker.sensed.counts["bed 1"] += 1
+    for n in range(40):
+        game.rig.t += 3
+        heard_by(game, watch, Count(game.rig.t, "bed 2", 3, 3.0 + n / 100))
+    assert game.tracker.doubted == {"bed 1 scale"}
+
+
 @pytest.mark.parametrize(
     ("done", "missed"), [(-HAND_S - 1, {"bed 1 scale"}), (-2.0, set()), (1.0, set()), (20.0, {"bed 1 scale"})]
 )

@@ -4,6 +4,7 @@ Signs that should have been there and were not are counted, a scale is compared 
 carry, and the camera with its own first look at cards.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -127,8 +128,8 @@ class SensorWatch:
         self._touches: list[Touch] = []
         self._caused: set[tuple[float, str]] = set()
         """Time (s) and station of touches that a step explains."""
-        self._outages: dict[str, list[tuple[float, float]]] = {"board": [], "camera": []}
-        """When each of them was away in this game, from and to (s), inf while it is."""
+        self._outages: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+        """When each source was away in this game, from and to (s), inf while it is."""
 
     @property
     def standing(self) -> tuple[Finding, ...]:
@@ -183,7 +184,7 @@ class SensorWatch:
         self._heard_at = t
         restarted = any(isinstance(seen, ManualEntry) and seen.what == "resumed" for seen in observations)
         for seen in observations:
-            if isinstance(seen, Health) and seen.source in self._outages:
+            if isinstance(seen, Health):
                 self._came_or_went(seen)
             match seen:
                 case Count():
@@ -223,7 +224,7 @@ class SensorWatch:
             self._camera = _Camera()
 
     def _came_or_went(self, seen: Health) -> None:
-        """The board or the camera is away, or there again."""
+        """A source is away, or there again."""
         outages = self._outages[seen.source]
         away = bool(outages) and outages[-1][1] == inf
         if not seen.ok and not away:
@@ -231,18 +232,19 @@ class SensorWatch:
         elif seen.ok and away:
             outages[-1] = (outages[-1][0], seen.t)
 
-    def _out(self, since: float, until: float) -> bool:
-        """Whether board or camera was away at a time between these (s): what was not felt then, or is believed
-        of that time, says nothing of a sensor."""
+    def _out(self, since: float, until: float, *sources: str) -> bool:
+        """Whether one of the sources was away at a time between these (s): what was not felt then, or is
+        believed of that time, says nothing of a sensor."""
         return any(
             begin - OUTAGE_BEFORE_S <= until and since <= end + OUTAGE_AFTER_S
-            for outages in self._outages.values()
-            for begin, end in outages
+            for source in sources
+            for begin, end in self._outages.get(source, ())
         )
 
     def _count(self, tracker: Tracker[Any, Any], step: Step[Any, Any], since: float | None = None) -> None:
         """Which of the signs of a certain step were there; it was done after `since` (s)."""
-        out = self._out(step.t if since is None else since, step.t) or tracker.sensed.outages.lost(step.t)
+        since = step.t if since is None else since
+        lost = tracker.sensed.outages.lost(step.t)
         used = list(step.used)
         missed: set[str] = set()
         self._caused.update((detection.t, detection.sign[1]) for detection in used)
@@ -253,6 +255,7 @@ class SensorWatch:
                 continue
             source = SIGN_MODELS[verb].health.format(wanted[1])
             detection = matching(wanted, used)
+            out = lost or self._out(since, step.t, "board", "camera", source)
             excused = out or _told_at_once(tracker, wanted, signs) or _beneath_hand(tracker, wanted, step.t)
             if detection is None and (excused or source in missed):
                 continue  # a moment too short for a scale, or a sticker that lies hidden, was missed as a whole
@@ -273,12 +276,13 @@ class SensorWatch:
 
     def _add_up(self, t: float, tracker: Tracker[Any, Any]) -> None:
         """Whether the scales carry as many cards as there are, and which of them says nothing at all."""
-        expected, counts = tracker.game.expected_view(tracker.state).counts, tracker.sensed.counts
+        expected, counts = tracker.game.expected_view(tracker.state).counts, tracker.sensed.told_counts
         unknown = "board" in tracker.sensed.silent or tracker.sensed.outages.lost(t)
         if not counts or not any(expected.values()) or unknown:
             self._uneven_since = None
             return
-        self._deaf |= {f"{station} scale" for station, n in expected.items() if n and station not in counts}
+        heard = tracker.sensed.counts
+        self._deaf |= {f"{station} scale" for station, n in expected.items() if n and station not in heard}
         cards_due = sum(expected.values())
         if cards_due != self._total[1]:
             self._total = (t, cards_due)
@@ -306,7 +310,7 @@ class SensorWatch:
         self._touches = self._touches[len(due) :]
         for one in due:
             caused = (one.t, one.station) in self._caused
-            if not caused and self._out(one.t, one.t):
+            if not caused and self._out(one.t, one.t, "board", "camera"):
                 continue
             test = self.ghost_touches.setdefault(f"{one.station} electrode", MissTest(USUAL_GHOST, GHOSTLY))
             test.take(not caused)
