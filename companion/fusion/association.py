@@ -291,7 +291,7 @@ class Associator:
             # A hand that its scale has told of came after an outage: then a touch there would have been felt.
             deaf = self._now - self._sensed.back["board"] < UNFELT_S and not self._beneath_hand(place)
             passed = verb == "touch" and deaf
-            # A button may have gone unheard if its cards were turned up before long.
+            # A button went unheard only if its cards were turned up while the board was away, or soon after.
             passed |= verb == "press" and any(map(self._sensed.unheard, self._turned_up(place)))
             # Who has no stations claims by a key, and may forget it.
             passed |= verb == "press" and not self._sensed.counts

@@ -558,7 +558,7 @@ def test_the_final_check_is_known_by_lifted_beds() -> None:
 
 @pytest.mark.parametrize("tile", [True, False])
 def test_nobody_is_said_to_be_awake_at_the_end_whose_tile_sleeps(tile: bool) -> None:
-    """What is believed of her bed is wrong then, and players have to say what lies there."""
+    """A wrong belief about her bed ends no game; a player ends it by key, and her tile counts."""
     game = started()
     t, tracker = game.rig.t, game.tracker
     tracker.begin(tracker.state._replace(phase=Phase.FINAL))

@@ -68,6 +68,11 @@ def bed_name(bed: int) -> str:
     return f"bed {bed + 1}"
 
 
+def dreams(state: State, bed: int, kinds: tuple[str, ...] | None) -> bool:
+    """Whether what lies on a bed is the tile of its princess, with the dreaming side up."""
+    return kinds == (f"P{state.princesses[bed]}D",)
+
+
 def bed_at(state: State, place: str) -> int | None:
     """The bed of a zone or station, from 0; None for other places and for beds that this game does not use."""
     return bed_numbered(place, len(state.beds))
@@ -301,8 +306,7 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
         return Reveal(state, 0, Verdict.REFUTED)
     if any(kind[0] == "P" for kind in kinds):
         # The tile with the dreaming side up: the players have seen for themselves.
-        dreaming = kinds == (f"P{state.princesses[bed]}D",)
-        return Reveal(state, 0, Verdict.PROVED) if dreaming else None
+        return Reveal(state, 0, Verdict.PROVED) if dreams(state, bed, kinds) else None
     if any(kind[1:] not in ("t", "s") for kind in kinds):
         return None  # cards of the deck lie about on a bed
     new = Counter(face_from_text(kind) for kind in kinds)

@@ -33,6 +33,7 @@ from companion.games.sleepless_princess.rules.state import AWAKE, Phase, State
 from companion.games.sleepless_princess.rules.turn_flow import row_lacks
 from companion.games.sleepless_princess.sensing.appearance import (
     bed_name,
+    dreams,
     expected_view,
     kinds_text,
     needed_kinds,
@@ -210,16 +211,16 @@ def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
     yield from _moves(clue.touched | sources, clue.looked | sources, sources, targets, clue.covered)
     if not state.looks:
         yield from (Look(bed, extra=True) for bed in sorted(clue.looked))
-    # A scale that is away tells neither what it lost nor what it gained.
+    # A scale that is away tells neither what it lost nor what it gained. Where no scale lost
+    # a mattress, or none gained one, any may be stuck: the rules say which mattresses may be moved at all.
     beds = range(len(state.beds))
     away = [bed for bed in beds if counts and bed_name(bed) not in counts]
-    yield from (Move(source, target) for source in away for target in sorted(targets - {source}))
-    yield from (Move(source, target) for source in sorted(sources) for target in away if target != source)
-    # The scale that it came from, or went to, may be stuck: the rules say which mattresses may be moved at all.
-    if targets and not sources:
-        yield from (Move(source, target) for source in beds for target in sorted(targets))
-    elif sources and not targets:
-        yield from (Move(source, target) for source in sorted(sources) for target in beds if target != source)
+    if targets:
+        givers = away if sources else beds
+        yield from (Move(source, target) for source in givers for target in sorted(targets))
+    if sources:
+        takers = away if targets else beds
+        yield from (Move(source, target) for source in sorted(sources) for target in takers if target != source)
     if not clue.tapped and not clue.felt:
         return
     faces = sorted(clue.tapped.intersection(faces_left(state)) | _felt(state, clue))
@@ -277,11 +278,9 @@ def _turned_up(state: State, clue: Clues) -> bool:
 def _sleeps_by_tile(state: State, zones: Zones) -> bool:
     """Whether a tile lies with its dreaming side up where a claim would fail by what is believed: players know
     better, and the end would be told wrongly."""
-    tiles = (zones.get(bed_name(bed)) == (f"P{princess}D",) for bed, princess in enumerate(state.princesses))
-    return any(
-        lies and state.fates[bed] == AWAKE and judge(state, bed).verdict is Verdict.REFUTED
-        for bed, lies in enumerate(tiles)
-    )
+    awake = (bed for bed, fate in enumerate(state.fates) if fate == AWAKE)
+    dreaming = (bed for bed in awake if dreams(state, bed, zones.get(bed_name(bed))))
+    return any(judge(state, bed).verdict is Verdict.REFUTED for bed in dreaming)
 
 
 def _final(state: State, clue: Clues) -> Final:
@@ -301,11 +300,10 @@ def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
     if known is not Verdict.CANNOT_TELL:
         yield Claim(bed)
     needed = tuple(sorted(needed_kinds(state, bed)))
-    dreaming = (f"P{state.princesses[bed]}D",)
     for place, kinds in clue.came:
         if place != bed:
             continue
-        if kinds == dreaming and known is Verdict.CANNOT_TELL:
+        if dreams(state, bed, kinds) and known is Verdict.CANNOT_TELL:
             yield Claim(bed, True)  # whatever of the cards lay hidden, those who saw them laid her tile there
         if any(kind[0] == "P" for kind in kinds):
             continue

@@ -18,7 +18,7 @@ from companion.games.sleepless_princess.rules.cardsets import ROW_SIZE, Cards, t
 from companion.games.sleepless_princess.rules.claim_rules import completed, settled
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.games.sleepless_princess.rules.state_faults import status
-from companion.games.sleepless_princess.sensing.appearance import bed_name, needed_kinds
+from companion.games.sleepless_princess.sensing.appearance import bed_name, dreams, needed_kinds
 from companion.games.sleepless_princess.sensing.unseen_turns import (
     MISCOUNTED,
     SPENT,
@@ -88,7 +88,7 @@ def _judged(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
 
 def _dreams(state: State, bed: int, found: Survey) -> bool:
     """Whether her tile lies there with its dreaming side up."""
-    return found.zones.get(bed_name(bed)) == (f"P{state.princesses[bed]}D",)
+    return dreams(state, bed, found.zones.get(bed_name(bed)))
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
