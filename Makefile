@@ -3,7 +3,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do $$p -c '
 BIN := .venv/bin
 STAMP := .venv/.ready
 DEV_STAMP := .venv/.ready-dev
-WASM := companion/firmware/simulator/wasm
+WASM := tests/wasm
 WASM_STAMP := $(WASM)/node_modules/.ready
 
 .PHONY: setup play install uninstall dev test rehearse lint bench clean
@@ -37,10 +37,10 @@ play: setup
 install:
 	@test -n "$(PYTHON)" || { echo "companion needs Python 3.11 or newer and found none; try: make install PYTHON=/path/to/python3.11"; exit 2; }
 	@sh tools/system-packages $(PYTHON)
-	@$(PYTHON) -m installation.install install $(if $(PREFIX),--prefix $(PREFIX))
+	@$(PYTHON) -m tools.installation.install install $(if $(PREFIX),--prefix $(PREFIX))
 
 uninstall:
-	@$(PYTHON) -m installation.install uninstall $(if $(PREFIX),--prefix $(PREFIX))
+	@$(PYTHON) -m tools.installation.install uninstall $(if $(PREFIX),--prefix $(PREFIX))
 
 # MicroPython for node, in which the tests run the board's own code.
 $(WASM_STAMP): $(WASM)/package-lock.json
@@ -53,18 +53,18 @@ $(WASM_STAMP): $(WASM)/package-lock.json
 ARCH ?= $(shell dpkg --print-architecture 2>/dev/null || echo amd64)
 DEB_PYTHON ?= 3.11
 deb: setup
-	@$(BIN)/python -m installation.deb build --arch $(ARCH) --python $(DEB_PYTHON)
+	@$(BIN)/python -m tools.installation.deb build --arch $(ARCH) --python $(DEB_PYTHON)
 
 lock: setup
-	@$(BIN)/python -m installation.deb lock
+	@$(BIN)/python -m tools.installation.deb lock
 
 # The package installed, used and purged in a clean Debian 12: needs root, mmdebstrap and some minutes.
 deb-test: setup
-	@$(BIN)/python -m installation.clean_root --arch $(ARCH)
+	@$(BIN)/python -m tools.installation.clean_root --arch $(ARCH)
 
 # The same on the Pi's processor, emulated by qemu-user: a quarter of an hour.
 arm64: setup
-	@$(BIN)/python -m installation.clean_root --arch arm64 --pixels
+	@$(BIN)/python -m tools.installation.clean_root --arch arm64 --pixels
 
 test: dev lint
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal

@@ -16,10 +16,10 @@ from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from companion.calibration.diagnosis.check_table import Examination
-    from companion.calibration.setup_bench import Devices, Operator
-    from companion.calibration.setup_run import SetupRun
-    from companion.calibration.step_result import Check
+    from calibration.diagnosis.check_table import Examination
+    from calibration.setup_bench import Devices, Operator
+    from calibration.setup_run import SetupRun
+    from calibration.step_result import Check
     from companion.core.clock import Clock
 
 _EPILOG = """Nothing is changed, but --rehearse keeps its result in the rig. No fix is run. Exit status 1 if
@@ -63,9 +63,9 @@ def doctor(
         next_step = text("name another file, or add --force")
         raise BadInputError(text("exists already"), where=str(bundle), next_step=next_step)
     try:
-        from companion.calibration.diagnosis.check_table import NEEDS, Asked, Examination, examine, or_none
-        from companion.calibration.diagnosis.probes import Probes
-        from companion.calibration.step_result import Verdict
+        from calibration.diagnosis.check_table import NEEDS, Asked, Examination, examine, or_none
+        from calibration.diagnosis.probes import Probes
+        from calibration.step_result import Verdict
     except ImportError as error:
         fix = f"{sys.executable} -m pip install --force-reinstall companion"
         what = text("a library does not load ({why})", why=str(error))
@@ -90,7 +90,7 @@ def doctor(
                 _say(check)
     files: list[str] = []
     if bundle is not None:
-        from companion.calibration.diagnosis.support_bundle import Wanted, write_bundle
+        from calibration.diagnosis.support_bundle import Wanted, write_bundle
 
         wanted, now = Wanted(with_pictures, with_hidden), examination.probes.now()
         files = write_bundle(bundle, examination, checks, wanted, now, overwrite=force)
@@ -105,9 +105,9 @@ def doctor(
 
 def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
     """Play the rehearsal of companion setup with the parts and the rig that play would use."""
-    from companion.calibration.real_devices import RealDevices, Terminal
-    from companion.calibration.setup_run import REHEARSAL
-    from companion.calibration.step_result import Check
+    from calibration.real_devices import RealDevices, Terminal
+    from calibration.setup_run import REHEARSAL
+    from calibration.step_result import Check
     from companion.core.clock import RealClock
 
     clock = RealClock()
@@ -123,9 +123,9 @@ def rehearsal_run(
     examination: "Examination", devices: "Devices", operator: "Operator", clock: "Clock"
 ) -> "SetupRun":
     """A setup of the known rig, whose results are kept in its profile; nowhere if no rig is known."""
-    from companion.calibration.profile import RigProfile
-    from companion.calibration.setup_bench import SetupBench
-    from companion.calibration.setup_run import SetupRun
+    from calibration.profile import RigProfile
+    from calibration.setup_bench import SetupBench
+    from calibration.setup_run import SetupRun
     from companion.games.registry import first_variant, load_configured
 
     used, rig = examination.used, examination.known_rig
@@ -138,8 +138,8 @@ def rehearsal_run(
 
 def _say_waiting(waiting: "list[Check]") -> None:
     """The checks that could not be made because another one is bad, in one line."""
-    from companion.calibration.check_words import VERDICTS, check_called
-    from companion.calibration.step_result import Verdict
+    from calibration.check_words import VERDICTS, check_called
+    from calibration.step_result import Verdict
 
     named = tuple(text("{check} ({why})", check=check_called(one.name), why=one.said) for one in waiting)
     told = f"{localized(VERDICTS[Verdict.NOT_TESTED]):<10}  {localized(text('{checks}', checks=named))}"
@@ -158,7 +158,7 @@ def _lines(words: str, indent: int) -> list[str]:
 
 def _say(check: "Check") -> None:
     """One line of the table: result, name, number, words; below it the fix."""
-    from companion.calibration.check_words import VERDICTS, check_called, measured
+    from calibration.check_words import VERDICTS, check_called, measured
 
     told = "; ".join(filter(None, (measured(check.number, check.unit), localized(check.said))))
     name = text("{check}:", check=check_called(check.name))

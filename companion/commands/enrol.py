@@ -14,8 +14,8 @@ from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from companion.vision.art.art_match import ArtView
-    from companion.vision.art.art_recogniser import ArtBook
+    from vision.art.art_match import ArtView
+    from vision.art.art_recogniser import ArtBook
 
 
 @click.command()
@@ -79,7 +79,7 @@ def enrol(
             text("there is no game to ask about"), where="enrol", next_step=text("add --parts GAME")
         )
     # Loading OpenCV takes longer than all the rest of the command line.
-    from companion.vision.art.art_book import check_name, load_book, save_book
+    from vision.art.art_book import check_name, load_book, save_book
 
     path = book or art_file()
     if kinds is not None:
@@ -123,8 +123,8 @@ def enrol(
 
 
 def _views_from_files(name: str, images: tuple[Path, ...]) -> list["ArtView"]:
-    from companion.vision.art.art_recogniser import enrol as view_of
-    from companion.vision.photos.picture_files import load_picture, shown
+    from vision.art.art_recogniser import enrol as view_of
+    from vision.photos.picture_files import load_picture, shown
 
     views = []
     for image in images:
@@ -137,8 +137,8 @@ def _views_from_files(name: str, images: tuple[Path, ...]) -> list["ArtView"]:
 
 
 def _views_from_camera(name: str, spec: str) -> list["ArtView"]:
-    from companion.vision.art.enrolment import still_view
-    from companion.vision.camera.open_camera import open_camera
+    from vision.art.enrolment import still_view
+    from vision.camera.open_camera import open_camera
 
     clock = RealClock()
     with open_camera(spec, clock, colour=True) as camera:
@@ -148,9 +148,9 @@ def _views_from_camera(name: str, spec: str) -> list["ArtView"]:
 
 def _rows(path: Path, kinds: list[str], images: tuple[Path, ...], short_mm: float) -> dict[str, Any]:
     """Enrol kinds from photographs of rows; what was known of them is forgotten."""
-    from companion.vision.art.art_book import load_book, save_book
-    from companion.vision.art.row_enrolment import confusions, enrol_rows
-    from companion.vision.photos.picture_files import load_picture
+    from vision.art.art_book import load_book, save_book
+    from vision.art.row_enrolment import confusions, enrol_rows
+    from vision.photos.picture_files import load_picture
 
     enrolled = enrol_rows([load_picture(image).colour for image in images], kinds, short_mm).book
     known = load_book(path)

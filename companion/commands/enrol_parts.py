@@ -74,7 +74,7 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
     # Loading OpenCV takes longer than all the rest of the command line.
     from companion.sensing.picture_report import printed
     from companion.sensing.picture_rows import rows_of
-    from companion.vision.photos.picture_files import load_picture, read_all, shown
+    from vision.photos.picture_files import load_picture, read_all, shown
 
     rules = load_game(game)
     cards = rules.cards(first_variant(rules))

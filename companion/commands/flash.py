@@ -10,10 +10,10 @@ from companion.core.clock import Clock, RealClock
 from companion.core.language import text
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
-from companion.firmware.flashing import bootsel, port_survey
-from companion.firmware.flashing.flash_board import Flashed, find_board, flash_board, read_rig
-from companion.firmware.flashing.manifest import code_hash
-from companion.firmware.host.ports import list_ports
+from firmware.flashing import bootsel, port_survey
+from firmware.flashing.flash_board import Flashed, find_board, flash_board, read_rig
+from firmware.flashing.manifest import code_hash
+from firmware.host.ports import list_ports
 
 
 @click.command()

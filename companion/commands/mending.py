@@ -12,8 +12,8 @@ from companion.core.language import text
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from companion.calibration.screens.setup_app import ScreenPerson
-    from companion.calibration.setup_run import SetupRun
+    from calibration.screens.setup_app import ScreenPerson
+    from calibration.setup_run import SetupRun
     from companion.core.address_card import AddressCard
     from companion.session.table_break import TableBreak
 
@@ -45,7 +45,7 @@ def mend(
 
     `options`: game, variant, camera and port of the game. `virtual`: a virtual table that plays, and its break.
     """
-    from companion.calibration.screens.setup_app import SetupApp
+    from calibration.screens.setup_app import SetupApp
     from companion.commands.setup import real_run, with_options
 
     settings = with_options(load_config(config), **options)
@@ -68,11 +68,11 @@ def _virtual_run(
     stack: ExitStack, settings: Config, rig: str, card: "AddressCard", pause: "TableBreak"
 ) -> "tuple[SetupRun, ScreenPerson]":
     """A run on the camera and the board of a virtual table that plays."""
-    from companion.calibration.profile import RigStore
-    from companion.calibration.real_devices import RealDevices
-    from companion.calibration.screens.setup_app import ScreenPerson
-    from companion.calibration.setup_bench import SetupBench
-    from companion.calibration.setup_run import SetupRun
+    from calibration.profile import RigStore
+    from calibration.real_devices import RealDevices
+    from calibration.screens.setup_app import ScreenPerson
+    from calibration.setup_bench import SetupBench
+    from calibration.setup_run import SetupRun
     from companion.core.clock import RealClock
     from companion.games.registry import load_configured
 

@@ -298,7 +298,7 @@ class _Sitting:
 def _with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
     """The settings with the rig's profile. A damaged one that nobody needs is only told: the virtual table
     plays."""
-    from companion.calibration.profile import (  # with NumPy, which an only virtual table's parent lacks
+    from calibration.profile import (  # with NumPy, which an only virtual table's parent lacks
         DamagedRigError,
         configured_rig,
     )
@@ -327,7 +327,7 @@ def _virtual_rig(
     """
     if name is None or table == "real":
         return [], game, variant
-    from companion.calibration.profile import RigStore, virtual_rig
+    from calibration.profile import RigStore, virtual_rig
 
     found = RigStore().load(name)
     if table != "virtual" and found.virtual_seed is None:

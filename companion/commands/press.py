@@ -25,9 +25,9 @@ def press(kind: str, port: str | None, as_json: bool) -> None:
 
     Prints the line that belongs under [textures] in companion.toml.
     """
-    from companion.firmware.host.link import open_link
     from companion.games.registry import load_game
     from companion.sensing.press_enrolment import gather
+    from firmware.host.link import open_link
 
     settings = load_config()
     speak_as_set(settings)

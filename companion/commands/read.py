@@ -14,7 +14,7 @@ from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 
 if TYPE_CHECKING:
-    from companion.vision.photos.picture_files import Picture, PictureReading, Recogniser
+    from vision.photos.picture_files import Picture, PictureReading, Recogniser
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
@@ -48,8 +48,8 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path |
     """
     # Loading OpenCV takes longer than all the rest of the command line.
     from companion.sensing.picture_report import printed, report
-    from companion.vision.codes.zbar_process import SecondOpinion
-    from companion.vision.photos.picture_files import load_picture, read_all, shown
+    from vision.codes.zbar_process import SecondOpinion
+    from vision.photos.picture_files import load_picture, read_all, shown
 
     if out is not None:
         _check_out(out, images)
@@ -89,7 +89,7 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path |
 
 def _check_out(out: Path, images: tuple[Path, ...]) -> None:
     """BadInputError before anything is read, rather than after."""
-    from companion.vision.photos.picture_files import shown
+    from vision.photos.picture_files import shown
 
     if len(images) > 1 and not out.is_dir():
         raise BadInputError(
@@ -103,7 +103,7 @@ def _check_out(out: Path, images: tuple[Path, ...]) -> None:
 
 def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
     """Where the annotated picture goes; pictures of the same name in two folders get two files."""
-    from companion.vision.photos.picture_files import shown
+    from vision.photos.picture_files import shown
 
     if not out.is_dir():
         if out.suffix.lower() not in _SUFFIXES:
@@ -117,15 +117,15 @@ def _target(out: Path, image: Path, before: tuple[Path, ...]) -> Path:
 
 def _recogniser(path: Path) -> "Recogniser | None":
     """What knows the cards in a file of enrolled ones; None if there are none."""
-    from companion.vision.art.art_book import load_book
-    from companion.vision.art.art_recogniser import recognise
+    from vision.art.art_book import load_book
+    from vision.art.art_recogniser import recognise
 
     known = load_book(path)
     return (lambda image: recognise(image, known)) if known.views else None
 
 
 def _print(report: dict[str, Any]) -> None:
-    from companion.vision.photos.picture_annotations import one_line
+    from vision.photos.picture_annotations import one_line
 
     counted = {kind: len(report[kind]) for kind in ("codes", "markers", "cards")}
     size = {"file": report["file"], "width": report["width"], "height": report["height"]}
@@ -149,8 +149,8 @@ def _print(report: dict[str, Any]) -> None:
 def _write(path: Path, picture: "Picture", found: "PictureReading") -> None:
     import cv2
 
-    from companion.vision.photos.picture_annotations import annotated
-    from companion.vision.photos.picture_files import shown
+    from vision.photos.picture_annotations import annotated
+    from vision.photos.picture_files import shown
 
     data = cv2.imencode(path.suffix.lower(), annotated(picture, found))[1]
     try:

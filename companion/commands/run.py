@@ -66,7 +66,7 @@ def run(
     socket: Path | None,
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
-    from companion.calibration.profile import configured_rig
+    from calibration.profile import configured_rig
     from companion.games.registry import check_settings, check_table, first_variant, give_names, load_configured
     from companion.sensing.open_sources import open_sources
     from companion.session.engine import Engine

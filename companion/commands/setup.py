@@ -19,10 +19,10 @@ from companion.core.printable import say
 from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
 
 if TYPE_CHECKING:
-    from companion.calibration.profile import RigProfile, RigStore
-    from companion.calibration.screens.setup_app import ScreenPerson
-    from companion.calibration.setup_bench import Operator
-    from companion.calibration.setup_run import SetupReport, SetupRun
+    from calibration.profile import RigProfile, RigStore
+    from calibration.screens.setup_app import ScreenPerson
+    from calibration.setup_bench import Operator
+    from calibration.setup_run import SetupReport, SetupRun
 
 NOT_KEPT = text(
     "A virtual rig without a name keeps nothing. To keep it: companion setup --table virtual --rig NAME"
@@ -98,7 +98,7 @@ def setup(
     STEP does one of them: find, camera, lens, cards, art, names, tags, texture, stations, rehearsal. What is
     found out is kept in the rig's profile, which `companion play` uses.
     """
-    from companion.calibration.profile import RigStore
+    from calibration.profile import RigStore
 
     settings = load_config(config)
     speak_as_set(settings)
@@ -131,12 +131,12 @@ def setup(
         else:
             run, person = real_run(stack, settings, rig, screens=screens)
         if photos:
-            from companion.vision.photos.picture_files import load_picture
+            from vision.photos.picture_files import load_picture
 
             run.photographs = tuple(load_picture(photo).colour for photo in photos)
             run.short_mm = short_mm
         if person is not None:
-            from companion.calibration.screens.setup_app import SetupApp
+            from calibration.screens.setup_app import SetupApp
 
             SetupApp(run, person).run()
             report = run.report()
@@ -154,10 +154,10 @@ def setup(
 
 def _draw(drawing: Path | None, wiring: Path | None, rig: str, force: bool, as_json: bool) -> None:
     """Write the drawing of a board's wiring. Crossed wires are those of the named rig, or of the only one."""
-    from companion.calibration.profile import DamagedRigError, RigProfile, RigStore
-    from companion.calibration.rig_drawing import draw_rig, recommended_rig
+    from calibration.profile import DamagedRigError, RigProfile, RigStore
+    from calibration.rig_drawing import draw_rig, recommended_rig
     from companion.core.files import write_new
-    from companion.firmware.flashing.flash_board import read_rig
+    from firmware.flashing.flash_board import read_rig
 
     if drawing is None:
         raise BadInputError(
@@ -207,11 +207,11 @@ def _virtual_run(
     """A run on the virtual table, saved only under a name of its own; and who sits before the screens."""
     import msgspec
 
-    from companion.calibration.setup_bench import SetupBench
-    from companion.calibration.setup_run import SetupRun
-    from companion.calibration.virtual_rig.rig_defects import defect as named
-    from companion.calibration.virtual_rig.rig_defects import virtual_store
-    from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
+    from calibration.setup_bench import SetupBench
+    from calibration.setup_run import SetupRun
+    from calibration.virtual_rig.rig_defects import defect as named
+    from calibration.virtual_rig.rig_defects import virtual_store
+    from calibration.virtual_rig.virtual_setup import VirtualSetup
     from companion.games.registry import first_variant, load_configured
 
     rules = load_configured(settings.game, settings.parts)
@@ -238,7 +238,7 @@ def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "Ri
 
     BadInputError for a rig of real parts.
     """
-    from companion.calibration.profile import RigProfile, RigStore
+    from calibration.profile import RigProfile, RigStore
 
     store = RigStore()
     known = store.load(rig) if rig and rig in store.names() else None
@@ -251,7 +251,7 @@ def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "Ri
 
 
 def _person(table: "Operator | None") -> "ScreenPerson":
-    from companion.calibration.screens.setup_app import ScreenPerson
+    from calibration.screens.setup_app import ScreenPerson
 
     return ScreenPerson(table)
 
@@ -262,10 +262,10 @@ def real_run(
     """A run on the camera and the board that are named or found; and who sits before the screens."""
     import msgspec
 
-    from companion.calibration.profile import DEFAULT_NAME, RigStore
-    from companion.calibration.real_devices import RealDevices, Terminal
-    from companion.calibration.setup_bench import SetupBench
-    from companion.calibration.setup_run import SetupRun, known
+    from calibration.profile import DEFAULT_NAME, RigStore
+    from calibration.real_devices import RealDevices, Terminal
+    from calibration.setup_bench import SetupBench
+    from calibration.setup_run import SetupRun, known
     from companion.core.clock import RealClock
     from companion.games.registry import first_variant, load_configured
 
@@ -286,7 +286,7 @@ def real_run(
 
 
 def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
-    from companion.calibration.setup_run import FIND, STEP_NAMES
+    from calibration.setup_run import FIND, STEP_NAMES
 
     begun = time.process_time()
     with_find = step != FIND and step in STEP_NAMES
@@ -302,9 +302,9 @@ def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
 
 
 def _print(report: "SetupReport") -> None:
-    from companion.calibration.check_words import VERDICTS, check_called, measured
-    from companion.calibration.setup_run import TITLES
-    from companion.calibration.step_result import Decision
+    from calibration.check_words import VERDICTS, check_called, measured
+    from calibration.setup_run import TITLES
+    from calibration.step_result import Decision
 
     for result in report.steps:
         found = filter(None, (measured(result.number, result.unit), localized(result.said)))
@@ -341,7 +341,7 @@ def _manage(
     as_json: bool,
 ) -> None:
     """Show, export, import or restore a profile."""
-    from companion.calibration.profile import DEFAULT_NAME
+    from calibration.profile import DEFAULT_NAME
 
     now = datetime.now().astimezone()
     if import_from is not None:
@@ -367,7 +367,7 @@ def _manage(
 
 def _imported(file: Path) -> "RigProfile":
     """The rig in an exported archive or in a settings file."""
-    from companion.calibration.profile import migrated, read_exported
+    from calibration.profile import migrated, read_exported
 
     if file.is_file() and zipfile.is_zipfile(file):
         return read_exported(file)
@@ -385,7 +385,7 @@ def _imported(file: Path) -> "RigProfile":
 
 def _show_all(store: "RigStore", as_json: bool) -> None:
     """What is known of the only rig; of several, or of a damaged one, a list."""
-    from companion.calibration.profile import DamagedRigError
+    from calibration.profile import DamagedRigError
 
     names = store.names()
     lines: dict[str, str] = {}
@@ -408,8 +408,8 @@ def _show_all(store: "RigStore", as_json: bool) -> None:
 
 
 def _say(store: "RigStore", name: str, as_json: bool, done: str = "") -> None:
-    from companion.calibration.check_words import VERDICTS
-    from companion.calibration.setup_run import TITLES
+    from calibration.check_words import VERDICTS
+    from calibration.setup_run import TITLES
 
     profile = store.load(name)
     found = summary(profile)

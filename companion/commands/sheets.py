@@ -84,11 +84,11 @@ def sheets(
         return
     variant, title, cards, mat = _printed(game, variant, only)
     # OpenCV and the PDF library take longer to load than the rest of the command line.
-    from companion.calibration.camera_height import in_words
-    from companion.calibration.sheets.pdf_writer import pdf_bytes
-    from companion.calibration.sheets.print_sizes import CAMERAS, PAPERS
-    from companion.calibration.sheets.sheet_report import report
-    from companion.calibration.sheets.sheet_set import PARTS, make_book
+    from calibration.camera_height import in_words
+    from calibration.sheets.pdf_writer import pdf_bytes
+    from calibration.sheets.print_sizes import CAMERAS, PAPERS
+    from calibration.sheets.sheet_report import report
+    from calibration.sheets.sheet_set import PARTS, make_book
 
     parts = PARTS if only is None else (only,)
     book = make_book(title, cards, mat, PAPERS[paper], CAMERAS[camera], parts, mat_as)
@@ -110,9 +110,9 @@ def sheets(
 
 
 def _lens_sheet(paper: str, out: Path | None, force: bool, as_json: bool) -> None:
-    from companion.calibration.sheets.lens_sheet import lens_sheet
-    from companion.calibration.sheets.pdf_writer import pdf_bytes
-    from companion.calibration.sheets.print_sizes import PAPERS
+    from calibration.sheets.lens_sheet import lens_sheet
+    from calibration.sheets.pdf_writer import pdf_bytes
+    from calibration.sheets.print_sizes import PAPERS
 
     path = out or Path(f"lens-{paper}.pdf")
     write_new(path, pdf_bytes([lens_sheet(PAPERS[paper])], tr("Lens sheet")), overwrite=force)

@@ -55,7 +55,7 @@ def table(
     Says where its address card lies: camera, port, control socket and enrolled tags. Its players wait, for as
     long as it takes, until an engine watches them.
     """
-    from companion.calibration.virtual_rig.table_hands import TableHands
+    from calibration.virtual_rig.table_hands import TableHands
     from companion.core.clock import RealClock
     from companion.core.config import load_config
     from companion.core.process_tuning import parent_watch
@@ -87,7 +87,7 @@ def table(
     deck, mat = seed, PRINTED
     noise = noise or ("clean" if rig is None else "home")
     if rig is not None:
-        from companion.calibration.profile import virtual_rig
+        from calibration.profile import virtual_rig
 
         found = virtual_rig(rig, rules.name, variant)
         deck = seed if found.virtual_seed is None else found.virtual_seed

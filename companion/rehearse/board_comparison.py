@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.firmware.host.messages import ButtonEvent, Message, TagEvent, TouchEvent, WeightEvent
-from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.rehearse.pulled_cable import Cable
 from companion.virtual.rig.board_readings import CARD_G, PAD, RoughRig
+from firmware.host.messages import ButtonEvent, Message, TagEvent, TouchEvent, WeightEvent
+from firmware.simulator.virtual_board import VirtualBoard
 
 SETTLE_S = 2.0
 """SETTLE_S: time (s) after the last movement or a reconnect in which the host may still be wrong."""

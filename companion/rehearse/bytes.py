@@ -10,9 +10,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.core.clock import ManualClock
-from companion.firmware.host.messages import Message
-from companion.firmware.simulator.virtual_board import VirtualBoard
-from companion.firmware.simulator.virtual_port import MemoryEnd
 from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Felt
@@ -30,6 +27,9 @@ from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.rig.board_readings import PAD, RoughRig, enrol
 from companion.virtual.rig.hovering_hands import reaches
 from companion.virtual.rig.noise_profiles import profile
+from firmware.host.messages import Message
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
 
 ROUND_S = 0.02
 """ROUND_S: one round of the lock step (s): as often as the engine polls its port."""

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from companion.virtual.virtual_table import VirtualTable
-from companion.vision.art.art_book import save_book
-from companion.vision.art.art_recogniser import ArtBook
-from companion.vision.art.row_enrolment import enrol_rows
+from vision.art.art_book import save_book
+from vision.art.art_recogniser import ArtBook
+from vision.art.row_enrolment import enrol_rows
 
 
 def enrolled(table: VirtualTable) -> ArtBook | None:

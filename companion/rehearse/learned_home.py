@@ -8,9 +8,9 @@ from companion.virtual.card_art import NO_MAT
 from companion.virtual.laid_corners import lay_corner_cards
 from companion.virtual.virtual_table import VirtualTable
 from companion.virtual.world import World
-from companion.vision.camera.frames import Image
-from companion.vision.mat.corner_cards import register_cards
-from companion.vision.mat.home import Home
+from vision.camera.frames import Image
+from vision.mat.corner_cards import register_cards
+from vision.mat.home import Home
 
 _LOOKS = 4
 """_LOOKS: pictures whose mean is taken, which halves the noise."""

@@ -10,16 +10,11 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
-from companion.calibration.profile import virtual_rig, with_rig
+from calibration.profile import virtual_rig, with_rig
 from companion.core.clock import ManualClock
 from companion.core.config import Config
 from companion.core.errors import BadInputError, SourceError
 from companion.core.files import new_private_file, write_private
-from companion.firmware.host.link import Link
-from companion.firmware.host.messages import Message
-from companion.firmware.host.port_recording import CaptureWriter
-from companion.firmware.simulator import lockstep
-from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.fusion.explain.sign_rates import SignCount
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Rests
@@ -39,11 +34,16 @@ from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
 from companion.virtual.prompts import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
-from companion.vision.art.art_book import book_of
-from companion.vision.camera.frames import Image
-from companion.vision.camera.open_camera import CameraInfo, CameraStatus, Frame
-from companion.vision.camera.recorded_camera import write_times
-from companion.vision.mat.home import home_of
+from firmware.host.link import Link
+from firmware.host.messages import Message
+from firmware.host.port_recording import CaptureWriter
+from firmware.simulator import lockstep
+from firmware.simulator.virtual_board import VirtualBoard
+from vision.art.art_book import book_of
+from vision.camera.frames import Image
+from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
+from vision.camera.recorded_camera import write_times
+from vision.mat.home import home_of
 
 FRAME_S = 1 / 15
 """FRAME_S: one round of the lock step (s): the time between two frames."""
@@ -178,7 +178,7 @@ class SteppedLink:
 class VideoRecorder:
     """Writes a video of a rehearsal with smaller and fewer pictures, only those in which something changed.
 
-    A file beside it has their times, see `companion.vision.camera.recorded_camera.times_file`.
+    A file beside it has their times, see `vision.camera.recorded_camera.times_file`.
     """
 
     def __init__(self, path: Path) -> None:

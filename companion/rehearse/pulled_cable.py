@@ -7,11 +7,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion.core.clock import ManualClock
-from companion.firmware.host.link import Link
-from companion.firmware.host.messages import Connected, Message
-from companion.firmware.simulator.virtual_board import VirtualBoard
-from companion.firmware.simulator.virtual_port import MemoryEnd
-from companion.firmware.wire import codec
+from firmware.host.link import Link
+from firmware.host.messages import Connected, Message
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
+from firmware.wire import codec
 
 SHORTEST_AWAY_S, LONGEST_AWAY_S = 1.0, 5.0
 """Shortest and longest time (s) without power after the cable was pulled."""

@@ -12,7 +12,7 @@ from companion.virtual.card_art import ART
 
 BACK_S = 12.0
 """BACK_S: a card that is seen again within this time (s) keeps its number, see
-`companion.vision.scene.art_follower`."""
+`vision.scene.art_follower`."""
 
 
 class SeenByArt:

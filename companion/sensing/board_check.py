@@ -5,10 +5,10 @@ import msgspec
 from companion.core.clock import Clock
 from companion.core.errors import SourceError, without_place
 from companion.core.language import text
-from companion.firmware.flashing.manifest import code_hash
-from companion.firmware.flashing.port_survey import AT_PROMPT, BARE_PROMPT, NO_PROGRAM, look
-from companion.firmware.host.link import Link, open_link
-from companion.firmware.host.messages import (
+from firmware.flashing.manifest import code_hash
+from firmware.flashing.port_survey import AT_PROMPT, BARE_PROMPT, NO_PROGRAM, look
+from firmware.host.link import Link, open_link
+from firmware.host.messages import (
     BoardLog,
     CommandResult,
     Connected,

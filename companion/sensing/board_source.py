@@ -8,14 +8,14 @@ from companion.core.clock import Clock
 from companion.core.config import StationConfig
 from companion.core.errors import without_place
 from companion.core.language import text
-from companion.firmware.host import messages as wire
-from companion.firmware.host.link import LinkStats
 from companion.sensing.card_weighing import Scales
 from companion.sensing.link_status import LinkStatus, LinkWatch, part_name
 from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
 from companion.sensing.press_recogniser import TextureBook
 from companion.sensing.press_segmentation import Presses, texture_of
 from companion.sensing.station_readings import StationReading, StationReadings
+from firmware.host import messages as wire
+from firmware.host.link import LinkStats
 
 NO_ANSWER = text("does not answer")
 OTHER_BOARD = text("another board than the one that was set up: companion setup")
@@ -54,7 +54,7 @@ def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
 
 
 class BoardLink(Protocol):
-    """The link of a board: `companion.firmware.host.link.Link`, or one that a rehearsal steps."""
+    """The link of a board: `firmware.host.link.Link`, or one that a rehearsal steps."""
 
     @property
     def finished(self) -> bool: ...

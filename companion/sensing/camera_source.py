@@ -15,15 +15,15 @@ from companion.games.api import TableGame
 from companion.games.registry import mats_by_marker
 from companion.sensing.observation import UNREAD, Health, Observation, Reach, Seen, Sighting
 from companion.sensing.picture_health import PictureHealth
-from companion.vision.art.art_recogniser import ArtBook
-from companion.vision.art.live_art import LiveArt
-from companion.vision.camera.frames import Frame, Restful
-from companion.vision.camera.open_camera import Camera
-from companion.vision.codes.sticker_set import Tags
-from companion.vision.mat.home import Home
-from companion.vision.mat.lens_model import Lens
-from companion.vision.scene import camera_reports
-from companion.vision.scene.zone_tracker import Vision
+from vision.art.art_recogniser import ArtBook
+from vision.art.live_art import LiveArt
+from vision.camera.frames import Frame, Restful
+from vision.camera.open_camera import Camera
+from vision.codes.sticker_set import Tags
+from vision.mat.home import Home
+from vision.mat.lens_model import Lens
+from vision.scene import camera_reports
+from vision.scene.zone_tracker import Vision
 
 FLICKER_HELP = text(
     "try another lamp, or tell the camera your mains (v4l2-ctl -c power_line_frequency=1 for 50 Hz)"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 
 from companion.core.config import StationConfig
-from companion.firmware.host.messages import Station
-from companion.firmware.wire.codec import CONF_BAND, CONF_STEP
 from companion.sensing.observation import Count
+from firmware.host.messages import Station
+from firmware.wire.codec import CONF_BAND, CONF_STEP
 
 STEP_CARDS, BAND_CARDS = 0.45, 1.125
 """STEP_CARDS: smallest change that a scale reports. BAND_CARDS: spread that still counts as rest. In cards,

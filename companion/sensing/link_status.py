@@ -3,9 +3,9 @@
 import msgspec
 
 from companion.core.language import text
-from companion.firmware.flashing.manifest import code_hash
-from companion.firmware.host import messages as wire
-from companion.firmware.host.link import LinkStats
+from firmware.flashing.manifest import code_hash
+from firmware.host import messages as wire
+from firmware.host.link import LinkStats
 
 LOST_S = 10.0
 """LOST_S: a board that is away for longer (s) does not come back by itself."""

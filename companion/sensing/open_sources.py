@@ -14,8 +14,8 @@ from companion.core.printable import say
 from companion.core.system_words import system_words
 
 if TYPE_CHECKING:
-    from companion.vision.art.art_recogniser import ArtBook
-    from companion.vision.mat.home import Home
+    from vision.art.art_recogniser import ArtBook
+    from vision.mat.home import Home
 
 
 def open_sources(
@@ -35,12 +35,12 @@ def open_sources(
     when an earlier run ended (`watch`). A device that is not there yet is opened when it is. BadInputError if
     neither is named, SourceError for a wrong name.
     """
-    from companion.firmware.host.link import open_link
     from companion.sensing.board_source import BoardSource
     from companion.sensing.camera_source import watch
     from companion.sensing.press_recogniser import read_book
-    from companion.vision.camera.camera_identity import camera_fingerprint
-    from companion.vision.camera.open_camera import open_camera
+    from firmware.host.link import open_link
+    from vision.camera.camera_identity import camera_fingerprint
+    from vision.camera.open_camera import open_camera
 
     if not camera and not port:
         raise BadInputError(
@@ -87,7 +87,7 @@ def home_in(path: str) -> "Home | None":
     """Where a table without a mat lies, by a file of a rig's profile; None without one."""
     if not path:
         return None
-    from companion.vision.mat.home import home_of
+    from vision.mat.home import home_of
 
     try:
         return home_of(Path(path).read_bytes(), path)
@@ -101,8 +101,8 @@ def home_in(path: str) -> "Home | None":
 
 def kinds_in(path: Path, rules: Any, variant: str) -> "ArtBook":
     """The kinds of a game that a file of enrolled cards knows; BadInputError if it has none of them."""
-    from companion.vision.art.art_book import load_book
-    from companion.vision.art.art_recogniser import ArtBook
+    from vision.art.art_book import load_book
+    from vision.art.art_recogniser import ArtBook
 
     kinds = {card.kind for card in rules.cards(variant)}
     book = ArtBook(tuple(view for view in load_book(path).views if view.name in kinds))

@@ -4,10 +4,10 @@ import math
 
 from companion.core.language import text
 from companion.sensing.observation import Health
-from companion.vision.camera.frames import Adjustable, Camera
-from companion.vision.camera.settings_plan import Exposure
-from companion.vision.mat.mat_tracking import FOCUS_HELP
-from companion.vision.scene.camera_reports import PictureQuality
+from vision.camera.frames import Adjustable, Camera
+from vision.camera.settings_plan import Exposure
+from vision.mat.mat_tracking import FOCUS_HELP
+from vision.scene.camera_reports import PictureQuality
 
 SOFT_PX = 3.2
 """SOFT_PX: width (px) of edges from which on a picture is out of focus. A good webcam has 1.8 to 2.2."""

@@ -4,9 +4,9 @@ from functools import cache
 from typing import Any
 
 from companion.games.registry import GAME_NAMES, load_game, load_mat
-from companion.vision.codes.code_reader import Corners
-from companion.vision.photos.picture_files import Picture, PictureReading
-from companion.vision.photos.table_photo import TablePrint
+from vision.codes.code_reader import Corners
+from vision.photos.picture_files import Picture, PictureReading
+from vision.photos.table_photo import TablePrint
 
 _STICKER_MM = (30.0, 20.0, 15.0)
 """Sides of printed stickers (mm): the largest, that for a 1080p camera, and the smallest."""

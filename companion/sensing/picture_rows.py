@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from statistics import median
 
 from companion.games.api import PhysicalCard
-from companion.vision.codes.code_reader import Corners
-from companion.vision.photos.picture_files import PictureReading
+from vision.codes.code_reader import Corners
+from vision.photos.picture_files import PictureReading
 
 _ROW = 1.5
 """_ROW: stickers whose centres differ in height by less than this many sides lie in one row. A card of poker

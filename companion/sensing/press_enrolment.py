@@ -5,10 +5,10 @@ from collections.abc import Callable
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.language import text, tr
-from companion.firmware.host.messages import TextureFrame
 from companion.sensing.board_source import BoardLink
 from companion.sensing.press_recogniser import as_enrolled
 from companion.sensing.press_segmentation import Presses
+from firmware.host.messages import TextureFrame
 
 TIMES = 3
 """TIMES: number of presses of an enrolment."""

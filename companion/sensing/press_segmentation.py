@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.firmware.host.messages import TextureFrame
 from companion.sensing.observation import Texture
 from companion.sensing.press_recogniser import TextureBook
+from firmware.host.messages import TextureFrame
 
 PRESSED_AT = 24
 """PRESSED_AT: a crossing is pressed if it exceeds the empty matrix by at least this much (of 255)."""

@@ -1,7 +1,7 @@
 """The last reading of each station of the board, for people who look at its sensors."""
 
-from companion.firmware.host import messages as wire
 from companion.sensing.observation import Count
+from firmware.host import messages as wire
 
 
 class StationReading:

@@ -6,7 +6,6 @@ from random import Random
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.firmware.host.messages import Part
 from companion.sensing.link_status import part_name
 from companion.sensing.observation import (
     Button,
@@ -21,6 +20,7 @@ from companion.sensing.observation import (
     Touch,
 )
 from companion.session.journal import Observed
+from firmware.host.messages import Part
 
 LOST = 0.2
 """LOST: share (0 to 1) of a lossy sensor's observations that never arrive."""

@@ -4,7 +4,7 @@ from random import Random
 
 from companion.core.mat_geometry import Mat
 from companion.virtual.world import DOWN, World
-from companion.vision.mat.corner_cards import corner_places
+from vision.mat.corner_cards import corner_places
 
 _LAID_MM, _LAID_DEG = 9.0, 4.0
 """Standard deviations of the place and the turn of a corner card that was laid by hand."""

@@ -297,6 +297,6 @@ class VirtualTable:
 
 
 def _real_board(plan: RigPlan, clock: Clock, seed: int) -> Board:
-    from companion.firmware.simulator.virtual_board import VirtualBoard
+    from firmware.simulator.virtual_board import VirtualBoard
 
     return VirtualBoard(plan.board_rig(), clock, seed)

@@ -3,10 +3,10 @@
 from collections import deque
 from typing import Any
 
-from companion.benchmarks.link_bench import PINGS_LATE, measure_all, ping
 from companion.core.clock import ManualClock
 from companion.core.errors import SourceError
-from companion.firmware.wire import codec
+from firmware.wire import codec
+from tests.benchmarks.link_bench import PINGS_LATE, measure_all, ping
 
 
 class LatePort:

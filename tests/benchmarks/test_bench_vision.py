@@ -11,18 +11,18 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.benchmarks import vision_bench, vision_costs
-from companion.benchmarks.cheap_optics import TYPICAL, Optics, exposed, seen_by_lens, spread
-from companion.benchmarks.vision_photos import KINDS, made_photo, made_photos, photos_in
-from companion.benchmarks.vision_prints import damaged, printed, qr_modules, stranger
-from companion.benchmarks.vision_readers import Sighted, TableReader, ZxingReader, ZxingTriesReader
-from companion.benchmarks.vision_scenes import SCENES, Scene, cards_of, grey, run_scene, tags_of
-from companion.benchmarks.vision_steps import cascade_steps
-from companion.benchmarks.vision_table import OURS, CameraView, dealt, lay, table
-from companion.benchmarks.vision_tally import ReaderTally, judged, whole
-from companion.commands.bench import bench
 from companion.core.errors import BadInputError
-from companion.vision.codes.code_reader import find_markers
+from tests.benchmarks import vision_bench, vision_costs
+from tests.benchmarks.cheap_optics import TYPICAL, Optics, exposed, seen_by_lens, spread
+from tests.benchmarks.cli import bench
+from tests.benchmarks.vision_photos import KINDS, made_photo, made_photos, photos_in
+from tests.benchmarks.vision_prints import damaged, printed, qr_modules, stranger
+from tests.benchmarks.vision_readers import Sighted, TableReader, ZxingReader, ZxingTriesReader
+from tests.benchmarks.vision_scenes import SCENES, Scene, cards_of, grey, run_scene, tags_of
+from tests.benchmarks.vision_steps import cascade_steps
+from tests.benchmarks.vision_table import OURS, CameraView, dealt, lay, table
+from tests.benchmarks.vision_tally import ReaderTally, judged, whole
+from vision.codes.code_reader import find_markers
 
 SMALL = Scene("small", 30, 960, 540, 0.96, dots_mm=12)
 """Half the size with stickers twice as large: the same pixels, a quarter of the work."""
@@ -160,7 +160,7 @@ def test_stickers_at_the_rim_of_a_bent_picture_are_read_because_it_is_flattened(
     reader.watch(lying, gray)
     found, _, wrong = judged(lying, reader.read(gray), tags)
     assert (len(found), wrong) == (45, 0)
-    monkeypatch.setattr("companion.vision.mat.straight_views._EVEN", 9.0)
+    monkeypatch.setattr("vision.mat.straight_views._EVEN", 9.0)
     assert len(judged(lying, reader.read(gray), tags)[0]) < 45
 
 

@@ -3,7 +3,7 @@
 import signal
 from math import sqrt
 
-from companion.benchmarks.isolated_work import isolated
+from tests.benchmarks.isolated_work import isolated
 
 
 def test_a_process_that_is_killed_costs_its_own_result_only() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.benchmarks.random_play import bench_random_play
 from companion.core.errors import BadInputError
+from tests.benchmarks.random_play import bench_random_play
 
 
 @pytest.mark.parametrize("game", ["sleeping-queens", "sleeping-queens-2", "sleepless-princess"])

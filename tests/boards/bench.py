@@ -8,10 +8,10 @@ import tty
 from random import Random
 
 from companion.core.clock import RealClock
-from companion.firmware.host.link import Link
-from companion.firmware.host.messages import ButtonEvent, CommandResult, WeightEvent
-from companion.firmware.host.ports import SerialPort
-from companion.firmware.wire import codec, payloads
+from firmware.host.link import Link
+from firmware.host.messages import ButtonEvent, CommandResult, WeightEvent
+from firmware.host.ports import SerialPort
+from firmware.wire import codec, payloads
 
 LIMIT = 20.0
 """Seconds until a wait is given up; each takes far less."""

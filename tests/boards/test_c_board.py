@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.firmware.host.messages import (
+from firmware.host.messages import (
     BoardLog,
     CommandResult,
     Connected,
@@ -17,7 +17,7 @@ from companion.firmware.host.messages import (
     TextureFrame,
     WeightSample,
 )
-from companion.firmware.wire import codec, payloads
+from firmware.wire import codec, payloads
 from tests.boards.bench import Bench, Ear, Relay
 
 COMPILER = shutil.which("cc") or shutil.which("gcc")

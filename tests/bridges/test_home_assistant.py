@@ -16,12 +16,12 @@ import msgspec
 import pytest
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from companion.benchmarks.dashboard_bench import played
 from companion.bridges.mqtt.table_topics import device_of, discovery_topic, state_of, topic
 from companion.dashboard.model import PublicModel
 from companion.games.registry import GAME_NAMES, load_game
 from companion.session.events import PROTOCOL, Claimed, Question, Score, SensorHealth, Table, Welcome
 from companion.session.stream import as_shown
+from tests.benchmarks.dashboard_bench import played
 
 DEVICE = {
     *("identifiers", "connections", "manufacturer", "model", "model_id", "name", "hw_version", "sw_version"),

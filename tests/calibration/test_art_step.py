@@ -6,19 +6,19 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.calibration.setup_bench import SetupBench
-from companion.calibration.setup_requests import ConfirmOrder, LayInOrder, Request
-from companion.calibration.setup_run import ART, CARDS, SetupRun
-from companion.calibration.step_result import Check, Verdict, result_of
-from companion.calibration.steps.art_step import asked_for, called, enrol_art, rounds_of
-from companion.calibration.steps.pairing_step import Pairing, copy_shown
-from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.setup_bench import SetupBench
+from calibration.setup_requests import ConfirmOrder, LayInOrder, Request
+from calibration.setup_run import ART, CARDS, SetupRun
+from calibration.step_result import Check, Verdict, result_of
+from calibration.steps.art_step import asked_for, called, enrol_art, rounds_of
+from calibration.steps.pairing_step import Pairing, copy_shown
+from calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.errors import BadInputError
 from companion.games.api import PhysicalCard
 from companion.games.registry import load_game, load_virtual
 from companion.virtual.card_art import Art
-from companion.vision.art.art_book import book_of
-from companion.vision.art.row_enrolment import cards_laid, enrol_rows
+from vision.art.art_book import book_of
+from vision.art.row_enrolment import cards_laid, enrol_rows
 
 GAME, VARIANT = "sleeping-queens", "basic"
 SEED = 5

@@ -16,10 +16,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from companion.calibration.check_words import _NAMES, _UNITS, check_called
-from companion.calibration.diagnosis.camera_checks import TableSeen
-from companion.calibration.diagnosis.check_table import CHECKS, Asked, Examination, examine
-from companion.calibration.diagnosis.probes import (
+from calibration.check_words import _NAMES, _UNITS, check_called
+from calibration.diagnosis.camera_checks import TableSeen
+from calibration.diagnosis.check_table import CHECKS, Asked, Examination, examine
+from calibration.diagnosis.probes import (
     Access,
     CameraLook,
     Libraries,
@@ -28,18 +28,18 @@ from companion.calibration.diagnosis.probes import (
     device_access,
     installed_libraries,
 )
-from companion.calibration.profile import RigProfile, RigStore, StepRecord
-from companion.calibration.step_result import Check, StepResult, Verdict
-from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.profile import RigProfile, RigStore, StepRecord
+from calibration.step_result import Check, StepResult, Verdict
+from calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.commands.doctor import rehearsal_run
 from companion.core.config import Fingerprints
 from companion.core.errors import SourceError
 from companion.core.language import LANGUAGES, PSEUDO, Language, Text, text
 from companion.sensing.board_check import BoardReport, StationReport
 from companion.session.journal import Journal, Noticed, Opened
-from companion.vision.camera.frames import CameraInfo
-from companion.vision.mat.mat_finder import Registration
-from companion.vision.scene.camera_reports import PictureQuality
+from vision.camera.frames import CameraInfo
+from vision.mat.mat_finder import Registration
+from vision.scene.camera_reports import PictureQuality
 
 NOW = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
 INFO = CameraInfo(1920, 1080, 30, "webcam", "locked: focus")

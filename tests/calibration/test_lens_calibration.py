@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.calibration.lens_calibration import (
+from calibration.lens_calibration import (
     COLUMNS,
     ROWS,
     SQUARE_MM,
@@ -15,14 +15,14 @@ from companion.calibration.lens_calibration import (
     measure_lens,
     sheet_view,
 )
-from companion.calibration.sheets.lens_sheet import lens_sheet
-from companion.calibration.sheets.print_sizes import PAPERS
-from companion.calibration.sheets.sheet_shapes import Pattern
-from companion.calibration.virtual_rig.lens_sheet_picture import LensSheet
+from calibration.sheets.lens_sheet import lens_sheet
+from calibration.sheets.print_sizes import PAPERS
+from calibration.sheets.sheet_shapes import Pattern
+from calibration.virtual_rig.lens_sheet_picture import LensSheet
 from companion.games.registry import load_game
 from companion.virtual.render.camera_optics import Lens
 from companion.virtual.rig.noise_profiles import profile
-from companion.vision.codes.sticker_set import Gray
+from vision.codes.sticker_set import Gray
 
 MAT = load_game("sleepless-princess").mat("basic")
 NOISE = profile("home")

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from companion.calibration.profile import (
+from calibration.profile import (
     BACKUPS_KEPT,
     PRESS_CELLS,
     DamagedRigError,
@@ -21,8 +21,8 @@ from companion.calibration.profile import (
     read_exported,
     with_rig,
 )
-from companion.calibration.setup_run import known
-from companion.calibration.step_result import Verdict
+from calibration.setup_run import known
+from calibration.step_result import Verdict
 from companion.core.config import Config, Fingerprints, LensConfig, StationConfig, load_config
 from companion.core.errors import BadInputError
 
@@ -163,7 +163,7 @@ def test_a_file_that_is_no_profile_is_named(store: RigStore, text: str, says: st
 def test_pictures_of_cards_are_kept_beside_the_rig_and_count_for_its_game(
     store: RigStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: store.folder)
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: store.folder)
     profile = RigProfile(game="sleeping-queens", art=b"pictures", home=b"a table")
     store.save("den", profile, NOON)
     assert (store.load("den").art, store.load("den").home) == (b"pictures", b"a table")
@@ -299,7 +299,7 @@ def test_settings_of_an_older_program_become_a_rig(tmp_path: Path) -> None:
 
 
 def test_what_a_rig_knows_replaces_the_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: tmp_path)
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
     settings = Config(camera="old", tags={"04aa": "X9", "04bb": "X2"})
     assert configured_rig(settings, None) == settings
     RigStore().save("den", RIG, NOON)

@@ -13,16 +13,16 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from companion.calibration.camera_height import camera_height
-from companion.calibration.rig_drawing import draw_rig, recommended_rig
-from companion.calibration.table_drawing import draw_table
-from companion.calibration.wired_parts import wired_parts
+from calibration.camera_height import camera_height
+from calibration.rig_drawing import draw_rig, recommended_rig
+from calibration.table_drawing import draw_table
+from calibration.wired_parts import wired_parts
 from companion.cli import cli
 from companion.core.clock import RealClock
 from companion.core.errors import BadInputError
 from companion.core.mat_geometry import Mat, Zone, corner_markers
-from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.games.registry import first_variant, load_configured
+from firmware.simulator.virtual_board import VirtualBoard
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAD = json.loads((DOCS / "rigs" / "pad.json").read_text(encoding="utf-8"))
@@ -70,7 +70,7 @@ def boxes_of(root: ElementTree.Element) -> dict[str, tuple[int, int, int, int]]:
 
 def claimed_by_the_board(rig: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, set[int]]:
     """Owner -> pins, as the board's own code claims them when it builds its parts from this rig."""
-    builder = importlib.import_module("companion.firmware.board.parts.wiring")._Builder
+    builder = importlib.import_module("firmware.board.parts.wiring")._Builder
     claims: dict[str, set[int]] = {}
     claim = builder._claim
 

@@ -14,18 +14,18 @@ import pytest
 from rich.text import Text
 from textual.widgets import OptionList
 
-from companion.calibration.screens.live_pictures import (
+from calibration.screens.live_pictures import (
     camera_picture,
     confusion_table,
     half_blocks,
     pressure_picture,
     weight_bars,
 )
-from companion.calibration.screens.report_screen import ReportScreen
-from companion.calibration.screens.setup_app import ScreenPerson, SetupApp, _wrapped
-from companion.calibration.setup_bench import SetupBench, StepLeftError
-from companion.calibration.setup_requests import ClearTable, LayRows, LoadScale
-from companion.calibration.setup_run import (
+from calibration.screens.report_screen import ReportScreen
+from calibration.screens.setup_app import ScreenPerson, SetupApp, _wrapped
+from calibration.setup_bench import SetupBench, StepLeftError
+from calibration.setup_requests import ClearTable, LayRows, LoadScale
+from calibration.setup_run import (
     CAMERA,
     CARDS,
     FIND,
@@ -35,12 +35,12 @@ from companion.calibration.setup_run import (
     STEP_NAMES,
     SetupRun,
 )
-from companion.calibration.step_result import Check, StepResult, Verdict, result_of
-from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.step_result import Check, StepResult, Verdict, result_of
+from calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.dashboard.themes import ThemedApp
-from companion.firmware.host.messages import Disconnected
 from companion.games.registry import give_names, load_game
-from companion.vision.camera.frames import Frame
+from firmware.host.messages import Disconnected
+from vision.camera.frames import Frame
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 SIZES = ((80, 24), (120, 40))

@@ -13,11 +13,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from companion.calibration.card_reading import CardReader
-from companion.calibration.profile import RigProfile, RigStore
-from companion.calibration.setup_bench import CLEARED_S, SetupBench, StepLeftError
-from companion.calibration.setup_requests import ClearTable, LayRows, PushButton, Request
-from companion.calibration.setup_run import (
+from calibration.card_reading import CardReader
+from calibration.profile import RigProfile, RigStore
+from calibration.setup_bench import CLEARED_S, SetupBench, StepLeftError
+from calibration.setup_requests import ClearTable, LayRows, PushButton, Request
+from calibration.setup_run import (
     CAMERA,
     FIND,
     LENS,
@@ -29,24 +29,24 @@ from companion.calibration.setup_run import (
     TEXTURE,
     SetupRun,
 )
-from companion.calibration.step_result import Check, Decision, StepResult, Verdict, result_of
-from companion.calibration.steps import stations_step
-from companion.calibration.steps.pairing_step import Gesture, Pairing, _take, watch_gesture
-from companion.calibration.steps.stations_step import own_buttons
-from companion.calibration.table_place import table_in
-from companion.calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
-from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.step_result import Check, Decision, StepResult, Verdict, result_of
+from calibration.steps import stations_step
+from calibration.steps.pairing_step import Gesture, Pairing, _take, watch_gesture
+from calibration.steps.stations_step import own_buttons
+from calibration.table_place import table_in
+from calibration.virtual_rig.rig_defects import DEFECTS, defect, virtual_store
+from calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.clock import ManualClock
 from companion.core.config import Fingerprints
 from companion.core.errors import BadInputError
 from companion.core.language import PSEUDO, Language, localized, speaking
 from companion.core.mending_steps import LENS_HELP, mending_step
-from companion.firmware.host.messages import Message, TagEvent, WeightEvent
 from companion.games.registry import load_game
 from companion.virtual.rig.noise_profiles import profile
-from companion.vision.camera.frames import CameraInfo, Frame
-from companion.vision.mat.home import home_of
-from companion.vision.mat.mat_finder import markers_in_sight
+from firmware.host.messages import Message, TagEvent, WeightEvent
+from vision.camera.frames import CameraInfo, Frame
+from vision.mat.home import home_of
+from vision.mat.mat_finder import markers_in_sight
 
 GAME, VARIANT = "sleepless-princess", "5+"
 NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)

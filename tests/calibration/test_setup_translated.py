@@ -6,14 +6,14 @@ from typing import cast
 
 import pytest
 
-from companion.calibration import setup_requests as ask
-from companion.calibration.check_words import VERDICTS
-from companion.calibration.screens.live_pictures import weight_bars
-from companion.calibration.screens.report_screen import ReportScreen, report_words
-from companion.calibration.screens.setup_app import ScreenPerson, SetupApp
-from companion.calibration.screens.step_pages import PAGES
-from companion.calibration.setup_run import TITLES, SetupReport, SetupRun
-from companion.calibration.step_result import Check, Decision, Verdict, result_of
+from calibration import setup_requests as ask
+from calibration.check_words import VERDICTS
+from calibration.screens.live_pictures import weight_bars
+from calibration.screens.report_screen import ReportScreen, report_words
+from calibration.screens.setup_app import ScreenPerson, SetupApp
+from calibration.screens.step_pages import PAGES
+from calibration.setup_run import TITLES, SetupReport, SetupRun
+from calibration.step_result import Check, Decision, Verdict, result_of
 from companion.core import language
 from companion.core.language import LANGUAGES, PSEUDO, Language, localized, text
 

@@ -12,17 +12,17 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.calibration.camera_height import camera_height, height_across, lens_heights
-from companion.calibration.sheets import sheet_shapes
-from companion.calibration.sheets.cover_sheet import COVER
-from companion.calibration.sheets.lens_sheet import lens_sheet
-from companion.calibration.sheets.mat_alone import ROLL_MM, banner_sheet, corner_sheet
-from companion.calibration.sheets.mat_sheets import NAME_PT, mat_sheets
-from companion.calibration.sheets.mat_tiling import OVERLAP_MM, tile
-from companion.calibration.sheets.pdf_writer import pdf_bytes
-from companion.calibration.sheets.print_sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX, Camera, Sizes
-from companion.calibration.sheets.sheet_set import MATS, PARTS, make_book
-from companion.calibration.sheets.sheet_shapes import (
+from calibration.camera_height import camera_height, height_across, lens_heights
+from calibration.sheets import sheet_shapes
+from calibration.sheets.cover_sheet import COVER
+from calibration.sheets.lens_sheet import lens_sheet
+from calibration.sheets.mat_alone import ROLL_MM, banner_sheet, corner_sheet
+from calibration.sheets.mat_sheets import NAME_PT, mat_sheets
+from calibration.sheets.mat_tiling import OVERLAP_MM, tile
+from calibration.sheets.pdf_writer import pdf_bytes
+from calibration.sheets.print_sizes import CAMERAS, EDGE_MM, PAPERS, SLACK, STICKER_PX, Camera, Sizes
+from calibration.sheets.sheet_set import MATS, PARTS, make_book
+from calibration.sheets.sheet_shapes import (
     Line,
     Sheet,
     Symbol,
@@ -32,7 +32,7 @@ from companion.calibration.sheets.sheet_shapes import (
     sticker_at,
     wrapped,
 )
-from companion.calibration.sheets.symbol_distance import nearest
+from calibration.sheets.symbol_distance import nearest
 from companion.commands import sheets as command
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
@@ -40,8 +40,8 @@ from companion.core.language import ENGLISH, LANGUAGES, PSEUDO, speaking
 from companion.core.mat_geometry import Mat, MatMarker, Zone
 from companion.games.registry import GAME_NAMES, load_cards, load_game, load_mat, mats_by_marker
 from companion.games.sleepless_princess.rules.card_kinds import PAYLOAD_PREFIX
-from companion.vision.codes.sticker_set import STICKER_MODULES, Tags
 from tests.golden.make_sheets import BOOKS, GAME, TAGS, book, contents, path_of, tags, tags_file, tags_of
+from vision.codes.sticker_set import STICKER_MODULES, Tags
 
 HOME = ("a4", "letter")
 EVERY = [(variant, paper, camera) for variant in GAME.variants for paper in HOME for camera in CAMERAS]

@@ -9,19 +9,19 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.calibration.sheets.mat_alone import banner_sheet, corner_sheet
-from companion.calibration.sheets.mat_tiling import tile
-from companion.calibration.sheets.pdf_writer import pdf_bytes
-from companion.calibration.sheets.print_sizes import PAPERS, SLACK
-from companion.calibration.sheets.sheet_footer import RULER_MM
-from companion.calibration.sheets.sheet_set import Book
-from companion.calibration.sheets.sheet_shapes import Line, Sheet, Symbol
-from companion.vision.codes.code_reader import Reading, read_region
-from companion.vision.codes.codebook import Codebook
-from companion.vision.codes.sticker_set import Gray
-from companion.vision.mat.mat_finder import register
-from companion.vision.photos.photo_reader import read_picture
+from calibration.sheets.mat_alone import banner_sheet, corner_sheet
+from calibration.sheets.mat_tiling import tile
+from calibration.sheets.pdf_writer import pdf_bytes
+from calibration.sheets.print_sizes import PAPERS, SLACK
+from calibration.sheets.sheet_footer import RULER_MM
+from calibration.sheets.sheet_set import Book
+from calibration.sheets.sheet_shapes import Line, Sheet, Symbol
 from tests.golden.make_sheets import GAME, book
+from vision.codes.code_reader import Reading, read_region
+from vision.codes.codebook import Codebook
+from vision.codes.sticker_set import Gray
+from vision.mat.mat_finder import register
+from vision.photos.photo_reader import read_picture
 
 pytestmark = pytest.mark.skipif(
     shutil.which("pdftoppm") is None, reason="pdftoppm is not installed (sudo apt install poppler-utils)"

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.calibration.diagnosis.check_table import Asked, Examination, examine
-from companion.calibration.diagnosis.masked_text import Mask
-from companion.calibration.diagnosis.probes import Access, CameraLook, Libraries, Package, Probes
-from companion.calibration.diagnosis.support_bundle import FOLDER, Wanted, write_bundle
-from companion.calibration.profile import RigProfile, RigStore
+from calibration.diagnosis.check_table import Asked, Examination, examine
+from calibration.diagnosis.masked_text import Mask
+from calibration.diagnosis.probes import Access, CameraLook, Libraries, Package, Probes
+from calibration.diagnosis.support_bundle import FOLDER, Wanted, write_bundle
+from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
 from companion.core.config import Fingerprints, StationConfig
 from companion.core.errors import BadInputError
@@ -26,7 +26,7 @@ from companion.sensing.board_check import BoardReport, StationReport
 from companion.sensing.observation import Seen as SeenCard
 from companion.sensing.observation import Sighting, TagRead
 from companion.session.journal import Adopted, Contradicted, Done, Journal, Noticed, Observed, Opened
-from companion.vision.camera.frames import CameraInfo
+from vision.camera.frames import CameraInfo
 
 PLAIN = Wanted()
 NOW = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)

@@ -8,21 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.calibration.profile import RigStore
-from companion.calibration.screens.setup_app import ScreenPerson, SetupApp
-from companion.calibration.setup_bench import SetupBench
-from companion.calibration.setup_requests import ClearTable, LoadScale, Request
-from companion.calibration.setup_run import STATIONS, SetupRun
-from companion.calibration.step_result import Verdict
-from companion.calibration.virtual_rig.table_hands import TableHands
+from calibration.profile import RigStore
+from calibration.screens.setup_app import ScreenPerson, SetupApp
+from calibration.setup_bench import SetupBench
+from calibration.setup_requests import ClearTable, LoadScale, Request
+from calibration.setup_run import STATIONS, SetupRun
+from calibration.step_result import Verdict
+from calibration.virtual_rig.table_hands import TableHands
 from companion.core.clock import ManualClock, RealClock
 from companion.core.config import StationConfig
 from companion.core.errors import BadInputError
-from companion.firmware.host.link import Link
-from companion.firmware.host.messages import Message
-from companion.firmware.simulator import lockstep
-from companion.firmware.simulator.virtual_board import VirtualBoard
-from companion.firmware.simulator.virtual_port import MemoryEnd
 from companion.games.registry import load_game, load_virtual
 from companion.session.stream import connect, encode_line
 from companion.session.table_break import TableBreak
@@ -31,7 +26,12 @@ from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.breakages import DRIFT
 from companion.virtual.table_server import TableServer
 from companion.virtual.virtual_table import VirtualTable
-from companion.vision.camera.frames import Frame
+from firmware.host.link import Link
+from firmware.host.messages import Message
+from firmware.simulator import lockstep
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
+from vision.camera.frames import Frame
 
 GAME, VARIANT = "sleepless-princess", "basic"
 TICK_S = 1 / 30

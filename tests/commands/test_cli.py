@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from companion import cli
 from companion.core.config import state_dir
 from companion.core.errors import BadInputError, CompanionError
-from companion.games.sleepless_princess.benchmarks.rules_bench import bench_engine
+from tests.benchmarks.rules_bench import bench_engine
 
 
 def companion(*arguments: str, **more: object) -> subprocess.CompletedProcess[str]:

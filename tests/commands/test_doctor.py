@@ -11,17 +11,17 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.calibration.diagnosis.camera_checks import flicker
-from companion.calibration.diagnosis.check_table import Asked, Examination, examine
-from companion.calibration.diagnosis.probes import Probes, limited, watch_camera
-from companion.calibration.step_result import Check, Verdict
+from calibration.diagnosis.camera_checks import flicker
+from calibration.diagnosis.check_table import Asked, Examination, examine
+from calibration.diagnosis.probes import Probes, limited, watch_camera
+from calibration.step_result import Check, Verdict
 from companion.core.clock import RealClock
 from companion.core.errors import SourceError
-from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.sensing.board_check import BoardReport, examine_board
+from firmware.simulator.virtual_board import VirtualBoard
 from tests.vision.test_vision_scene import Table
 
-wire = importlib.import_module("companion.firmware.wire.codec")
+wire = importlib.import_module("firmware.wire.codec")
 
 
 @pytest.fixture

@@ -15,12 +15,12 @@ from companion.core.clock import ManualClock
 from companion.core.config import art_file
 from companion.core.errors import BadInputError, SourceError
 from companion.virtual.render.art_faces import faces
-from companion.vision.art.art_book import load_book, save_book
-from companion.vision.art.art_match import ArtView
-from companion.vision.art.art_plane import FINE, TALL, WIDE
-from companion.vision.art.art_recogniser import ArtBook, recognise
-from companion.vision.art.enrolment import still_view
-from companion.vision.camera.open_camera import CameraInfo, CameraStatus, Frame
+from vision.art.art_book import load_book, save_book
+from vision.art.art_match import ArtView
+from vision.art.art_plane import FINE, TALL, WIDE
+from vision.art.art_recogniser import ArtBook, recognise
+from vision.art.enrolment import still_view
+from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
 
 FACES = faces(8, 5)
 

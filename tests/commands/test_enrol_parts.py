@@ -14,7 +14,7 @@ from companion.core.errors import BadInputError
 from companion.games.registry import load_configured
 from companion.games.sleeping_queens_2.part_enrolment import read_rows
 from companion.games.sleeping_queens_2.queens_2_cards import PAYLOAD_PREFIX
-from companion.vision.codes.sticker_set import sticker
+from vision.codes.sticker_set import sticker
 
 GAME = "sleeping-queens-2"
 ROWS = (

@@ -11,8 +11,8 @@ from companion import cli
 from companion.core import language
 from companion.core.clock import ManualClock
 from companion.core.errors import CompanionError
-from companion.firmware.host.ports import explain
-from companion.vision.camera.open_camera import open_camera
+from firmware.host.ports import explain
+from vision.camera.open_camera import open_camera
 
 
 @pytest.fixture(autouse=True)

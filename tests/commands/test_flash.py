@@ -17,11 +17,11 @@ from click.testing import CliRunner
 from companion.commands import flash as command
 from companion.core.clock import ManualClock, RealClock
 from companion.core.errors import BadInputError, CompanionError, SourceError
-from companion.firmware.flashing import bootsel, flash_board, port_survey
-from companion.firmware.flashing.board_install import Plan, check_board, compare, install
-from companion.firmware.flashing.manifest import HASH, MAIN, board_files, code_hash
-from companion.firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
-from companion.firmware.host.ports import PortInfo
+from firmware.flashing import bootsel, flash_board, port_survey
+from firmware.flashing.board_install import Plan, check_board, compare, install
+from firmware.flashing.manifest import HASH, MAIN, board_files, code_hash
+from firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
+from firmware.host.ports import PortInfo
 from tests.support.flashable import FlashableBoard, need_wasm
 
 
@@ -77,8 +77,8 @@ def test_a_plug_pulled_halfway_is_repaired_by_running_it_again(tmp_path: Path) -
     need_wasm()
     flash = tmp_path / "flash"
     stored(flash)
-    (flash / "companion" / "firmware" / "wire" / "codec.py").write_text("old = 1\n")
-    (flash / "companion" / "firmware" / "board" / "app.py").write_text("older = 1\n")
+    (flash / "firmware" / "wire" / "codec.py").write_text("old = 1\n")
+    (flash / "firmware" / "board" / "app.py").write_text("older = 1\n")
     with FlashableBoard(flash, cut=15_000) as board, pytest.raises(SourceError) as cut, prompt(board) as repl:
         install(repl, compare(repl, None, board.path), board.path, quiet)
     assert "\n" not in str(cut.value)
@@ -98,26 +98,61 @@ def test_a_damaged_file_is_found_and_mended_strangers_of_ours_go(tmp_path: Path)
     need_wasm()
     flash = tmp_path / "flash"
     stored(flash)
-    damaged = flash / "companion" / "firmware" / "wire" / "acknowledged.py"
+    damaged = flash / "firmware" / "wire" / "acknowledged.py"
     damaged.write_bytes(damaged.read_bytes()[:-1] + b"#")  # the same length
-    (flash / "companion" / "firmware" / "gone" / "deeper").mkdir(parents=True)
-    (flash / "companion" / "firmware" / "gone" / "deeper" / "old.py").write_text("pass\n")
+    (flash / "firmware" / "gone" / "deeper").mkdir(parents=True)
+    (flash / "firmware" / "gone" / "deeper" / "old.py").write_text("pass\n")
     (flash / "mine.txt").write_text("the owner's\n")
     (flash / "rig.json").write_text("{}")
     with FlashableBoard(flash) as board, prompt(board) as repl:
         plan = compare(repl, None, board.path)
-        assert [name for name, _ in plan.write] == ["companion/firmware/wire/acknowledged.py", MAIN]
-        assert plan.remove == (HASH, MAIN, "companion/firmware/gone/deeper/old.py")
-        assert plan.folders == ("companion/firmware/gone/deeper", "companion/firmware/gone")
-        assert "write companion/firmware/wire/acknowledged.py" in "\n".join(plan.lines())
+        assert [name for name, _ in plan.write] == ["firmware/wire/acknowledged.py", MAIN]
+        assert plan.remove == (HASH, MAIN, "firmware/gone/deeper/old.py")
+        assert plan.folders == ("firmware/gone/deeper", "firmware/gone")
+        assert "write firmware/wire/acknowledged.py" in "\n".join(plan.lines())
         assert compare(repl, None, board.path) == plan  # looking changes nothing
         install(repl, plan, board.path, quiet)
         about = repl.about()
         assert (about.platform, about.micropython) == ("rp2", "1.24.1")
     assert complete(flash)
-    assert not (flash / "companion" / "firmware" / "gone").exists()
+    assert not (flash / "firmware" / "gone").exists()
     assert (flash / "mine.txt").exists()
     assert (flash / "rig.json").read_text() == "{}"
+
+
+@pytest.mark.parametrize("foreign", [False, True])
+def test_the_folder_of_an_earlier_flash_goes_what_somebody_else_laid_there_stays(
+    tmp_path: Path, foreign: bool
+) -> None:
+    need_wasm()
+    flash = tmp_path / "flash"
+    earlier = ("companion/firmware/hash", "companion/firmware/board/app.py", "companion/__init__.py", MAIN)
+    for name in (*earlier, *["companion/mine.txt"] * foreign):
+        (flash / name).parent.mkdir(parents=True, exist_ok=True)
+        (flash / name).write_text("older = 1\n")
+    with FlashableBoard(flash) as board, prompt(board) as repl:
+        plan = compare(repl, None, board.path)
+        assert plan.remove[0] == MAIN
+        assert set(plan.remove) == set(earlier)
+        install(repl, plan, board.path, quiet)
+        assert compare(repl, None, board.path).empty
+    assert complete(flash)
+    assert (flash / "companion").exists() == (flash / "companion" / "mine.txt").exists() == foreign
+    assert not (flash / "companion" / "firmware").exists()
+
+
+def test_a_folder_of_that_name_in_another_program_is_not_ours(tmp_path: Path) -> None:
+    need_wasm()
+    flash = tmp_path / "flash"
+    (flash / "companion").mkdir(parents=True)
+    (flash / "companion" / "__init__.py").write_text("")
+    (flash / MAIN).write_text("print('theirs')\n")
+    with (
+        FlashableBoard(flash) as board,
+        prompt(board) as repl,
+        pytest.raises(SourceError, match="another program"),
+    ):
+        compare(repl, None, board.path)
 
 
 def test_a_full_flash_is_said_and_leaves_no_hash(tmp_path: Path) -> None:
@@ -214,7 +249,7 @@ def test_a_port_in_use_a_missing_and_a_silent_one() -> None:
 @contextmanager
 def held_open(path: str) -> Iterator[None]:
     """Another program with the port open."""
-    from companion.firmware.host.ports import SerialPort
+    from firmware.host.ports import SerialPort
 
     port = SerialPort(path)
     try:
@@ -369,4 +404,4 @@ def test_the_hash_is_the_one_over_what_is_listed() -> None:
     assert value == code_hash()
     names = [name for name, _ in board_files()]
     assert names[-1] == MAIN
-    assert "companion/firmware/board/main.py" not in names
+    assert "firmware/board/main.py" not in names

@@ -10,8 +10,8 @@ from types import FrameType
 import click
 import pytest
 
+from calibration.diagnosis import probes
 from companion import cli
-from companion.calibration.diagnosis import probes
 from companion.core import address_card
 from companion.core.option_types import FILE_PATH
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.calibration.profile import RigProfile, RigStore
+from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
 from companion.commands import play
 from companion.commands.what_is_played import Played, what_is_played
@@ -51,7 +51,7 @@ def test_as_many_play_as_are_named_unless_fewer_are_wanted() -> None:
 def test_a_damaged_rig_keeps_nobody_from_a_virtual_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: tmp_path)
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
     (tmp_path / "den.toml").write_text("camera = [", encoding="utf-8")
     settings = Config()
     assert play._with_rig(settings, None, None, needed=False) is settings
@@ -63,7 +63,7 @@ def test_a_damaged_rig_keeps_nobody_from_a_virtual_table(
 def test_a_game_that_goes_on_keeps_its_names_and_takes_no_pictures_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: tmp_path)
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
     rig = RigProfile(game=Config().game, variant="basic", art=b"no pictures of this game", home=b"nor a home")
     RigStore().save("other", rig, datetime(2026, 5, 1, tzinfo=UTC))
     path = tmp_path / "game.jsonl"
@@ -149,7 +149,7 @@ def test_a_page_that_is_not_served_is_told(tmp_path: Path) -> None:
 def test_a_rig_of_a_virtual_table_is_played_there_and_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: tmp_path)
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
     now = datetime(2026, 5, 1, tzinfo=UTC)
     RigStore().save("made", RigProfile(game="sleeping-queens", variant="basic", virtual_seed=5), now)
     RigStore().save("real", RigProfile(game="sleeping-queens", variant="basic"), now)

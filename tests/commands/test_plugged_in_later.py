@@ -13,17 +13,17 @@ from companion.core.clock import Gate, RealClock
 from companion.core.config import Config
 from companion.core.errors import CompanionError, NotThereError, SourceError
 from companion.core.language import Language
-from companion.firmware.host import ports
-from companion.firmware.host.link import open_link
-from companion.firmware.host.messages import Connected, Disconnected
-from companion.firmware.host.ports import PortInfo
-from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.games.registry import load_game
 from companion.sensing.open_sources import open_sources
 from companion.session.session import Session
-from companion.vision.camera.frames import CameraInfo
-from companion.vision.camera.live_camera import Device
-from companion.vision.camera.open_camera import open_camera
+from firmware.host import ports
+from firmware.host.link import open_link
+from firmware.host.messages import Connected, Disconnected
+from firmware.host.ports import PortInfo
+from firmware.simulator.virtual_board import VirtualBoard
+from vision.camera.frames import CameraInfo
+from vision.camera.live_camera import Device
+from vision.camera.open_camera import open_camera
 
 
 class LateCamera(Device):
@@ -52,9 +52,9 @@ def plugged(monkeypatch: pytest.MonkeyPatch) -> list[PortInfo]:
     """The serial ports of boards that there are; none at first, and no camera."""
     there: list[PortInfo] = []
     monkeypatch.setattr(LateCamera, "plugged", False)
-    monkeypatch.setattr("companion.vision.camera.open_camera.OpenCvDevice", LateCamera)
-    monkeypatch.setattr("companion.vision.camera.live_camera._BACKOFF_S", (0.01, 0.02))
-    monkeypatch.setattr("companion.firmware.host.link.list_ports", lambda: there)
+    monkeypatch.setattr("vision.camera.open_camera.OpenCvDevice", LateCamera)
+    monkeypatch.setattr("vision.camera.live_camera._BACKOFF_S", (0.01, 0.02))
+    monkeypatch.setattr("firmware.host.link.list_ports", lambda: there)
     monkeypatch.setattr(ports, "list_ports", lambda: there)
     return there
 
@@ -69,7 +69,7 @@ def until(condition: Callable[[], object]) -> None:
 def test_a_wrong_camera_leaves_no_port_open(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, closed = RealClock(), list[str]()
     link = SimpleNamespace(close=lambda: closed.append("port"))
-    monkeypatch.setattr("companion.firmware.host.link.open_link", lambda *_, **__: link)
+    monkeypatch.setattr("firmware.host.link.open_link", lambda *_, **__: link)
     with pytest.raises(SourceError):
         open_sources(
             load_game("sleepless-princess"), "basic", "nowhere.mp4", "auto", Config(), clock, Gate(clock)

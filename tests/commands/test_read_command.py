@@ -17,18 +17,18 @@ import segno
 from click.testing import CliRunner
 from PIL import Image
 
-from companion.benchmarks.cheap_optics import TYPICAL
-from companion.benchmarks.vision_scenes import SCENES, Scene, cards_of
-from companion.benchmarks.vision_table import DAMAGED, OURS, STRANGER, CameraView, dealt, table
 from companion.commands.read import read
 from companion.core.errors import BadInputError
 from companion.games.registry import GAME_NAMES, load_cards, load_mat
-from companion.vision.art.art_book import save_book
-from companion.vision.art.art_recogniser import ArtBook, enrol
-from companion.vision.codes.sticker_set import marker, sticker
-from companion.vision.photos.image_headers import claimed_size
-from companion.vision.photos.picture_annotations import annotated, one_line
-from companion.vision.photos.picture_files import load_picture, read_all
+from tests.benchmarks.cheap_optics import TYPICAL
+from tests.benchmarks.vision_scenes import SCENES, Scene, cards_of
+from tests.benchmarks.vision_table import DAMAGED, OURS, STRANGER, CameraView, dealt, table
+from vision.art.art_book import save_book
+from vision.art.art_recogniser import ArtBook, enrol
+from vision.codes.sticker_set import marker, sticker
+from vision.photos.image_headers import claimed_size
+from vision.photos.picture_annotations import annotated, one_line
+from vision.photos.picture_files import load_picture, read_all
 
 
 def scene(payload="SP1W3"):
@@ -248,7 +248,7 @@ def test_a_file_cannot_claim_another_size_than_it_is_decoded_to(made):
 
 @pytest.mark.parametrize("suffix", ["png", "jpg"])
 def test_a_halved_picture_of_odd_sides_keeps_its_width(suffix, tmp_path, monkeypatch):
-    monkeypatch.setattr("companion.vision.photos.picture_files._READ_MOST", 1000)
+    monkeypatch.setattr("vision.photos.picture_files._READ_MOST", 1000)
     path = tmp_path / f"odd.{suffix}"
     cv2.imwrite(str(path), np.full((91, 101), 200, np.uint8))
     loaded = load_picture(path)
@@ -478,7 +478,7 @@ def test_the_second_decoder_is_asked_only_when_wished(tmp_path, monkeypatch):
     cv2.imwrite(str(path), np.full((300, 300), 128, np.uint8))
     asked = []
     monkeypatch.setattr(
-        "companion.vision.codes.zbar_process.SecondOpinion.read", lambda self, gray: asked.append(1) or []
+        "vision.codes.zbar_process.SecondOpinion.read", lambda self, gray: asked.append(1) or []
     )
     assert call(path).exit_code == 0
     assert not asked

@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from companion.calibration.profile import RigProfile, RigStore
-from companion.calibration.real_devices import RealDevices, Terminal
-from companion.calibration.setup_bench import SetupBench
-from companion.calibration.setup_requests import ClearTable
-from companion.calibration.setup_run import SetupRun
-from companion.calibration.step_result import StepResult
-from companion.calibration.steps.names_step import name_characters
+from calibration.profile import RigProfile, RigStore
+from calibration.real_devices import RealDevices, Terminal
+from calibration.setup_bench import SetupBench
+from calibration.setup_requests import ClearTable
+from calibration.setup_run import SetupRun
+from calibration.step_result import StepResult
+from calibration.steps.names_step import name_characters
 from companion.commands.rehearse import rehearse
 from companion.commands.setup import setup
 from companion.core.clock import ManualClock
@@ -32,7 +32,7 @@ NOON = datetime(2026, 5, 1, 12, 0, 0, tzinfo=UTC)
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr("companion.calibration.profile.rigs_dir", lambda: tmp_path / "rigs")
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path / "rigs")
     monkeypatch.setattr("companion.core.config.config_file", lambda: tmp_path / "companion.toml")
     return tmp_path
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import companion
 from companion.core.child_python import companion_command
+from tests.support.sources import ROOT, modules
 
 FOREIGN = "import pathlib; pathlib.Path(__file__).with_name('ran').touch(); raise SystemExit(9)"
 
@@ -78,7 +78,6 @@ def test_a_checkout_is_found_by_pythonpath(foreign: Path, tmp_path: Path) -> Non
 
 
 def test_every_child_is_started_by_that_command() -> None:
-    package = Path(companion.__file__).parent
-    own = package / "core" / "child_python.py"
-    found = [path for path in package.rglob("*.py") if '"-m"' in path.read_text("utf-8") and path != own]
+    own = ROOT / "companion" / "core" / "child_python.py"
+    found = [path for path in modules() if '"-m"' in path.read_text("utf-8") and path != own]
     assert not found

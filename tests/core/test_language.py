@@ -28,22 +28,20 @@ from companion.core.sensor_terms import sensor_name
 from companion.session.events import Event, Question, Said
 from companion.session.stream import decode_line, encode_line
 from tests.support import catalogues
+from tests.support.sources import ROOT, modules
 
-ROOT = Path(__file__).parents[2]
 SOME = "{most} screens are connected, and there is no room for more. Close one of them."
 ENGLISH_ONLY = {
-    "commands/simulate.py": "for developers: random games, counted",
-    "games/simulation.py": "the same",
-    "commands/rehearse.py": "for developers: whole games, played and judged by a machine",
-    "rehearse": "the same",
-    "virtual/render/art_looks.py": "the same",
+    "companion/commands/simulate.py": "for developers: random games, counted",
+    "companion/games/simulation.py": "the same",
+    "companion/commands/rehearse.py": "for developers: whole games, played and judged by a machine",
+    "companion/rehearse": "the same",
+    "companion/virtual/render/art_looks.py": "the same",
     "calibration/virtual_rig/rig_defects.py": "for developers: the set-up against a rig with defects",
-    "commands/bench.py": "for developers: measurements",
-    "benchmarks": "the same",
-    "commands/replay.py": "the table of --damage, for developers; all else is translated",
-    "session/fault_injection.py": "the same",
-    "games/chess_moves.py": "an example for developers",
-    "session/stream.py": "read by programs",
+    "companion/commands/bench.py": "for developers: measurements",
+    "companion/commands/replay.py": "the table of --damage, for developers; all else is translated",
+    "companion/session/fault_injection.py": "the same",
+    "companion/session/stream.py": "read by programs",
     "vision/codes/sticker_set.py": "a game's source is wrong",
     "firmware/board": "the board knows no languages; the host translates",
     "firmware/simulator": "for developers",
@@ -205,10 +203,10 @@ def untranslated(source: str) -> Iterator[str]:
 
 
 def test_errors_and_lines_that_people_can_meet_are_translated() -> None:
-    folder, candidate = ROOT / "companion", re.compile(r"""(?:Error\(|say\(|next_step=)\s*f?["']""")
+    candidate = re.compile(r"""(?:Error\(|say\(|next_step=)\s*f?["']""")
     found = []
-    for path in folder.rglob("*.py"):
-        name, source = path.relative_to(folder).as_posix(), path.read_text()
+    for path in modules():
+        name, source = path.relative_to(ROOT).as_posix(), path.read_text()
         if not name.startswith(tuple(ENGLISH_ONLY)) and candidate.search(source):
             found += [f"{name}: {words}" for words in untranslated(source)]
     assert found == []
@@ -221,7 +219,7 @@ def test_errors_and_lines_that_people_can_meet_are_translated() -> None:
 def test_no_sentence_is_hidden_in_an_f_string() -> None:
     """The catalogues are made from the source: what stands within an f-string is not found there."""
     hidden = re.compile(r"""\{(?:[^{}"\n]* or )?(?:tr|text|plural|term)\(["']""")
-    found = [path.name for path in (ROOT / "companion").rglob("*.py") if hidden.search(path.read_text())]
+    found = [path.name for path in modules() if hidden.search(path.read_text())]
     assert found == []
 
 

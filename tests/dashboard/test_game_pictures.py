@@ -5,7 +5,6 @@ from random import Random
 
 import pytest
 
-from companion.benchmarks.dashboard_bench import lowest_contrast, played
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import GRIDS, LEAST, Size
 from companion.dashboard.themes import COLOURS, LEAST_CONTRAST
@@ -16,6 +15,7 @@ from companion.dashboard.widgets.card_row import piles, row_width, rows_of_cards
 from companion.dashboard.widgets.place_box import place_box
 from companion.games.registry import GAME_NAMES, load_game
 from companion.session.events import CALL_LETTERS, Table
+from tests.benchmarks.dashboard_bench import lowest_contrast, played
 
 STEPS = 250
 

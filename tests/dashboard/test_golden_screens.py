@@ -12,7 +12,6 @@ import msgspec
 import pytest
 from textual.pilot import Pilot
 
-from companion.benchmarks.dashboard_bench import played
 from companion.core import language
 from companion.core.clock import ManualClock
 from companion.core.language import LANGUAGES
@@ -31,6 +30,7 @@ from companion.session.events import YES_NO, Event, PlaceView, Question, Said, S
 from companion.session.narration import CORRECTIONS
 from companion.session.session import Session
 from companion.session.stream import as_shown
+from tests.benchmarks.dashboard_bench import played
 from tests.dashboard.test_dashboard_app import CALM, SNAPSHOTS, UPDATE, check
 from tests.dashboard.test_dashboard_text import CLAIMED, HEARD, PLACES, SCORE
 from tests.dashboard.test_sensors_screen import VIEW

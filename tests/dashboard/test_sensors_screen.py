@@ -12,16 +12,16 @@ from companion.core.clock import ManualClock
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.sensors_screen import SIDE, SensorsScreen, sensors_page
 from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_picture, station_rows
-from companion.firmware.host import messages as wire
 from companion.games.registry import load_game
 from companion.sensing.camera_source import FRESH_S, CameraSource
 from companion.sensing.station_readings import StationReading, StationReadings
 from companion.session.events import AskSensors, SensorHealth, SensorView, StationView, ZoneView
 from companion.session.sensor_view import HIDDEN, sensor_view
 from companion.session.session import Session
-from companion.vision.camera.frames import Frame
+from firmware.host import messages as wire
 from tests.dashboard.test_dashboard_app import desk
 from tests.session.test_session import Desk
+from vision.camera.frames import Frame
 
 PIXELS = bytes((200, 30, 30) * 40 + (30, 30, 200) * 40)
 VIEW = SensorView(

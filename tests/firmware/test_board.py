@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.firmware.flashing.manifest import board_files, code_hash
-from companion.firmware.simulator.virtual_board import DEFAULT_RIG, VirtualBoard
-from companion.firmware.simulator.virtual_port import MemoryEnd
-from companion.firmware.wire import codec, payloads
+from firmware.flashing.manifest import board_files, code_hash
+from firmware.simulator.virtual_board import DEFAULT_RIG, VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
+from firmware.wire import codec, payloads
 
-CHIPS = sorted((Path(__file__).parents[2] / "companion" / "firmware" / "simulator" / "chips").glob("*.py"))
+CHIPS = sorted((Path(__file__).parents[2] / "firmware" / "simulator" / "chips").glob("*.py"))
 BYTECODE_MOST = 56 * 1024
 """Of all board files together. The board keeps their source (112 KB; its file system holds 1.4 MB) and
 compiles it when it starts: the bytecode then lies in the heap, of which 231 KB are free. A quarter of that is
@@ -32,7 +32,7 @@ def test_every_board_file_compiles_for_the_chip(tmp_path):
     assert sum(sizes) < BYTECODE_MOST
     names = [name for name, _ in board_files()]
     assert "main.py" in names
-    assert "companion/firmware/board/app.py" in names
+    assert "firmware/board/app.py" in names
     assert 0 < code_hash() <= 0xFFFFFFFF
 
 
@@ -161,7 +161,7 @@ def test_any_rig_will_do():
 
 
 def test_exit_ends_the_program():
-    app = importlib.import_module("companion.firmware.board.app").App
+    app = importlib.import_module("firmware.board.app").App
     host = Host()
     host.say(codec.IDENT, payloads.pack_ident(1, 0, "test"))
     host.say(codec.EXIT)

@@ -18,11 +18,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.firmware.simulator.chips.iso14443_tags import crc_a
-from companion.firmware.wire import hot_loops, hot_loops_python
+from firmware.simulator.chips.iso14443_tags import crc_a
+from firmware.wire import hot_loops, hot_loops_python
 
 ROOT = Path(__file__).parents[2]
-VIPER = ROOT / "companion" / "firmware" / "board" / "viper.py"
+VIPER = ROOT / "firmware" / "board" / "viper.py"
 SIO, ADC = 0xD0000000, 0x4004C000
 
 
@@ -264,7 +264,7 @@ def test_the_plain_loops_run_where_viper_does_not():
     assert hot_loops.cobs_encode is hot_loops_python.cobs_encode
     assert not hot_loops.POKES
     with pytest.raises(ImportError):
-        importlib.import_module("companion.firmware.board.viper")
+        importlib.import_module("firmware.board.viper")
 
 
 def test_viper_compiles_for_the_chip(tmp_path):
@@ -277,7 +277,7 @@ def test_viper_compiles_for_the_chip(tmp_path):
 ON_MICROPYTHON = """
 import sys
 sys.path.insert(0, {root!r})
-from companion.firmware.wire import hot_loops, hot_loops_python
+from firmware.wire import hot_loops, hot_loops_python
 import json
 out = []
 for text in json.loads({cases!r}):

@@ -5,11 +5,11 @@ import importlib
 
 import pytest
 
-from companion.firmware.simulator.chips.iso14443_tags import Tag, cascade, crc_a
-from companion.firmware.simulator.chips.mfrc522_model import Mfrc522Model
-from companion.firmware.simulator.chips.model_time import Chance, ModelTime
+from firmware.simulator.chips.iso14443_tags import Tag, cascade, crc_a
+from firmware.simulator.chips.mfrc522_model import Mfrc522Model
+from firmware.simulator.chips.model_time import Chance, ModelTime
 
-Mfrc522 = importlib.import_module("companion.firmware.board.drivers.mfrc522").Mfrc522
+Mfrc522 = importlib.import_module("firmware.board.drivers.mfrc522").Mfrc522
 
 
 class Bench:

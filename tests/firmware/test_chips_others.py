@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.firmware.simulator.chips.button_strip_beeper import ButtonModel, StripModel
-from companion.firmware.simulator.chips.hx711_model import Hx711Model
-from companion.firmware.simulator.chips.matrix_model import MatrixModel
-from companion.firmware.simulator.chips.model_time import Chance, ModelTime
-from companion.firmware.simulator.chips.mpr121_model import Mpr121Model
+from firmware.simulator.chips.button_strip_beeper import ButtonModel, StripModel
+from firmware.simulator.chips.hx711_model import Hx711Model
+from firmware.simulator.chips.matrix_model import MatrixModel
+from firmware.simulator.chips.model_time import Chance, ModelTime
+from firmware.simulator.chips.mpr121_model import Mpr121Model
 
 
 def board(module):
-    return importlib.import_module(f"companion.firmware.board.{module}")
+    return importlib.import_module(f"firmware.board.{module}")
 
 
 class Scales:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.firmware.simulator.chips.model_time import Chance, ModelTime
-from companion.firmware.simulator.chips.virtual_hal import Chips, VirtualHal
-from companion.firmware.wire import codec
+from firmware.simulator.chips.model_time import Chance, ModelTime
+from firmware.simulator.chips.virtual_hal import Chips, VirtualHal
+from firmware.wire import codec
 
 ROOT = Path(__file__).parents[2]
-RIG = importlib.import_module("companion.firmware.board.default_rig").DEFAULT_RIG
-App = importlib.import_module("companion.firmware.board.app").App
+RIG = importlib.import_module("firmware.board.default_rig").DEFAULT_RIG
+App = importlib.import_module("firmware.board.app").App
 PAD = 5
 UIDS = [bytes.fromhex("04a1b2c3d4e580"), bytes.fromhex("04a1b2c3d4e681")]
 
@@ -385,10 +385,10 @@ def test_a_cycle_over_pad_and_beds():
 STEADY = """
 import sys, micropython
 sys.path.insert(0, "/lib")
-from companion.firmware.board.app import App
-from companion.firmware.board.default_rig import DEFAULT_RIG
-from companion.firmware.simulator.chips.virtual_hal import Chips, VirtualHal
-from companion.firmware.simulator.chips.model_time import Chance, ModelTime
+from firmware.board.app import App
+from firmware.board.default_rig import DEFAULT_RIG
+from firmware.simulator.chips.virtual_hal import Chips, VirtualHal
+from firmware.simulator.chips.model_time import Chance, ModelTime
 
 class QuietLine:
     def read_into(self, buffer):
@@ -454,20 +454,18 @@ const copy = (from, to) => {
   for (const name of fs.readdirSync(from)) {
     const source = path.join(from, name);
     if (fs.statSync(source).isDirectory()) {
-      if (!["wasm", "__pycache__"].includes(name)) copy(source, to + "/" + name);
+      if (!name !== "__pycache__") copy(source, to + "/" + name);
     } else if (name.endsWith(".py")) mp.FS.writeFile(to + "/" + name, fs.readFileSync(source));
   }
 };
-mp.FS.mkdirTree("/lib/companion");
-mp.FS.writeFile("/lib/companion/__init__.py", "");
-copy(root, "/lib/companion/firmware");
+mp.FS.mkdirTree("/lib");
+copy(root, "/lib/firmware");
 mp.runPython(script);
 """
 
 
 def test_no_part_allocates_while_the_table_rests():
-    wasm = ROOT / "companion" / "firmware" / "simulator" / "wasm"
-    module = wasm / "node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
+    module = ROOT / "tests/wasm/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
     if not module.exists():
         if os.environ.get("COMPANION_REQUIRE_WASM"):
             pytest.fail("MicroPython for node is not installed (make dev installs it)")
@@ -477,7 +475,7 @@ def test_no_part_allocates_while_the_table_rests():
         "--input-type=module",
         "-e",
         NODE,
-        str(ROOT / "companion" / "firmware"),
+        str(ROOT / "firmware"),
         str(module),
         STEADY,
     ]

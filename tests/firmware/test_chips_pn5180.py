@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.firmware.simulator.chips.iso15693_tags import VicinityTag, crc_15693
-from companion.firmware.simulator.chips.model_time import Chance, ModelTime
-from companion.firmware.simulator.chips.pn5180_model import (
+from firmware.simulator.chips.iso15693_tags import VicinityTag, crc_15693
+from firmware.simulator.chips.model_time import Chance, ModelTime
+from firmware.simulator.chips.pn5180_model import (
     COLLISION,
     COLLISION_AT,
     GENERAL_ERROR_IRQ,
     Pn5180Model,
 )
 
-Pn5180 = importlib.import_module("companion.firmware.board.drivers.pn5180").Pn5180
+Pn5180 = importlib.import_module("firmware.board.drivers.pn5180").Pn5180
 
 ROOT = Path(__file__).parents[2]
-WASM = ROOT / "companion" / "firmware" / "simulator" / "wasm"
+WASM = ROOT / "tests" / "wasm"
 MICROPYTHON = WASM / "node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
 STEP_LIMIT_US = 5000
 TICKS_MASK = (1 << 30) - 1
@@ -457,9 +457,9 @@ def test_selftest_speaks_in_numbers(bench):
 
 ON_THE_BOARD = """
 import gc, micropython
-from companion.firmware.board.drivers.pn5180 import Pn5180
-from companion.firmware.simulator.chips.pn5180_model import Pn5180Model
-from companion.firmware.simulator.chips.model_time import Chance, ModelTime
+from firmware.board.drivers.pn5180 import Pn5180
+from firmware.simulator.chips.pn5180_model import Pn5180Model
+from firmware.simulator.chips.model_time import Chance, ModelTime
 
 time = ModelTime()
 chip = Pn5180Model(time, Chance(1))
@@ -545,23 +545,23 @@ mp.runPython("import sys; sys.path.append('/')\\n" + code);
 def test_a_scan_takes_nothing_from_the_heap():
     node = shutil.which("node")
     if node is None or not MICROPYTHON.exists():
-        missing = "node" if node is None else "companion/firmware/simulator/wasm/node_modules (npm ci)"
+        missing = "node" if node is None else "tests/wasm/node_modules (npm ci)"
         assert not os.environ.get("COMPANION_REQUIRE_WASM"), "no real MicroPython: " + missing
         pytest.skip("no real MicroPython: " + missing + " is missing")
     names = (
-        "companion/firmware/__init__.py",
-        "companion/firmware/wire/__init__.py",
-        "companion/firmware/wire/hot_loops.py",
-        "companion/firmware/wire/hot_loops_python.py",
-        "companion/firmware/board/viper.py",
-        "companion/firmware/board/__init__.py",
-        "companion/firmware/board/drivers/__init__.py",
-        "companion/firmware/board/drivers/pn5180.py",
-        "companion/firmware/simulator/__init__.py",
-        "companion/firmware/simulator/chips/__init__.py",
-        "companion/firmware/simulator/chips/pn5180_model.py",
-        "companion/firmware/simulator/chips/iso15693_tags.py",
-        "companion/firmware/simulator/chips/model_time.py",
+        "firmware/__init__.py",
+        "firmware/wire/__init__.py",
+        "firmware/wire/hot_loops.py",
+        "firmware/wire/hot_loops_python.py",
+        "firmware/board/viper.py",
+        "firmware/board/__init__.py",
+        "firmware/board/drivers/__init__.py",
+        "firmware/board/drivers/pn5180.py",
+        "firmware/simulator/__init__.py",
+        "firmware/simulator/chips/__init__.py",
+        "firmware/simulator/chips/pn5180_model.py",
+        "firmware/simulator/chips/iso15693_tags.py",
+        "firmware/simulator/chips/model_time.py",
     )
     files = json.dumps({name: (ROOT / name).read_text() for name in names})
     done = subprocess.run(

@@ -9,8 +9,8 @@ import pytest
 
 from companion.core.clock import Gate, ManualClock, RealClock
 from companion.core.errors import BadInputError, SourceError
-from companion.firmware.host.link import LOG_BURST, LOG_RATE, Link, open_link
-from companion.firmware.host.messages import (
+from firmware.host.link import LOG_BURST, LOG_RATE, Link, open_link
+from firmware.host.messages import (
     BoardLog,
     ButtonEvent,
     CommandResult,
@@ -24,14 +24,14 @@ from companion.firmware.host.messages import (
     TouchEvent,
     WeightEvent,
 )
-from companion.firmware.host.pings import PINGS_OPEN, Pings
-from companion.firmware.host.port_recording import CaptureWriter, read_capture
-from companion.firmware.host.ports import SerialPort
-from companion.firmware.host.station_ledger import StationLedger, stations_of
-from companion.firmware.simulator import lockstep
-from companion.firmware.simulator.virtual_board import VirtualBoard
-from companion.firmware.simulator.virtual_port import MemoryEnd
-from companion.firmware.wire import codec
+from firmware.host.pings import PINGS_OPEN, Pings
+from firmware.host.port_recording import CaptureWriter, read_capture
+from firmware.host.ports import SerialPort
+from firmware.host.station_ledger import StationLedger, stations_of
+from firmware.simulator import lockstep
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
+from firmware.wire import codec
 
 UID = bytes.fromhex("04a1b2c3d4e580")
 OTHER = bytes.fromhex("04a1b2ffd4e581")

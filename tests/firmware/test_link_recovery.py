@@ -7,11 +7,11 @@ import tty
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.firmware.host import ports
-from companion.firmware.host.board_commands import BoardCommands
-from companion.firmware.host.clock_offset import ClockOffset
-from companion.firmware.host.link import Link
-from companion.firmware.host.messages import (
+from firmware.host import ports
+from firmware.host.board_commands import BoardCommands
+from firmware.host.clock_offset import ClockOffset
+from firmware.host.link import Link
+from firmware.host.messages import (
     BoardLog,
     ButtonEvent,
     CommandResult,
@@ -19,9 +19,9 @@ from companion.firmware.host.messages import (
     Disconnected,
     Station,
 )
-from companion.firmware.simulator.line_torture import RIG, RoughEnd
-from companion.firmware.simulator.virtual_board import VirtualBoard
-from companion.firmware.wire import codec
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.wire import codec
+from tests.firmware.line_torture import RIG, RoughEnd
 
 
 class Table:

@@ -9,19 +9,19 @@ from typing import Any, ClassVar
 
 import pytest
 
-from companion.firmware.wire import codec, payloads
+from firmware.wire import codec, payloads
 from tests.support.fake_machine import REASON_TIMER, RP2040, RP2350
 from tests.support.pico import PicoBoard
 
-rig: Any = importlib.import_module("companion.firmware.board.default_rig")
-rigcheck: Any = importlib.import_module("companion.firmware.flashing.rig_check")
+rig: Any = importlib.import_module("firmware.board.default_rig")
+rigcheck: Any = importlib.import_module("firmware.flashing.rig_check")
 
 
 @pytest.fixture(autouse=True)
 def _flash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "companion" / "firmware").mkdir(parents=True)
-    (tmp_path / "companion" / "firmware" / "hash").write_text("0000beef")
+    (tmp_path / "firmware").mkdir(parents=True)
+    (tmp_path / "firmware" / "hash").write_text("0000beef")
 
 
 def app_that(step: Callable[[Any], Any]) -> type:
@@ -96,7 +96,7 @@ def test_three_crashes_in_a_row_end_at_the_prompt_with_the_reason() -> None:
     assert board.start() == ["reset 2"] * 3 + ["prompt"]
     assert board.text().count("RuntimeError: no such card") == 3
     assert "failed 3 times in a row" in board.text()
-    assert "no such card" in Path("companion/firmware/crash.txt").read_text()
+    assert "no such card" in Path("firmware/crash.txt").read_text()
     assert board._app.made[1].complaints == [
         "the program crashed and was restarted: RuntimeError: no such card"
     ]
@@ -232,9 +232,9 @@ def test_selector_strip_and_tone() -> None:
 
 
 def test_a_missing_or_damaged_hash_file_is_no_hash() -> None:
-    Path("companion/firmware/hash").write_text("not hex")
+    Path("firmware/hash").write_text("not hex")
     assert PicoBoard().hal(rig.DEFAULT_RIG).code_hash() == 0
-    Path("companion/firmware/hash").unlink()
+    Path("firmware/hash").unlink()
     assert PicoBoard().hal(rig.DEFAULT_RIG).code_hash() == 0
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.firmware.wire import codec, payloads
-from companion.firmware.wire.acknowledged import SequenceIn, SequenceOut
+from firmware.wire import codec, payloads
+from firmware.wire.acknowledged import SequenceIn, SequenceOut
 
 VECTORS = Path(__file__).parent.parent / "golden" / "wire_vectors.txt"
 

@@ -9,8 +9,6 @@ from click.testing import CliRunner
 
 from companion.cli import cli
 from companion.core.clock import ManualClock
-from companion.firmware.simulator.virtual_board import VirtualBoard
-from companion.firmware.simulator.virtual_port import MemoryEnd
 from companion.fusion.detections import HAND_S, Detection
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.explain.sensor_health import CERTAIN_S, LOOKS, LOSSES, Finding, SensorWatch
@@ -45,6 +43,8 @@ from companion.session.sensor_monitor import (
 from companion.session.session import Session
 from companion.virtual.rig.board_readings import RoughRig
 from companion.virtual.rig.noise_profiles import profile
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
 from tests.support.observed import GAME, ObservedGame, sighting
 
 

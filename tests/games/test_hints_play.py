@@ -10,7 +10,6 @@ import pytest
 
 from companion.core.errors import BadInputError
 from companion.games.api import CHANCE
-from companion.games.sleepless_princess.benchmarks.hints_bench import bench_hints
 from companion.games.sleepless_princess.hints.bed_plan import BedPlan
 from companion.games.sleepless_princess.hints.hint_wording import rule
 from companion.games.sleepless_princess.hints.hinted_players import CoachPolicy
@@ -24,6 +23,7 @@ from companion.games.sleepless_princess.rules.hidden_state import spell_out
 from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT, Phase, State
+from tests.benchmarks.hints_bench import bench_hints
 
 GAME = "sleepless-princess"
 

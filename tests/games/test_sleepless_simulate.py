@@ -10,7 +10,6 @@ from click.testing import CliRunner
 from companion.commands.simulate import simulate as command
 from companion.core.errors import BadInputError
 from companion.games.api import CHANCE
-from companion.games.sleepless_princess.benchmarks.rules_bench import bench_engine
 from companion.games.sleepless_princess.players.perfect_memory import Memory
 from companion.games.sleepless_princess.players.policies import SensiblePolicy, make_policy
 from companion.games.sleepless_princess.players.simulation import play_out, simulate
@@ -18,6 +17,7 @@ from companion.games.sleepless_princess.rules.actions import Claim, Look, Move, 
 from companion.games.sleepless_princess.rules.dealing import setup
 from companion.games.sleepless_princess.rules.player_view import view
 from companion.games.sleepless_princess.rules.rulebook import RULES
+from tests.benchmarks.rules_bench import bench_engine
 
 GAME = "sleepless-princess"
 

@@ -133,9 +133,9 @@ def test_enrolment_has_a_tag_for_every_mattress() -> None:
 
 
 def test_the_board_reports_what_hands_do() -> None:
-    from companion.firmware.host.link import Link
-    from companion.firmware.host.messages import TagEvent, WeightEvent
-    from companion.firmware.simulator.lockstep import step as lock_step
+    from firmware.host.link import Link
+    from firmware.host.messages import TagEvent, WeightEvent
+    from firmware.simulator.lockstep import step as lock_step
 
     table = a_table(5, board=None)
     link = Link(table.board.path, table.clock)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.firmware.flashing import port_survey
-from companion.firmware.flashing.board_install import await_restart
-from companion.firmware.flashing.flash_board import Flashed, flash_board
-from companion.firmware.flashing.manifest import code_hash
-from companion.firmware.flashing.repl_driver import Repl, reach_prompt
-from companion.firmware.host.link import Link
+from firmware.flashing import port_survey
+from firmware.flashing.board_install import await_restart
+from firmware.flashing.flash_board import Flashed, flash_board
+from firmware.flashing.manifest import code_hash
+from firmware.flashing.repl_driver import Repl, reach_prompt
+from firmware.host.link import Link
 from tests.hardware.emulated import EmulatedPico, missing
 
 VARIABLE = "COMPANION_UF2"

@@ -20,11 +20,11 @@ from rp2040py.device import MicroPythonDevice
 from rp2040py.execute_batch import execute_batch
 from rp2040py.memory_map import FLASH_START_ADDRESS
 
-from companion.firmware.board.default_rig import DEFAULT_RIG
-from companion.firmware.simulator.chips.hx711_model import Hx711Model
-from companion.firmware.simulator.chips.matrix_model import MatrixModel
-from companion.firmware.simulator.chips.model_time import Chance
-from companion.firmware.simulator.virtual_port import PtyEnd
+from firmware.board.default_rig import DEFAULT_RIG
+from firmware.simulator.chips.hx711_model import Hx711Model
+from firmware.simulator.chips.matrix_model import MatrixModel
+from firmware.simulator.chips.model_time import Chance
+from firmware.simulator.virtual_port import PtyEnd
 
 TICK_NS = 1_000_000
 BEHIND = 0.1

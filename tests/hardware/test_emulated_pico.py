@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from companion.firmware.flashing import port_survey
-from companion.firmware.flashing.flash_board import Flashed, flash_board
-from companion.firmware.flashing.manifest import MAIN, board_files, code_hash
-from companion.firmware.flashing.repl_driver import Repl, reach_prompt
-from companion.firmware.host.link import Link
-from companion.firmware.host.messages import (
+from firmware.flashing import port_survey
+from firmware.flashing.flash_board import Flashed, flash_board
+from firmware.flashing.manifest import MAIN, board_files, code_hash
+from firmware.flashing.repl_driver import Repl, reach_prompt
+from firmware.host.link import Link
+from firmware.host.messages import (
     CommandResult,
     Connected,
     Message,
@@ -24,7 +24,7 @@ from companion.firmware.host.messages import (
     TextureFrame,
     WeightEvent,
 )
-from companion.firmware.wire import codec, hot_loops_python, payloads
+from firmware.wire import codec, hot_loops_python, payloads
 from tests.hardware.conftest import VARIABLE, quiet
 from tests.hardware.emulated import EmulatedPico
 
@@ -153,8 +153,8 @@ def test_machine_code_agrees_with_plain_code(prompt: Repl) -> None:
     chunks += [chunk[:-1] for chunk in chunks[1:]] + [b"\0" + chunk[1:] for chunk in chunks]
     frames = [(chance.randbytes(256), chance.randbytes(256)) for _ in range(3)]
     code = """
-from companion.firmware.wire import hot_loops
-from companion.firmware.board import viper
+from firmware.wire import hot_loops
+from firmware.board import viper
 assert hot_loops.cobs_encode is viper.cobs_encode and hot_loops.POKES
 def decoded(chunk):
     try:
@@ -202,9 +202,9 @@ def test_the_resting_loop_allocates_nothing(prompt: Repl) -> None:
     ident = codec.encode(codec.IDENT, payloads.pack_ident(7, 0, "test"))
     code = f"""
 import gc, micropython, time
-from companion.firmware.wire import codec
-from companion.firmware.board.app import App
-from companion.firmware.board.hal import pico
+from firmware.wire import codec
+from firmware.board.app import App
+from firmware.board.hal import pico
 hal = pico.PicoHal({rig!r})
 port = hal.read_serial
 waiting = [{ident!r}]

@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from installation.deb import LOCK, _debian, _environment, _not_locked, _same_times
+from tools.installation.deb import LOCK, _debian, _environment, _not_locked, _same_times
 
 
 def test_the_lock_names_every_requirement_with_its_wheels() -> None:

@@ -10,8 +10,8 @@ import click
 import pytest
 
 from companion.cli import cli
-from installation.install import Places, install, next_steps, uninstall
-from installation.system_files import system_files
+from tools.installation.install import Places, install, next_steps, uninstall
+from tools.installation.system_files import system_files
 
 COMMAND = "/opt/a place/bin/companion"
 CHANGED = datetime(2026, 1, 2, tzinfo=UTC)
@@ -93,7 +93,7 @@ def test_a_foreign_command_is_never_replaced(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_what_needs_root_is_only_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("installation.install.UDEV_RULE", tmp_path / "no.rules")
+    monkeypatch.setattr("tools.installation.install.UDEV_RULE", tmp_path / "no.rules")
     monkeypatch.setattr("subprocess.call", lambda *_asked, **_how: 1)  # no zbar
     places = Places(tmp_path)
     places.program.mkdir(parents=True)

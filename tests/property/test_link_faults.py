@@ -5,11 +5,11 @@ import random
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.firmware.host.link import Link
-from companion.firmware.host.messages import ButtonEvent, TagEvent, WeightEvent
-from companion.firmware.simulator import lockstep
-from companion.firmware.simulator.virtual_board import VirtualBoard
-from companion.firmware.simulator.virtual_port import MemoryEnd
+from firmware.host.link import Link
+from firmware.host.messages import ButtonEvent, TagEvent, WeightEvent
+from firmware.simulator import lockstep
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
 
 UID = bytes.fromhex("04a1b2c3d4e580")
 

@@ -3,8 +3,8 @@
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.firmware.simulator.line_torture import RIG, RoughEnd, Torture
-from companion.firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_board import VirtualBoard
+from tests.firmware.line_torture import RIG, RoughEnd, Torture
 
 
 def tortured(seed, cases, name=""):
@@ -38,7 +38,7 @@ def test_the_same_seed_gives_the_same_torture():
 
 
 def test_the_torture_notices_a_link_that_drops_events(monkeypatch):
-    from companion.firmware.host.station_ledger import StationLedger
+    from firmware.host.station_ledger import StationLedger
 
     honest = StationLedger.event
     count = 0

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.firmware.wire import codec, payloads
+from firmware.wire import codec, payloads
 
 byte = st.integers(0, 255)
 frames = st.tuples(byte, byte, byte, byte, st.binary(max_size=codec.MAX_PAYLOAD))

@@ -11,10 +11,6 @@ from click.testing import CliRunner
 from companion.commands.rehearse import rehearse
 from companion.core.clock import ManualClock
 from companion.core.config import load_config
-from companion.firmware.host.link import open_link
-from companion.firmware.host.messages import ButtonEvent, Message
-from companion.firmware.simulator.virtual_board import VirtualBoard
-from companion.firmware.simulator.virtual_port import MemoryEnd
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Move, Open, Take, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
@@ -38,9 +34,13 @@ from companion.session.journal_replay import ROUND_S, replay_journal
 from companion.session.session import Session
 from companion.virtual.ground_truth import TruthEntry, read_truth
 from companion.virtual.rig.sensor_faults import SIGHT_S
-from companion.vision.camera.open_camera import open_camera
-from companion.vision.camera.recorded_camera import times_file
+from firmware.host.link import open_link
+from firmware.host.messages import ButtonEvent, Message
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
 from tests.support.observed import ObservedGame, sighting
+from vision.camera.open_camera import open_camera
+from vision.camera.recorded_camera import times_file
 
 SHORT = 1.0
 """Players who claim after every check: all the same happens, in an eighth of the time."""

@@ -11,12 +11,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from companion.benchmarks.browser import browser_tab, chromium
-from companion.benchmarks.browser_bench import PHONE, _serving
 from companion.core.language import LANGUAGES
 from companion.dashboard.themes import LEAST_CONTRAST, THEMES, contrast
 from companion.games.registry import GAME_NAMES
 from companion.session.events import Claimed, Table
+from tests.benchmarks.browser import browser_tab, chromium
+from tests.benchmarks.browser_bench import PHONE, _serving
 
 SIZES = (PHONE, (740, 360), (820, 1180))
 """SIZES: width and height (CSS px) of a small phone, the same on its side, a tablet."""

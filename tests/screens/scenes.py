@@ -11,12 +11,12 @@ import msgspec
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
+from calibration.screens.setup_app import ScreenPerson, SetupApp
+from calibration.setup_bench import SetupBench
+from calibration.setup_run import CAMERA, STEP_NAMES, SetupRun
+from calibration.step_result import Check, Verdict, result_of
+from calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.bridges.mqtt.tables_screen import tables_page
-from companion.calibration.screens.setup_app import ScreenPerson, SetupApp
-from companion.calibration.setup_bench import SetupBench
-from companion.calibration.setup_run import CAMERA, STEP_NAMES, SetupRun
-from companion.calibration.step_result import Check, Verdict, result_of
-from companion.calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.commands.first_screen import filled_form
 from companion.core.config import Config
 from companion.core.served_address import ServedAddress

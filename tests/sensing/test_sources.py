@@ -6,9 +6,16 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.core.config import StationConfig
 from companion.core.language import Language
-from companion.firmware.flashing.manifest import code_hash
-from companion.firmware.host.link import Link, LinkStats
-from companion.firmware.host.messages import (
+from companion.rehearse.pixels import SteppedLink
+from companion.sensing.board_source import BoardSource, PortLink
+from companion.sensing.camera_source import CameraSource
+from companion.sensing.card_weighing import LEANING_S
+from companion.sensing.link_status import LOST_S, LinkWatch
+from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
+from companion.sensing.source import Linked, Warming, Watching
+from firmware.flashing.manifest import code_hash
+from firmware.host.link import Link, LinkStats
+from firmware.host.messages import (
     BoardLog,
     ButtonEvent,
     Connected,
@@ -21,16 +28,9 @@ from companion.firmware.host.messages import (
     TouchEvent,
     WeightEvent,
 )
-from companion.firmware.wire.codec import CONF_BAND, CONF_STEP
-from companion.rehearse.pixels import SteppedLink
-from companion.sensing.board_source import BoardSource, PortLink
-from companion.sensing.camera_source import CameraSource
-from companion.sensing.card_weighing import LEANING_S
-from companion.sensing.link_status import LOST_S, LinkWatch
-from companion.sensing.observation import Button, Count, Health, Observation, TagRead, Touch
-from companion.sensing.source import Linked, Warming, Watching
-from companion.vision.camera.frames import CameraStatus, Frame
-from companion.vision.scene.camera_reports import CameraState, Duplicate, Foreign, Seen
+from firmware.wire.codec import CONF_BAND, CONF_STEP
+from vision.camera.frames import CameraStatus, Frame
+from vision.scene.camera_reports import CameraState, Duplicate, Foreign, Seen
 
 READER, SCALE = Part("pad", ("reader",)), Part("bed 2", ("count",))
 

@@ -7,14 +7,9 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 
-from companion.benchmarks.press_bench import SMOOTH, UNTOLD, in_short, told_of
 from companion.commands.press import press as press_command
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
-from companion.firmware.host.link import Link
-from companion.firmware.host.messages import Disconnected, TextureFrame
-from companion.firmware.simulator.virtual_board import VirtualBoard
-from companion.firmware.simulator.virtual_port import MemoryEnd
 from companion.fusion.likelihood import SURE_TEXTURE
 from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.games.sleepless_princess.virtual.raised_pictures import PICTURES, RAISED
@@ -26,6 +21,11 @@ from companion.sensing.press_segmentation import GAP_S, Presses, texture_of
 from companion.virtual.rig.board_readings import PAD, Rig, enrol
 from companion.virtual.rig.matrix_presses import Matrix
 from companion.virtual.rig.noise_profiles import profile
+from firmware.host.link import Link
+from firmware.host.messages import Disconnected, TextureFrame
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
+from tests.benchmarks.press_bench import SMOOTH, UNTOLD, in_short, told_of
 
 BOOK = TextureBook(RAISED.enrolled(1))
 EMPTY = bytes(256)

@@ -8,7 +8,6 @@ from click.testing import CliRunner
 
 from companion.commands.replay import replay
 from companion.core.errors import BadInputError
-from companion.firmware.host.messages import Message, Part, PartState
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.board_source import BoardSource
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting, TagRead, Touch
@@ -18,6 +17,7 @@ from companion.session.fault_injection import damaged, sensors_in
 from companion.session.journal import VERSION, Observed, Opened, Recorded
 from companion.session.journal_replay import LAST_S, _held_against, relive
 from companion.session.time_grid import QUIET_S
+from firmware.host.messages import Message, Part, PartState
 from tests.support.observed import GAME
 
 

@@ -40,8 +40,8 @@ from companion.session.virtual_table_events import Arranged, TableState, Truth, 
 from tests.dashboard.test_dashboard_app import Desk, desk
 from tests.dashboard.test_dashboard_hints import COACH
 from tests.dashboard.test_dashboard_text import ASK, CLAIMED, HEARD, SAID, SCORE, TABLE, TURN, WELCOME
+from tests.support.sources import ROOT, modules
 
-ROOT = Path(__file__).parents[2]
 EVIL = "EVIL[/b][@click=app.bell]a[$x]\\[b] \x1b[31m\x9b2J\u202e\r\n\x07\x7f"
 BOARD = BoardState("lost", "gone", 3, 1, 1, 1, ("bed 1 scale",), True, "barked")
 STATE = TableState(7, 1.0, False, 2, parts=("camera", "scale"), broken=("scale",))
@@ -218,8 +218,8 @@ def test_no_screen_hands_text_to_markup() -> None:
 def test_every_line_for_the_terminal_goes_through_say() -> None:
     """JSON goes out as it is: an encoder escapes what controls a terminal. A Pico prints plain lines."""
     faults = []
-    for path in sorted((ROOT / "companion").rglob("*.py")):
-        if path.is_relative_to(ROOT / "companion" / "firmware" / "board"):
+    for path in modules():
+        if path.is_relative_to(ROOT / "firmware" / "board"):
             continue
         for name, call in calls(ast.parse(path.read_text())):
             text = ast.unparse(call.args[0]) if call.args else ""

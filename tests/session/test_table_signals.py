@@ -6,14 +6,14 @@ import msgspec
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.firmware.host.link import Link
-from companion.firmware.simulator.virtual_board import VirtualBoard
 from companion.sensing.board_source import BoardSource
 from companion.session import table_signals as signals
 from companion.session.engine import Engine
 from companion.session.events import Claimed, ClaimHeard, Command, Event, PlaceView, Question, Table, Welcome
 from companion.session.stream import StreamServer
 from companion.session.table_signals import DARK, TableSignals
+from firmware.host.link import Link
+from firmware.simulator.virtual_board import VirtualBoard
 from tests.support.observed import GAME
 
 BEDS = tuple(PlaceView(f"bed {number}", "awake", lit=number == 2) for number in range(1, 6))

@@ -10,6 +10,7 @@ from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
 from companion.core.language import ENGLISH, LANGUAGES
+from tests.support.sources import modules
 
 KEYWORDS = {"text": None, "tr": None, "plural": (1, 2), "term": ((1, "c"), 2)}
 """Functions of companion.core.language -> which of their arguments are sentences."""
@@ -37,7 +38,7 @@ RULES = {
 def template(root: Path) -> Catalog:
     """Every sentence in the source, with the file where it is said."""
     found = Catalog(project="companion", charset="utf-8")
-    for path in sorted((root / "companion").rglob("*.py")):
+    for path in modules(root):
         source = path.read_bytes()
         if b"core.language import" not in source and path.name != "language.py":
             continue

@@ -12,7 +12,7 @@ from typing import Self
 import pytest
 
 HERE = Path(__file__).parent
-WASM = HERE.parents[1] / "companion" / "firmware" / "simulator" / "wasm"
+WASM = HERE.parent / "wasm"
 
 
 def need_wasm() -> None:
@@ -21,7 +21,7 @@ def need_wasm() -> None:
     if shutil.which("node") is None:
         missing = "node is not installed"
     elif not (WASM / "node_modules" / "@micropython").is_dir():
-        missing = "MicroPython for node is missing: npm ci --prefix companion/firmware/simulator/wasm"
+        missing = "MicroPython for node is missing: npm ci --prefix tests/wasm"
     if missing and os.environ.get("COMPANION_REQUIRE_WASM"):
         pytest.fail(missing)
     if missing:

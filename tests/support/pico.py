@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.support.fake_machine import RP2040, BoardReset, Chip, Sys, modules
 
-BOARD = Path(__file__).parents[2] / "companion" / "firmware" / "board"
+BOARD = Path(__file__).parents[2] / "firmware" / "board"
 
 
 class World:
@@ -85,7 +85,7 @@ class PicoBoard:
         return self._pico().PicoHal(rig)
 
     def pico(self) -> Any:
-        """The module companion.firmware.board.hal.pico."""
+        """The module firmware.board.hal.pico."""
         self._world_of_modules()
         return self._pico()
 
@@ -125,7 +125,7 @@ class PicoBoard:
 
     def _pico(self) -> Any:
         if "pico" not in self._fakes:
-            space = self._execute(BOARD / "hal" / "pico.py", "companion.firmware.board.hal.pico")
+            space = self._execute(BOARD / "hal" / "pico.py", "firmware.board.hal.pico")
             self._fakes["pico"] = type("pico", (), {})
             for name, value in space.items():
                 setattr(self._fakes["pico"], name, staticmethod(value) if callable(value) else value)
@@ -134,9 +134,9 @@ class PicoBoard:
     def _import(self, name: str, space: Any = None, local: Any = None, names: Any = (), level: int = 0) -> Any:
         if name in self._fakes:
             return self._fakes[name]
-        if name == "companion.firmware.board.hal" and names == ("pico",):
+        if name == "firmware.board.hal" and names == ("pico",):
             return type("hal", (), {"pico": self._pico()})
-        if name == "companion.firmware.board.app" and self._app is not None:
+        if name == "firmware.board.app" and self._app is not None:
             return type("app", (), {"App": self._app})
         return importlib.__import__(name, space, local, names, level)
 

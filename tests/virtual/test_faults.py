@@ -6,8 +6,6 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
-from companion.firmware.simulator.virtual_board import VirtualBoard
-from companion.firmware.simulator.virtual_port import MemoryEnd
 from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.pulled_cable import WatchedLink
 from companion.sensing.board_source import BoardSource
@@ -16,6 +14,8 @@ from companion.virtual.rig.board_readings import NoBoard, Rig, enrol
 from companion.virtual.rig.breakages import CABLE, CAMERA, DRIFT, READER, Faults
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.virtual_table import VirtualTable
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
 
 PLAN = VIRTUAL.rig("basic")
 

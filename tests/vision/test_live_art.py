@@ -15,15 +15,15 @@ from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import outline_zone
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
-from companion.vision.art import live_art
-from companion.vision.art.live_art import ArtCard, ArtLook, LiveArt
-from companion.vision.art.row_enrolment import enrol_rows
-from companion.vision.camera.frames import Frame
-from companion.vision.codes.sticker_set import Tags
-from companion.vision.mat.mat_finder import register
-from companion.vision.scene.art_follower import ArtFollower
-from companion.vision.scene.camera_reports import CardSeen, ZoneSeen
-from companion.vision.scene.zone_tracker import Vision
+from vision.art import live_art
+from vision.art.live_art import ArtCard, ArtLook, LiveArt
+from vision.art.row_enrolment import enrol_rows
+from vision.camera.frames import Frame
+from vision.codes.sticker_set import Tags
+from vision.mat.mat_finder import register
+from vision.scene.art_follower import ArtFollower
+from vision.scene.camera_reports import CardSeen, ZoneSeen
+from vision.scene.zone_tracker import Vision
 
 CARD = (56.0, 87.0)
 MAT = Mat("test", 960, 540, corner_markers(240, 960, 540), (Zone("row", 250, 200, 420, 120),))

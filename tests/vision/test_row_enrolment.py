@@ -7,9 +7,9 @@ import pytest
 
 from companion.core.errors import BadInputError
 from companion.virtual.render.art_faces import faces
-from companion.vision.art.art_book import load_book, save_book
-from companion.vision.art.art_recogniser import identify
-from companion.vision.art.row_enrolment import cards_apart, enrol_rows
+from vision.art.art_book import load_book, save_book
+from vision.art.art_recogniser import identify
+from vision.art.row_enrolment import cards_apart, enrol_rows
 
 CARD = (112, 160)
 """Width and height of a card in the photographs, px."""

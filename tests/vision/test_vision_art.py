@@ -6,20 +6,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.benchmarks.art_bench import ArtTally, score
-from companion.benchmarks.art_photos import CLEAN, POOR, Photo, photograph
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.card_kinds import catalogue
 from companion.games.sleepless_princess.virtual.printed_faces import printed
 from companion.virtual.render.art_faces import HEIGHT, WIDTH, faces
 from companion.virtual.world import UP
-from companion.vision.art.art_align import align, align_finely
-from companion.vision.art.art_match import likeness
-from companion.vision.art.art_plane import art_at, corners_of, pose_of
-from companion.vision.art.art_recogniser import ACCEPTED, ArtBook, ArtSeen, enrol, identify, recognise
-from companion.vision.art.card_outline import card_outline
-from companion.vision.art.corner_guess import CardSize
-from companion.vision.art.quad_finder import find_edges, find_quads
+from tests.benchmarks.art_bench import ArtTally, score
+from tests.benchmarks.art_photos import CLEAN, POOR, Photo, photograph
+from vision.art.art_align import align, align_finely
+from vision.art.art_match import likeness
+from vision.art.art_plane import art_at, corners_of, pose_of
+from vision.art.art_recogniser import ACCEPTED, ArtBook, ArtSeen, enrol, identify, recognise
+from vision.art.card_outline import card_outline
+from vision.art.corner_guess import CardSize
+from vision.art.quad_finder import find_edges, find_quads
 
 FACES = faces(40, 5)
 KNOWN = tuple(range(0, 32, 2))

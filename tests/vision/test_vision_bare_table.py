@@ -9,16 +9,16 @@ import pytest
 from companion.core.errors import BadInputError
 from companion.core.language import Language
 from companion.sensing.open_sources import home_in
-from companion.vision.camera.frames import Frame
-from companion.vision.codes.sticker_set import Tags
-from companion.vision.mat.corner_cards import card_quality, corner_places, register_cards
-from companion.vision.mat.home import Home, home_bytes, home_of
-from companion.vision.mat.home_tracking import LAY_CARDS
-from companion.vision.mat.landmarks import halved, learn
-from companion.vision.mat.lens_model import Lens
-from companion.vision.scene.camera_reports import CameraState, ZoneSeen
-from companion.vision.scene.zone_tracker import Vision
 from tests.vision.test_vision_scene import BY_CODE, MAT, PAPER, TAGS, Lying, Table, Watch
+from vision.camera.frames import Frame
+from vision.codes.sticker_set import Tags
+from vision.mat.corner_cards import card_quality, corner_places, register_cards
+from vision.mat.home import Home, home_bytes, home_of
+from vision.mat.home_tracking import LAY_CARDS
+from vision.mat.landmarks import halved, learn
+from vision.mat.lens_model import Lens
+from vision.scene.camera_reports import CameraState, ZoneSeen
+from vision.scene.zone_tracker import Vision
 
 BACK = "back"
 ROW = replace(MAT, zones=(MAT.zone("row"),))

@@ -12,18 +12,18 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.calibration.diagnosis.probes import watch_camera
+from calibration.diagnosis.probes import watch_camera
 from companion.core.clock import Gate, ManualClock, RealClock
 from companion.core.errors import SourceError
-from companion.vision.camera.frames import CameraInfo
-from companion.vision.camera.jpeg_picture import JpegDecoder, JpegPicture
-from companion.vision.camera.live_camera import Device, LiveCamera, LostError
-from companion.vision.camera.network_camera import HttpMjpeg
-from companion.vision.camera.open_camera import open_camera
-from companion.vision.camera.pi_camera import PlanarPicture
-from companion.vision.camera.recorded_camera import times_file, write_times
-from companion.vision.camera.webcam import Webcam
-from companion.vision.photos.image_headers import claimed_size, jpeg_scans
+from vision.camera.frames import CameraInfo
+from vision.camera.jpeg_picture import JpegDecoder, JpegPicture
+from vision.camera.live_camera import Device, LiveCamera, LostError
+from vision.camera.network_camera import HttpMjpeg
+from vision.camera.open_camera import open_camera
+from vision.camera.pi_camera import PlanarPicture
+from vision.camera.recorded_camera import times_file, write_times
+from vision.camera.webcam import Webcam
+from vision.photos.image_headers import claimed_size, jpeg_scans
 
 
 def picture(n, width=160, height=120):
@@ -617,7 +617,7 @@ def test_time_does_not_go_back():
 
 
 def test_a_camera_whose_pictures_cannot_be_read_is_lost_and_opened_again(monkeypatch):
-    monkeypatch.setattr("companion.vision.camera.live_camera._STALE_S", 0.1)
+    monkeypatch.setattr("vision.camera.live_camera._STALE_S", 0.1)
     monkeypatch.setattr(Wavering, "spoils", True)
     opened = []
 
@@ -635,7 +635,7 @@ def test_a_camera_whose_pictures_cannot_be_read_is_lost_and_opened_again(monkeyp
 
 
 def test_one_picture_that_cannot_be_read_is_no_lost_camera_however_late_the_next_look(monkeypatch):
-    monkeypatch.setattr("companion.vision.camera.live_camera._STALE_S", 0.1)
+    monkeypatch.setattr("vision.camera.live_camera._STALE_S", 0.1)
     monkeypatch.setattr(Wavering, "decode_at_once", False)
     looks = [None, np.zeros((4, 4), np.uint8)]
     monkeypatch.setattr(Wavering, "decode", lambda *_: looks.pop(0))
@@ -762,7 +762,7 @@ def cut(jpeg: bytes) -> bytes:
 
 
 def test_a_picture_that_was_cut_is_none_and_a_stream_of_them_is_lost(stream, monkeypatch):
-    monkeypatch.setattr("companion.vision.camera.live_camera._STALE_S", 0.2)
+    monkeypatch.setattr("vision.camera.live_camera._STALE_S", 0.2)
     url, handler, _ = stream
     with open_camera(url + "/table.mjpg", RealClock()) as camera:
         first(camera)

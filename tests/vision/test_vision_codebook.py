@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.card_kinds import catalogue
-from companion.vision.codes.code_reader import CODEBOOK, ENLARGED, find_codes, find_codes_enlarged, read_region
-from companion.vision.codes.codebook import SURE, Codebook
-from companion.vision.codes.codebook_finders import find_poses
-from companion.vision.codes.codebook_votes import Votes
-from companion.vision.scene.camera_reports import CardSeen
-from companion.vision.scene.sighting_assignment import same_cards, twins
+from vision.codes.code_reader import CODEBOOK, ENLARGED, find_codes, find_codes_enlarged, read_region
+from vision.codes.codebook import SURE, Codebook
+from vision.codes.codebook_finders import find_poses
+from vision.codes.codebook_votes import Votes
+from vision.scene.camera_reports import CardSeen
+from vision.scene.sighting_assignment import same_cards, twins
 
 PAYLOADS = [c.payload for c in catalogue(helpers_up_to=10, witches=4, smooth=True, glass=True) if c.payload]
 SMALL = 1.15

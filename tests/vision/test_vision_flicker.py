@@ -7,11 +7,11 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.sensing.camera_source import CameraSource
 from companion.sensing.observation import Health
-from companion.vision.camera.frames import CameraStatus, Frame
-from companion.vision.scene.camera_reports import CameraState, HandCame, LampFlickers, ZoneSeen
-from companion.vision.scene.lamp_flicker import LampFlicker
-from companion.vision.scene.zone_tracker import Vision
 from tests.vision.test_vision_scene import MAT, TAGS, Table, Watch, expected, full_table
+from vision.camera.frames import CameraStatus, Frame
+from vision.scene.camera_reports import CameraState, HandCame, LampFlickers, ZoneSeen
+from vision.scene.lamp_flicker import LampFlicker
+from vision.scene.zone_tracker import Vision
 
 
 class Flickering(Table):

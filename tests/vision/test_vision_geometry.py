@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.benchmarks import place_accuracy as places_bench
 from companion.core.errors import BadInputError
 from companion.core.language import Language
 from companion.games.registry import load_game
@@ -19,14 +18,15 @@ from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.render.table_surface import corners_alone
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import Hand, World
-from companion.vision.camera.frames import Frame
-from companion.vision.codes.code_reader import MarkerSeen
-from companion.vision.codes.sticker_set import Tags
-from companion.vision.mat.lens_model import Lens
-from companion.vision.mat.mat_finder import register
-from companion.vision.mat.straight_views import part_of
-from companion.vision.scene.camera_reports import CameraState, HandCame, HandLeft, ZoneSeen
-from companion.vision.scene.zone_tracker import Vision
+from tests.benchmarks import place_accuracy as places_bench
+from vision.camera.frames import Frame
+from vision.codes.code_reader import MarkerSeen
+from vision.codes.sticker_set import Tags
+from vision.mat.lens_model import Lens
+from vision.mat.mat_finder import register
+from vision.mat.straight_views import part_of
+from vision.scene.camera_reports import CameraState, HandCame, HandLeft, ZoneSeen
+from vision.scene.zone_tracker import Vision
 
 GAME = load_game("sleepless-princess")
 MAT = GAME.mat("basic")
@@ -138,7 +138,7 @@ def test_a_marker_that_is_there_twice_is_not_believed(webcam: TableCamera) -> No
 def seen_at(monkeypatch: pytest.MonkeyPatch, quads: dict[int, np.ndarray]) -> None:
     """From now on these corners are what is found in any picture."""
     found = [MarkerSeen(number, tuple((float(x), float(y)) for x, y in quad)) for number, quad in quads.items()]
-    monkeypatch.setattr("companion.vision.mat.mat_finder.find_markers", lambda *_, **__: found)
+    monkeypatch.setattr("vision.mat.mat_finder.find_markers", lambda *_, **__: found)
 
 
 @pytest.mark.parametrize(

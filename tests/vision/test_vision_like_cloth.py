@@ -14,16 +14,16 @@ from companion.virtual.render import arm
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.virtual_table import VirtualTable
 from companion.virtual.world import Hand
-from companion.vision.camera.frames import Frame
-from companion.vision.mat.mat_finder import register
-from companion.vision.scene.bare_mat import BareMat
-from companion.vision.scene.camera_reports import HandCame, HandLeft, ZoneSeen
-from companion.vision.scene.hand_segmentation import Scene
-from companion.vision.scene.small_picture import SmallPicture
-from companion.vision.scene.zone_tracker import Vision
 from tests.vision import test_vision_scene
 from tests.vision.test_vision_scene import MAT, TAGS, Table, Watch, drawn_once, expected
 from tests.vision.test_vision_tracker import ROW
+from vision.camera.frames import Frame
+from vision.mat.mat_finder import register
+from vision.scene.bare_mat import BareMat
+from vision.scene.camera_reports import HandCame, HandLeft, ZoneSeen
+from vision.scene.hand_segmentation import Scene
+from vision.scene.small_picture import SmallPicture
+from vision.scene.zone_tracker import Vision
 
 GREEN, SAND, GREY = (70, 140, 85), (120, 150, 175), (148, 148, 148)
 """BGR of cloths."""

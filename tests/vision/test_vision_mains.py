@@ -10,12 +10,12 @@ import cv2
 import pytest
 
 from companion.core.clock import RealClock
-from companion.vision.camera import mains
-from companion.vision.camera.mains import ask_for_mains, mains_hz, whole_half_waves
-from companion.vision.camera.open_camera import open_camera
-from companion.vision.camera.pi_camera import CsiDevice
-from companion.vision.camera.settings_plan import LOCK_AFTER, Exposure
 from tests.vision.test_vision_capture import FakePicamera2, says, until, webcam  # noqa: F401
+from vision.camera import mains
+from vision.camera.mains import ask_for_mains, mains_hz, whole_half_waves
+from vision.camera.open_camera import open_camera
+from vision.camera.pi_camera import CsiDevice
+from vision.camera.settings_plan import LOCK_AFTER, Exposure
 
 
 class Driver:
@@ -97,7 +97,7 @@ def test_exposures_last_for_whole_half_waves(ms, hz, shorter, longer):
 
 
 def test_a_webcam_locks_an_exposure_that_shows_no_flicker(webcam, monkeypatch):  # noqa: F811
-    monkeypatch.setattr("companion.vision.camera.webcam.ask_for_mains", lambda device, hz: 50.0)
+    monkeypatch.setattr("vision.camera.webcam.ask_for_mains", lambda device, hz: 50.0)
     with open_camera("0", RealClock()) as camera:
         until(lambda: says(camera, "locked: focus"))
         values = webcam.made.values

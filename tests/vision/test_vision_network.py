@@ -14,10 +14,10 @@ import pytest
 
 from companion.core.clock import ManualClock, RealClock
 from companion.core.errors import SourceError
-from companion.vision.camera import network_camera
-from companion.vision.camera.network_camera import HttpMjpeg
-from companion.vision.camera.open_camera import open_camera
-from companion.vision.camera.webcam import OpenCvDevice
+from vision.camera import network_camera
+from vision.camera.network_camera import HttpMjpeg
+from vision.camera.open_camera import open_camera
+from vision.camera.webcam import OpenCvDevice
 
 PICTURE = cv2.imencode(".jpg", np.full((120, 160), 90, np.uint8))[1].tobytes()
 STREAM = b"".join(

@@ -11,15 +11,15 @@ import zxingcpp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.benchmarks.vision_photos import made_photos
-from companion.benchmarks.vision_scenes import grey
-from companion.vision.codes.qr_payload import escaped
-from companion.vision.codes.sticker_set import marker, sticker
-from companion.vision.codes.zbar_process import SecondOpinion
-from companion.vision.photos import photo_reader
-from companion.vision.photos.code_candidates import fine_places
-from companion.vision.photos.marker_hint import shows_marker
-from companion.vision.photos.photo_reader import (
+from tests.benchmarks.vision_photos import made_photos
+from tests.benchmarks.vision_scenes import grey
+from vision.codes.qr_payload import escaped
+from vision.codes.sticker_set import marker, sticker
+from vision.codes.zbar_process import SecondOpinion
+from vision.photos import photo_reader
+from vision.photos.code_candidates import fine_places
+from vision.photos.marker_hint import shows_marker
+from vision.photos.photo_reader import (
     BENT,
     ENLARGED,
     PLAIN,
@@ -308,7 +308,7 @@ def test_a_second_decoder_that_hangs_is_ended():
 
 
 def test_a_second_decoder_that_never_works_is_not_asked_for_ever(monkeypatch):
-    monkeypatch.setattr("companion.vision.codes.zbar_process.sys.executable", "/nonexistent/python")
+    monkeypatch.setattr("vision.codes.zbar_process.sys.executable", "/nonexistent/python")
     starts = []
     start = SecondOpinion._start
     monkeypatch.setattr(SecondOpinion, "_start", lambda self: (starts.append(1), start(self))[1])
@@ -325,7 +325,7 @@ def test_the_second_opinion_is_asked_last_and_believed_in_ascii_only(monkeypatch
             self.asked = 0
 
         def read(self, gray):
-            from companion.vision.codes.zbar_process import Opinion
+            from vision.codes.zbar_process import Opinion
 
             self.asked += 1
             return [Opinion(self.raw, ((10.0, 10.0), (50.0, 10.0), (50.0, 50.0), (10.0, 50.0)))]

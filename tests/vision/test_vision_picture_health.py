@@ -7,28 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.benchmarks.cheap_optics import Optics, exposed
-from companion.benchmarks.vision_costs import _Camera
-from companion.benchmarks.vision_table import table as photographed
 from companion.core.clock import ManualClock, RealClock
 from companion.sensing.camera_source import CameraSource
 from companion.sensing.observation import Health
-from companion.vision.camera.frames import CameraInfo
-from companion.vision.camera.open_camera import open_camera
-from companion.vision.camera.pi_camera import CsiDevice
-from companion.vision.camera.settings_plan import (
-    LOCK_AFTER,
-    READ_BACK_AFTER,
-    STEPS_MOST,
-    Exposure,
-    SettingsPlan,
-    SettingsStep,
-)
-from companion.vision.camera.webcam import OpenCvDevice
-from companion.vision.mat.marker_quality import marker_quality, sharpest_edges_px
-from companion.vision.mat.mat_finder import register
-from companion.vision.scene.camera_reports import CameraState
-from companion.vision.scene.zone_tracker import Vision
+from tests.benchmarks.cheap_optics import Optics, exposed
+from tests.benchmarks.vision_costs import _Camera
+from tests.benchmarks.vision_table import table as photographed
 from tests.vision.test_vision_capture import (  # noqa: F401 - a fixture
     FakeCapture,
     FakePicamera2,
@@ -39,6 +23,22 @@ from tests.vision.test_vision_capture import (  # noqa: F401 - a fixture
 )
 from tests.vision.test_vision_flicker import Filmed
 from tests.vision.test_vision_scene import MAT, TAGS, Table, Watch, full_table
+from vision.camera.frames import CameraInfo
+from vision.camera.open_camera import open_camera
+from vision.camera.pi_camera import CsiDevice
+from vision.camera.settings_plan import (
+    LOCK_AFTER,
+    READ_BACK_AFTER,
+    STEPS_MOST,
+    Exposure,
+    SettingsPlan,
+    SettingsStep,
+)
+from vision.camera.webcam import OpenCvDevice
+from vision.mat.marker_quality import marker_quality, sharpest_edges_px
+from vision.mat.mat_finder import register
+from vision.scene.camera_reports import CameraState
+from vision.scene.zone_tracker import Vision
 
 
 class Adjusted(Filmed):

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from companion.commands.read import read
 from companion.core.errors import BadInputError
-from companion.vision.codes.code_reader import find_codes, find_markers, read_region, sanitised, sticker_like
-from companion.vision.codes.sticker_set import Tags, check_payload, marker, sticker
-from companion.vision.photos.picture_files import load_picture
+from vision.codes.code_reader import find_codes, find_markers, read_region, sanitised, sticker_like
+from vision.codes.sticker_set import Tags, check_payload, marker, sticker
+from vision.photos.picture_files import load_picture
 
 
 def qr(content, scale=4, **options):

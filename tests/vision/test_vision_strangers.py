@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.scene.camera_reports import CardSeen, ZoneSeen
-from companion.vision.scene.lying_things import things_on_cloth
-from companion.vision.scene.small_picture import SmallPicture
-from companion.vision.scene.unread_cards import CardSize, at_first_look, centre, strangers
-from companion.vision.scene.zone_tracker import Vision
 from tests.vision.test_vision_scene import MAT, TAGS, Lying, Table, Watch
+from vision.scene.camera_reports import CardSeen, ZoneSeen
+from vision.scene.lying_things import things_on_cloth
+from vision.scene.small_picture import SmallPicture
+from vision.scene.unread_cards import CardSize, at_first_look, centre, strangers
+from vision.scene.zone_tracker import Vision
 
 
 def plain(x, y, side_mm=60):

@@ -10,14 +10,15 @@ import pytest
 import segno
 
 from companion.games.registry import load_mat, mats_by_marker
-from companion.vision.camera.frames import Frame
-from companion.vision.codes.code_reader import Code, Reading
-from companion.vision.codes.sticker_set import Tags, marker, sticker
-from companion.vision.codes.sticker_size import WITH_MARGIN, StickerReader
-from companion.vision.mat.lens_model import Lens
-from companion.vision.mat.mat_finder import nudge, register
-from companion.vision.scene import zone_reader
-from companion.vision.scene.camera_reports import (
+from tests.vision.test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, expected, full_table
+from vision.camera.frames import Frame
+from vision.codes.code_reader import Code, Reading
+from vision.codes.sticker_set import Tags, marker, sticker
+from vision.codes.sticker_size import WITH_MARGIN, StickerReader
+from vision.mat.lens_model import Lens
+from vision.mat.mat_finder import nudge, register
+from vision.scene import zone_reader
+from vision.scene.camera_reports import (
     CameraState,
     CardSeen,
     Duplicate,
@@ -26,9 +27,8 @@ from companion.vision.scene.camera_reports import (
     HandLeft,
     ZoneSeen,
 )
-from companion.vision.scene.card_tracks import Presence, Tracks
-from companion.vision.scene.zone_tracker import Vision
-from tests.vision.test_vision_scene import BY_CODE, CARDS, MAT, TAGS, Lying, Table, Watch, expected, full_table
+from vision.scene.card_tracks import Presence, Tracks
+from vision.scene.zone_tracker import Vision
 
 ROW = {"H01A": (345, 297), "H02A": (411, 297), "H03A": (477, 297)}
 
@@ -405,7 +405,7 @@ def test_all_stickers_are_read_at_the_size_that_the_first_one_told(monkeypatch):
         ]
         return Reading(tuple(codes), ())
 
-    monkeypatch.setattr("companion.vision.codes.sticker_size.read_flat", read_flat)
+    monkeypatch.setattr("vision.codes.sticker_size.read_flat", read_flat)
     paper = SimpleNamespace(edge_mm=lambda _: 20.0 / WITH_MARGIN, fit=SimpleNamespace(px_per_mm=1.0))
     reader = StickerReader(TAGS.payloads, None)
     found = reader.read(np.zeros((9, 9), np.uint8), (0, 0, 9, 9), paper)

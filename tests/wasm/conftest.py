@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from companion.firmware.simulator import wasm_board
+from tests.wasm import wasm_board
 
 REQUIRED = "COMPANION_REQUIRE_WASM"
 

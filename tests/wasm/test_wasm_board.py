@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.benchmarks.link_bench import steady_steps
 from companion.core.clock import ManualClock
-from companion.firmware.host.link import Link
-from companion.firmware.host.messages import (
+from firmware.host.link import Link
+from firmware.host.messages import (
     ButtonEvent,
     CommandResult,
     Connected,
@@ -17,11 +16,12 @@ from companion.firmware.host.messages import (
     TextureFrame,
     WeightEvent,
 )
-from companion.firmware.simulator.line_torture import RIG, RoughEnd, Torture
-from companion.firmware.simulator.virtual_board import VirtualBoard
-from companion.firmware.simulator.virtual_port import MemoryEnd
-from companion.firmware.simulator.wasm_board import WasmBoard
-from companion.firmware.wire import codec
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd
+from firmware.wire import codec
+from tests.benchmarks.link_bench import steady_steps
+from tests.firmware.line_torture import RIG, RoughEnd, Torture
+from tests.wasm.wasm_board import WasmBoard
 
 VECTORS = Path(__file__).parent.parent / "golden" / "wire_vectors.txt"
 UID = bytes.fromhex("04a1b2c3d4e580")

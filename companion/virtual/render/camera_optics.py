@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from companion.core.mat_geometry import Mat
 from companion.virtual.render.printing import Picture
 from companion.virtual.rig.noise_profiles import Noise
-from companion.vision.mat.lens_model import FOCAL_GUESS
-from companion.vision.mat.lens_model import Lens as Bent
+from vision.mat.lens_model import FOCAL_GUESS
+from vision.mat.lens_model import Lens as Bent
 
 WIDTH, HEIGHT = 1920, 1080
 BIAS = 10

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.codes.sticker_set import marker, sticker
+from vision.codes.sticker_set import marker, sticker
 
 Picture = NDArray[np.uint8]
 """BGR, height x width x 3."""

@@ -30,7 +30,7 @@ class RigPlan:
 
     def board_rig(self) -> dict[str, Any]:
         """The recommended rig of a board, with the names of these stations; ValueError if it has too few."""
-        from companion.firmware.simulator.virtual_board import DEFAULT_RIG
+        from firmware.simulator.virtual_board import DEFAULT_RIG
 
         named = [one for one in DEFAULT_RIG["stations"] if "count" in one]
         if {one["name"] for one in named}.issuperset(self.stations):

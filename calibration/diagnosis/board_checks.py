@@ -1,0 +1,100 @@
+"""Judges a board: its greeting, its program, its line, each station by name, and its warnings."""
+
+from collections.abc import Iterable, Sequence
+
+from calibration.check_words import part_called
+from calibration.step_result import Check, Verdict, rate
+from companion.core.language import text
+from companion.sensing.board_check import BoardReport, StationReport
+
+TRIP_GOOD_MS, TRIP_USABLE_MS = 50.0, 250.0
+"""Round trip (ms) over USB. A retransmission starts after 100 ms."""
+_STATION_FIX = text("check its wires against docs/build-guide.md, and the pins in the rig file")
+_FAULTY = ("no answer", "beyond range")
+"""Words of the test of the scales for a cell that is faulty."""
+_TEST_FIX = text("check the part that its test names; nothing should lie or press there")
+
+
+def board(report: BoardReport) -> Check:
+    """The board that answered."""
+    said = text(
+        "{port}: board {id}, protocol {protocol}",
+        port=report.port,
+        id=report.board_id,
+        protocol=report.protocol,
+    )
+    return Check("board", Verdict.GOOD, len(report.stations), "stations", said)
+
+
+def firmware(report: BoardReport) -> Check:
+    """The board's program against the one in this program's board folder, by hash."""
+    version, code = report.firmware, report.code
+    if report.same_code:
+        said = text("{version}, code {code}, the same as this program's", version=version, code=code)
+        return Check("firmware", Verdict.GOOD, said=said)
+    said = text("{version}, code {code}, not this program's", version=version, code=code)
+    return Check("firmware", Verdict.NOT_GOOD, said=said, fix="companion flash", fault="old firmware")
+
+
+def link(report: BoardReport) -> Check:
+    """The line: round trips, damaged and repeated frames."""
+    counts = text("damaged frames: {bad}, sent again: {again}", bad=report.bad_frames, again=report.resends)
+    if not report.rtt_ms:
+        return Check(
+            "link", Verdict.NOT_TESTED, said=text("no round trip: a recording; {counts}", counts=counts)
+        )
+    trip = max(report.rtt_ms)
+    level = rate(trip, TRIP_GOOD_MS, TRIP_USABLE_MS)
+    if level is Verdict.GOOD and not report.bad_frames:
+        return Check("link", level, trip, "ms round trip", counts)
+    level = Verdict.USABLE if level is Verdict.GOOD else level
+    fix = text("another USB cable, without a hub")
+    return Check("link", level, trip, "ms round trip", counts, fix, "bad cable")
+
+
+def stations(report: BoardReport) -> Iterable[Check]:
+    """Every station by its self-test; then the board's own warnings."""
+    silent = [station for station in report.stations if station.missing]
+    yield from (_station(station, silent) for station in report.stations)
+    for line in report.said:
+        yield Check("board's log", Verdict.USABLE, said=line, fix=text("see docs/board.md"), fault="warning")
+
+
+def _station(station: StationReport, silent: Sequence[StationReport]) -> Check:
+    parts: str = text("{parts}", parts=tuple(map(part_called, station.parts)))
+    working = len(station.parts) - len(station.missing)
+    if station.missing:
+        gone: str = text(
+            "no answer from {missing} (of {parts})",
+            missing=tuple(map(part_called, station.missing)),
+            parts=parts,
+        )
+        gone = _tested(gone, station.selftest)
+        fault = f"dead {', '.join(station.missing)}"
+        return Check(station.name, Verdict.NOT_GOOD, working, "parts", gone, _STATION_FIX, fault)
+    if not station.ok and not _by_another(station, silent):
+        return Check(
+            station.name,
+            Verdict.NOT_GOOD,
+            working,
+            "parts",
+            _tested(parts, station.selftest),
+            _TEST_FIX,
+            "failed test",
+        )
+    return Check(station.name, Verdict.GOOD, working, "parts", _tested(parts, station.selftest))
+
+
+def _tested(parts: str, result: str) -> str:
+    """Parts with the result of their test, which is in the board's own words."""
+    return text("{parts}: {result}", parts=parts, result=result) if result else parts
+
+
+def _by_another(station: StationReport, silent: Sequence[StationReport]) -> bool:
+    """Whether a test failed only because it covers a part that several stations share, one of which is silent.
+
+    The shared test names the cell of every station, and which of them does not answer.
+    """
+    own = any(f"{station.name} {words}" in station.selftest for words in _FAULTY)
+    others = [one for one in silent if any(f"{one.name} {words}" in station.selftest for words in _FAULTY)]
+    return bool(others) and not own

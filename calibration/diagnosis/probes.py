@@ -1,0 +1,236 @@
+"""Probes: the questions that the checks ask of this machine and its devices, each replaceable by itself."""
+
+import ctypes.util
+import grp
+import importlib
+import os
+import pwd
+import re
+import shutil
+import stat
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from calibration.profile import RigStore
+from companion import DISTRIBUTION
+from companion.core.clock import RealClock
+from companion.core.config import newest_journal
+from companion.core.errors import SourceError
+from companion.core.language import text
+from companion.sensing.board_check import BoardReport, examine_board
+
+if TYPE_CHECKING:
+    from vision.camera.frames import CameraInfo, Image
+    from vision.codes.sticker_set import Gray
+
+CAMERA_LIMIT_S, BOARD_LIMIT_S = 12.0, 40.0
+"""Longest time (s) for a driver or an address: one that hangs is given up after it."""
+WATCH_S = 3.0
+"""WATCH_S: time (s) to watch a camera: its rate is measured, and focus and exposure get locked."""
+FLICKER_FRAMES = 16
+"""FLICKER_FRAMES: frames from which on bands of a lamp can be told: 15 differences."""
+_IMPORTED = ("cv2", "numpy", "zxingcpp", "serial", "textual", "msgspec")
+"""Modules with compiled parts, or that everything needs: installed is not enough, they have to load."""
+_REQUIREMENT = re.compile(r"\s*([A-Za-z0-9._-]+)\s*([^;]*)(;.*)?")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A library that the program needs: its name, its accepted versions, and the installed one, "" for none."""
+
+    name: str
+    accepted: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Libraries:
+    """The needed packages, modules that do not load with the reason, and how many packages bring `cv2`."""
+
+    packages: tuple[Package, ...]
+    broken: tuple[tuple[str, str], ...] = ()
+    opencvs: tuple[str, ...] = ("opencv-python-headless",)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Whether this process may use a device file, and by which group one may.
+
+    `group` is empty if the file is open to no group. `member`: the user is in that group, at the latest after
+    the next login.
+    """
+
+    device: str
+    allowed: bool
+    group: str
+    member: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CameraLook:
+    """What a camera showed while it was watched. `flicker`: amplitude (share) of bands, None if unknown."""
+
+    detail: str
+    picture: "Gray"
+    image: "Image"
+    info: "CameraInfo"
+    flicker: float | None
+
+
+def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
+    """The result of `attempt`. If it hangs, it is left in its thread; SourceError."""
+    results: list[T] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            results.append(attempt(spec))
+        except BaseException as error:  # it is raised again in the caller's thread
+            errors.append(error)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if errors:
+        raise errors[0]
+    if not results:
+        raise SourceError(
+            text("no word from it in {seconds} seconds", seconds=f"{seconds:g}"),
+            where=spec,
+            next_step=text("unplug it, try again"),
+        )
+    return results[0]
+
+
+def installed_libraries() -> Libraries:
+    """What this program requires, what of it is installed, and what of that does not load."""
+    packages = []
+    for line in metadata.requires(DISTRIBUTION) or ():
+        found = _REQUIREMENT.fullmatch(line)
+        if found and "extra" not in (found[3] or ""):
+            packages.append(Package(found[1], found[2].strip(), _version(found[1])))
+    broken = []
+    for name in _IMPORTED:
+        try:
+            importlib.import_module(name)
+        except Exception as error:  # a compiled module may fail with anything
+            broken.append((name, f"{type(error).__name__}: {error}"))
+    names = ("", "-headless", "-contrib", "-contrib-headless")
+    opencvs = tuple(f"opencv{name}" for name in (f"-python{one}" for one in names) if _version(f"opencv{name}"))
+    return Libraries(tuple(packages), tuple(broken), opencvs)
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def device_access(device: str) -> Access | None:
+    """Whether this process may read and write a device file; None if it is none."""
+    try:
+        there = Path(device).stat()
+    except OSError:
+        return None
+    if not stat.S_ISCHR(there.st_mode):
+        return None
+    try:
+        group = grp.getgrgid(there.st_gid)
+        name, listed = group.gr_name, user_name() in group.gr_mem
+    except KeyError:
+        name, listed = str(there.st_gid), False
+    usable = there.st_gid != 0 and (there.st_mode & 0o060) == 0o060
+    member = usable and (listed or there.st_gid in os.getgroups())
+    return Access(device, os.access(device, os.R_OK | os.W_OK), name if usable else "", member)
+
+
+def connected_boards() -> list[str]:
+    """Ports of connected boards, by their stable names."""
+    from firmware.host.ports import list_ports
+
+    return [port.best for port in list_ports()]
+
+
+def user_name() -> str:
+    """The user's login name; their number if they have none."""
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return str(os.getuid())
+
+
+def watch_camera(spec: str) -> CameraLook:
+    """Watch a camera for WATCH_S: its last picture, and the flicker. SourceError if it shows none."""
+    import cv2
+
+    from vision.camera.open_camera import open_camera
+    from vision.scene.lamp_flicker import LampFlicker
+    from vision.scene.small_picture import SMALL_WIDTH
+
+    clock, lamp, count, detail = RealClock(), LampFlicker(), 0, ""
+    with open_camera(spec, clock) as camera:
+        until, before, frame = clock.now() + 5, None, None
+        while clock.now() < until and not camera.finished:
+            newest = camera.read()
+            if newest is None:
+                clock.sleep(0.02)
+                continue
+            if frame is None:
+                until = clock.now() + WATCH_S
+            frame, gray, detail = newest, newest.gray, camera.state.detail
+            size = (SMALL_WIDTH, round(gray.shape[0] * SMALL_WIDTH / gray.shape[1]))
+            small = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
+            if before is not None and before.shape == small.shape:
+                lamp.level(small, before)
+            before, count = small, count + 1
+        if frame is None:
+            raise SourceError(
+                camera.state.detail or text("no picture in five seconds"),
+                where=spec,
+                next_step=text("check the cable"),
+            )
+        strength = lamp.strength if count >= FLICKER_FRAMES else None
+        return CameraLook(detail, frame.gray, frame.image, camera.info, strength)
+
+
+def _examined(spec: str) -> BoardReport:
+    return examine_board(spec, RealClock())
+
+
+@dataclass(frozen=True, slots=True)
+class Probes:
+    """Every question to the machine. Tests replace one of them and leave the others."""
+
+    python: Callable[[], tuple[int, int, int]] = lambda: sys.version_info[:3]
+    libraries: Callable[[], Libraries] = installed_libraries
+    library: Callable[[str], bool] = lambda name: bool(ctypes.util.find_library(name))
+    """Whether a system library is installed."""
+    now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    free_mb: Callable[[Path], float] = lambda folder: shutil.disk_usage(folder).free / (1 << 20)
+    writable: Callable[[Path], bool] = lambda folder: os.access(folder, os.W_OK | os.X_OK)
+    read_only: Callable[[Path], bool] = lambda folder: bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    """Whether the file system of a folder is mounted read-only."""
+    access: Callable[[str], Access | None] = device_access
+    """Access to a device file; None if there is none of that name."""
+    boards: Callable[[], Sequence[str]] = connected_boards
+    """Ports of the connected boards."""
+    camera: Callable[[str], CameraLook] = lambda spec: limited(watch_camera, spec, CAMERA_LIMIT_S)
+    board: Callable[[str], BoardReport] = lambda spec: limited(_examined, spec, BOARD_LIMIT_S)
+    rigs: Callable[[], RigStore] = RigStore
+    journal: Callable[[], Path | None] = newest_journal
+    user: Callable[[], str] = user_name
+    terminal: Callable[[], tuple[int, int]] = lambda: (
+        shutil.get_terminal_size().columns,
+        shutil.get_terminal_size().lines,
+    )

@@ -1,0 +1,112 @@
+"""Pictures of letters: what the camera sees, what presses on the pad, and the weights, in a terminal."""
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.color import Color
+from rich.style import Style
+from rich.text import Text
+
+from calibration.setup_bench import Mark
+from companion.core.language import localized
+from companion.core.sensor_terms import place_name
+from vision.codes.sticker_set import Gray
+
+_UPPER = "▀"
+_FULL_G = 80.0
+"""_FULL_G: weight (g) of a full bar: twenty cards."""
+SIDE = 16
+"""SIDE: crossings on a side of the pressure picture."""
+_FOUND, _READ = (90, 200, 255), (120, 255, 120)
+"""Colours of what was found on the mat, and of the cards that were read there."""
+_WRONG = (255, 150, 110)
+"""Colour of presses that were taken for another picture, or not told."""
+_TAIL = 1.0
+"""_TAIL: share of the px (%) that may be black, or white, in a picture that is stretched."""
+_INK = 0.55
+"""_INK: share of these colours in an outline: the picture stays visible beneath it."""
+
+
+def camera_picture(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = ()) -> Text:
+    """The same as `half_blocks`, from black to white whatever the light is: a console has four greys."""
+    return half_blocks(gray, columns, rows, marks, stretched=True)
+
+
+def half_blocks(
+    gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = (), *, stretched: bool = False
+) -> Text:
+    """A grey picture (h x w) in at most `columns` x `rows` letters, two pixels above each other in each, with
+    outlines of what was found in it (in px of the whole picture). `stretched`: from black to white."""
+    height, width = gray.shape[:2]
+    across = max(1, min(columns, round(2 * rows * width / height)))
+    down = max(2, min(2 * rows, round(across * height / width)))
+    down -= down % 2
+    small = cv2.resize(gray, (across, down), interpolation=cv2.INTER_AREA)
+    if stretched:
+        darkest, brightest = np.percentile(small, (_TAIL, 100 - _TAIL))
+        shades = (small - darkest) * (255 / max(1.0, brightest - darkest))
+        small = np.clip(shades, 0, 255).astype(np.uint8)
+    # Steps of eight: neighbours that differ by noise look the same.
+    even = np.minimum(255, 8 * np.round(small.astype(np.float32) / 8)).astype(np.uint8)
+    return _letters(_marked(even, marks, across / width, down / height))
+
+
+def _marked(small: Gray, marks: Sequence[Mark], x: float, y: float) -> NDArray[np.uint8]:
+    """The picture in colour (red, green, blue), with marks; `x`, `y`: its size by that of the whole one."""
+    coloured = np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2RGB), np.uint8)
+    drawn = coloured.copy()
+    for mark in marks:
+        points = np.round(np.asarray(mark.outline, np.float64) * (x, y) - 0.5).astype(np.int32)
+        cv2.polylines(drawn, [points.reshape(-1, 1, 2)], True, _READ if mark.read else _FOUND)
+    return np.asarray(cv2.addWeighted(drawn, _INK, coloured, 1 - _INK, 0), np.uint8)
+
+
+def _letters(coloured: NDArray[np.uint8]) -> Text:
+    picture = Text(no_wrap=True)
+    for row in range(0, coloured.shape[0], 2):
+        for upper, lower in zip(coloured[row].tolist(), coloured[row + 1].tolist(), strict=True):
+            picture.append(_UPPER, Style(color=Color.from_rgb(*upper), bgcolor=Color.from_rgb(*lower)))
+        picture.append("\n")
+    picture.rstrip()
+    return picture
+
+
+def pressure_picture(pressed: bytes, size: int = 1) -> Text:
+    """The 256 readings of the pressure matrix as 16 x 8 letters, or `size` times as wide and high."""
+    crossings = np.frombuffer(pressed, np.uint8).reshape(SIDE, SIDE)
+    return half_blocks(np.kron(crossings, np.ones((size, size), np.uint8)), size * SIDE, size * SIDE // 2)
+
+
+def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
+    """Which raised picture was taken for which: a row for each true kind, a column for each recognised one, and
+    a last one for presses that are not told for sure. Darker is rarer; only the diagonal should be bright."""
+    kinds = sorted({true for true, _ in counts})
+    room = max((len(kind) for kind in kinds), default=0) + 1
+    table = Text(
+        f"{'':{room}}{''.join(f'{kind:>{room + 1}}' for kind in kinds)}{'?':>{room + 1}}", no_wrap=True
+    )
+    for true in kinds:
+        most = max(count for (kind, _), count in counts.items() if kind == true)
+        table.append(f"\n{true:{room}}")
+        for found in (*kinds, ""):
+            count = counts.get((true, found), 0)
+            level = 40 + round(170 * count / most)
+            ground = _READ if true == found else _WRONG
+            colour = Color.from_rgb(*(part * level / 255 for part in ground)) if count else None
+            table.append(f"{count or '·':>{room + 1}}", Style(color="black" if count else None, bgcolor=colour))
+    return table
+
+
+def weight_bars(weights: Mapping[str, float], width: int) -> list[str]:
+    """A line a station: name, bar and grams, at most `width` letters."""
+    called = {name: localized(place_name(name)) for name in weights}
+    room = max(map(len, called.values()), default=0)
+    lines = []
+    for station, grams in sorted(weights.items()):
+        name = called[station]
+        length = max(1, width - room - 10)
+        full = round(length * max(0.0, min(1.0, grams / _FULL_G)))
+        lines.append(f"{name:{room}} {'█' * full}{'·' * (length - full)} {grams:6.1f} g")
+    return lines

@@ -1,0 +1,104 @@
+"""The wizard's last screen: the decision over all steps, what to mend, and what the rig does not prove."""
+
+import textwrap
+from dataclasses import replace
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.dom import DOMNode
+from textual.events import Resize
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from calibration.check_words import VERDICTS, check_called, measured
+from calibration.setup_run import TITLES, SetupReport
+from calibration.step_result import Decision, StepResult, Verdict
+from companion.core.language import localized, text, tr
+
+MARKS = {
+    Verdict.GOOD: ("✔", "good"),
+    Verdict.USABLE: ("~", "warn"),
+    Verdict.NOT_GOOD: ("✘", "bad"),
+    Verdict.NOT_TESTED: ("-", "muted"),
+}
+"""Verdict -> its mark, and the colour of the theme in which it is written."""
+_ENDS = {
+    Decision.GO: text("Go. This rig has proved itself."),
+    Decision.GO_WITHOUT: text("Go, but without: {parts}"),
+    Decision.NO_GO: text("No go yet. Mend first:"),
+}
+
+
+def name_keys(node: DOMNode) -> None:
+    """What the footer says of a screen's keys, in the reader's language."""
+    keys = node._bindings.key_to_bindings
+    for key, bindings in keys.items():
+        keys[key] = [replace(one, description=localized(one.description)) for one in bindings]
+
+
+class ReportScreen(ModalScreen[None]):
+    """The decision over all steps, and what to mend."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "app.pop_screen", text("back"))]
+    DEFAULT_CSS = """
+    ReportScreen { align: center middle; background: $page; }
+    ReportScreen > VerticalScroll { width: 90%; height: auto; max-height: 90%; padding: 1 2; }
+    ReportScreen > VerticalScroll { border: round $accent; }
+    ReportScreen Static { height: auto; }
+    """
+
+    def __init__(self, report: SetupReport) -> None:
+        super().__init__()
+        name_keys(self)
+        self._report = report
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield _Rows(report_words(self._report))
+
+
+class _Rows(Static):
+    """Text whose rows keep their indentation, and in which no-break spaces hold: Textual would break there."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words, markup=False)
+        self._words = words
+
+    def on_resize(self, event: Resize) -> None:
+        """Break the rows anew."""
+        lines = self._words.split("\n")
+        indents = [" " * (len(line) - len(line.lstrip())) for line in lines]
+        rows = [
+            "\n".join(textwrap.wrap(line, event.size.width, subsequent_indent=indent))
+            for line, indent in zip(lines, indents, strict=True)
+        ]
+        self.update("\n".join(rows))
+
+
+def report_words(report: SetupReport) -> str:
+    """The report in lines: the decision, every step, and every fix."""
+    parts = tuple(map(check_called, report.without))
+    lines = [localized(_ENDS[report.decision].of(parts=parts)), ""]
+    if report.left and report.decision is not Decision.NO_GO:
+        # Nobody may take a rig for ready of which most is not measured.
+        lines = [tr("Not finished yet:"), *(f"  {localized(TITLES[name])}" for name in report.left), ""]
+    for result in report.steps:
+        lines.append(result_line(result))
+        lines += [
+            f"    {localized(check.said)} -> {localized(check.fix)}" for check in result.checks if check.fault
+        ]
+    if report.unproved:
+        lines += ["", tr("What this rig does not prove:"), *(f"  {localized(one)}" for one in report.unproved)]
+    if report.profile:
+        lines += ["", tr("Kept in {file}", file=report.profile)]
+    lines += ["", tr("Escape: back to the steps")]
+    return "\n".join(lines)
+
+
+def result_line(result: StepResult) -> str:
+    """The mark, title, verdict and number of a step."""
+    number = measured(result.number, result.unit)
+    title, verdict = localized(TITLES[result.name]), localized(VERDICTS[result.verdict])
+    return f"{MARKS[result.verdict][0]} {title:30} {verdict:10} {number}".rstrip()

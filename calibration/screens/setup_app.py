@@ -1,0 +1,545 @@
+"""The setup wizard's app: a list of steps, what to do now, what the sensors see, and the result."""
+
+import re
+import textwrap
+import threading
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from calibration.screens.live_pictures import (
+    camera_picture,
+    confusion_table,
+    pressure_picture,
+    weight_bars,
+)
+from calibration.screens.report_screen import MARKS, ReportScreen, name_keys, result_line
+from calibration.screens.step_pages import PAGES
+from calibration.setup_bench import Operator, StepLeftError
+from calibration.setup_requests import Request
+from calibration.setup_run import (
+    CAMERA,
+    FIND,
+    KEEPS_PROGRESS,
+    LENS,
+    STATIONS,
+    STEP_NAMES,
+    TEXTURE,
+    TITLES,
+    SetupRun,
+)
+from calibration.step_result import StepResult, Verdict
+from companion.core.errors import CompanionError
+from companion.core.language import localized, term, text, tr
+from companion.core.sensor_terms import place_name
+from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
+from companion.dashboard.widgets.big_letters import big, biggest
+from vision.camera.frames import Frame
+
+LOOK_S = 0.2
+"""LOOK_S: time between two looks at the live view (s)."""
+GO_ON = term("request", "BACK TO THE GAME")
+STALE_S = 3.0
+"""STALE_S: a picture that is this old (s) when the next one is looked for is not shown any more."""
+END_S = 10.0
+"""END_S: longest wait (s) for the step that still runs when the screens are left."""
+KEY_S = 0.02
+"""KEY_S: wait for a key (s) between two looks at the sensors."""
+
+
+class ScreenPerson:
+    """Whoever sits before the screen: requests are shown, keys answer. `table` does them on a virtual rig."""
+
+    def __init__(self, table: Operator | None = None) -> None:
+        self.request: Request | None = None
+        """The request that waits for an answer; None if none does."""
+        self._table = table
+        self._answer: bool | None = None
+        self._typed = ""
+        self._key = threading.Event()
+
+    def ask(self, request: Request) -> None:
+        """Show it; what no sensor can tell waits for a key."""
+        self._answer = None
+        self._key.clear()
+        if request.confirmed:
+            self.request = request
+        else:
+            self._do(request)
+
+    def answered(self) -> bool | None:
+        """The answer, as soon as there is one: a key is waited for shortly."""
+        if self._answer is None:
+            self._key.wait(KEY_S)
+        return self._answer
+
+    def typed(self) -> str:
+        """What was typed for the last request that wants a text."""
+        return self._typed
+
+    def confirm(self, *, more: bool, text: str = "") -> None:
+        """A key: it is done (`text` was typed), or (not `more`) `n`: what the request's `no` says."""
+        request, self.request = self.request, None
+        self._typed = text
+        if request is not None and more:
+            self._do(request)
+        elif request is not None:
+            self._answer = False
+        self._key.set()
+
+    def _do(self, request: Request) -> None:
+        if self._table is None or request.typed:
+            self._answer = True
+            return
+        self._table.ask(request)
+        self._answer = self._table.answered()
+
+
+class LivePicture(Static):
+    """What the sensors of a step see."""
+
+    class Resized(Message):
+        """Its place has another size now."""
+
+    def on_resize(self) -> None:
+        """Tell the app: only now is the new size known."""
+        self.post_message(self.Resized())
+
+
+class SetupApp(ThemedApp):
+    """Runs the steps of one rig. `person` answers the bench's requests."""
+
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "companion setup"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "go_on", text("begin, or done"), priority=True),
+        Binding("n", "say_no", "no", show=False),  # what it says is written below each request
+        Binding("s", "skip", text("skip")),
+        Binding("escape", "leave", text("leave the step"), priority=True),
+        Binding("r", "report", text("result")),
+        Binding("f2", "next_theme", "colours", show=False),
+        Binding("q,ctrl+c", "end", text("quit")),
+    ]
+    CSS = """
+    #small { height: 1; display: none; color: $bad; }
+    #left { width: 34; background: $strip; }
+    #steps { height: auto; border: none; padding: 0 1; background: $strip; color: $words; }
+    #steps:focus { background-tint: transparent; }
+    #glance { height: 1fr; padding: 1 1 0 2; color: $muted; }
+    #big { height: auto; padding: 1 1; background: $strip; color: $accent; text-style: bold; }
+    #big.-asked { background: $accent; color: $accent-ink; }
+    #words { height: auto; max-height: 10; padding: 0 1; margin-bottom: 1; color: $words; }
+    #typed { height: 3; display: none; }
+    #live { height: 1fr; padding: 0 1; }
+    #result { height: auto; max-height: 9; padding: 0 1; }
+    """
+
+    def __init__(
+        self,
+        run: SetupRun,
+        person: ScreenPerson,
+        *,
+        mends: str = "",
+        theme: str = DEFAULT_THEME,
+        paced: bool = True,
+    ) -> None:
+        """`mends`: the step that is done in a break of a game, which goes on after it.
+
+        `paced`: look at the live view now and then; without it only after each step, for tests.
+        """
+        super().__init__(theme)
+        name_keys(self)
+        self.run_of = run
+        self.person = person
+        self.running = ""
+        """Name of the running step; empty while none runs."""
+        self._mends = mends
+        self._paced = paced
+        self._thread: threading.Thread | None = None
+        self._said = ""
+        self._skipped = False
+        """Whether the running step is left for the next one."""
+        self._useful: tuple[bool, ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """Steps to the left, with a glance at the sensors; everything else to the right."""
+        yield Static(id="small", markup=False)
+        with Horizontal():
+            with Vertical(id="left"):
+                yield OptionList(
+                    *(Option(self._label(name), id=name) for name in STEP_NAMES), id="steps", markup=False
+                )
+                yield Static(id="glance", markup=False)
+            with Vertical():
+                yield Static(id="big", markup=False)
+                yield Static(id="words", markup=False)
+                yield Input(id="typed", max_length=40)
+                yield LivePicture(id="live", markup=False)
+                yield Static(id="result", markup=False)
+        yield Footer()
+
+    def run(self, **options: Any) -> None:
+        """Run it to its end, and that of the step that it left: a thread that computes while Python ends takes
+        the program down with it."""
+        try:
+            super().run(**options)
+        finally:
+            self.run_of.bench.cancel()
+            if self._thread is not None:
+                self._thread.join(END_S)
+
+    def on_mount(self) -> None:
+        """Begin to look."""
+        steps = self.query_one("#steps", OptionList)
+        steps.highlighted = STEP_NAMES.index(self._mends) if self._mends else 0
+        steps.focus()
+        if self._paced:
+            self.set_interval(LOOK_S, self._live)
+        self.look()
+
+    def on_live_picture_resized(self) -> None:
+        """Pictures have the size of their place."""
+        self.look()
+
+    def on_unmount(self) -> None:
+        """A step that still runs ends with the screen."""
+        self.run_of.bench.cancel()
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Another step is looked at."""
+        self.look()
+
+    @property
+    def chosen(self) -> str:
+        """The highlighted step."""
+        at = self.query_one("#steps", OptionList).highlighted
+        return STEP_NAMES[at or 0]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The keys that do something now."""
+        match action:
+            case "say_no":
+                return self.person.request is not None and bool(self.person.request.no)
+            case "leave":
+                return bool(self.running) or isinstance(self.screen, ReportScreen)
+            case "report":
+                return not self.running
+        return True
+
+    def action_go_on(self) -> None:
+        """Begin the chosen step, or say that what was asked is done."""
+        if isinstance(self.screen, ReportScreen):
+            self.pop_screen()
+        elif (request := self.person.request) is not None:
+            box = self.query_one("#typed", Input)
+            self.person.confirm(more=True, text=box.value if request.typed else "")
+            box.clear()
+        elif self._mended:
+            self.exit()
+        elif not self.running:
+            self._begin(self.chosen)
+        self.look()
+
+    @property
+    def _mended(self) -> bool:
+        """Whether the step for which a game waits has come to its end, and its page is shown."""
+        result = self.run_of.results.get(self._mends)
+        done = result is not None and result.verdict in (Verdict.GOOD, Verdict.USABLE)
+        return done and not self.running and self.chosen == self._mends
+
+    def action_say_no(self) -> None:
+        """The answer to a request that is not Enter: no more of this kind, or another thing."""
+        self.person.confirm(more=False)
+        self.look()
+
+    def action_skip(self) -> None:
+        """Leave the chosen step out, also if it runs, and look at the next one, or go back to the game."""
+        if self.running:
+            self._skipped = True
+            self.run_of.bench.cancel()
+        else:
+            self._skip(self.chosen)
+
+    def _skip(self, name: str) -> None:
+        self.run_of.skip(name)
+        self._next(name)
+
+    def action_leave(self) -> None:
+        """Leave the running step: nothing of it is kept."""
+        if isinstance(self.screen, ReportScreen):
+            self.pop_screen()
+        elif self.running:
+            self.run_of.bench.cancel()
+
+    def action_report(self) -> None:
+        """Show the decision over the steps that were done."""
+        if not self.running and not isinstance(self.screen, ReportScreen):
+            self.push_screen(ReportScreen(self.run_of.report()))
+
+    def action_next_theme(self) -> None:
+        """Other colours."""
+        names = list(THEMES)
+        self.theme = names[(names.index(self.theme) + 1) % len(names)]
+        for name in STEP_NAMES:
+            self.query_one("#steps", OptionList).replace_option_prompt(name, self._label(name))
+        self.look()
+
+    def action_end(self) -> None:
+        """Leave everything."""
+        self.run_of.bench.cancel()
+        self.exit()
+
+    def _begin(self, name: str) -> None:
+        self.running = name
+        self._said, self._skipped = "", False
+        self._thread = threading.Thread(target=self._work, args=(name,), daemon=True)
+        self._thread.start()
+
+    def _work(self, name: str) -> None:
+        try:
+            self.run_of.step(name)
+        except StepLeftError:
+            kept = name in KEEPS_PROGRESS
+            self._said = (
+                tr("The step was left: what was found out so far is kept.")
+                if kept
+                else tr("The step was left: nothing of it was kept.")
+            )
+        except CompanionError as error:
+            self._said = localized(error.told)
+        except Exception as error:  # whatever it is: the person can do the step again, or leave
+            self._said = tr("The step broke off by a fault of this program: {why}", why=repr(error))
+        self._tell(lambda: self._ended(name))
+
+    def _tell(self, done: Callable[[], None]) -> None:
+        if self.is_running:
+            self.call_from_thread(done)
+
+    def _ended(self, name: str) -> None:
+        self.running = ""
+        self.person.request = None
+        if self._skipped:
+            self._said = ""
+            self._skip(name)
+        elif not self._said:
+            self._next(name)
+        self.look()
+
+    def _next(self, name: str) -> None:
+        steps = self.query_one("#steps", OptionList)
+        for one in STEP_NAMES:
+            steps.replace_option_prompt(one, self._label(one))
+        if self._mends:
+            return
+        run = self.run_of
+        later = STEP_NAMES[STEP_NAMES.index(name) + 1 :]
+        rest = [one for one in later if not (run.not_needed(one) or run.impossible(one))]
+        if name == LENS and self.run_of.looks_again:
+            rest = [CAMERA]
+        if rest:
+            steps.highlighted = STEP_NAMES.index(rest[0])
+        elif not isinstance(self.screen, ReportScreen):
+            self.action_report()
+
+    def _label(self, name: str) -> Text:
+        run, title = self.run_of, localized(TITLES[name])
+        result = run.results.get(name)
+        if result is None and (run.not_needed(name) or run.impossible(name)):
+            return Text(f"- {title}", self._ink("muted"))
+        mark, colour = MARKS[result.verdict] if result is not None else (" ", "words")
+        return Text.assemble((mark, self._ink(colour)), f" {title}")
+
+    def _ink(self, colour: str) -> str:
+        return variables(THEMES[self.theme])[colour]
+
+    def _live(self) -> None:
+        """Look at the rig also while no step runs: a camera is aimed before it is checked."""
+        if not self.running:
+            self.run_of.bench.idle()
+        self.look()
+
+    def look(self) -> None:
+        """Paint what is asked, seen and found."""
+        if not self.is_running or isinstance(self.screen, ReportScreen):
+            return
+        self._say_small()
+        name = self.running or self.chosen
+        result = None if self.running else self.run_of.results.get(name) or self._last()
+        large, words = self._headline(name)
+        banner = self.query_one("#big", Static)
+        banner.display = bool(large)
+        banner.set_class(self.person.request is not None, "-asked")
+        banner.update(_big(large, self.size.width - 36, BIG_ROWS if self.size.height >= TALL else 1))
+        self._write("#words", Text(words))
+        self._ask_for_text()
+        self._write("#result", Text() if result is None else self._words(result))
+        self.query_one("#live", Static).update(self._picture(name))
+        self.query_one("#glance", Static).update(self._glance(name))
+        useful = tuple(bool(self.check_action(key, ())) for key in ("say_no", "leave", "report"))
+        if useful != self._useful:
+            self._useful = useful
+            self.refresh_bindings()
+
+    def _write(self, name: str, words: Text) -> None:
+        """Write words into a part of the screen. Textual would break rows at no-break spaces."""
+        part = self.query_one(name, Static)
+        part.update(_wrapped(words, part.content_size.width) if part.content_size.width else words)
+
+    def _headline(self, name: str) -> tuple[str, str]:
+        """What to do now: in two or three words, and in sentences."""
+        live, page = self.run_of.bench.live, PAGES[name]
+        if (request := self.person.request) is not None:
+            keys = tr("Enter: done   n: {no}", no=request.no) if request.no else tr("Enter: done")
+            return localized(live.big), _lines(live.asked, live.said, keys)
+        if self.running:
+            return localized(live.big or page.big), _lines(live.asked, live.said)
+        if self._mended:
+            return localized(GO_ON), tr("Enter: back to the game. It goes on as it lay there.")
+        if self._said:
+            return "", _lines(self._said, tr("Enter: once more   s: skip"))
+        takes = tr("Takes {time}.   Enter: begin   s: skip", time=page.takes)
+        if self._mends:
+            takes = tr("Takes {time}.   Enter: begin   q: back to the game", time=page.takes)
+        elif name in self.run_of.results:
+            takes = tr("Takes {time}.   Enter: once more   s: skip", time=page.takes)
+        about = tr("{title}. {about}", title=TITLES[name], about=page.text)
+        why = self.run_of.not_needed(name)
+        spare = tr("Not needed: {why}.", why=why) if why else ""
+        if self.run_of.store is None and name == FIND:
+            spare = tr("Nothing is kept. To keep it: q, then add --rig NAME")
+        return localized(page.big), _lines(about, spare, tr("Ready: {what}", what=page.ready), takes)
+
+    def _say_small(self) -> None:
+        """Say of a terminal that is too small for keys and results how large it must be."""
+        line, (wide, high), (width, height) = self.query_one("#small", Static), LEAST, self.size
+        line.display = width < wide or height < high
+        line.update(
+            tr("Too small ({size}): {least} needed", size=f"{width} x {height}", least=f"{wide} x {high}")
+        )
+
+    def _ask_for_text(self) -> None:
+        """Show the line to type in while a text is asked for."""
+        request, box = self.person.request, self.query_one("#typed", Input)
+        wanted = request is not None and request.typed
+        if box.display != wanted:
+            box.display = wanted
+            (box if wanted else self.query_one("#steps", OptionList)).focus()
+
+    def _last(self) -> StepResult | None:
+        """The result of the nearest step above that was done."""
+        above = reversed(STEP_NAMES[: STEP_NAMES.index(self.chosen)])
+        return next((self.run_of.results[one] for one in above if one in self.run_of.results), None)
+
+    def _picture(self, name: str) -> Text:
+        """What the sensors of a step see: weights, the pad, or the camera."""
+        box = self.query_one("#live", Static).size
+        live, rows = self.run_of.bench.live, max(2, box.height)
+        if name == STATIONS:
+            bars = self._weights(max(20, box.width - 2), gaps=box.height >= 3 * len(live.weights))
+            left = box.height - bars.plain.count("\n") - 2
+            if live.frame is None or left < PICTURE_ROWS:
+                return bars
+            return Text.assemble(bars, "\n\n", self._camera(live.frame, box.width - 2, left))
+        if name == TEXTURE and not self.running and live.confusion:
+            return confusion_table(live.confusion)
+        if name == TEXTURE and (gone := self._board_gone()):
+            return gone
+        if name == TEXTURE:
+            return pressure_picture(live.pressed, max(1, min(box.height // 8, (box.width - 2) // 16)))
+        if live.frame is None:
+            return Text("" if self.run_of.bench.devices.camera is None else tr("no picture yet"))
+        return self._camera(live.frame, max(4, box.width - 2), rows)
+
+    def _camera(self, frame: Frame, columns: int, rows: int) -> Text:
+        """The picture, or for how long none has come: an old one would look live."""
+        live = self.run_of.bench.live
+        if (age := live.looked - frame.t) > STALE_S:
+            return Text(tr("no picture for {seconds} s", seconds=f"{age:.0f}"), self._ink("bad"))
+        return camera_picture(frame.gray, columns, rows, live.marks)
+
+    def _board_gone(self) -> Text | None:
+        """For how long the board has been silent that was there before; None if it is there."""
+        bench = self.run_of.bench
+        if bench.board.down is None:
+            return None
+        age = bench.clock.now() - bench.board.down.t
+        return Text(tr("no board for {seconds} s", seconds=f"{age:.0f}"), self._ink("bad"))
+
+    def _glance(self, name: str) -> Text:
+        """The sensors that the big picture of this step does not show."""
+        live, box = self.run_of.bench.live, self.query_one("#glance", Static).size
+        parts: list[Text] = []
+        if live.weights and name != STATIONS:
+            parts.append(self._weights(min(32, max(20, box.width - 3))))
+        if name != TEXTURE and self.run_of.bench.board.down is None and self.run_of.bench.stations("texture"):
+            parts.append(pressure_picture(live.pressed))
+        if name == TEXTURE and live.frame is not None:
+            parts.append(self._camera(live.frame, 30, 9))
+        lines = sum(part.plain.count("\n") + 2 for part in parts)
+        return Text("\n\n").join(parts if lines <= box.height + 1 else parts[:1])
+
+    def _words(self, result: StepResult) -> Text:
+        """A result: its mark and number, and for each fault what to change."""
+        mark, colour = MARKS[result.verdict]
+        written = Text.assemble((mark, self._ink(colour)), result_line(result).removeprefix(mark))
+        for check in result.checks:
+            if check.fix:
+                mark, colour = MARKS[check.verdict]
+                written.append(f"\n{mark} {localized(check.said)}", self._ink(colour))
+                written.append(f"\n  -> {localized(check.fix)}", "bold")
+        if not any(check.fix for check in result.checks) and result.said:
+            written.append(f"\n{localized(result.said)}")
+        return written
+
+    def _weights(self, width: int, *, gaps: bool = False) -> Text:
+        live = self.run_of.bench.live
+        if live.weights and (gone := self._board_gone()):
+            return gone
+        lines = weight_bars(dict(live.weights), width)
+        touched = (
+            tr("felt: {places}", places=tuple(map(place_name, sorted(live.fingers)))) if live.fingers else ""
+        )
+        return Text(("\n\n" if gaps else "\n").join([*lines, touched]).rstrip())
+
+
+_KEY = re.compile(r"((?:   |^)\w+\s?): ")
+"""A key in a row of keys, which three spaces part."""
+
+
+def _wrapped(words: Text, width: int) -> Text:
+    """The words in rows of at most `width` columns, with their styles. No-break spaces hold, and a key stays
+    with what it does."""
+    rows: list[Text] = []
+    for line in words.split("\n", allow_blank=True):
+        at, held = 0, _KEY.sub("\\1:\u00a0", line.plain)
+        for row in textwrap.wrap(held, width) or [""]:
+            at = held.index(row, at)
+            rows.append(line[at : at + len(row)])
+            at += len(row)
+    return Text("\n").join(rows)
+
+
+def _lines(*parts: str) -> str:
+    """Those that are not empty, in the reader's language, one below the other."""
+    return "\n".join(localized(part) for part in parts if part)
+
+
+PICTURE_ROWS = 8
+"""PICTURE_ROWS: fewest rows of a camera's picture below the weights."""
+LEAST = (80, 24)
+"""LEAST: columns and rows of a terminal in which keys and results have room beside the picture."""
+TALL, BIG_ROWS = 30, 5
+"""TALL: rows of a terminal from which there is room for big letters. BIG_ROWS: their height."""
+
+
+def _big(words: str, room: int, rows: int) -> Text:
+    """Words in big letters, in the largest size for which there is room."""
+    scale = biggest(words, room, rows) if words else 0
+    return Text("\n".join(big(words, scale)) if scale else words.upper(), no_wrap=True)

@@ -1,0 +1,27 @@
+"""The lens sheet: the ChArUco board from which setup measures a camera's lens, on one sheet lying."""
+
+import numpy as np
+
+from calibration.lens_calibration import COLUMNS, MARKER_MM, ROWS, SQUARE_MM, lens_board
+from calibration.sheets.print_sizes import EDGE_MM, Paper
+from calibration.sheets.sheet_footer import foot
+from calibration.sheets.sheet_shapes import Pattern, Sheet
+from companion.core.language import text
+
+UNIT_MM = 0.75
+"""UNIT_MM: squares, margins and the markers' modules are whole multiples of it."""
+
+
+def lens_sheet(paper: Paper) -> Sheet:
+    """The board in the middle of the sheet, with the footer that checks the printer's scale."""
+    w, h = paper.h, paper.w
+    picture = lens_board().generateImage(
+        (round(COLUMNS * SQUARE_MM / UNIT_MM), round(ROWS * SQUARE_MM / UNIT_MM))
+    )
+    rows = tuple(tuple(row) for row in (np.asarray(picture) == 0).tolist())
+    board = Pattern((w - COLUMNS * SQUARE_MM) / 2, EDGE_MM, UNIT_MM, rows)
+    size = text(
+        "squares of {square} mm, markers of {marker} mm", square=f"{SQUARE_MM:g}", marker=f"{MARKER_MM:g}"
+    )
+    notes = (size, text("Glue it on stiff cardboard: it has to be flat. Then: companion setup lens"))
+    return Sheet("lens", w, h, (board, *foot(w, h, text("Lens sheet"), notes)))

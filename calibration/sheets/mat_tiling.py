@@ -1,0 +1,78 @@
+"""Divides the mat into the fewest overlapping sheets, and says which part each sheet shows."""
+
+import math
+from dataclasses import dataclass
+
+from calibration.sheets.print_sizes import EDGE_MM, Paper
+from calibration.sheets.sheet_footer import FOOT_MM
+from calibration.sheets.sheet_shapes import Box
+from companion.core.mat_geometry import Mat
+
+OVERLAP_MM = 8.0
+"""OVERLAP_MM: width (mm) of the strip over which the next sheet is glued."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One sheet: row and column from 0, its part of the mat (mm on the mat), and that part's corner on the
+    sheet.
+
+    `right` and `below`: whether the next sheet covers a strip of OVERLAP_MM there.
+    """
+
+    row: int
+    column: int
+    box: Box
+    left: float
+    top: float
+    right: bool
+    below: bool
+
+    @property
+    def name(self) -> str:
+        """Name of the sheet, e.g. B3: rows are letters from the far side, columns are numbers from the left."""
+        return f"{chr(ord('A') + self.row)}{self.column + 1}"
+
+    @property
+    def stays(self) -> Box:
+        """The part of the mat that stays visible on this sheet after gluing."""
+        left, top, right, bottom = self.box
+        return (left, top, right - OVERLAP_MM * self.right, bottom - OVERLAP_MM * self.below)
+
+
+@dataclass(frozen=True, slots=True)
+class Tiling:
+    """The sheets of `w` x `h` mm in rows and columns, with their parts in reading order."""
+
+    w: float
+    h: float
+    rows: int
+    columns: int
+    parts: tuple[Part, ...]
+
+
+def tile(mat: Mat, paper: Paper) -> Tiling:
+    """The tiling with the fewest sheets, of upright and of turned paper. All parts are equally large."""
+    ways = [_tiling(mat, paper.w, paper.h), _tiling(mat, paper.h, paper.w)]
+    return min(ways, key=lambda way: len(way.parts))
+
+
+def _tiling(mat: Mat, w: float, h: float) -> Tiling:
+    room_w, room_h = w - 2 * EDGE_MM, h - 2 * EDGE_MM - FOOT_MM
+    columns, part_w = _split(mat.w, room_w)
+    rows, part_h = _split(mat.h, room_h)
+    left, top = EDGE_MM + (room_w - part_w) / 2, EDGE_MM + (room_h - part_h) / 2
+    parts = []
+    for row in range(rows):
+        for column in range(columns):
+            x, y = column * (part_w - OVERLAP_MM), row * (part_h - OVERLAP_MM)
+            box = (x, y, x + part_w, y + part_h)
+            parts.append(Part(row, column, box, left, top, column < columns - 1, row < rows - 1))
+    return Tiling(w, h, rows, columns, tuple(parts))
+
+
+def _split(length: float, room: float) -> tuple[int, float]:
+    """Number of overlapping parts for a length (mm), and the length of each."""
+    # The lines at a part's edges have a width, too.
+    count = max(1, math.ceil((length - OVERLAP_MM) / (room - 0.6 - OVERLAP_MM)))
+    return count, (length + (count - 1) * OVERLAP_MM) / count

@@ -1,0 +1,35 @@
+"""The report of printed sheets as plain values for JSON: sizes, counts, distances, and what is where."""
+
+from dataclasses import asdict
+from typing import Any
+
+from calibration.camera_height import lens_heights
+from calibration.sheets.sheet_set import Book
+from calibration.sheets.symbol_distance import Nearest
+from companion.core.mat_geometry import Mat
+
+
+def report(book: Book, file: str, paper: str, camera: str, mat: Mat) -> dict[str, Any]:
+    """What was written to `file`, for a paper and a camera by name, and heights of cameras; lengths in mm."""
+    symbols = [symbol for sheet in book.sheets for symbol in sheet.symbols]
+    stickers = sum(isinstance(symbol.tag, str) for symbol in symbols)
+    return {
+        "file": file,
+        "title": book.title,
+        "paper": paper,
+        "camera": camera,
+        "px_per_mm": round(book.sizes.px_per_mm, 3),
+        "sticker_mm": book.sizes.sticker,
+        "tile_marker_mm": book.sizes.tile,
+        "token_marker_mm": book.sizes.token,
+        "stickers": stickers,
+        "markers": len(symbols) - stickers,
+        "stickers_min_hamming": _apart(book.stickers_apart),
+        "markers_min_hamming": _apart(book.markers_apart),
+        "camera_heights": [asdict(row) for row in lens_heights(mat)],
+        "sheets": book.listing(),
+    }
+
+
+def _apart(nearest: Nearest | None) -> dict[str, Any] | None:
+    return None if nearest is None else asdict(nearest)

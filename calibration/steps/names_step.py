@@ -1,0 +1,62 @@
+"""Setup step: the family's names for characters that the rulebook leaves without one."""
+
+from calibration.setup_bench import SetupBench
+from calibration.setup_requests import NameCharacter
+from calibration.step_result import Check, StepResult, Verdict, result_of, skipped
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from companion.games.registry import give_names
+
+NAME = "names"
+TRIES = 3
+"""TRIES: times that one character is asked for."""
+
+
+def name_characters(bench: SetupBench) -> StepResult:
+    """Ask for each name and keep those that the game takes. The number of the result is that of the names."""
+    unnamed = bench.game.words.unnamed
+    if not unnamed:
+        return skipped(NAME, text("every character of this game has a name"))
+    before = bench.profile.names
+    names: list[str] = []
+    for number, usual in enumerate(unnamed):
+        name = _name(bench, usual, before[number] if number < len(before) else "", names)
+        if not name:
+            break
+        names.append(name)
+        bench.say(text("{usual} is called {name}", usual=usual, name=name))
+    # Whoever has no more to say leaves the later ones as they were, up to one whose name is taken now.
+    for name in before[len(names) : len(unnamed)]:
+        if _refused(bench, names, name):
+            break
+        names.append(name)
+    give_names(bench.game, names)
+    bench.update(names=tuple(names))
+    others = text("without a name: {characters}", characters=tuple(unnamed[len(names) :]))
+    told = [text("{names}", names=tuple(names))] if names else []
+    told += [others] if len(names) < len(unnamed) else []
+    said = text("{told}", told=tuple(told))
+    return result_of(NAME, [Check(NAME, Verdict.GOOD, len(names), "names", said)])
+
+
+def _name(bench: SetupBench, usual: str, before: str, names: list[str]) -> str:
+    """The name that the family gives; empty for no more."""
+    for _ in range(TRIES):
+        typed = bench.ask_text(NameCharacter(usual, before))
+        name = before if typed is not None and not typed.strip() else (typed or "").strip()
+        if not name:
+            return ""
+        refused = _refused(bench, names, name)
+        if not refused:
+            return name
+        bench.say(refused)
+    return ""
+
+
+def _refused(bench: SetupBench, names: list[str], name: str) -> str:
+    """Why the game takes no such name after these; empty if it does."""
+    try:
+        give_names(bench.game, [*names, name])
+    except BadInputError as error:
+        return error.what
+    return ""

@@ -1,0 +1,495 @@
+"""Setup step: scales, electrodes, buttons and lamps: which wire is whose, what a card weighs, noise, drift."""
+
+import statistics
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from calibration.setup_bench import PART_WORDS, SetupBench
+from calibration.setup_requests import (
+    ClearTable,
+    LampsBeside,
+    LoadScale,
+    PushBesideLamp,
+    PushButton,
+    TouchElectrode,
+)
+from calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from companion.core.config import StationConfig
+from companion.core.language import listed, text
+from companion.core.sensor_terms import place_name
+from firmware.host.messages import ButtonEvent, Message, TouchEvent, WeightEvent, WeightSample
+from firmware.wire.codec import CONF_WEIGHT_SAMPLES
+
+NAME = "stations"
+LOAD = 10
+"""LOAD: cards by which a scale is calibrated: the error of a card's weight is a tenth of the reading's."""
+WEIGH_S = 4.0
+"""WEIGH_S: time (s) of a reading: sixty samples. Those under a hand are left out."""
+DRIFT_S = 30.0
+"""DRIFT_S: time (s) over which the drift of empty scales is measured."""
+RESTING = 8.0
+"""RESTING: range of readings at rest, in standard deviations: noise and drift. A hand weighs
+more."""
+HAND_S = 1.2
+"""HAND_S: time (s) that a hand takes to leave after a scale has moved."""
+MOVED_SAMPLES = 5
+"""MOVED_SAMPLES: samples of a scale whose median shows that it was loaded or unloaded."""
+NOISE_GOOD, NOISE_USABLE = 0.45, 0.8
+"""Noise of a sample (standard deviation, in cards). A good cell has 0.3; from 0.9 on the board
+finds no rest."""
+DRIFT_GOOD, DRIFT_USABLE = 0.3, 0.7
+"""Drift (cards in DRIFT_S). From 0.7 on a card is gained or lost within a minute."""
+FEWEST_G, MOST_G = 0.5, 20.0
+"""Range of a card's weight (g), sleeve included."""
+CALM_SHARE, CALM_TRIES = 0.7, 3
+"""CALM_SHARE: share of readings at rest from which a reading of WEIGH_S counts. CALM_TRIES: readings until
+then, at most."""
+UNLIKE = 0.2
+"""UNLIKE: largest difference between the coming and the going of a load, as a share of it."""
+NOWHERE = "nowhere"
+"""NOWHERE: instead of a scale's name, if none felt a load."""
+STEP_CARDS = 4.0
+"""STEP_CARDS: change (in noise of a median) by which the scale that carries the load is recognised."""
+TRIES = 3
+"""TRIES: attempts with an electrode or button: one touch in a hundred is missed."""
+FEEL_SHARE = 1 / 3
+"""FEEL_SHARE: share of the bench's patience in which a touch or a push must be felt: there are TRIES."""
+OWN_S = 0.6
+"""OWN_S: time (s) in which a station's own part may feel something after another one did."""
+LIT, DARK = (255, 255, 255), (0, 0, 0)
+_DEAD = {
+    "count": text("{place}: the scale feels nothing"),
+    "touch": text("{place}: the electrode feels nothing"),
+    "button": text("{place}: the button feels nothing"),
+    "lamp": text("{place}: the lamp does not light"),
+}
+_ALL_WORK = {
+    "count": text("all scales work"),
+    "touch": text("all electrodes work"),
+    "button": text("all buttons work"),
+    "lamp": text("all lamps work"),
+}
+PLURAL = {"count": "scales", "touch": "electrodes", "button": "buttons", "lamp": "lamps"}
+
+
+@dataclass(slots=True)
+class _Found:
+    """What was measured. Stations by the names that the board gives them, unless told otherwise."""
+
+    noise: dict[str, float] = field(default_factory=dict)
+    """Standard deviation of a sample, counts."""
+    drift: dict[str, float] = field(default_factory=dict)
+    """Change over DRIFT_S, counts."""
+    card: dict[str, float] = field(default_factory=dict)
+    """Counts a card."""
+    grams: dict[str, float] = field(default_factory=dict)
+    """Grams a card."""
+    empty: dict[str, float] = field(default_factory=dict)
+    """Readings of the empty scales, taken last."""
+    wires: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Capability -> the station that people see -> the station that the board named."""
+
+
+def check_stations(bench: SetupBench) -> StepResult:
+    """Weigh, touch and push at every station. Keeps weights, crossed wires, and whose button is known."""
+    link = bench.link
+    stations = bench.stations("count") or bench.stations("touch") or bench.stations("button")
+    if link is None or bench.connect() is None or not stations:
+        return skipped(NAME, text("no stations: weights and touches are not felt"), "companion setup find")
+    bench.as_wired = True
+    bench.ask(ClearTable())
+    found = _Found()
+    scales = _answering(bench, "count")
+    if scales:
+        link.configure(CONF_WEIGHT_SAMPLES, None, 1)
+        try:
+            bench.zero()
+            _rest(bench, found)
+            bench.say("")
+            for station in scales:
+                _weigh(bench, found, station)
+        finally:
+            # A board that sends ten readings a second of every scale would go on after the step was left.
+            link.configure(CONF_WEIGHT_SAMPLES, None, 0)
+    for station in _answering(bench, "touch"):
+        _touch(bench, found, station)
+    for station in _answering(bench, "button"):
+        _push(bench, found, station)
+    if found.wires.get("button"):
+        _lamps(bench, found)
+    return result_of(NAME, _checks(bench, found))
+
+
+def _answering(bench: SetupBench, capability: str) -> list[str]:
+    return [one for one in bench.stations(capability) if bench.answers(one, capability)]
+
+
+def noise_of(counts: Sequence[int]) -> float:
+    """Standard deviation of single readings (counts), from differences of neighbours: a hand that rests there,
+    and drift, do not count."""
+    steps = [abs(b - a) for a, b in pairwise(counts)]
+    return statistics.median(steps) / 0.954 if steps else 0.0
+
+
+def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
+    """The readings (time, counts) without those under a hand: the most that lie near to each other."""
+    counts = sorted(raw for _, raw in readings)
+    reach = max(1.0, RESTING * noise_of([raw for _, raw in readings]))
+    most, low, end = 0, counts[0] if counts else 0, 0
+    for begin, lowest in enumerate(counts):
+        while end < len(counts) and counts[end] <= lowest + reach:
+            end += 1
+        if end - begin > most:
+            most, low = end - begin, lowest
+    return [(t, raw) for t, raw in readings if low <= raw <= low + reach]
+
+
+def _rest(bench: SetupBench, found: _Found) -> None:
+    """Noise and drift of the empty scales."""
+    bench.say(text("Nothing may touch the scales for {seconds} seconds.", seconds=f"{DRIFT_S:.0f}"))
+    bench.wait(HAND_S)
+    for station, readings in bench.samples(DRIFT_S).items():
+        found.noise[station] = noise_of([raw for _, raw in readings])
+        calm = at_rest(readings)
+        if len(calm) > 2:
+            found.drift[station] = statistics.linear_regression(*zip(*calm, strict=True)).slope * DRIFT_S
+
+
+def _counts(bench: SetupBench) -> dict[str, float]:
+    """Mean reading at rest of every scale, in counts. Waits, CALM_TRIES times at most, while something
+    leans on a scale."""
+    found: dict[str, float] = {}
+    calmest: dict[str, float] = {}
+    for _ in range(CALM_TRIES):
+        for station, readings in bench.samples(WEIGH_S).items():
+            calm = at_rest(readings)
+            share = len(calm) / len(readings)
+            if share > calmest.get(station, 0.0):
+                calmest[station] = share
+                found[station] = statistics.fmean(raw for _, raw in calm)
+        if all(share >= CALM_SHARE for share in calmest.values()):
+            break
+    return found
+
+
+def _weigh(bench: SetupBench, found: _Found, station: str) -> None:
+    """Find the scale that carries what people lay on a station, and the weight of a card there.
+
+    A hand that leans on a scale is heavier than the cards. So the load has to come and go alike, and another
+    scale than that of the station has to feel it twice.
+    """
+    felt_before = ""
+    for _ in range(TRIES):
+        rise = _loaded(bench, found, station)
+        if rise is None:
+            return
+        most, counts, per_gram = rise
+        if not most and felt_before == NOWHERE:
+            return
+        if most and most in (station, felt_before):
+            found.wires.setdefault("count", {})[station] = most
+            found.card[most] = counts / LOAD
+            found.grams[most] = found.card[most] / per_gram
+            return
+        felt_before = most or NOWHERE
+
+
+def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float, float] | None:
+    """The scale that felt the load come and go, by how many counts, and its counts per gram.
+
+    The scale is "" if none did; None if the person has no more cards.
+    """
+    before = found.empty or _counts(bench)
+    if not bench.ask(LoadScale(station, LOAD)):
+        return None
+    heard, moved = _until_moved(bench, found, before)
+    if not moved:
+        bench.ask(LoadScale(station, 0))
+        bench.wait(HAND_S)
+        found.empty = {}
+        return "", 0.0, 0.0
+    loaded = _counts(bench)
+    bench.ask(LoadScale(station, 0))
+    heard += _until_moved(bench, found, loaded)[0]
+    after = found.empty = _counts(bench)
+    rises: dict[str, float] = {}
+    for one in before.keys() & loaded.keys() & after.keys():
+        up, down = loaded[one] - before[one], loaded[one] - after[one]
+        floor = STEP_CARDS * 1.25 * found.noise.get(one, 0.0) / (10 * WEIGH_S) ** 0.5
+        if min(up, down) > floor and abs(up - down) <= UNLIKE * max(up, down):
+            rises[one] = (up + down) / 2
+    if not rises:
+        return "", 0.0, 0.0
+    # Of several that moved, the station's own is believed: a hand may lean on another one meanwhile.
+    most = station if station in rises else max(rises, key=lambda one: rises[one])
+    return most, rises[most], _counts_per_gram(bench, heard, most)
+
+
+def _until_moved(bench: SetupBench, found: _Found, before: Mapping[str, float]) -> tuple[list[Message], bool]:
+    """Wait until a scale has left its reading of `before` and the hand has left.
+
+    Returns what was heard, and False if no scale moved within the bench's patience.
+    """
+    heard: list[Message] = []
+    newest: dict[str, list[int]] = {}
+    for messages in bench.ticks(bench.patience_s):
+        heard += messages
+        for one in messages:
+            if isinstance(one, WeightSample) and one.station in before:
+                those = newest.setdefault(one.station, [])
+                those.append(one.raw)
+                del those[:-MOVED_SAMPLES]
+        if any(
+            len(those) == MOVED_SAMPLES
+            and abs(statistics.median(those) - before[station]) > STEP_CARDS * found.noise.get(station, 0.0)
+            for station, those in newest.items()
+        ):
+            return heard + bench.wait(HAND_S), True
+    return heard, False
+
+
+def _counts_per_gram(bench: SetupBench, heard: list[Message], station: str) -> float:
+    """The board's own scale: by its reports of a load, which name grams and counts."""
+    told = [one for one in heard if isinstance(one, WeightEvent) and one.station == station]
+    told += [one for one in bench.weights if one.station == station]
+    if not told:
+        return USUAL_COUNTS
+    low, high = min(told, key=lambda one: one.grams), max(told, key=lambda one: one.grams)
+    if high.grams - low.grams < 1.0:
+        return USUAL_COUNTS
+    return (high.raw - low.raw) / (high.grams - low.grams)
+
+
+USUAL_COUNTS = 420.0
+"""USUAL_COUNTS: counts per gram of the recommended cell and amplifier."""
+
+
+def _touch(bench: SetupBench, found: _Found, station: str) -> None:
+    """Find the electrode that feels a finger on a station. Electrodes also report touches that nobody made: so
+    another one than the station's has to feel it twice."""
+    felt_before = ""
+    for _ in range(TRIES):
+        if not bench.ask(TouchElectrode(station)):
+            return
+        felt = _felt_at(bench, TouchEvent, station)
+        _felt(bench, lambda one: isinstance(one, TouchEvent) and not one.pressed)
+        if felt and felt in (station, felt_before):
+            found.wires.setdefault("touch", {})[station] = felt
+            return
+        felt_before = felt or felt_before
+
+
+def _push(bench: SetupBench, found: _Found, station: str) -> None:
+    """Find the button that is pushed at a station; another one than the station's has to feel it twice."""
+    felt_before = ""
+    _shine(bench, station)
+    for _ in range(TRIES):
+        if not bench.ask(PushButton(station)):
+            break
+        felt = _felt_at(bench, ButtonEvent, station)
+        bench.wait(0.5)
+        if felt and felt in (station, felt_before):
+            found.wires.setdefault("button", {})[station] = felt
+            break
+        felt_before = felt or felt_before
+    _shine(bench, "")
+
+
+def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], station: str) -> str:
+    """Where a touch or a push was felt: at the station, or at another one if the station feels nothing within
+    OWN_S of that; empty if it was felt nowhere."""
+
+    felt = _felt(bench, lambda one: isinstance(one, kind) and one.pressed)
+    if not isinstance(felt, TouchEvent | ButtonEvent):
+        return ""
+    if felt.station != station:
+        own = bench.wait_for(
+            lambda one: isinstance(one, kind) and one.pressed and one.station == station, OWN_S
+        )
+        felt = own if isinstance(own, TouchEvent | ButtonEvent) else felt
+    return felt.station
+
+
+def _shine(bench: SetupBench, station: str) -> None:
+    """Light the lamp that the board calls `station`, and no other."""
+    for one in bench.stations("lamp"):
+        if bench.link is not None:
+            bench.link.lamp(one, LIT if one == station else DARK)
+
+
+def _lamps(bench: SetupBench, found: _Found) -> None:
+    """Which lamp is where: each was lit while the button of its station was pushed."""
+    lamps = _answering(bench, "lamp")
+    pushed = found.wires["button"]
+    if lamps and bench.ask(LampsBeside()):
+        found.wires["lamp"] = {one: one for one in lamps if one in pushed}
+        return
+    for station in lamps:
+        _light(bench, found, station)
+    _shine(bench, "")
+
+
+def _light(bench: SetupBench, found: _Found, station: str) -> None:
+    """Light the lamp that the board calls `station`: the button beside it tells where it really is."""
+    where = {there: here for here, there in found.wires["button"].items()}
+    _shine(bench, station)
+    for _ in range(TRIES - 1):
+        if not bench.ask(PushBesideLamp()):
+            break
+        felt = _felt(bench, lambda one: isinstance(one, ButtonEvent) and one.pressed)
+        bench.wait(0.5)
+        if isinstance(felt, ButtonEvent):
+            found.wires.setdefault("lamp", {})[where.get(felt.station, felt.station)] = station
+            break
+
+
+def _felt(bench: SetupBench, wanted: Callable[[Message], bool]) -> Message | None:
+    return bench.wait_for(wanted, FEEL_SHARE * bench.patience_s)
+
+
+def _checks(bench: SetupBench, found: _Found) -> list[Check]:
+    checks: list[Check] = []
+    # Of parts that nobody tried this time, what was found out earlier still counts.
+    wires = {part: dict(known) for part, known in bench.profile.wires.items() if not found.wires.get(part)}
+    for capability in PART_WORDS:
+        asked = _answering(bench, capability)
+        if capability == "lamp":  # a lamp beside a dead button cannot be told
+            asked = [one for one in asked if one in found.wires.get("button", {})]
+        paired = found.wires.get(capability, {})
+        checks += _dead(capability, asked, paired)
+        crossed = {there: here for here, there in paired.items() if here != there}
+        if set(crossed) == set(crossed.values()) and crossed:
+            wires[capability] = crossed
+            names = listed([place_name(one) for one in sorted(crossed)])
+            said: str = text("the wires of {names} are crossed; the program puts that right", names=names)
+            checks.append(
+                Check(
+                    PLURAL[capability],
+                    Verdict.USABLE,
+                    len(crossed),
+                    "wires",
+                    said,
+                    text("nothing; or change the two plugs, then: companion setup stations"),
+                    f"crossed {PLURAL[capability]}",
+                )
+            )
+        elif crossed:
+            mixed = (
+                text("what is at {here} reports as {there}", here=place_name(here), there=place_name(there))
+                for there, here in crossed.items()
+            )
+            said = text("{told}", told=tuple(mixed))
+            checks.append(
+                Check(
+                    PLURAL[capability],
+                    Verdict.NOT_GOOD,
+                    len(crossed),
+                    "wires",
+                    said,
+                    text("check the plugs against the drawing"),
+                    f"mixed {PLURAL[capability]}",
+                )
+            )
+    where, pushed = wires.get("count", {}), found.wires.get("button", {})
+    checks += _weights(found, where)
+    kept = {
+        where.get(one, one): StationConfig(0.0, round(grams, 3))
+        for one, grams in found.grams.items()
+        if FEWEST_G <= grams <= MOST_G
+    }
+    bench.as_wired = False
+    bench.update(
+        stations=bench.profile.stations | kept,
+        wires=wires,
+        buttons=own_buttons(pushed, wires.get("button", {})) if pushed else bench.profile.buttons,
+    )
+    return checks
+
+
+def own_buttons(paired: Mapping[str, str], where: Mapping[str, str]) -> tuple[str, ...]:
+    """The stations whose push is heard as theirs and as no other one's, sorted.
+
+    `paired`: station that people see -> station that the board named; `where`: the crossed wires, as they are
+    read from now on.
+    """
+    heard = {here: where.get(there, there) for here, there in paired.items()}
+    times = Counter(heard.values())
+    return tuple(sorted(here for here, told in heard.items() if told == here and times[here] == 1))
+
+
+def _dead(capability: str, asked: list[str], paired: Mapping[str, str]) -> list[Check]:
+    what = PART_WORDS[capability]
+    checks = [
+        Check(
+            f"{one} {what}",
+            Verdict.NOT_GOOD,
+            None,
+            "",
+            _DEAD[capability].of(place=place_name(one)),
+            text("check its wire against the drawing"),
+            f"dead {what}",
+        )
+        for one in asked
+        if one not in paired
+    ]
+    if asked and not checks:
+        checks.append(Check(PLURAL[capability], Verdict.GOOD, len(asked), "stations", _ALL_WORK[capability]))
+    return checks
+
+
+def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
+    """Noise, drift and weight in cards, for each scale that carried a load."""
+    checks: list[Check] = []
+    for station, card in found.card.items():
+        name, grams = f"{where.get(station, station)} scale", found.grams[station]
+        noise, drift = found.noise.get(station, 0.0) / card, abs(found.drift.get(station, 0.0)) / card
+        moves = rate(drift, DRIFT_GOOD, DRIFT_USABLE)
+        shakes = rate(noise, NOISE_GOOD, NOISE_USABLE)
+        said = text(
+            "{grams} g a card, noise {noise}, drift {drift} cards in {seconds} s",
+            grams=f"{grams:.2f}",
+            noise=f"{noise:.2f}",
+            drift=f"{drift:.2f}",
+            seconds=f"{DRIFT_S:.0f}",
+        )
+        if moves is not Verdict.GOOD and shakes is Verdict.GOOD:
+            checks.append(
+                Check(
+                    name,
+                    moves,
+                    round(drift, 2),
+                    "cards",
+                    said,
+                    text("let it warm up; is the cell screwed down, and nothing leaning on it?"),
+                    "creeping scale",
+                )
+            )
+        elif shakes is not Verdict.GOOD:
+            checks.append(
+                Check(
+                    name,
+                    shakes,
+                    round(noise, 2),
+                    "cards",
+                    said,
+                    text("shorter wires, away from the motor or lamp; check the solder joints"),
+                    "noisy scale",
+                )
+            )
+        elif not FEWEST_G <= grams <= MOST_G:
+            checks.append(
+                Check(
+                    name,
+                    Verdict.NOT_GOOD,
+                    round(grams, 2),
+                    "g",
+                    said,
+                    text("put on as many as are asked for; else check counts_per_gram in the rig file"),
+                    "wrong weight",
+                )
+            )
+        else:
+            checks.append(Check(name, Verdict.GOOD, round(grams, 2), "g", said))
+    return checks

@@ -1,0 +1,22 @@
+"""Where the zones lie in a picture of the rig's table: by the mat's markers, or as learned without a mat."""
+
+from calibration.setup_bench import SetupBench
+from companion.sensing.camera_source import measured
+from vision.codes.sticker_set import Gray
+from vision.mat.home import home_of
+from vision.mat.home_tracking import seen_again
+from vision.mat.mat_finder import Registration, register
+
+
+def table_in(bench: SetupBench, gray: Gray) -> Registration | None:
+    """The registration of the table in a picture; None if it is not in sight.
+
+    Without a mat it is where setup saw it, unless landmarks show that the camera was moved since.
+    """
+    if not bench.profile.home:
+        return register(bench.mat, gray, measured=measured(bench.profile.lens))
+    home = home_of(bench.profile.home, "the rig's table")
+    there = home.registration
+    if gray.shape != (there.height, there.width):
+        return None
+    return seen_again(home, gray) or there

@@ -1,0 +1,229 @@
+"""Hands at a virtual table that do what setup asks: cards in rows, on pad and scales; fingers, buttons."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+
+from calibration import setup_requests as req
+from companion.core.mat_geometry import Mat
+from companion.games.api import PhysicalCard
+from companion.virtual.laid_corners import lay_corner_cards
+from companion.virtual.render.looks import Looks
+from companion.virtual.rig.board_readings import PAD, Rig
+from companion.virtual.rig.noise_profiles import Noise
+from companion.virtual.world import World
+
+_EDGE_MM, _GAP_MM = 62.0, 8.0
+"""Distance (mm) of a row of cards from the mat's sides, and between cards."""
+_APART_MM = 16.0
+"""_APART_MM: distance (mm) between cards whose outlines have to be found."""
+_CARD_S = 0.9
+"""_CARD_S: time (s) that a card lies on the pad before it is pressed, and for which it is pressed."""
+
+TOUCH_S = 1.0
+"""TOUCH_S: time (s) that a finger rests on an electrode."""
+
+Script = Iterator[float]
+"""A movement: yields the seconds until its next part."""
+Lamps = Callable[[], Mapping[str, tuple[int, int, int]]]
+"""Station -> colour (red, green, blue) of the lamp that people see there."""
+
+
+def finished(script: Script) -> bool:
+    """Do a whole movement at once; True."""
+    for _ in script:
+        pass
+    return True
+
+
+class SetupHands:
+    """Moves the things of `world` and the inputs of `rig` (None without a board).
+
+    `sees`: whether a camera looks. `art`: cards have pictures instead of stickers. `lost`: code of a card that
+    nobody finds.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        rig: Rig | None,
+        mat: Mat,
+        looks: Looks,
+        cards: Sequence[PhysicalCard],
+        noise: Noise,
+        chance: Random,
+        lamps: Lamps,
+        *,
+        sees: bool = True,
+        art: bool = False,
+        bare: bool = False,
+        lost: str = "",
+    ) -> None:
+        self._world, self._rig, self._mat, self._looks = world, rig, mat, looks
+        self._noise, self._chance, self._lamps = noise, chance, lamps
+        self._sees, self._art, self._bare, self._lost = sees, art, bare, lost
+        self._deck = [] if art else [card for card in cards if card.payload]
+        self._kinds = {card.code: card.kind for card in cards}
+        self._by_kind = {card.kind: card.code for card in reversed(cards)}
+        self._raised = [card.code for card in cards if card.texture is not None]
+        self.laid_in_order = 0
+        """Number of cards that were laid for the last LayInOrder."""
+        self.lit: dict[str, bool] = {}
+        """Stations whose button was pushed last -> whether the lamp was lit that people see there."""
+        self._shown: set[str] = set()
+        self._times_shown: Counter[str] = Counter()
+        self._photographed: set[str] = set()
+
+    def answer(self, request: req.Request) -> bool | Script:
+        """Begin to do what is asked: the movement, or whether it is done already.
+
+        False: there is nothing more of its kind, or what is to be confirmed is not so. A request that people
+        would confirm is done at once.
+        """
+        if isinstance(request, req.LampsBeside):
+            return all(self.lit.values())
+        if isinstance(request, req.ConfirmOrder):
+            # Without cards on the mat it is a photograph, whose order nobody here can know better.
+            return self.laid_in_order in (0, sum(map(len, request.rows)))
+        script = self._script(request)
+        if script is None:
+            return False
+        return finished(script) if request.confirmed else script
+
+    def _script(self, request: req.Request) -> Script | None:
+        match request:
+            case req.ClearTable():
+                return self._clear()
+            case req.LayCorners():
+                return self._lay_corners() if self._bare else None
+            case req.LayRows():
+                return self._lay_rows()
+            case req.LayInOrder(kinds):
+                return self._lay_in_order(kinds) if self._art else None
+            case req.ShowCard(_, code, called):
+                rest = [one for one in self._raised if one not in self._shown]
+                code = self._any_copy(code) if called else code
+                return self._show(code or rest[0]) if code or rest else None
+            case req.PressCard(_, code):
+                return self._press(code)
+            case req.LoadScale(station, cards):
+                return self._load(station, cards)
+            case req.TouchElectrode(station):
+                return self._finger(station)
+            case req.PushButton(station):
+                return self._push(station)
+            case req.PushBesideLamp():
+                return self._push_beside_lamp()
+            case req.LayCard(zone, code):
+                return self._lay(zone, code)
+        return None
+
+    def _clear(self) -> Script:
+        self._world.clear()
+        if self._rig is not None:
+            self._rig.clear()
+        yield 0.0
+
+    def _lay_corners(self) -> Script:
+        lay_corner_cards(self._world, self._mat, self._chance)
+        yield 0.0
+
+    def _lay_rows(self) -> Script | None:
+        if not self._sees:
+            return None
+        self._world.clear()
+        rest = [card for card in self._deck if card.code not in self._photographed and card.code != self._lost]
+        if not rest:
+            return None
+        return self._laid_rows(rest)
+
+    def _laid_rows(self, rest: list[PhysicalCard]) -> Script:
+        self._photographed.update(self._in_rows([card.code for card in rest], _GAP_MM))
+        yield 0.0
+
+    def _in_rows(self, codes: list[str], gap: float) -> list[str]:
+        """Lay cards in rows, as many as fit, `gap` mm apart; those that were laid."""
+        chance, mat = self._chance, self._mat
+        x, y, tall = _EDGE_MM, 14.0, 0.0
+        laid = []
+        for code in codes:
+            w, h = self._looks.size_of(code, "up")
+            if x + w > mat.w - _EDGE_MM:
+                x, y, tall = _EDGE_MM, y + tall + gap, 0.0
+            if y + h > mat.h - 10:
+                break
+            spread = 3.0 if chance.random() < self._noise.askew else 1.0
+            at = (x + w / 2 + chance.uniform(-1, 1) * spread, y + h / 2 + chance.uniform(-1, 1) * spread)
+            self._world.put(code, at, chance.uniform(-2, 2) * spread)
+            laid.append(code)
+            x, tall = x + w + gap, max(tall, h)
+        return laid
+
+    def _lay_in_order(self, kinds: tuple[str, ...]) -> Script:
+        self._world.clear()
+        self.laid_in_order = len(self._in_rows([self._by_kind[kind] for kind in kinds], _APART_MM))
+        yield 0.0
+
+    def _show(self, code: str) -> Script:
+        assert self._rig is not None
+        self._shown.add(code)
+        self._times_shown[code] += 1
+        chance, rig = self._chance, self._rig
+        x, y = self._mat.zone(PAD).centre
+        glare = chance.random() < self._noise.glare
+        self._world.put(
+            code, (x + chance.uniform(-3, 3), y + chance.uniform(-3, 3)), chance.uniform(-6, 6), glare=glare
+        )
+        yield _CARD_S
+        rig.tag_on(code)
+        yield _CARD_S
+        rig.tag_off(code)
+        self._world.take(code)
+
+    def _any_copy(self, code: str) -> str:
+        """A card that looks like this one, the one that was shown least often."""
+        kind = self._kinds[code]
+        return min((one for one in self._raised if self._kinds[one] == kind), key=self._times_shown.__getitem__)
+
+    def _press(self, code: str) -> Script:
+        assert self._rig is not None
+        yield 0.2
+        self._rig.tag_on(code)
+        yield _CARD_S
+        self._rig.tag_off(code)
+
+    def _load(self, station: str, cards: int) -> Script:
+        assert self._rig is not None
+        yield 0.5
+        self._rig.load(station, cards)
+
+    def _finger(self, station: str) -> Script:
+        assert self._rig is not None
+        yield 0.2
+        self._rig.finger(station, True)
+        yield TOUCH_S
+        self._rig.finger(station, False)
+
+    def _push(self, station: str) -> Script:
+        assert self._rig is not None
+        yield 0.2
+        self.lit[station] = any(self._lamps().get(station, ()))
+        self._rig.button(station, True)
+        yield 0.3
+        self._rig.button(station, False)
+
+    def _push_beside_lamp(self) -> Script:
+        """Push the button beside the lamp that is lit; without one nothing is done."""
+        yield 0.4
+        lit = [one for one, colour in self._lamps().items() if any(colour)]
+        if lit:
+            yield from self._push(lit[0])
+
+    def _lay(self, zone: str, code: str) -> Script:
+        place = self._mat.zone(zone)
+        for thing in list(self._world.things.values()):
+            if place.contains(thing.x, thing.y):
+                self._world.take(thing.code)
+        yield 0.3
+        if code:
+            self._world.put(code, place.centre, self._chance.uniform(-3, 3))

@@ -1,0 +1,97 @@
+"""At a virtual table that plays: does what a setup step asks for in a break, and puts everything back."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+
+from calibration import setup_requests
+from calibration.setup_requests import Request
+from calibration.virtual_rig.setup_hands import Script, SetupHands
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from companion.virtual.virtual_table import VirtualTable
+from companion.virtual.world import Hand, Thing
+
+BEGIN_S = 1.0
+"""BEGIN_S: time (s) from a request to the first movement."""
+
+
+class TableHands:
+    """The players hold meanwhile. `step` moves what goes on by itself."""
+
+    def __init__(self, table: VirtualTable) -> None:
+        self._table = table
+        self._hands: SetupHands | None = None
+        self._things: list[Thing] = []
+        self._hand: Hand | None = None
+        self._loads: dict[str, float] = {}
+        self._script: Script | None = None
+        self._due = 0.0
+        self._now = 0.0
+
+    def ask(self, what: str, values: dict[str, Any]) -> bool:
+        """Begin to do it: a request by its name and its values. False if there is nothing more of its kind.
+
+        BadInputError for a request that does not exist, and while the players are not held.
+        """
+        request = _request(what, values)
+        if not self._table.held:
+            raise BadInputError(text("the players are playing"), next_step=text("pause them first"))
+        hands = self._hands or self._begin()
+        answer = hands.answer(request)
+        if isinstance(answer, bool):
+            return answer
+        self._script, self._due = answer, self._now + BEGIN_S
+        return True
+
+    def step(self, now: float) -> None:
+        """Go on with the movement until `now` (s on the table's clock)."""
+        self._now = now
+        while self._script is not None and self._due <= now:
+            pause = next(self._script, None)
+            if pause is None:
+                self._script = None
+            else:
+                self._due += pause
+
+    def end(self) -> None:
+        """Put everything back as it was before the first request. Does nothing without one."""
+        if self._hands is None:
+            return
+        self._hands = self._script = None
+        table = self._table
+        table.world.clear()
+        table.rig.clear()
+        for thing in sorted(self._things, key=lambda one: one.z):
+            table.world.put(thing.code, (thing.x, thing.y), thing.angle, thing.side, glare=thing.glare)
+        table.world.hand = self._hand
+        for station, grams in self._loads.items():
+            table.rig.load(station, 0, grams)
+
+    def _begin(self) -> SetupHands:
+        table = self._table
+        self._things, self._hand = list(table.world.things.values()), table.world.hand
+        self._loads = table.rig.loads
+        self._hands = SetupHands(
+            table.world,
+            table.rig,
+            table.mat,
+            table.looks,
+            table.cards,
+            table.noise,
+            Random(f"{table.seed} setup"),
+            lambda: table.board.lamps,
+            art=table.coloured,
+        )
+        return self._hands
+
+
+def _request(what: str, values: dict[str, Any]) -> Request:
+    kind = getattr(setup_requests, what, None)
+    if not (isinstance(kind, type) and issubclass(kind, Request)):
+        raise BadInputError(text("no request {what}", what=repr(what[:40])), where="setup")
+    try:
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError as error:
+        raise BadInputError(f"not a request ({error})", where=what) from None

@@ -1,0 +1,396 @@
+"""The virtual table while it is set up: camera and board in lock step, and a person who does what is asked."""
+
+import dataclasses
+import heapq
+from collections.abc import Callable
+from itertools import count
+from random import Random
+from typing import Any
+
+from calibration import setup_requests as req
+from calibration.virtual_rig.lens_sheet_picture import LensSheet
+from calibration.virtual_rig.rig_defects import SOUND, Defect
+from calibration.virtual_rig.setup_hands import SetupHands
+from companion.core.clock import Clock, ManualClock, RealClock
+from companion.games.api import PhysicalCard
+from companion.games.registry import GAME_NAMES, load_game, load_virtual
+from companion.virtual.card_art import Art
+from companion.virtual.game_api import VirtualGame
+from companion.virtual.render.camera_optics import Lens
+from companion.virtual.render.looks import Looks
+from companion.virtual.render.overhead_camera import TableCamera
+from companion.virtual.render.table_surface import tablecloth
+from companion.virtual.rig.board_readings import PAD, RoughRig, enrol
+from companion.virtual.rig.matrix_presses import RaisedCards
+from companion.virtual.rig.noise_profiles import Noise, profile
+from companion.virtual.world import World
+from firmware.host.link import Link
+from firmware.host.messages import Message
+from firmware.simulator import lockstep
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import MemoryEnd, MemoryPort
+from vision.camera.frames import CameraInfo, Frame
+
+FRAME_S = 1 / 15
+FREE_PIN = 20
+"""FREE_PIN: a pin (GP number) of the board that the recommended rig leaves free."""
+TILT_RAD = 0.35
+"""TILT_RAD: angle of a lens sheet on a box."""
+SHEET_PLACES = ((0.2, 0.27), (0.8, 0.27), (0.78, 0.73), (0.22, 0.73), (0.5, 0.5), (0.3, 0.5), (0.7, 0.5))
+"""Middle of the lens sheet in each view, as shares of the mat."""
+
+NAMES = ("Clouds", "Kites", "Frogs", "Boats")
+"""NAMES: what the virtual family calls characters."""
+
+
+BEGIN_S = 0.3
+"""BEGIN_S: time (s) from a request to the first movement."""
+
+
+class _CrossedBoard:
+    """A board whose wires lead to other stations than people think. A wire to nowhere is cut."""
+
+    def __init__(self, board: VirtualBoard, wires: dict[str, dict[str, str]]) -> None:
+        self._board, self._wires = board, wires
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._board, name)
+
+    def _at(self, capability: str, station: str) -> str:
+        return self._wires.get(capability, {}).get(station, station)
+
+    def set_weight(self, station: str, grams: float) -> None:
+        self._board.set_weight(self._at("count", station), grams)
+
+    def touch(self, station: str, pressed: bool) -> None:
+        if at := self._at("touch", station):
+            self._board.touch(at, pressed)
+
+    def press_button(self, station: str, pressed: bool) -> None:
+        if at := self._at("button", station):
+            self._board.press_button(at, pressed)
+
+
+class _Port:
+    """The disk of a virtual machine."""
+
+    def __init__(self, free_mb: float) -> None:
+        self._free_mb = free_mb
+
+    def free_mb(self) -> float:
+        """Free space (MB)."""
+        return self._free_mb
+
+
+class VirtualSetup:
+    """A whole virtual rig of one set of cards (`seed`), as `Devices` and `Operator` of a SetupBench.
+
+    `noise` is a profile or its name. `art`: cards have drawn pictures, no stickers.
+    `bare`: there is no mat. Without `lens_sheet` nobody has printed one. `live`: in real time, for screens;
+    else the bench moves the clock, and the same arguments and requests give the same pictures and bytes.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        variant: str,
+        *,
+        seed: int,
+        noise: str | Noise = "home",
+        defect: Defect = SOUND,
+        has_camera: bool = True,
+        has_board: bool = True,
+        lens_sheet: bool = True,
+        live: bool = False,
+        art: Art | None = None,
+        bare: bool = False,
+    ) -> None:
+        self.clock: Clock = RealClock() if live else ManualClock()
+        rules = load_game(game)
+        virtual: VirtualGame = load_virtual(game)
+        self.seed, self.variant, self.game_name = seed, variant, rules.name
+        self.defect = defect
+        self.machine = _Port(defect.free_mb)
+        self._lens_sheet = lens_sheet
+        self._plan = virtual.rig(variant)
+        self._chance = Random(f"{seed} setup")
+        cards = rules.cards(variant)
+        self._noise = dataclasses.replace(
+            profile(noise) if isinstance(noise, str) else noise, nudges_per_game=0.0
+        )
+        tags = enrol([card.code for card in cards if card.texture is not None], Random(f"{seed} tags"))
+        self.true_tags = {uid.hex(): code for code, uid in tags.items()}
+        """RFID tag (hex) -> the card that really carries it, without defects."""
+        self._raised = [card.code for card in cards if card.texture is not None]
+        self._world = World()
+        mat = rules.mat(variant)
+        if defect.other_mat:
+            other = next(name for name in GAME_NAMES if name != rules.name)
+            mat = load_game(other).mat(next(iter(load_game(other).variants)))
+        if bare:
+            mat = tablecloth(mat)
+        looks = load_virtual(other).looks if defect.other_mat else virtual.looks
+        self._looks: Looks = looks if art is None else art.looks(looks, cards)
+        self._mat = rules.mat(variant)
+        self._coloured = art is not None
+
+        self._camera = (
+            TableCamera(
+                self._world, mat, self._printed(cards), self._looks, self._noise, Random(f"{seed} camera")
+            )
+            if has_camera
+            else None
+        )
+        self._sheet: LensSheet | None = None
+        self._frames = 0
+        self._frame_at = 0.0
+        self._zero = self.clock.now()
+        self.wires: dict[str, dict[str, str]] = {}
+        """Capability -> station that people see -> station whose wire it has; "" is a cut wire."""
+        self._board: VirtualBoard | None = None
+        self._link: Link | None = None
+        self._rig: RoughRig | None = None
+        if has_board and self._plan.stations:
+            self._connect(tags)
+        self._due: list[tuple[float, int, Callable[[], float | None]]] = []
+        self._order = count()
+        self._answer = True
+        self._said = ""
+        deck = [card.code for card in cards if card.payload]
+        self._hands = SetupHands(
+            self._world,
+            self._rig,
+            self._mat,
+            self._looks,
+            cards,
+            self._noise,
+            self._chance,
+            self._lamps,
+            sees=has_camera,
+            art=art is not None,
+            bare=bare,
+            lost=deck[7] if defect.lost_card else "",
+        )
+
+    # Devices
+
+    @property
+    def link(self) -> Link | None:
+        """The board's link, over a pipe in memory."""
+        return self._link
+
+    @property
+    def specs(self) -> tuple[str, str]:
+        """Nothing that could be opened again."""
+        return "", ""
+
+    @property
+    def choice(self) -> tuple[tuple[str, str], ...]:
+        """There is one camera at most."""
+        return ()
+
+    def use_camera(self, spec: str) -> None:
+        """There is no other camera."""
+
+    @property
+    def refused(self) -> None:
+        """A virtual camera opens."""
+
+    @property
+    def camera(self) -> CameraInfo | None:
+        """What the camera delivers."""
+        if self._camera is None:
+            return None
+        low = self.defect.fault == "low resolution"
+        return CameraInfo(854 if low else 1920, 480 if low else 1080, 1 / FRAME_S, "virtual table")
+
+    def poll(self) -> list[Message]:
+        """Move everything on to the clock's time, and hear the board."""
+        now = self.clock.now()
+        while self._due and self._due[0][0] <= now:
+            at, _, go_on = heapq.heappop(self._due)
+            pause = go_on()
+            if pause is not None:
+                heapq.heappush(self._due, (at + pause, next(self._order), go_on))
+        if self._rig is None or self._board is None or self._link is None:
+            return []
+        if self.defect.creep_g_s:
+            crept = self.defect.creep_g_s * (now - self._zero)
+            self._board.misbehave("count", self._plan.stations[1], "drift", crept)
+        self._rig.step(now - self._zero)
+        return lockstep.step(self._board, self._link, now)
+
+    def frame(self) -> Frame | None:
+        """The picture of this moment; a new one fifteen times a second."""
+        now = self.clock.now()
+        if self._camera is None or now < self._frame_at:
+            return None
+        self._frame_at = now + FRAME_S
+        self._frames += 1
+        if self._coloured and self._sheet is None and self.defect.look is None:
+            return Frame(now, self._camera.frame(now - self._zero))
+        gray = self._camera.grey(now - self._zero)
+        if self._sheet is not None:
+            gray = self._sheet.laid_on(gray)
+        if self.defect.look is not None:
+            gray = self.defect.look(gray, self._frames, self._camera)
+        return Frame(now, gray)
+
+    @property
+    def lens(self) -> Lens:
+        """The true lens of the camera."""
+        assert self._camera is not None
+        return self._camera.lens
+
+    @property
+    def in_sight(self) -> frozenset[str]:
+        """Codes of the cards that lie on the mat."""
+        return frozenset(thing.code for thing in self._world.things.values())
+
+    def unplug(self) -> None:
+        """Pull the board's cable."""
+        assert self._board is not None
+        self._board.unplug()
+
+    def nudge(self, dx: float, dy: float) -> None:
+        """Push the camera: the picture shifts by so many px."""
+        assert self._camera is not None
+        self._camera.nudge(dx, dy, 0.0)
+
+    def pressed(self, kind: str, age: float) -> tuple[bytes, bytes]:
+        """A press of a raised picture `age` seconds into a game, on the matrix of this rig by its people:
+        the board's picture, and that of the empty matrix."""
+        assert self._rig is not None
+        return self._rig.press_of(self._plan.raised.pictures[kind], age)
+
+    def load(self, station: str, cards: int) -> None:
+        """Lay so many cards on the scale of a station."""
+        assert self._rig is not None
+        self._rig.load(station, cards)
+
+    def free_for(self, station: str) -> float:
+        """Time (s) since a hand last rested on a scale; infinite if none did."""
+        assert self._rig is not None
+        return self._rig.free_for(station)
+
+    def close(self) -> None:
+        """Close link and board."""
+        if self._link is not None and self._board is not None:
+            self._link.close()
+            self._board.close()
+
+    # Operator
+
+    def ask(self, request: req.Request) -> None:
+        """Begin to do what is asked; a request that people would confirm is done at once."""
+        self._answer = self._begin(request)
+
+    def answered(self) -> bool | None:
+        """False if there was nothing more of this kind."""
+        return self._answer
+
+    def typed(self) -> str:
+        """The family's name for the character that was asked for."""
+        return self._said
+
+    def _begin(self, request: req.Request) -> bool:
+        if isinstance(request, req.NameCharacter):
+            self._said = NAMES[int(request.usual.split()[-1]) % len(NAMES)]
+            return True
+        if isinstance(request, req.LayLensSheet):
+            return self._lens_sheet and self._lay_sheet(request.view, request.tilted)
+        if isinstance(request, req.ClearTable):
+            self._sheet = None
+        script = self._hands.answer(request)
+        if isinstance(script, bool):
+            return script
+
+        def go_on() -> float | None:
+            return next(script, None)
+
+        heapq.heappush(self._due, (self.clock.now() + BEGIN_S, next(self._order), go_on))
+        return True
+
+    # The rig
+
+    def _connect(self, tags: dict[str, bytes]) -> None:
+        defect, stations = self.defect, self._plan.stations
+        rig = self._plan.board_rig()
+        told = rig
+        if defect.pin or defect.loose_pin:
+            pin = FREE_PIN if defect.loose_pin else rig["stations"][0]["count"]["dout"]
+            broken = dict(rig["stations"][2], count={**rig["stations"][2]["count"], "dout": pin})
+            told = {**rig, "stations": [*rig["stations"][:2], broken, *rig["stations"][3:]]}
+        end = MemoryEnd()
+        self._board = VirtualBoard(told, self.clock, self.seed, end=end, wired=rig)
+        if defect.old_firmware:
+            self._board.machine.cut_power()
+            self._board.machine._code_hash ^= 0x1234
+            self._board.machine.boot(1, 0)
+
+        def refuse(_path: str) -> MemoryPort:
+            raise PermissionError(13, "Permission denied")
+
+        self._link = Link(end.path, self.clock, opener=refuse if defect.no_permission else end.open, session=5)
+        for part, number, fault, value in defect.chips:
+            station = PAD if number < 0 else stations[number]
+            self._board.misbehave(part, station, fault, value)
+        wires = self.wires = {
+            capability: {stations[one]: stations[other] if other >= 0 else "" for one, other in those.items()}
+            for capability, those in defect.crossed.items()
+        }
+        plan = self._plan
+        codes = self._raised
+        if defect.alike:
+            plan = dataclasses.replace(plan, raised=_alike(plan.raised))
+        if defect.tags_swapped:
+            one, other = codes[0], codes[3]
+            tags = {**tags, one: tags[other], other: tags[one]}
+        if defect.tag_twice:
+            tags = {**tags, codes[3]: tags[codes[0]]}
+        board: Any = _CrossedBoard(self._board, wires) if wires else self._board
+        self._rig = RoughRig(board, tags, plan, self._noise, Random(f"{self.seed} rig"))
+        self._rig.zero = self._zero
+        for part, number, fault, value in defect.chips:
+            # The noise of the profile set the same numbers: a defect is worse.
+            self._board.misbehave(part, PAD if number < 0 else stations[number], fault, value)
+
+    def _printed(self, cards: tuple[PhysicalCard, ...]) -> list[PhysicalCard]:
+        if not self.defect.sticker_twice:
+            return list(cards)
+        deck = [card for card in cards if card.payload]
+        return [
+            dataclasses.replace(card, payload=deck[0].payload) if card is deck[5] else card for card in cards
+        ]
+
+    def _lamps(self) -> dict[str, tuple[int, int, int]]:
+        """Colour of the lamp that people see at each station."""
+        assert self._board is not None
+        driven = self._board.lamps
+        wires = self.wires.get("lamp", {})
+        return {one: driven.get(wires.get(one, one), (0, 0, 0)) for one in driven}
+
+    def _lay_sheet(self, view: int, tilted: bool) -> bool:
+        if self._camera is None:
+            return False
+        chance, mat = self._chance, self._mat
+        u, v = SHEET_PLACES[(view - 1) % len(SHEET_PLACES)]
+        at = (u * mat.w + chance.uniform(-15, 15), v * mat.h + chance.uniform(-10, 10))
+        turn = chance.uniform(-0.15, 0.15)
+        tilt = TILT_RAD if tilted else 0.0
+        self._sheet = LensSheet(self._camera.lens, at, turn, tilt, view % 2 == 0, self._noise)
+        return True
+
+
+def _alike(raised: RaisedCards) -> RaisedCards:
+    """The same cards, the second raised picture almost equal to the first."""
+    kinds = list(raised.pictures)
+    first, second = raised.pictures[kinds[0]], raised.pictures[kinds[1]]
+    nearly = tuple((x1 + 0.4, y1, x2 + 0.4, y2, pen) for x1, y1, x2, y2, pen in first)
+    pictures = {**raised.pictures, kinds[1]: nearly}
+
+    def of(code: str) -> Any:
+        picture = raised.of(code)
+        return nearly if picture == second else picture
+
+    return dataclasses.replace(raised, pictures=pictures, of=of)

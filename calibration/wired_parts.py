@@ -1,0 +1,158 @@
+"""Parts of a board with their terminals, from the same rig data that the board builds its drivers from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+Rig = Mapping[str, Any]
+"""A rig as `firmware/board/default_rig.py` describes it: sections, and stations with their parts."""
+
+RAIL_3V3, GROUND = "3.3 V", "GND"
+_ADDRESS_WIRE = {0x5A: GROUND, 0x5B: RAIL_3V3, 0x5C: "SDA", 0x5D: "SCL"}
+"""Where the address pin of an MPR121 goes, by the chip's address (data sheet)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """A terminal that goes to a pin of the Pico: its printed name, and the pin's GP number."""
+
+    name: str
+    gp: int
+
+
+@dataclass(frozen=True, slots=True)
+class WiredPart:
+    """One part: what it is, its terminals at the Pico's pins, and in words everything else."""
+
+    title: str
+    terminals: tuple[Terminal, ...]
+    notes: tuple[str, ...] = ()
+    """Power, and what hangs on the part itself, a line each."""
+
+
+def wired_parts(rig: Rig, renamed: Mapping[str, Mapping[str, str]] | None = None) -> list[WiredPart]:
+    """Every part of a rig that `firmware.flashing.rig_check` finds no fault in.
+
+    `renamed`: capability -> name that the board gives a station -> the station where that part really is, as a
+    rig profile keeps crossed wires.
+    """
+    stations: Sequence[Rig] = rig["stations"]
+    names = _Names(renamed or {})
+    return [
+        *_readers(rig, stations, names),
+        *_matrices(rig, stations, names),
+        *_scales(rig, stations, names),
+        *_touch(rig, stations, names),
+        *_buttons(stations, names),
+        *_lamps(rig, stations, names),
+        *(
+            [WiredPart("beeper (piezo)", (Terminal("+", rig["beeper"]["pin"]),), ("- to GND",))]
+            if "beeper" in rig
+            else ()
+        ),
+    ]
+
+
+class _Names:
+    """Names of stations; where wires are crossed both names."""
+
+    def __init__(self, renamed: Mapping[str, Mapping[str, str]]) -> None:
+        self._renamed = renamed
+
+    def of(self, station: Rig, capability: str) -> str:
+        name: str = station["name"]
+        true = self._renamed.get(capability, {}).get(name, name)
+        return name if true == name else f"{true} (wired as {name})"
+
+
+def _readers(rig: Rig, stations: Sequence[Rig], names: _Names) -> list[WiredPart]:
+    parts = []
+    for station in stations:
+        conf = station.get("reader")
+        if conf is None:
+            continue
+        bus = [
+            Terminal(name, rig["spi"][key])
+            for name, key in (("SCK", "sck"), ("MOSI", "mosi"), ("MISO", "miso"))
+        ]
+        name = names.of(station, "reader")
+        if conf.get("chip") == "pn5180":
+            own = [
+                Terminal(label, conf[key]) for label, key in (("NSS", "cs"), ("BUSY", "busy"), ("RST", "reset"))
+            ]
+            notes = ("3.3V to 3.3 V, 5V to VBUS, GND to GND",)
+            parts.append(WiredPart(f"{name}: tag reader PN5180", (*bus, *own), notes))
+        else:
+            notes = ("3.3V and RST to 3.3 V, GND to GND",)
+            parts.append(WiredPart(f"{name}: tag reader MFRC522", (*bus, Terminal("SDA", conf["cs"])), notes))
+    return parts
+
+
+def _matrices(rig: Rig, stations: Sequence[Rig], names: _Names) -> list[WiredPart]:
+    parts = []
+    for station in stations:
+        if "texture" not in station:
+            continue
+        conf, name = station["texture"] or rig["matrix"], names.of(station, "texture")
+        rows = [Terminal(f"S{bit}", pin) for bit, pin in enumerate(conf["rows"])]
+        cols = [Terminal(f"S{bit}", pin) for bit, pin in enumerate(conf["cols"])]
+        power = "VCC to 3.3 V, GND and EN to GND"
+        parts.append(
+            WiredPart(
+                f"{name}: row multiplexer 74HC4067",
+                tuple(rows),
+                ("SIG to 3.3 V", "C0 to C15: the 16 rows", power),
+            )
+        )
+        notes = ("10 kOhm from SIG to GND", "C0 to C15: the 16 columns", power)
+        title = f"{name}: column multiplexer 74HC4067"
+        parts.append(WiredPart(title, (Terminal("SIG", conf["adc"]), *cols), notes))
+    return parts
+
+
+def _scales(rig: Rig, stations: Sequence[Rig], names: _Names) -> list[WiredPart]:
+    return [
+        WiredPart(
+            f"{names.of(station, 'count')}: load cell with HX711",
+            (Terminal("DT", station["count"]["dout"]), Terminal("SCK", rig["scales"]["sck"])),
+            ("VCC to 3.3 V, GND to GND",),
+        )
+        for station in stations
+        if "count" in station
+    ]
+
+
+def _touch(rig: Rig, stations: Sequence[Rig], names: _Names) -> list[WiredPart]:
+    hung = [(one["touch"], f"{names.of(one, 'touch')}, foil") for one in stations if "touch" in one]
+    hung += [
+        (one["button"]["touch_chip"], f"{names.of(one, 'button')}, button to GND")
+        for one in stations
+        if "touch_chip" in one.get("button", {})
+    ]
+    if not hung:
+        return []
+    address = rig["touch"]["addr"]
+    notes = [f"VCC to 3.3 V, GND to GND, ADDR to {_ADDRESS_WIRE[address]}"]
+    notes += [f"electrode {electrode}: {what}" for electrode, what in sorted(hung)]
+    bus = (Terminal("SDA", rig["i2c"]["sda"]), Terminal("SCL", rig["i2c"]["scl"]))
+    return [WiredPart(f"touch chip MPR121 (address 0x{address:02X})", bus, tuple(notes))]
+
+
+def _buttons(stations: Sequence[Rig], names: _Names) -> list[WiredPart]:
+    return [
+        WiredPart(
+            f"{names.of(one, 'button')}: button",
+            (Terminal("leg", one["button"]["pin"]),),
+            ("other leg to GND",),
+        )
+        for one in stations
+        if "pin" in one.get("button", {})
+    ]
+
+
+def _lamps(rig: Rig, stations: Sequence[Rig], names: _Names) -> list[WiredPart]:
+    chain = sorted((one["lamp"], names.of(one, "lamp")) for one in stations if "lamp" in one)
+    if not chain:
+        return []
+    notes = ("5V to 3.3 V, GND to GND", *(f"lamp {place + 1}: {name}" for place, name in chain))
+    return [WiredPart("lamps WS2812, one chain", (Terminal("DIN", rig["lamps"]["pin"]),), notes)]

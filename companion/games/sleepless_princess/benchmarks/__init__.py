@@ -1,1 +1,0 @@
-"""Speed of the rules and of the hints, beside something comparable."""

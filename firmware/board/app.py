@@ -1,0 +1,287 @@
+# mypy: ignore-errors
+"""The board's main loop: runs the parts that the rig names, and the wire, cooperatively."""
+
+from firmware.board.parts import build
+from firmware.board.uplink import Uplink
+from firmware.wire import codec
+
+RETRY_US = 5000000  # a part that was missing is looked for again
+SERIAL_US = 2000  # how long bytes may wait while nothing else is due
+LONGEST_US = 20000  # even with nothing to do
+SETTINGS = ("samples", "step", "band", "counts_per_gram", "zero")  # by key, from 1
+
+
+class App:
+    """Call `step()` for ever. It returns the microseconds until the next call; `exit` says when to stop.
+
+    `idle_us` is the time until the next step if nothing comes over the line. `complaints` are lines about the
+    rig, sent to every host. A step in which nothing changes and nothing comes allocates nothing, so the heap
+    does not grow while the table rests.
+    """
+
+    def __init__(self, hal, rig, complaints=()):
+        self.hal = hal
+        self.complaints = list(complaints)
+        self.rig = rig = self._that_fits(rig)
+        self.names = [station["name"] for station in rig["stations"]]
+        count = len(self.names)
+        self.caps = [0] * count
+        self.dead = [0] * count
+        # None until measured for a moment: a board that has just started must not report emptiness.
+        self.tags = [None] * count
+        self.weights = [None] * count
+        self.touched = [None] * count
+        self.pressed = [None] * count
+        self.field_owner = None
+        self.uplink = Uplink(hal, self)
+        self.scales = None
+        self.lamps = None
+        self.lamp_of = {}
+        self.idle_us = 0
+        self.beeper = None
+        self._beep_began = None
+        self._beep_us = 0
+        self.parts = build(self)
+        count = len(self.parts)
+        self._ran = [hal.ticks_us()] * count
+        self._pause = [0] * count
+        self._there = [False] * count
+        self._tried = [False] * count
+
+    @property
+    def exit(self):
+        """Whether the host asked to end the program."""
+        return self.uplink.exit
+
+    def step(self):
+        """Run what is due. Returns the microseconds until something else is due, at most 2 ms."""
+        hal = self.hal
+        hal.feed()
+        self.uplink.poll()
+        wait = LONGEST_US
+        for at in range(len(self.parts)):
+            left = self._pause[at] - hal.since_us(self._ran[at])
+            if left <= 0:
+                self._ran[at] = hal.ticks_us()
+                left = self._pause[at] = self._run(at)
+            if left < wait:
+                wait = left
+        if self._beep_began is not None and hal.since_us(self._beep_began) >= self._beep_us:
+            self._beep_began = None
+            self.beeper.tone(0)
+        if self.lamps is not None:
+            self.lamps.show()
+        self.uplink.poll()
+        self.idle_us = wait
+        return min(wait, SERIAL_US)
+
+    def tag(self, station, uids):
+        """The tags in a reader's field changed."""
+        self.tags[station] = list(uids)
+        self.uplink.event(codec.EV_TAG, station, codec.pack_tags(uids))
+
+    def weigh(self, station, report):
+        """The load on a scale changed: report is (tenths of a gram, mean counts, counts at zero)."""
+        self.weights[station] = report
+        self.uplink.event(codec.EV_WEIGHT, station, codec.pack_weight(*report))
+
+    def touch(self, station, state):
+        """A touch electrode changed."""
+        self.touched[station] = state
+        self.uplink.event(codec.EV_TOUCH, station, bytes((state,)))
+
+    def press(self, station, state):
+        """A button changed."""
+        self.pressed[station] = state
+        self.uplink.event(codec.EV_BUTTON, station, bytes((state,)))
+
+    def log(self, level, text):
+        """Send a log line to the host."""
+        self.uplink.log(level, text)
+
+    def complain(self, text):
+        """Report something wrong with the rig now, and to every later host."""
+        self.complaints.append(text)
+        self.log(2, text)
+
+    def mark(self, station, cap, alive, what):
+        """Record and report that a station's part stopped or works again; `what` names it for people."""
+        was = not self.dead[station] & cap
+        if was != alive:
+            self.dead[station] ^= cap
+            self.tell_of(station, cap, what)
+
+    def tell_of(self, station, cap, what):
+        """Report whether a station's part answers; `what` names it for people."""
+        answers = not self.dead[station] & cap
+        self.uplink.part(station, cap, answers, self.names[station] + " " + what)
+
+    def stations(self):
+        """(name, capability bits, bits of missing parts) in the order of their numbers."""
+        return [(self.names[at], self.caps[at], self.dead[at]) for at in range(len(self.names))]
+
+    def report(self):
+        """Report to a new host what is wrong with the rig, and for every part whether it answers."""
+        for text in self.complaints:
+            self.log(2, text)
+        self.parts_report()
+
+    def parts_report(self):
+        """Report for every part that was searched whether it answers, and for each load cell separately."""
+        for at in range(len(self.parts)):
+            if self._tried[at]:
+                self._tell(at)
+        if self.scales is not None:
+            self.scales.report()
+
+    def _tell(self, at):
+        """Report whether part number `at` answers."""
+        part = self.parts[at]
+        stations = [station for station, _ in part.serves]
+        shared = any(station != stations[0] for station in stations)
+        caps = 0
+        for _, cap in part.serves:
+            caps |= cap
+        self.uplink.part(codec.NO_STATION if shared else stations[0], caps, self._there[at], part.name)
+
+    def snapshots(self, gap):
+        """Queue the whole state of every station."""
+        for at in range(len(self.names)):
+            self.snapshot(at, gap and at == 0)
+
+    def snapshot(self, at, gap=False):
+        """Queue the whole state of station number `at`."""
+        works = self.caps[at] & ~self.dead[at]
+        self.uplink.snapshot(
+            codec.pack_snapshot(
+                station=at,
+                t_us=self.uplink.time(),
+                uids=self.tags[at] if works & codec.CAP_READER else None,
+                weight=self.weights[at] if works & codec.CAP_COUNT else None,
+                touched=self.touched[at] if works & codec.CAP_TOUCH else None,
+                pressed=self.pressed[at] if works & codec.CAP_BUTTON else None,
+            ),
+            gap,
+        )
+
+    def command(self, kind, seq, payload):
+        """Execute a CMD or CONFIG frame and answer it."""
+        op, station = codec.unpack("<BB", payload)
+        if station != codec.NO_STATION and station >= len(self.names):
+            self.uplink.result(seq, op, False, "no station " + str(station))
+            return
+        if kind == codec.CMD and op == codec.OP_SELFTEST:
+            ok, text = self._selftest(station, payload)
+        else:
+            if kind == codec.CONFIG:
+                text = self._configure(op, station, codec.unpack("<i", payload, 2)[0])
+            else:
+                text = self._do(op, station, payload)
+            ok = text is None
+        self.uplink.result(seq, op, ok, text or "")
+
+    def _that_fits(self, rig):
+        """The rig without the stations that do not fit into a HELLO."""
+        room = codec.STATIONS_ROOM
+        kept = []
+        for station in rig["stations"]:
+            room -= min(len(station["name"].encode()), codec.NAME_BYTES) + 3
+            if room >= 0:
+                kept.append(station)
+            else:
+                self.complaints.append(station["name"] + ": too many stations, or names too long")
+        return dict(rig, stations=kept)
+
+    def _do(self, op, station, payload):
+        """Execute; returns None, or what is wrong."""
+        if op == codec.OP_LAMP:
+            red, green, blue = codec.unpack("<BBB", payload, 2)
+            index = self.lamp_of.get(station)
+            if index is None or self.lamps is None:
+                return "no lamp there"
+            self.lamps.set(index, red, green, blue)
+        elif op == codec.OP_BEEP:
+            millis, hertz = codec.unpack("<HH", payload, 2)
+            if self.beeper is None:
+                return "no beeper"
+            self.beeper.tone(hertz)
+            self._beep_began = self.hal.ticks_us()
+            self._beep_us = millis * 1000
+        elif op == codec.OP_ZERO:
+            return self._set_scales(station, "tare", 0)
+        elif op == codec.OP_SNAPSHOT:
+            if self.uplink.room() < len(self.names) + 4:
+                return "busy"
+            self.snapshots(False)
+        else:
+            return "unknown command " + str(op)
+        return None
+
+    def _selftest(self, station, payload):
+        """For all stations: the missing parts. For one station: the numbers of its nth part, empty after the
+        last."""
+        if station == codec.NO_STATION:
+            missing = self._missing()
+            return (False, "missing: " + ", ".join(missing)) if missing else (True, "all parts answer")
+        wanted = codec.unpack("<B", payload, 2)[0] if len(payload) > 2 else 0
+        for at, part in enumerate(self.parts):
+            if any(serves[0] == station for serves in part.serves):
+                if not wanted:
+                    if not self._there[at]:
+                        return False, part.name + ": does not answer"
+                    ok, text = part.selftest()
+                    return ok, part.name + ": " + text
+                wanted -= 1
+        return True, ""
+
+    def _missing(self):
+        """Names of the parts that do not answer."""
+        names = [part.name for at, part in enumerate(self.parts) if self._tried[at] and not self._there[at]]
+        dead = [self.names[at] for at in range(len(self.names)) if self.dead[at] & codec.CAP_COUNT]
+        return names + [name + " scale" for name in dead]
+
+    def _configure(self, key, station, value):
+        """Apply a setting; returns None, or what is wrong."""
+        if key == codec.CONF_WEIGHT_SAMPLES and self.scales is not None:
+            self.scales.samples = bool(value)
+            return None
+        if not 0 < key <= len(SETTINGS):
+            return "unknown setting " + str(key)
+        name = SETTINGS[key - 1]
+        if value <= 0 and name != "zero":
+            return name + " must be above zero"
+        return self._set_scales(station, name, value)
+
+    def _set_scales(self, station, name, value):
+        done = False
+        if self.scales is not None:
+            for at, scale in enumerate(self.scales.scales):
+                if station in (codec.NO_STATION, self.scales.stations[at]):
+                    done = True
+                    if name == "tare":
+                        scale.tare()
+                        self.weights[self.scales.stations[at]] = None
+                    elif name == "zero":
+                        scale.set_zero(value)
+                    else:
+                        setattr(scale, name, value)
+        return None if done else "no scale there"
+
+    def _run(self, at):
+        """Run a part, or search it again if it is missing. Returns the microseconds until it is due."""
+        part = self.parts[at]
+        there = self._there[at]
+        try:
+            if there:
+                pause = part.tick()
+                return max(pause, 500)
+            there = part.start()
+        except OSError:
+            there = False
+        if there != self._there[at] or not self._tried[at]:
+            for station, cap in part.serves:
+                self.dead[station] = self.dead[station] & ~cap if there else self.dead[station] | cap
+            self._there[at] = there
+            self._tell(at)
+        self._tried[at] = True
+        return 1000 if there else RETRY_US

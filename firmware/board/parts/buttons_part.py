@@ -1,0 +1,33 @@
+# mypy: ignore-errors
+"""Push buttons on pins of their own, closed to ground."""
+
+from firmware.board.drivers.switch import Switch
+from firmware.wire import codec
+
+BUTTON_US = 10000
+
+
+class ButtonsPart:
+    """`buttons` is [(station, pin object)]."""
+
+    def __init__(self, app, buttons):
+        self.app = app
+        self.name = "buttons"
+        self.serves = [(station, codec.CAP_BUTTON) for station, _ in buttons]
+        self._pins = [(station, pin, Switch(2)) for station, pin in buttons]
+
+    def start(self):
+        return True
+
+    def tick(self):
+        pressed = self.app.pressed
+        for station, pin, switch in self._pins:
+            if switch.update(not pin.value()) or pressed[station] is None:
+                self.app.press(station, switch.state)
+        return BUTTON_US
+
+    def selftest(self):
+        """The present level of each button."""
+        names = self.app.names
+        texts = [names[station] + (" open" if pin.value() else " closed") for station, pin, _ in self._pins]
+        return True, ", ".join(texts)[:120]

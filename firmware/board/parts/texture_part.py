@@ -1,0 +1,73 @@
+# mypy: ignore-errors
+"""The pressure matrix of a station: frames while something presses, and some after it was let go."""
+
+from firmware.board.drivers.matrix import SIZE
+from firmware.wire import codec, hot_loops
+
+IDLE_US = 100000
+PRESSED_US = 66000
+PRESSED_AT = 24  # of 255: over the resting state
+AFTER = 3  # pictures of the empty matrix after a press: one alone may be lost
+SHORTED_AT = 200  # a resting state that high, or every crossing, is a short circuit
+
+
+class TexturePart:
+    """A `Matrix`, and the threshold of a press."""
+
+    def __init__(self, app, station, matrix):
+        self.app = app
+        self.station = station
+        self.matrix = matrix
+        self.name = app.names[station] + " pressure matrix"
+        self.serves = [(station, codec.CAP_TEXTURE)]
+        self._number = 0
+        self._rest = 0
+        self._noise = 0
+        self._pressed = False
+        self._after = 0
+        self._presses = 0
+        self._peak = bytearray(SIZE * SIZE)
+
+    def start(self):
+        return True
+
+    def tick(self):
+        high = self.matrix.scan()
+        over = high - (self._rest >> 12)
+        pressed = over >= PRESSED_AT
+        # Velostat creeps: the resting state follows within seconds, under a press within minutes, so that an
+        # imprint does not look pressed for ever.
+        self._rest += ((high << 12) - self._rest) >> (11 if pressed else 5)
+        if not pressed and over > self._noise:
+            self._noise = over
+        if pressed or self._after:
+            self._after -= 1
+            self._tell()
+        if pressed:
+            self._after = AFTER
+            hot_loops.raise_to(self._peak, self.matrix.frame)
+            if not self._pressed:
+                self._presses += 1
+        self._pressed = pressed
+        return PRESSED_US if pressed else IDLE_US
+
+    def _tell(self):
+        self._number = (self._number + 1) & 255
+        for part in range(2):
+            head = bytes((self._number, part, 2))
+            half = bytes(self.matrix.frame[128 * part : 128 * part + 128])
+            self.app.uplink.sample(codec.SAMPLE_TEXTURE, self.station, head, half)
+
+    def selftest(self):
+        """Resting level, highest noise above it, and the lines that no press has reached since the start."""
+        rest = self._rest >> 12
+        text = "rest " + str(rest) + " noise " + str(self._noise) + " presses " + str(self._presses)
+        if self._presses:
+            least = rest + PRESSED_AT
+            lines = range(SIZE)
+            rows = [str(n) for n in lines if max(self._peak[SIZE * n : SIZE * n + SIZE]) < least]
+            cols = [str(n) for n in lines if max([self._peak[SIZE * row + n] for row in lines]) < least]
+            text += (
+                ", not reached: rows " + (" ".join(rows) or "none") + " columns " + (" ".join(cols) or "none")
+            )
+        return rest < SHORTED_AT and min(self.matrix.frame) < SHORTED_AT, text

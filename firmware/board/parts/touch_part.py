@@ -1,0 +1,65 @@
+# mypy: ignore-errors
+"""The touch chip of a rig: electrodes, and switches on its free pins."""
+
+from firmware.board.drivers.mpr121 import Mpr121
+from firmware.board.drivers.switch import Switch
+from firmware.wire import codec
+
+TOUCH_US = 20000
+SETTLED = 4  # readings after which the absence of a finger is a fact
+PATIENCE = 5  # unanswered readings in a row that make it a missing chip: single ones happen on long wires
+
+
+class TouchPart:
+    """`electrodes` and `switches` are [(station, electrode pin of the chip)]."""
+
+    def __init__(self, app, addr, electrodes, switches):
+        self.app = app
+        self.name = "touch (MPR121)"
+        self.electrodes = electrodes
+        self.switches = switches
+        self.serves = [(s, codec.CAP_TOUCH) for s, _ in electrodes] + [
+            (s, codec.CAP_BUTTON) for s, _ in switches
+        ]
+        count = 1 + max([pin for _, pin in electrodes] + [-1])
+        self.chip = Mpr121(app.hal.i2c(), addr, count, [pin for _, pin in switches])
+        self._touch = [Switch(2) for _ in electrodes]
+        self._press = [Switch(2) for _ in switches]
+        self._polls = 0
+        self._unanswered = 0
+
+    def start(self):
+        self._unanswered = 0
+        return self.chip.start()
+
+    def tick(self):
+        chip = self.chip
+        try:
+            chip.poll()
+        except OSError:
+            self._unanswered += 1
+            if self._unanswered >= PATIENCE:
+                raise
+            return TOUCH_US
+        self._unanswered = 0
+        if self._polls < SETTLED:
+            self._polls += 1
+        settled = self._polls == SETTLED
+        app = self.app
+        at = 0
+        for station, pin in self.electrodes:
+            if self._touch[at].update(chip.touched[pin]) or (settled and app.touched[station] is None):
+                app.touch(station, self._touch[at].state)
+            at += 1
+        at = 0
+        for station, pin in self.switches:
+            if self._press[at].update(chip.switch(pin)) or (settled and app.pressed[station] is None):
+                app.press(station, self._press[at].state)
+            at += 1
+        return TOUCH_US
+
+    def selftest(self):
+        """Baseline and noise of each electrode in counts."""
+        ok, text = self.chip.selftest()
+        closed = [self.app.names[station] for station, pin in self.switches if self.chip.switch(pin)]
+        return ok, (text + (" closed: " + ", ".join(closed) if closed else ""))[:120]

@@ -1,0 +1,207 @@
+"""Flashes a board: finds it, gives it MicroPython if it has none, checks its rig, installs, restarts."""
+
+import importlib
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import platformdirs
+
+from companion.core.clock import Clock
+from companion.core.errors import BadInputError, SourceError
+from companion.core.files import name_fault
+from companion.core.language import text, tr
+from companion.core.sensor_terms import place_name
+from firmware.flashing import bootsel, port_survey
+from firmware.flashing.board_install import Plan, await_restart, check_board, compare, install
+from firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
+from firmware.host.ports import list_ports
+
+PORT_WAIT = 20.0
+"""PORT_WAIT: longest time (s) until a board is a serial port again after MicroPython was copied to it."""
+
+
+Say = Callable[[str], None]
+
+
+class Flashed(NamedTuple):
+    """What was done to a board; every field can be written as JSON."""
+
+    port: str
+    done: str
+    """installed, unchanged, or planned (a dry run)."""
+    code: str
+    micropython: str
+    removed: list[str]
+    written: list[str]
+    firmware: str | None
+    stations: list[str]
+
+
+def read_rig(path: Path) -> bytes:
+    """The rig file, checked as the board will read it. BadInputError lists every fault."""
+    try:
+        data = path.read_bytes()
+        rig = json.loads(data)
+        json.dumps(rig, ensure_ascii=False).encode()  # a lone surrogate is valid JSON, but no letter
+    except OSError as error:
+        raise BadInputError(
+            error.strerror or str(error), where=str(path), next_step=text("name a rig file, see docs/board.md")
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise BadInputError(
+            text("not JSON ({why})", why=str(error)),
+            where=str(path),
+            next_step=text("mend it, see docs/board.md"),
+        ) from None
+    # By name: the board's code is untyped MicroPython.
+    check: Any = importlib.import_module("firmware.flashing.rig_check")
+    faults: list[str] = check.check(rig)
+    if faults:
+        raise BadInputError("; ".join(faults), where=str(path), next_step=text("mend it, see docs/board.md"))
+    return json.dumps(rig, separators=(",", ":")).encode()
+
+
+def find_board(port: str, uf2: Path | None, clock: Clock, say: Say, *, dry_run: bool) -> str | None:
+    """The port of the board to flash; a board in its boot loader gets MicroPython first.
+
+    None if that would be the first step of a dry run. SourceError if there is no board, or more than one.
+    """
+    if port != "auto":
+        if name_fault(port) or not Path(port).exists():
+            raise SourceError(
+                text("no such port"), where=port, next_step=text("plug the board in, or leave --port out")
+            )
+        return port
+    drives = bootsel.find_drives()
+    ports = [found.best for found in list_ports()]
+    if drives and (uf2 is not None or not ports):
+        return _revive(drives, uf2, clock, say, dry_run=dry_run)
+    if len(ports) == 1:
+        return ports[0]
+    if ports:
+        names = ", ".join(ports)
+        raise SourceError(
+            text("several boards found: {names}", names=names),
+            where="auto",
+            next_step=text("name one of them with --port"),
+        )
+    device = bootsel.unmounted()
+    if device:
+        what = text("a board waits for MicroPython, but its drive is not mounted")
+        raise SourceError(
+            what,
+            where=device,
+            next_step=text("run: udisksctl mount -b {device}, then this again", device=device),
+        )
+    raise SourceError(
+        text("no board found"),
+        where="auto",
+        next_step=text("plug it in; if MicroPython is not on it yet: {how}", how=bootsel.HOW),
+    )
+
+
+def flash_board(path: str, rig: bytes | None, clock: Clock, say: Say, *, dry_run: bool, force: bool) -> Flashed:
+    """Bring the board on a port up to date, whatever runs on it. `say` receives each step as a sentence."""
+    found = port_survey.look(path, clock, end=True)
+    if found.state == port_survey.CLOSED:
+        raise SourceError(
+            found.detail, where=path, next_step=found.next_step or text("plug the board in again")
+        )
+    say(text("{where}: {what}", where=path, what=found.detail))
+    reach_prompt(path, clock, say)
+    with Repl(path) as repl:
+        try:
+            about = repl.about()
+            check_board(about, path)
+            say(f"MicroPython {about.micropython}, {about.machine}")
+            plan = compare(repl, rig, path, force=force)
+        except SourceError:
+            with suppress(SourceError):
+                repl.restart()  # what ran there goes on
+            raise
+        if dry_run:
+            for line in plan.lines():
+                say(f"would {line}")
+        elif plan.empty:
+            say(text("nothing to write: code {code} is complete", code=f"{plan.code_hash:08x}"))
+        else:
+            install(repl, plan, path, say)
+        repl.restart()
+    if dry_run:
+        return _result(path, "planned", about, plan)
+    say(text("restarting"))
+    firmware, stations = await_restart(path, clock, plan.code_hash)
+    say(
+        text(
+            "running: companion {version}, stations: {stations}",
+            version=firmware,
+            stations=tuple(map(place_name, stations)),
+        )
+    )
+    done = "unchanged" if plan.empty else "installed"
+    return _result(path, done, about, plan, firmware, stations)
+
+
+def _result(
+    path: str,
+    done: str,
+    about: BoardAbout,
+    plan: Plan,
+    firmware: str | None = None,
+    stations: tuple[str, ...] = (),
+) -> Flashed:
+    written = [name for name, _ in plan.write]
+    removed = [name for name in plan.remove if name not in written]
+    code = f"{plan.code_hash:08x}"
+    return Flashed(path, done, code, about.micropython, removed, written, firmware, list(stations))
+
+
+def _revive(
+    drives: list[bootsel.BootDrive], uf2: Path | None, clock: Clock, say: Say, *, dry_run: bool
+) -> str | None:
+    if len(drives) > 1:
+        names = ", ".join(str(drive.path) for drive in drives)
+        raise SourceError(
+            text("several boards wait for MicroPython: {names}", names=names),
+            next_step=text("unplug all but one"),
+        )
+    drive = drives[0]
+    kept = Path(platformdirs.user_data_dir("companion"))
+    chosen = bootsel.choose_uf2(uf2, kept, drive.chip)
+    named = f"MicroPython {chosen.version}".strip()
+    if dry_run:
+        say(
+            tr(
+                "would copy {path} ({name}, {chip}) to {drive}, then write the board's program",
+                path=str(chosen.path),
+                name=named,
+                chip=chosen.chip,
+                drive=str(drive.path),
+            )
+        )
+        return None
+    before = {found.device for found in list_ports()}
+    say(
+        tr(
+            "copy {path} ({name}, {chip}) to {drive}",
+            path=str(chosen.path),
+            name=named,
+            chip=chosen.chip,
+            drive=str(drive.path),
+        )
+    )
+    bootsel.copy_uf2(chosen, drive)
+    until = clock.now() + PORT_WAIT
+    while clock.now() < until:
+        fresh = [found.best for found in list_ports() if found.device not in before]
+        if fresh:
+            return fresh[0]
+        clock.sleep(0.2)
+    raise SourceError(
+        text("MicroPython was copied, but no serial port came"),
+        where=str(drive.path),
+        next_step=text("unplug the board, plug it in without the button and run this again"),
+    )

@@ -1,0 +1,33 @@
+"""The files that belong on a board, and their hash, which HELLO reports."""
+
+from binascii import crc32
+from functools import cache
+from pathlib import Path
+
+_HERE = Path(__file__).parents[1]
+_SHARED = ("__init__.py", "wire/__init__.py", "wire/codec.py", "wire/acknowledged.py", "wire/hot_loops.py")
+MAIN = "main.py"
+"""The file that runs when the board starts. An installation writes it last."""
+HASH = "firmware/hash"
+"""Holds the hash as eight hexadecimal digits. It exists only while everything else is complete."""
+CRASH = "firmware/crash.txt"
+"""The traceback of the program's last crash, written by the board."""
+RIG = "rig.json"
+"""The owner's wiring. Without it the board uses the recommended rig."""
+
+
+def board_files() -> list[tuple[str, Path]]:
+    """(path on the board, file here): the package, and its main program at the root."""
+    sources = [_HERE / name for name in _SHARED]
+    sources += sorted(path for path in (_HERE / "board").rglob("*.py") if path != _HERE / "board" / MAIN)
+    listed = [(path.relative_to(_HERE.parent).as_posix(), path) for path in sources]
+    return [*listed, (MAIN, _HERE / "board" / MAIN)]
+
+
+@cache
+def code_hash() -> int:
+    """CRC-32 over the names and contents of all board files."""
+    value = 0
+    for name, path in board_files():
+        value = crc32(name.encode() + b"\0" + path.read_bytes(), value)
+    return value

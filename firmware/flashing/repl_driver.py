@@ -1,0 +1,238 @@
+"""MicroPython's prompt on a port: interrupts what runs there, then drives the prompt through mpremote."""
+
+import ast
+import errno
+import io
+import re
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout, suppress
+from dataclasses import dataclass
+from importlib import import_module
+from types import TracebackType
+from typing import Any, Self
+
+from companion.core.clock import Clock
+from companion.core.errors import SourceError
+from companion.core.language import text
+from firmware.host.ports import Port, SerialPort, explain
+
+INTERRUPT_EVERY = 0.3
+PATIENCE = 15.0
+"""PATIENCE: longest time to get to the prompt (s): a hung program needs 8 to be reset, and its window for
+Ctrl-C is 1.5."""
+HINT_AFTER = 3.0
+ANSWER_LIMIT = 10.0
+CHUNK = 512
+
+_ABOUT = """
+import os, sys
+try:
+    s = os.statvfs("/")
+    free = s[0] * s[3]
+except OSError:
+    free = -1
+i = sys.implementation
+print(repr((sys.platform, tuple(i.version[:3]), getattr(i, "_machine", ""), free)))
+"""
+_WALK = """
+import os, binascii
+def walk(d):
+    for e in os.ilistdir(d):
+        p = d + "/" + e[0]
+        if e[1] & 0x4000:
+            print(repr((p, None, 0)))
+            walk(p)
+        else:
+            show(p)
+def show(p):
+    c = n = 0
+    with open(p, "rb") as f:
+        while True:
+            b = f.read(512)
+            if not b:
+                break
+            c = binascii.crc32(b, c)
+            n += len(b)
+    print(repr((p, c & 0xFFFFFFFF, n)))
+for p in {roots}:
+    try:
+        if os.stat(p)[0] & 0x4000:
+            walk(p)
+        else:
+            show(p)
+    except OSError as e:
+        if e.args[0] != 2 and e.args[0] != 44:
+            raise
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAbout:
+    """What answers at a prompt; `free_bytes` of its file system is None if it does not say."""
+
+    platform: str
+    version: tuple[int, ...]
+    machine: str
+    free_bytes: int | None
+
+    @property
+    def micropython(self) -> str:
+        """Its version in the usual form."""
+        return ".".join(str(number) for number in self.version)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardFile:
+    """A file on a board; `crc` is None for a folder."""
+
+    crc: int | None
+    size: int
+
+
+def reach_prompt(path: str, clock: Clock, say: Callable[[str], None], patience: float = PATIENCE) -> None:
+    """Interrupt what runs on the port until its prompt shows. SourceError if it never does."""
+    until, hint = clock.now() + patience, clock.now() + HINT_AFTER
+    problem = ("nothing on this port comes to a prompt", "unplug the board, plug it in and run this again")
+    port: Port | None = None
+    try:
+        while clock.now() < until:
+            try:
+                if port is None:
+                    port = SerialPort(path)
+                if _interrupted(port, clock):
+                    return
+            except OSError as error:
+                # During a reset the board's port is away for a moment, and its permissions are set even later.
+                problem = explain(error)
+                if port is not None:
+                    port.close()
+                    port = None
+                clock.sleep(INTERRUPT_EVERY)
+            if clock.now() > hint:
+                say(text("no prompt yet: unplug the board and plug it in again"))
+                hint = float("inf")
+        raise SourceError(problem[0], where=path, next_step=problem[1])
+    finally:
+        if port is not None:
+            port.close()
+
+
+def _interrupted(port: Port, clock: Clock) -> bool:
+    text = b""
+    port.write(b"\r\x03\x02")  # Ctrl-B behind it: out of a raw prompt that somebody left
+    until = clock.now() + INTERRUPT_EVERY
+    while clock.now() < until:
+        text += port.read()
+        if text.endswith(b">>> "):
+            return True
+        clock.sleep(0.02)
+    return False
+
+
+class Repl:
+    """A raw prompt, open while used as a context. SourceError for every fault of port or board."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._module: Any = import_module("mpremote.transport_serial")
+        self._transport: Any = None
+
+    def __enter__(self) -> Self:
+        with self._explained():
+            self._transport = self._module.SerialTransport(self._path)
+            # The default timeout is infinite, and a cable can be pulled at any byte.
+            self._transport.serial.timeout = self._transport.serial.write_timeout = ANSWER_LIMIT
+            self._transport.enter_raw_repl(soft_reset=True)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._transport is not None:
+            with suppress(OSError):
+                self._transport.close()
+            with suppress(OSError):
+                self._transport.serial.close()
+            self._transport = None
+
+    def about(self) -> BoardAbout:
+        """The board's identity."""
+        platform, version, machine, free = self._read(_ABOUT)[0]
+        return BoardAbout(platform, tuple(version), machine, free if free >= 0 else None)
+
+    def files(self, *roots: str) -> dict[str, BoardFile]:
+        """Files and folders below `roots` with their CRC-32, as the board itself reads them."""
+        lines = self._read(_WALK.replace("{roots}", repr(list(roots))))
+        return {path: BoardFile(crc, size) for path, crc, size in lines}
+
+    def write(self, path: str, data: bytes) -> None:
+        """Write a file and create its folders."""
+        folder = ""
+        for part in path.split("/")[:-1]:
+            folder = f"{folder}/{part}" if folder else part
+            self._run(f"import os\ntry:\n os.mkdir({folder!r})\nexcept OSError:\n pass")
+        with self._explained(path):
+            self._transport.fs_writefile(path, data, chunk_size=CHUNK)
+
+    def remove(self, path: str, *, folder: bool = False) -> None:
+        """Remove a file, or an empty folder."""
+        self._run(f"import os\nos.{'rmdir' if folder else 'remove'}({path!r})", path)
+
+    def read(self, path: str) -> bytes:
+        """Read a whole small file."""
+        with self._explained(path):
+            return bytes(self._transport.fs_readfile(path))
+
+    def restart(self) -> None:
+        """Reset the board. The prompt is gone, and perhaps its last answer."""
+        # The next program on this port may send a byte 3 at once, which must not cancel the reset.
+        code = "import machine, micropython, time\nmicropython.kbd_intr(-1)\nprint('off')\n"
+        code += "time.sleep_ms(100)\nmachine.reset()"
+        with suppress(SourceError), self._explained():
+            self._transport.exec_raw_no_follow(code)
+            self._transport.read_until(1, b"off")
+
+    def _read(self, code: str) -> list[Any]:
+        text = self._run(code).decode()
+        try:
+            return [ast.literal_eval(line) for line in text.splitlines() if line]
+        except (ValueError, SyntaxError):
+            raise self._odd(f"an answer that makes no sense: {text[:60]!r}") from None
+
+    def _run(self, code: str, about: str = "") -> bytes:
+        with self._explained(about):
+            return bytes(self._transport.exec(code))
+
+    def _odd(self, what: str) -> SourceError:
+        return SourceError(what, where=self._path, next_step=text("plug the board in again and run this again"))
+
+    @contextmanager
+    def _explained(self, about: str = "") -> Iterator[None]:
+        """Translates mpremote's errors, and suppresses its output."""
+        where = f"{self._path}: {about}" if about else self._path
+        try:
+            with redirect_stdout(io.StringIO()):
+                yield
+        except self._module.TransportExecError as error:
+            said = str(error.error_output).strip().splitlines()
+            code = re.search(r"OSError: (?:\[Errno )?(\d+)", said[-1] if said else "")
+            if code and int(code[1]) == errno.ENOSPC:
+                raise _full(where) from None
+            raise self._odd(
+                text("the board says: {said}", said=said[-1]) if said else text("the board says: an error")
+            ) from None
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                raise _full(where) from None
+            what, step = explain(error)
+            raise SourceError(
+                what, where=where, next_step=text("{what}; then run this again", what=step)
+            ) from None
+        except (self._module.TransportError, struct.error, ValueError, TypeError) as error:
+            raise self._odd(text("the prompt does not answer as it should ({why})", why=str(error))) from None
+
+
+def _full(where: str) -> SourceError:
+    step = text("remove files of your own from it (mpremote ls, mpremote rm) and run this again")
+    return SourceError(text("the board's flash is full"), where=where, next_step=step)

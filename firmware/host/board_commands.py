@@ -1,0 +1,140 @@
+"""Commands from host to board: lamps, sounds, settings, self-tests. Settings are sent again after a restart."""
+
+import struct
+from dataclasses import dataclass, field
+
+from companion.core.printable import printable
+from firmware.host.messages import BoardLog, CommandResult, Message
+from firmware.host.station_ledger import StationLedger
+from firmware.wire import codec, payloads
+from firmware.wire.acknowledged import SequenceOut
+
+WINDOW, WAITING = 4, 64
+RESEND_US = 250_000
+
+
+@dataclass(slots=True)
+class _SelfTest:
+    number: int
+    station: int
+    parts: list[str] = field(default_factory=list)
+    ok: bool = True
+
+
+class BoardCommands:
+    """Commands wait in `out` until the board has taken them. `up` says whether a board is connected."""
+
+    def __init__(self) -> None:
+        self.up = False
+        self.ledger = StationLedger()
+        self.out = SequenceOut(WAITING, WINDOW, RESEND_US)
+        self._unsent = False  # a lamp or setting was changed while no board was there
+        self._quiet: dict[int, str] = {}  # commands whose success is no news
+        self._tests: dict[int, _SelfTest] = {}
+        self._zeroing: dict[int, str | None] = {}  # commands that take a new zero -> the scale, None for all
+        self._lamps: dict[str, tuple[int, int, int]] = {}
+        self._settings: dict[tuple[int, str | None], int] = {}
+
+    def lamp(self, station: str, colour: tuple[int, int, int]) -> None:
+        """Set a lamp to (red, green, blue) 0..255. It is set again when the board restarts."""
+        if self._lamps.get(station) != colour:
+            self._lamps[station] = colour
+            sent = self._put(codec.CMD, codec.OP_LAMP, station, bytes(colour), f"the lamp of {station}")
+            self._unsent |= sent < 0
+
+    def configure(self, setting: int, station: str | None, value: int) -> None:
+        """Set one of `wire.CONF_*` on one station or on all (None). It is set again when the board restarts."""
+        if self._settings.get((setting, station)) == value:
+            return
+        self._settings[setting, station] = value
+        sent = self._put(codec.CONFIG, setting, station, struct.pack("<i", value), f"setting {setting}")
+        self._unsent |= sent < 0
+
+    def beep(self, hertz: int = 2000, milliseconds: int = 80) -> int:
+        """Sound the beeper. Returns the command's number, or -1 without a board."""
+        return self._put(codec.CMD, codec.OP_BEEP, None, struct.pack("<HH", milliseconds, hertz))
+
+    def zero(self, station: str | None = None) -> int:
+        """Take the present load of a scale (None: of all scales) as zero."""
+        number = self._put(codec.CMD, codec.OP_ZERO, station)
+        if number >= 0:
+            self.ledger.forget_zero(station)
+            self._zeroing[number] = station
+        return number
+
+    def selftest(self, station: str | None = None) -> int:
+        """Ask a station for the numbers of its parts, or (None) the board for the parts that do not answer.
+
+        `CommandResult` messages with this number bring the text, one part after the other.
+        """
+        data = b"" if station is None else b"\0"
+        number = self._put(codec.CMD, codec.OP_SELFTEST, station, data)
+        if number >= 0 and station is not None:
+            self._tests[number] = _SelfTest(number, self.ledger.number(station))
+        return number
+
+    def snapshot(self) -> int:
+        """Ask for the whole state again. Facts that the host already knows give no message."""
+        return self._put(codec.CMD, codec.OP_SNAPSHOT, None)
+
+    def _can_send(self) -> bool:
+        return self.up
+
+    def _put(self, kind: int, op: int, station: str | None, data: bytes = b"", quiet: str = "") -> int:
+        if not self._can_send():
+            return -1
+        number = codec.NO_STATION
+        if station is not None:
+            try:
+                number = self.ledger.number(station)
+            except ValueError:
+                return -1
+        seq = self._queue(kind, bytes((op, number)) + data)
+        if quiet and seq >= 0:
+            self._quiet[seq] = quiet
+        return seq
+
+    def _queue(self, kind: int, payload: bytes) -> int:
+        """Queue a frame. Returns its number, or -1 if the queue is full."""
+        seq = self.out.put(kind, payload)
+        # Numbers come again: a board that restarted never answered the older command with this one.
+        for waiting in (self._quiet, self._tests, self._zeroing):
+            waiting.pop(seq, None)
+        return seq
+
+    def _result(self, now: float, payload: bytes) -> list[Message]:
+        """Messages for a RESULT; ValueError if it makes no sense."""
+        number, _, ok = codec.unpack("<BBB", payload)
+        text = printable(payloads.unpack_text(payload, 3)[0])
+        if number in self._zeroing:
+            # A load that was on its way before the board obeyed brought the old zero once more.
+            self.ledger.forget_zero(self._zeroing.pop(number))
+        test = self._tests.pop(number, None)
+        if test is not None:
+            return self._tested(now, test, bool(ok), text)
+        about = self._quiet.pop(number, "")
+        if not about:
+            return [CommandResult(now, number, bool(ok), text)]
+        return [] if ok else [BoardLog(now, f"{about}: {text}", 1)]
+
+    def _tested(self, now: float, test: _SelfTest, ok: bool, text: str) -> list[Message]:
+        """One part answers at a time, because a frame is too short for all. An empty text is the end."""
+        if text:
+            test.parts.append(text)
+            test.ok = test.ok and ok
+            part = len(test.parts)
+            seq = self._queue(codec.CMD, bytes((codec.OP_SELFTEST, test.station, part)))
+            if seq >= 0:
+                self._tests[seq] = test
+                return []
+        return [CommandResult(now, test.number, test.ok, "; ".join(test.parts))]
+
+    def _restore(self) -> None:
+        """Send lamps and settings to a board that has just come back."""
+        self._unsent = False
+        for name, counts in self.ledger.zeros.items():
+            self._put(codec.CONFIG, codec.CONF_ZERO, name, struct.pack("<i", counts), f"the zero of {name}")
+        for (setting, station), value in self._settings.items():
+            self._put(codec.CONFIG, setting, station, struct.pack("<i", value), f"setting {setting}")
+        for name, colour in self._lamps.items():
+            self._put(codec.CMD, codec.OP_LAMP, name, bytes(colour), f"the lamp of {name}")

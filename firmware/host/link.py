@@ -1,0 +1,398 @@
+"""The link, the host's end of the wire: keeps the line alive, delivers each event once and in order."""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.core.clock import Clock, Gate
+from companion.core.errors import SourceError
+from companion.core.files import name_fault
+from companion.core.language import text
+from companion.core.printable import printable
+from firmware.host.board_commands import BoardCommands
+from firmware.host.messages import BoardLog, Connected, Disconnected, Message
+from firmware.host.pings import PINGS_LOST, Pings
+from firmware.host.port_recording import CapturePort, CaptureWriter
+from firmware.host.ports import NO_BOARD, PLUG_IN, AnyBoard, FollowedPort, SerialPort, list_ports
+from firmware.host.repl_prompt import PromptWatch
+from firmware.host.serial_line import BACKOFF_LAST, Line, Opener
+from firmware.host.station_ledger import stations_of
+from firmware.wire import codec, payloads
+from firmware.wire.acknowledged import SequenceIn
+
+LOG_BURST, LOG_RATE = 64, 5.0
+"""Lines of a board's log that pass at once, and per second after that. The rest is only counted."""
+_MAY_COME = re.compile(r"/dev/(tty|serial/by-).+|[0-9A-Fa-f]{16}", re.ASCII)
+"""Names that a board may get when it is plugged in: serial devices, and a Pico's USB serial number."""
+IDENT_EVERY = 0.5
+PROBE_EVERY, PROBES = 2.0, 3
+HANDSHAKE_LIMIT = 5.0
+DEAF_PINGS = 3
+
+
+@dataclass(slots=True)
+class LinkStats:
+    """Counters of one link since it was made; `rtt_ms` is the last ping's, None before the first.
+
+    `events`: events taken, each once. `gaps`: how often the board reported that it had lost some.
+    """
+
+    frames: int = 0
+    events: int = 0
+    gaps: int = 0
+    bad_frames: int = 0
+    repeats: int = 0
+    resends: int = 0
+    reconnects: int = 0
+    bytes_in: int = 0
+    bytes_out: int = 0
+    rtt_ms: float | None = None
+
+
+class _LogGate:
+    """Limits a board's log lines, and reports how many were left out."""
+
+    def __init__(self) -> None:
+        self._room = float(LOG_BURST)
+        self._at = 0.0
+        self._left_out = 0
+
+    def admit(self, now: float, messages: list[Message]) -> list[Message]:
+        """The messages without excess log lines."""
+        self._room = min(float(LOG_BURST), self._room + LOG_RATE * max(0.0, now - self._at))
+        self._at = now
+        admitted: list[Message] = []
+        if self._left_out and self._room >= LOG_BURST / 2:
+            admitted.append(
+                BoardLog(now, text("left out of the board's log: {lines} lines", lines=self._left_out), 1)
+            )
+            self._left_out = 0
+        for message in messages:
+            if isinstance(message, BoardLog):
+                if self._room < 1:
+                    self._left_out += 1
+                    continue
+                self._room -= 1
+            admitted.append(message)
+        return admitted
+
+
+class Link(BoardCommands):
+    """The link to a board on a port. Call `poll` often; everything else happens by itself.
+
+    `opener` opens a port by its name. `replay` is for ports on which nobody answers. `session` numbers this run
+    of the host (random by default, never 0).
+    """
+
+    def __init__(
+        self,
+        port: str,
+        clock: Clock,
+        *,
+        opener: Opener = SerialPort,
+        replay: bool = False,
+        capture: CaptureWriter | None = None,
+        session: int | None = None,
+    ) -> None:
+        super().__init__()
+        self.port = port
+        self.stats = LinkStats()
+        self._clock = clock
+        self._replay = replay
+        self._session = session or int.from_bytes(os.urandom(4), "little") | 1
+        self._line = Line(port, opener, capture)
+        self._decoder = codec.Decoder()
+        self._prompt = PromptWatch(self._decoder, clock)
+        self._in = SequenceIn()
+        self._pings = Pings()
+        self._key: tuple[int, int] | None = None  # boot and session that the numbering belongs to
+        self._waiting_since = 0.0
+        self._next_ident = 0.0
+        self._ack_due = False
+        self._reported = ""
+        self._astray = False  # since the last ping only frames out of order came
+        self._deaf = 0  # for how many pings
+        self._probes = 0
+        self._log_gate = _LogGate()
+
+    @property
+    def received(self) -> int:
+        """Bytes read since the port was opened."""
+        return self._line.received
+
+    @property
+    def sent(self) -> int:
+        """Bytes written since the port was opened."""
+        return self._line.sent
+
+    @property
+    def recorded(self) -> bool:
+        """Whether it plays a capture, without a board that could answer."""
+        return self._replay
+
+    @property
+    def finished(self) -> bool:
+        """Whether a replayed capture has ended."""
+        return self._line.finished
+
+    def poll(self) -> list[Message]:
+        """Messages since the last call. Never blocks, and never raises for anything on the line."""
+        now = self._clock.now()
+        out: list[Message] = []
+        if self._line.is_open or self._open(now):
+            data = self._line.read(now)
+            self.stats.bytes_in += len(data)
+            for frame in self._decoder.feed(data):
+                self._take(now, frame, out)
+            self._look_for_prompt(now, out)
+            if not self._replay:
+                self._watch(now)
+                self._send_waiting(now)
+                self.stats.bytes_out += self._line.flush(now)
+            elif self.finished:
+                self._say_down(now, out, self._here(text("the recording is over")), "")
+        if not self._line.is_open:
+            self._say_down(now, out, self._line.problem, self._line.next_step)
+        self.stats.bad_frames = self._decoder.bad
+        self.stats.frames = self._decoder.frames
+        self.stats.repeats = self._in.repeats
+        self.stats.resends = self.out.resends
+        return self._log_gate.admit(now, out)
+
+    def close(self) -> None:
+        """Close the port."""
+        self._line.close()
+        self.up = False
+
+    def leave(self) -> None:
+        """End the board's program. Its prompt is then on the port, for maintenance."""
+        if self.up and not self._replay:
+            self._send(codec.EXIT)
+
+    def _can_send(self) -> bool:
+        return self.up and not self._replay
+
+    def _open(self, now: float) -> bool:
+        if not self._line.open(now):
+            return False
+        self._decoder.drop()
+        self._prompt.shown = False
+        self._waiting_since = self._next_ident = now
+        self._pings.new_line()
+        return True
+
+    def _here(self, what: str) -> str:
+        return text("{where}: {what}", where=self.port, what=what)
+
+    def _say_down(self, now: float, out: list[Message], reason: str, step: str) -> None:
+        self.up = False
+        if reason and reason != self._reported:
+            self._reported = reason
+            out.append(Disconnected(now, reason, step))
+
+    def _take(self, now: float, frame: tuple[int, int, int, int, bytes], out: list[Message]) -> None:
+        kind, flags, seq, ack, payload = frame
+        self._pings.heard()
+        try:
+            if kind == codec.HELLO:
+                self._hello(now, payload, out)
+                return
+            if not self.up:
+                return
+            if flags & codec.FLAG_ACK:
+                self.out.acked(ack)
+            if flags & codec.FLAG_SEQ:
+                self._ack_due = True
+                if not self._in.take(seq):
+                    self._astray = True
+                    return
+                self._astray, self._deaf = False, 0
+            self._understand(now, kind, flags, payload, out)
+        except ValueError as error:
+            out.append(BoardLog(now, f"{self.port}: a frame of type {kind} makes no sense ({error})", 1))
+
+    def _understand(self, now: float, kind: int, flags: int, payload: bytes, out: list[Message]) -> None:
+        if kind in (codec.EVENT, codec.SAMPLE):
+            what, number, device_us, data = payloads.unpack_event(payload)
+            self.stats.events += kind == codec.EVENT
+            handle = self.ledger.event if kind == codec.EVENT else self.ledger.sample
+            out += handle(self._pings.offset.host_time(device_us, now), what, number, data)
+        elif kind == codec.SNAPSHOT:
+            if flags & codec.FLAG_GAP:
+                self.stats.gaps += 1
+                out.append(BoardLog(now, "events were lost on the board; its state is complete again", 1))
+            device_us = payloads.unpack_snapshot(payload)[1]
+            out += self.ledger.snapshot(self._pings.offset.host_time(device_us, now), payload)
+        elif kind == codec.PONG:
+            if self._pings.answered(now, payload):
+                self.stats.rtt_ms = self._pings.rtt_ms
+                self._deaf, self._astray = self._deaf + self._astray, False
+            if self._deaf >= DEAF_PINGS:
+                self._start_over(now, out)
+        elif kind == codec.CREDIT:
+            self._pings.credit(payload)
+        elif kind == codec.RESULT:
+            out += self._result(now, payload)
+        elif kind == codec.LOG:
+            level = codec.unpack("<B", payload)[0]
+            out.append(BoardLog(now, printable(payloads.unpack_text(payload, 1)[0]), level))
+
+    def _hello(self, now: float, payload: bytes, out: list[Message]) -> None:
+        hello = payloads.unpack_hello(payload)
+        if hello[0] != codec.PROTOCOL_MAJOR:
+            reason = text(
+                "the board speaks protocol {its}, this program {ours}",
+                its=f"{hello[0]}.{hello[1]}",
+                ours=codec.PROTOCOL_MAJOR,
+            )
+            self._line.lose(now, reason, "companion flash", BACKOFF_LAST)
+            return
+        major, minor, version, code_hash, boot_id, session, cause, base, t_us, board_id, listed = hello
+        self._prompt.shown = False
+        if session != self._session and not self._replay:
+            # The board does not know this host yet: it has just started, perhaps during this session.
+            if self.up:
+                self._say_down(now, out, self._here(text("the board started again")), "")
+            self._waiting_since = self._next_ident = now
+            return
+        if self._key != (boot_id, session):
+            new_boot = self._key is None or boot_id != self._key[0]
+            self._key = (boot_id, session)
+            self._in.expected = base
+            self._astray, self._deaf = False, 0
+            self._pings.offset.reset()
+        elif self.up:
+            return  # the same answer again
+        else:
+            new_boot = False
+        self.stats.reconnects += self._reported != ""
+        self.up = True
+        self._reported = ""
+        self._line.works()
+        self._pings.start(now)
+        self._pings.offset.one_way(t_us, now)
+        stations = stations_of(listed)
+        self.ledger.meet(stations)
+        self.out.rewind()
+        if new_boot or self._unsent:
+            self._restore()
+        firmware = ".".join(str(number) for number in version)
+        protocol, name = f"{major}.{minor}", board_id.hex()
+        out.append(Connected(now, name, boot_id, firmware, code_hash, protocol, cause, stations, new_boot))
+
+    def _start_over(self, now: float, out: list[Message]) -> None:
+        """Both sides hear each other, but their numbers do not fit: a new session reads the whole state."""
+        self.stats.gaps += 1
+        self._session = (self._session + 2) & 0xFFFFFFFF
+        self._waiting_since = self._next_ident = now
+        self._say_down(now, out, self._here(text("the numbering was lost; everything is read anew")), "")
+
+    def _look_for_prompt(self, now: float, out: list[Message]) -> None:
+        said = self._prompt.look(self._line.last_byte)
+        if said is None:
+            return
+        reason = self._here(text("the board shows its prompt, no program runs on it"))
+        if said:
+            out.append(BoardLog(now, text("the board's program crashed: {said}", said=said), 2))
+            reason = self._here(text("the board's program crashed"))
+        self._probes, self._next_ident = PROBES, now + PROBE_EVERY
+        self._say_down(now, out, reason, text("press the board's reset button or plug it in again"))
+
+    def _watch(self, now: float) -> None:
+        """Handshake and liveness."""
+        if not self._line.is_open:
+            return
+        if self._prompt.shown:
+            # Noise may look like a prompt: ask a few times, but do not type into it for ever.
+            if now >= self._next_ident and self._probes:
+                self._probes -= 1
+                self._next_ident = now + PROBE_EVERY
+                self._identify()
+        elif not self.up:
+            if now - self._waiting_since > HANDSHAKE_LIMIT:
+                self._line.lose(
+                    now, text("nothing on this port answers"), text("check that it is the board's port")
+                )
+            elif now >= self._next_ident:
+                self._next_ident = now + IDENT_EVERY
+                self._identify()
+        elif self._pings.due(now):
+            if self._pings.lost:
+                self._line.lose(now, text("no answer to {n} pings", n=PINGS_LOST), text("check the cable"))
+                return
+            self._send(codec.PING, self._pings.make(now))
+            self._pings.sent(now, self._line.queued)
+
+    def _identify(self) -> None:
+        self._send(codec.IDENT, payloads.pack_ident(self._session, self.out.base(), "companion"))
+
+    def _send_waiting(self, now: float) -> None:
+        if not self.up or not self._line.is_open:
+            return
+        if self._pings.room(self._line.queued):
+            for kind, payload, flags, seq, _ in self.out.due(int(now * 1e6)):
+                self._send(kind, payload, flags, seq)
+        if self._ack_due:
+            self._send(codec.CREDIT)
+
+    def _send(self, kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0) -> None:
+        if self.up:
+            flags |= codec.FLAG_ACK
+            self._ack_due = False
+        self._line.put(codec.encode(kind, payload, flags, seq, self._in.ack()))
+
+
+def open_link(
+    spec: str,
+    clock: Clock,
+    capture: CaptureWriter | None = None,
+    *,
+    gate: Gate | None = None,
+    wait: bool = False,
+) -> Link:
+    """A link for a device, a link to one, a board's USB serial number, a capture file, or `auto`.
+
+    `auto` is the only connected Pico. A capture waits for the `gate`. With `wait`, a board that is not plugged
+    in is opened when it is.
+
+    SourceError if nothing of that name can be used, BadInputError for a damaged capture.
+    """
+    if spec == "auto":
+        found = list_ports()
+        if not found and wait:
+            return Link(spec, clock, opener=AnyBoard(), capture=capture)
+        if not found:
+            raise SourceError(NO_BOARD, where="auto", next_step=PLUG_IN)
+        if len(found) > 1:
+            names = ", ".join(port.best for port in found)
+            raise SourceError(
+                text("several boards found: {names}", names=names),
+                where="auto",
+                next_step=text("name one of them"),
+            )
+        return Link(found[0].best, clock, opener=FollowedPort(), capture=capture)
+    if fault := name_fault(spec):
+        raise SourceError(
+            fault, where=repr(spec[:80]), next_step=text("name a serial port, a capture, or 'auto'")
+        )
+    if any(port.serial_number == spec for port in list_ports()):
+        return Link(spec, clock, opener=FollowedPort(spec), capture=capture)
+    path = Path(spec)
+    if path.is_file():
+        played = CapturePort(path, clock, gate=gate)
+        return Link(spec, clock, opener=lambda _: played, replay=True, capture=capture)
+    if not path.exists() and wait and _MAY_COME.fullmatch(spec):
+        return Link(spec, clock, opener=FollowedPort("" if path.is_absolute() else spec), capture=capture)
+    if not path.exists():
+        raise SourceError(text("no such port"), where=spec, next_step=text("plug the board in, or use 'auto'"))
+    if path.is_dir():
+        raise SourceError(
+            text("a folder, not a port"), where=spec, next_step=text("name a serial port or a capture")
+        )
+    if not os.access(path, os.R_OK | os.W_OK):
+        what = text("no permission to open the port")
+        raise SourceError(
+            what, where=spec, next_step=text("add yourself to the group dialout and log in again")
+        )
+    return Link(spec, clock, opener=FollowedPort(), capture=capture)

@@ -1,0 +1,123 @@
+"""The host's serial line: reopened with growing pauses, read and written without blocking."""
+
+import errno
+from collections.abc import Callable
+
+from companion.core.language import text
+from firmware.host.port_recording import CaptureWriter
+from firmware.host.ports import EndingPort, Port, SerialPort, explain
+
+Opener = Callable[[str], Port]
+
+BACKOFF_FIRST, BACKOFF_LAST = 0.2, 3.0
+OUTGOING_LIMIT = 4096
+
+
+class Line:
+    """One port by name. `problem` and `next_step` say why it is not open."""
+
+    def __init__(self, name: str, opener: Opener = SerialPort, capture: CaptureWriter | None = None) -> None:
+        self.name = name
+        self.problem = ""
+        self.next_step = ""
+        self.received = 0  # bytes since the port was opened
+        self.sent = 0
+        self.opened_at = 0.0
+        self.last_byte = 0.0
+        self._opener = opener
+        self._capture = capture
+        self._port: Port | None = None
+        self._next_try = float("-inf")
+        self._backoff = BACKOFF_FIRST
+        self._outgoing = bytearray()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a port to read and write."""
+        return self._port is not None
+
+    @property
+    def queued(self) -> int:
+        """Bytes sent since the port was opened, and those that still wait here."""
+        return self.sent + len(self._outgoing)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the port is a recording that has come to its end."""
+        return isinstance(self._port, EndingPort) and self._port.finished
+
+    def open(self, now: float) -> bool:
+        """Try to open the port if it is time. Returns whether that worked."""
+        if now < self._next_try:
+            return False
+        try:
+            self._port = self._opener(self.name)
+        except OSError as error:
+            if error.errno == errno.ENOENT:
+                # Checking for its return costs nothing, and somebody waits for it at the table.
+                self._backoff = BACKOFF_FIRST
+            self.lose(now, *explain(error))
+            return False
+        self._outgoing.clear()
+        self.received = self.sent = 0
+        self.opened_at = self.last_byte = now
+        return True
+
+    def read(self, now: float) -> bytes:
+        """Bytes since the last call, at most 64 KiB; b"" also if the port was just lost."""
+        out = bytearray()
+        while self._port is not None and len(out) < 65536:
+            try:
+                data = self._port.read()
+            except OSError as error:
+                self.lose(now, *explain(error))
+                break
+            out += data
+            if len(data) < 1024:
+                break
+        if out:
+            self.received += len(out)
+            self.last_byte = now
+            if self._capture is not None:
+                self._capture.record(now, bytes(out))
+        return bytes(out)
+
+    def put(self, data: bytes) -> None:
+        """Queue bytes for `flush`."""
+        self._outgoing += data
+
+    def flush(self, now: float) -> int:
+        """Write what the port takes now. Returns the number of bytes."""
+        if len(self._outgoing) > OUTGOING_LIMIT:
+            self._outgoing.clear()  # nobody takes it; what matters is sent again
+        if self._port is None or not self._outgoing:
+            return 0
+        try:
+            taken = self._port.write(bytes(self._outgoing))
+        except OSError as error:
+            self.lose(now, *explain(error))
+            return 0
+        del self._outgoing[:taken]
+        self.sent += taken
+        return taken
+
+    def lose(self, now: float, problem: str, next_step: str, pause: float = 0.0) -> None:
+        """Close the port for now, with the reason and the least time (s) before the next attempt."""
+        if self._port is not None:
+            self._port.close()
+            self._port = None
+        self.problem = text("{where}: {what}", where=self.name, what=problem)
+        self.next_step = next_step
+        self._next_try = now + max(self._backoff, pause)
+        self._backoff = min(self._backoff * 2, BACKOFF_LAST)
+
+    def works(self) -> None:
+        """A board answered: the next loss is reported anew."""
+        self._backoff = BACKOFF_FIRST
+
+    def close(self) -> None:
+        """Close the port for good."""
+        if self._port is not None:
+            self._port.close()
+            self._port = None
+        self._next_try = float("inf")

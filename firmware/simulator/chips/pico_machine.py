@@ -1,0 +1,215 @@
+# mypy: ignore-errors
+"""A whole Pico with its rig as a model: power, boots, crashes, and a serial line with faults.
+
+Written in the MicroPython subset: CPython and real MicroPython run the same machine.
+"""
+
+from firmware.board.app import SERIAL_US, App
+from firmware.simulator.chips.model_time import Chance, ModelTime
+from firmware.simulator.chips.virtual_hal import Chips, VirtualHal
+
+SAFE_MODE_US = 1500000  # the main program's window
+FIFO = 256  # bytes of USB's sending buffer on the Pico
+POWER_ON, RESET = 1, 3  # as in `machine.reset_cause()`
+BANNER = "MicroPython v1.24.1; Raspberry Pi Pico with RP2040\r\n>>> "
+
+
+class Machine:
+    """Call `run(until_us)` to advance it. `port` has read() -> bytes, write(bytes) -> number of bytes taken,
+    and host_there().
+
+    `chips` holds the models, to set their noise and faults. Inputs are physical: grams, tags, fingers. KeyError
+    names a station that lacks the part. `delivered` and `taken` count the bytes of this connection.
+
+    `rig` is what the board believes; `wired` is how its chips are really wired (as it believes, without it).
+    """
+
+    def __init__(self, rig, seed, port, code_hash=0, wired=None):
+        self.rig = rig
+        self._wired = wired or rig
+        self.port = port
+        self.time = ModelTime()
+        self.app = None
+        self.bytes_written = 0
+        self.bytes_read = 0
+        self.delivered = 0
+        self.taken = 0
+        self.boots = 0
+        self.events = 0  # queued by all runs of the board before this one
+        self.powered = False
+        self.first_ticks = 0
+        self._chance = Chance(seed)
+        self._code_hash = code_hash
+        self.chips = Chips(self._wired, self.time, self._chance)
+        self._stations = {}
+        for station in rig["stations"]:
+            self._stations[station["name"]] = station
+        self._outbox = bytearray()
+        self._inbox = bytearray()
+        self._stalled_until = 0
+        self._deaf_until = 0
+        self._flip_rate = 0.0
+        self._bits_to_flip = 0
+        self._crashed = False
+
+    def run(self, until_us):
+        """Advance the board to `until_us`. Never waits for the host."""
+        time = self.time
+        while time.us < until_us:
+            if not self.powered or self._crashed:
+                time.us = until_us
+            elif time.us < self._deaf_until:
+                time.us = min(until_us, self._deaf_until)
+                self.listen()
+                self._inbox = bytearray()  # nobody reads yet but for a Ctrl-C
+            else:
+                self.app.step()
+                wait = SERIAL_US if self._inbox or self._outbox else self.app.idle_us
+                time.us = max(min(time.us + wait, until_us), time.us + 1)
+                if self.app.exit:
+                    self._prompt("")
+            self._flush()
+
+    def listen(self):
+        """Receive what the host has sent, for the board to read later."""
+        if not self.port.host_there():
+            self.delivered = self.taken = 0
+        data = self.port.read()
+        self.bytes_read += len(data)
+        self.taken += len(data)
+        self._inbox += data
+
+    def boot(self, cause=POWER_ON, window_us=SAFE_MODE_US):
+        """Power comes on: the program starts from nothing, after the window for Ctrl-C."""
+        if self.app is not None:
+            self.events += self.app.uplink.events
+        self.powered = True
+        self.boots += 1
+        self._deaf_until = self.time.us + window_us
+        self.forget_line()
+        self._crashed = False
+        hal = VirtualHal(
+            self._wired, self.time, self._chance, self.chips, self, cause, self._code_hash, self.first_ticks
+        )
+        self.app = App(hal, self.rig)
+
+    def wrap_soon(self, seconds):
+        """Set the tick counter of the next boots so many seconds before its end."""
+        self.first_ticks = (1 << 30) - int(seconds * 1000000)
+
+    def cut_power(self):
+        """Power goes off: the program and its unsent bytes are lost."""
+        self.powered = False
+        self.forget_line()
+
+    def keep_power(self):
+        """Only the line was gone: the program continues."""
+        self.powered = True
+
+    def forget_line(self):
+        """The line was pulled: bytes on it are lost."""
+        self._outbox = bytearray()
+        self._inbox = bytearray()
+        self.delivered = self.taken = 0
+
+    def crash(self, traceback):
+        """End the program with a traceback and the prompt, on the same port."""
+        self._prompt("Traceback (most recent call last):\r\n" + traceback + "\r\n")
+
+    def flip_bits(self, rate):
+        """From now on each bit on the line is flipped with probability `rate`, in both directions."""
+        self._flip_rate = rate
+        self._draw_flip()
+
+    def stall(self, seconds):
+        """The line takes nothing for `seconds` of board time."""
+        self._stalled_until = self.time.us + int(seconds * 1000000)
+
+    def place_tag(self, station, uid, well):
+        """Lay a tag on a reader. A badly placed one is never heard."""
+        self.chips.readers[station].place(uid).well_placed = well
+
+    def lift_tag(self, station, uid):
+        """Take a tag away; ValueError if it is not there."""
+        self.chips.readers[station].lift(uid)
+
+    def set_weight(self, station, grams):
+        """Set the total load of a load cell."""
+        self.chips.cells[station].grams = grams
+
+    def touch(self, station, pressed):
+        """Touch an electrode, or release it."""
+        self.chips.touch.touched[self._stations[station]["touch"]] = pressed
+
+    def press_button(self, station, pressed):
+        """Press a button, or release it."""
+        where = self._stations[station]["button"]
+        if "touch_chip" in where:
+            self.chips.touch.closed[where["touch_chip"]] = pressed
+        else:
+            self.chips.buttons[station].press(pressed)
+
+    def press_texture(self, station, cells):
+        """256 pressures 0..1 on a matrix, row by row."""
+        self.chips.matrices[station].press(cells)
+
+    def misbehave(self, part, station, fault, value):
+        """Set a fault of a model: its attribute of that name. AttributeError if it has no such fault."""
+        model = self.chips.find(part, station)
+        getattr(model, fault)
+        setattr(model, fault, value)
+
+    def read_into(self, buffer):
+        """The board's reading end."""
+        if self.time.us < self._stalled_until:
+            return 0
+        self.listen()
+        count = min(len(buffer), len(self._inbox))
+        if count:
+            buffer[:count] = self._damage(self._inbox[:count])
+            self._inbox = self._inbox[count:]
+        return count
+
+    def send(self, data):
+        """The board's writing end: takes what fits into the FIFO, in whole chunks."""
+        self._flush()
+        room = FIFO - len(self._outbox)
+        taken = min(len(data), room - room % VirtualHal.WRITE_CHUNK)
+        if taken:
+            self._outbox += self._damage(data[:taken])
+            self._flush()
+        return taken
+
+    def _prompt(self, text):
+        self._crashed = True
+        self._outbox += (text + BANNER).encode()
+        self._flush()
+
+    def _flush(self):
+        """Send to the host what the line takes."""
+        if not self._outbox or self.time.us < self._stalled_until:
+            return
+        if not self.port.host_there():
+            self._outbox = bytearray()  # like USB serial without a host: gone
+            return
+        taken = self.port.write(bytes(self._outbox))
+        self.bytes_written += taken
+        self.delivered += taken
+        self._outbox = self._outbox[taken:]
+
+    def _damage(self, data):
+        if not self._flip_rate or not data:
+            return data
+        out = bytearray(data)
+        while self._bits_to_flip < len(out) * 8:
+            out[self._bits_to_flip // 8] ^= 1 << self._bits_to_flip % 8
+            ahead = self._bits_to_flip
+            self._draw_flip()
+            self._bits_to_flip += ahead + 1
+        self._bits_to_flip -= len(out) * 8
+        return out
+
+    def _draw_flip(self):
+        """Number of bits until the next flipped one; uniform around the mean is random enough."""
+        if self._flip_rate:
+            self._bits_to_flip = int(self._chance.random() * 2 / self._flip_rate)

@@ -1,0 +1,329 @@
+# mypy: ignore-errors
+"""The board's hardware layer over chip models. Buses cost model time; nothing costs real time."""
+
+from firmware.simulator.chips.button_strip_beeper import BeeperModel, ButtonModel, StripModel
+from firmware.simulator.chips.hx711_model import Hx711Model
+from firmware.simulator.chips.matrix_model import MatrixModel
+from firmware.simulator.chips.mfrc522_model import Mfrc522Model
+from firmware.simulator.chips.mpr121_model import Mpr121Model
+
+PIN_US, ADC_US, SELECT_US = 2, 11, 4
+SPI_US, SPI_BYTE_US = 20, 2  # 4 MHz, and what MicroPython takes around it
+I2C_US, I2C_BYTE_US = 60, 23  # 400 kHz
+HIGHEST_PIN = 29
+ADC_PINS = (26, 27, 28, 29)
+
+
+class HeapGuard:
+    """Locks the heap while the board's code runs, and unlocks it for the models.
+
+    The models stand for silicon, so their allocations are not the board's. Does nothing where there is no such
+    lock.
+    """
+
+    def __init__(self):
+        self.on = False
+
+    def open(self):
+        if self.on:
+            import micropython
+
+            micropython.heap_unlock()
+
+    def close(self):
+        if self.on:
+            import micropython
+
+            micropython.heap_lock()
+
+
+class Chips:
+    """All parts that a rig names, by station: the physical side of a virtual board."""
+
+    def __init__(self, rig, time, chance):
+        self.readers = {}
+        self.matrices = {}
+        self.cells = {}
+        self.buttons = {}
+        lamps = 0
+        for at, station in enumerate(rig["stations"]):
+            name = station["name"]
+            if "reader" in station:
+                self.readers[name] = reader_model(station["reader"], time, chance)
+            if "texture" in station:
+                self.matrices[name] = MatrixModel(chance)
+            if "count" in station:
+                per_gram = station["count"].get("counts_per_gram", 420)
+                self.cells[name] = Hx711Model(time, chance, per_gram, 7000 * at)
+            if "pin" in station.get("button", {}):
+                self.buttons[name] = ButtonModel(time, chance)
+            lamps = max(lamps, station.get("lamp", -1) + 1)
+        self.touch = Mpr121Model(chance)
+        self.strip = StripModel(lamps)
+        self.beeper = BeeperModel()
+
+    def find(self, part, station):
+        """The model of a part ("reader", "texture", "count", "button", "touch") at a station; KeyError if
+        there is none."""
+        if part == "touch":
+            return self.touch
+        return {
+            "reader": self.readers,
+            "texture": self.matrices,
+            "count": self.cells,
+            "button": self.buttons,
+        }[part][station]
+
+
+def reader_model(conf, time, chance):
+    """The model of the reader chip that a rig's conf names."""
+    if conf.get("chip", "mfrc522") == "pn5180":
+        from firmware.simulator.chips.pn5180_model import Pn5180Model
+
+        return Pn5180Model(time, chance)
+    return Mfrc522Model(time, chance)
+
+
+class VirtualHal:
+    """Same calls as the Pico's layer. `line` is the board's serial end: read_into(buffer), send(data).
+
+    `first_ticks` is the first value of the tick counter. Near its end the counter wraps soon.
+    """
+
+    TICKS_MASK = (1 << 30) - 1
+    WRITE_CHUNK = 16
+
+    def __init__(self, rig, time, chance, chips, line, cause, code_hash=0, first_ticks=0):
+        self._rig = rig
+        self._time = time
+        self._chance = chance
+        self._chips = chips
+        self._line = line
+        self._cause = cause
+        self._code_hash = code_hash
+        self._origin = (first_ticks - time.us) & self.TICKS_MASK
+        self.guard = HeapGuard()
+        self._by_select = {}
+        self._by_adc = {}
+        self._inputs = {}
+        self._outputs = {}
+        for station in rig["stations"]:
+            name = station["name"]
+            if "reader" in station:
+                conf = station["reader"]
+                self._by_select[conf["cs"]] = chips.readers[name]
+                if "busy" in conf:
+                    self._inputs[conf["busy"]] = chips.readers[name].busy
+                    self._outputs[conf["reset"]] = [chips.readers[name].reset]
+            if "texture" in station:
+                self._by_adc[(station["texture"] or rig["matrix"])["adc"]] = chips.matrices[name]
+            if "count" in station:
+                self._inputs[station["count"]["dout"]] = chips.cells[name].value
+            if "pin" in station.get("button", {}):
+                self._inputs[station["button"]["pin"]] = chips.buttons[name].value
+        if "scales" in rig:
+            self._outputs[rig["scales"].get("sck")] = [cell.clock for cell in chips.cells.values()]
+
+    def ticks_us(self):
+        """Wraps after 17.9 minutes, as on the Pico."""
+        return (self._time.us + self._origin) & self.TICKS_MASK
+
+    def since_us(self, ticks):
+        """Microseconds since `ticks`."""
+        return (self.ticks_us() - ticks) & self.TICKS_MASK
+
+    def sleep_us(self, count):
+        """Advance model time."""
+        self._time.us += count
+
+    def lock(self):
+        """Interrupts off. There are none here."""
+        return 0
+
+    def unlock(self, state):
+        """Interrupts on again."""
+
+    def feed(self):
+        """Nothing to do: there is no watchdog."""
+
+    def read_serial(self, buffer):
+        """Read into `buffer`. Returns the number of bytes."""
+        self.guard.open()
+        count = self._line.read_into(buffer)
+        self.guard.close()
+        return count
+
+    def write_serial(self, data):
+        """Write whole chunks. Returns the number of bytes. Never blocks."""
+        self.guard.open()
+        taken = self._line.send(data)
+        self.guard.close()
+        return taken
+
+    def random_u32(self):
+        """Seeded, so that a run can be repeated."""
+        return self._chance.u32()
+
+    def board_id(self):
+        """Eight bytes, as `machine.unique_id` gives."""
+        return b"virtual\0"
+
+    def reset_cause(self):
+        """1 for power on, 3 for a reset, as in `machine`."""
+        return self._cause
+
+    def code_hash(self):
+        """The hash of the files that run."""
+        return self._code_hash
+
+    def spi_device(self, chip_select):
+        _check(chip_select)
+        return _Spi(self._by_select.get(chip_select), self._time, self.guard)
+
+    def i2c(self):
+        return _I2c(self._chips.touch, self._rig["touch"]["addr"], self._time, self.guard)
+
+    def pin_in(self, number):
+        _check(number)
+        return _PinIn(self._inputs.get(number, _pulled_up), self._time, self.guard)
+
+    def pin_out(self, number):
+        _check(number)
+        return _PinOut(self._outputs.get(number, []), self._time, self.guard)
+
+    def adc(self, number):
+        if number not in ADC_PINS:
+            raise ValueError("pin " + str(number) + " has no converter")
+        return _Adc(self._by_adc[number], self._time, self.guard)
+
+    def selector(self, pins):
+        for number in pins:
+            _check(number)
+        for station in self._rig["stations"]:
+            if "texture" in station:
+                conf = station["texture"] or self._rig["matrix"]
+                matrix = self._chips.matrices[station["name"]]
+                if tuple(conf["rows"]) == tuple(pins):
+                    return _Selector(matrix, "row", self._time)
+                if tuple(conf["cols"]) == tuple(pins):
+                    return _Selector(matrix, "col", self._time)
+        raise KeyError(pins)
+
+    def strip(self, pin, count):
+        _check(pin)
+        return self._chips.strip
+
+    def pwm(self, pin):
+        _check(pin)
+        return self._chips.beeper
+
+
+def _check(number):
+    if not isinstance(number, int) or not 0 <= number <= HIGHEST_PIN:
+        raise ValueError("pin " + repr(number) + " is no pin")
+
+
+def _pulled_up():
+    """Nothing is wired to that pin."""
+    return 1
+
+
+class _Spi:
+    def __init__(self, chip, time, guard):
+        self._chip = chip
+        self._time = time
+        self._guard = guard
+
+    def transfer(self, data):
+        self._time.us += SPI_US + SPI_BYTE_US * len(data)
+        self._guard.open()
+        if self._chip is None:
+            for at in range(len(data)):
+                data[at] = 0xFF  # nobody drives the line
+        else:
+            self._chip.transfer(data)
+        self._guard.close()
+
+
+class _I2c:
+    def __init__(self, chip, addr, time, guard):
+        self._chip = chip
+        self._addr = addr
+        self._time = time
+        self._guard = guard
+
+    def readfrom_mem_into(self, addr, register, data):
+        self._charge(addr, len(data))
+        self._guard.open()
+        try:
+            self._chip.read(register, data)
+        finally:
+            self._guard.close()
+
+    def writeto_mem(self, addr, register, data):
+        self._charge(addr, len(data))
+        self._guard.open()
+        try:
+            self._chip.write(register, data)
+        finally:
+            self._guard.close()
+
+    def _charge(self, addr, size):
+        self._time.us += I2C_US + I2C_BYTE_US * (size + 2)
+        if addr != self._addr:
+            raise OSError(19)
+
+
+class _PinIn:
+    def __init__(self, value, time, guard):
+        self._value = value
+        self._time = time
+        self._guard = guard
+
+    def value(self):
+        self._time.us += PIN_US
+        self._guard.open()
+        level = int(self._value())
+        self._guard.close()
+        return level
+
+
+class _PinOut:
+    """A pin and what is wired to it: the load cells share one clock."""
+
+    def __init__(self, listeners, time, guard):
+        self._listeners = listeners
+        self._time = time
+        self._guard = guard
+
+    def value(self, level):
+        self._time.us += PIN_US
+        self._guard.open()
+        for listener in self._listeners:
+            listener(level)
+        self._guard.close()
+
+
+class _Adc:
+    def __init__(self, matrix, time, guard):
+        self._read = matrix.read_u16
+        self._time = time
+        self._guard = guard
+
+    def read_u16(self):
+        self._time.us += ADC_US
+        self._guard.open()
+        value = self._read()
+        self._guard.close()
+        return value
+
+
+class _Selector:
+    def __init__(self, matrix, axis, time):
+        self._matrix = matrix
+        self._axis = axis
+        self._time = time
+
+    def select(self, channel):
+        self._time.us += SELECT_US
+        setattr(self._matrix, self._axis, channel)

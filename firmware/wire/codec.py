@@ -1,0 +1,205 @@
+"""The codec of the board link: frames, their decoder and their payloads, run on both ends.
+
+Written in the subset of Python that MicroPython 1.24 runs: this file is copied to the board as it stands.
+docs/protocol.md describes the layout.
+"""
+
+import struct
+from binascii import crc32
+
+from firmware.wire.hot_loops import cobs_decode, cobs_encode
+
+PROTOCOL_MAJOR = 1
+PROTOCOL_MINOR = 1
+
+HELLO, IDENT, PING, PONG, CREDIT, CONFIG, EVENT, SNAPSHOT, SAMPLE, CMD, RESULT, LOG, EXIT = range(1, 14)
+
+FLAG_SEQ = 1  # seq counts in the sender's acknowledged stream
+FLAG_ACK = 2  # ack names the last frame taken from the other side's acknowledged stream
+FLAG_GAP = 4  # events were lost before this snapshot
+
+MAX_PAYLOAD = 200
+MAX_FRAME = MAX_PAYLOAD + 8
+MAX_ENCODED = MAX_FRAME + 1  # under 254 bytes COBS always costs exactly one
+
+CAP_READER, CAP_TEXTURE, CAP_COUNT, CAP_TOUCH, CAP_BUTTON, CAP_LAMP = 1, 2, 4, 8, 16, 32
+CAPABILITIES = ("reader", "texture", "count", "touch", "button", "lamp")
+
+EV_TAG, EV_WEIGHT, EV_TOUCH, EV_BUTTON, EV_PART = 1, 2, 3, 4, 5
+SAMPLE_TEXTURE, SAMPLE_WEIGHT = 1, 2
+OP_LAMP, OP_BEEP, OP_ZERO, OP_SELFTEST, OP_SNAPSHOT = 1, 2, 3, 4, 5
+CONF_WEIGHT_SAMPLES, CONF_STEP, CONF_BAND, CONF_SCALE, CONF_ZERO = 1, 2, 3, 4, 5
+NO_STATION = 0xFF
+NAME_BYTES = 15
+PART_NAME_BYTES = 60
+STATIONS_ROOM = 163  # bytes that a HELLO has for its stations, three of each beside its name
+RECEIVE_RING = 512  # bytes the board can hold unread
+
+
+def encode(kind: int, payload: bytes = b"", flags: int = 0, seq: int = 0, ack: int = 0) -> bytes:
+    """One frame with its delimiters, ready for the port; ValueError over 200 bytes of payload."""
+    if len(payload) > MAX_PAYLOAD:
+        raise ValueError("payload too long")
+    body = bytes((kind, flags, seq & 255, ack & 255)) + payload
+    # The leading zero ends any text or half frame before it.
+    stuffed: bytes = cobs_encode(body + struct.pack("<I", crc32(body) & 0xFFFFFFFF))  # type: ignore[no-untyped-call]
+    return b"\0" + stuffed + b"\0"
+
+
+def decode(chunk: bytes) -> tuple[int, int, int, int, bytes]:
+    """(type, flags, seq, ack, payload) of the bytes between two delimiters; ValueError if they are damaged."""
+    frame: bytes = cobs_decode(chunk)  # type: ignore[no-untyped-call]
+    if not 8 <= len(frame) <= MAX_FRAME:
+        raise ValueError("length")
+    body = frame[:-4]
+    if struct.unpack("<I", frame[-4:])[0] != crc32(body) & 0xFFFFFFFF:
+        raise ValueError("crc")
+    return body[0], body[1], body[2], body[3], body[4:]
+
+
+class Decoder:
+    """Turns bytes into frames, whatever comes between them.
+
+    `frames` and `bad` count good and damaged ones. `rejected` keeps the end (at most 512 bytes) of what was no
+    frame since the last good one: a board that crashed prints its traceback there.
+    """
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self.bad = 0
+        self.rejected = bytearray()
+        self._chunk = bytearray()
+        self._flooded = False
+
+    def feed(self, data: bytes) -> list[tuple[int, int, int, int, bytes]]:
+        """All frames completed by `data`, oldest first."""
+        out: list[tuple[int, int, int, int, bytes]] = []
+        start = 0
+        while True:
+            end = data.find(b"\0", start)
+            self._take(data[start:] if end < 0 else data[start:end])
+            if end < 0:
+                return out
+            if self._flooded:
+                self._reject(bytes(self._chunk))
+            elif self._chunk:
+                try:
+                    out.append(decode(bytes(self._chunk)))
+                    self.frames += 1
+                    self.rejected = bytearray()
+                except ValueError:
+                    self._reject(bytes(self._chunk))
+            self._chunk = bytearray()
+            self._flooded = False
+            start = end + 1
+
+    def pending(self) -> bytes:
+        """Bytes since the last delimiter."""
+        return bytes(self._chunk)
+
+    def drop(self) -> None:
+        """Forget the unfinished frame and the rejected bytes."""
+        self._chunk = bytearray()
+        self._flooded = False
+        self.rejected = bytearray()
+
+    def _take(self, part: bytes) -> None:
+        self._chunk += part
+        if len(self._chunk) > MAX_ENCODED:
+            self._flooded = True
+            self._chunk = self._chunk[-MAX_ENCODED:]
+
+    def _reject(self, chunk: bytes) -> None:
+        self.bad += 1
+        self.rejected += chunk
+        self.rejected = self.rejected[-512:]
+
+
+def unpack(layout: str, payload: bytes, at: int = 0) -> tuple:  # type: ignore[type-arg]
+    """`struct.unpack_from` that raises ValueError on both ends if the payload is too short."""
+    if at + struct.calcsize(layout) > len(payload):
+        raise ValueError("payload too short")
+    return struct.unpack_from(layout, payload, at)
+
+
+def pack_text(text: str, limit: int) -> bytes:
+    """Length byte and UTF-8, truncated to `limit` bytes."""
+    raw = text.encode()[:limit]
+    return bytes((len(raw),)) + raw
+
+
+def pack_tags(uids: list[bytes]) -> bytes:
+    """Count, then each UID after its length."""
+    out = bytes((len(uids),))
+    for uid in uids:
+        out += bytes((len(uid),)) + uid
+    return out
+
+
+def pack_hello(
+    *,
+    firmware: tuple[int, int, int],
+    code_hash: int,
+    boot_id: int,
+    session: int,
+    cause: int,
+    base: int,
+    t_us: int,
+    board_id: bytes,
+    stations: list[tuple[str, int, int]],
+) -> bytes:
+    """HELLO: the board's identity; each station as (name, capability bits, bits of missing parts)."""
+    out = struct.pack("<BB", PROTOCOL_MAJOR, PROTOCOL_MINOR) + bytes(firmware)
+    out += struct.pack("<IIIBBQ", code_hash, boot_id, session, cause, base, t_us)
+    out += bytes((len(board_id),)) + board_id + bytes((len(stations),))
+    for name, caps, dead in stations:
+        out += pack_text(name, NAME_BYTES) + bytes((caps, dead))
+    return out
+
+
+def unpack_ident(payload: bytes) -> tuple[int, int, int, int]:
+    """(major, minor, session, base)."""
+    major, minor, session, base = unpack("<BBIB", payload)
+    return major, minor, session, base
+
+
+def pack_event(kind: int, station: int, t_us: int, data: bytes) -> bytes:
+    """EVENT, or the head of a SAMPLE: kind, station, time, and the new state."""
+    return struct.pack("<BBQ", kind, station, t_us) + data
+
+
+def pack_weight(decigrams: int, raw: int, zero: int) -> bytes:
+    """Tenths of a gram above zero, the converter's mean counts, and the counts at zero."""
+    return struct.pack("<iii", decigrams, raw, zero)
+
+
+def pack_part(caps: int, answers: bool, name: str) -> bytes:
+    """Whether a part answers: the capability bits that it serves, and its name for people, cut to 60 bytes."""
+    return bytes((caps, answers)) + pack_text(name, PART_NAME_BYTES)
+
+
+def pack_snapshot(
+    *,
+    station: int,
+    t_us: int,
+    uids: list[bytes] | None,
+    weight: tuple[int, int, int] | None,
+    touched: bool | None,
+    pressed: bool | None,
+) -> bytes:
+    """SNAPSHOT: the whole state of one station; None where it has no such part, or the part is missing."""
+    mask = 0
+    data = b""
+    if uids is not None:
+        mask |= CAP_READER
+        data += pack_tags(uids)
+    if weight is not None:
+        mask |= CAP_COUNT
+        data += pack_weight(weight[0], weight[1], weight[2])
+    if touched is not None:
+        mask |= CAP_TOUCH
+        data += bytes((touched,))
+    if pressed is not None:
+        mask |= CAP_BUTTON
+        data += bytes((pressed,))
+    return struct.pack("<BBQ", mask, station, t_us) + data

@@ -1,0 +1,264 @@
+"""`make deb` and `make lock`: a Debian package with all libraries in it, for this or another architecture.
+
+The package is a virtual environment in /usr/lib/companion on the system's own Python. So picamera2, which only
+the system has, is seen, while NumPy and OpenCV are the program's own. Libraries are the wheels that
+`requirements.lock` names with their SHA-256. The same commit gives the same bytes.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[2]
+FILES = Path(__file__).parent / "files"
+LOCK = Path(__file__).parent / "requirements.lock"
+MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
+"""Debian's name of an architecture -> that of wheels."""
+PYTHONS = ("3.11", "3.13")
+"""Python of Debian 12 and 13, and of Raspberry Pi OS of the same names: wheels fit one of them."""
+_GLIBCS = (17, 24, 26, 27, 28, 31, 34, 35, 36)
+"""Minor versions of glibc 2 that wheels may ask for: up to that of Debian 12."""
+_ROOT = Path("usr/lib/companion")
+_SYSTEM_ONLY = ("simplejpeg>=1.8,<2",)
+"""_SYSTEM_ONLY: Bookworm's own was built for NumPy 1, and picamera2 needs one that goes with ours."""
+_CONTROL = """\
+Package: companion
+Version: {version}
+Architecture: {arch}
+Maintainer: companion <companion@localhost>
+Installed-Size: {size}
+Depends: python{python}, libc6 (>= 2.36), libstdc++6
+Recommends: libzbar0, v4l-utils
+Suggests: python3-picamera2, speech-dispatcher | espeak-ng
+Section: games
+Priority: optional
+Description: companion for a tabletop game on a real table
+ It watches the game with an overhead camera and a small sensor board, checks
+ claims, gives hints that spoil nothing, and scores the end. Without parts of
+ your own a virtual table plays.
+ .
+ All Python libraries are part of this package; journals, profiles and settings
+ are in the homes of its users and stay when it is removed.
+"""
+_POSTINST = """\
+#!/bin/sh
+set -e
+if [ "$1" = configure ]; then
+  # Compiled here and not in the package: a first start on a Pi would take seconds longer.
+  /usr/lib/companion/bin/python3 -m compileall -q -j 0 /usr/lib/companion/lib || true
+  if [ -d /run/udev ]; then udevadm control --reload && udevadm trigger --subsystem-match=tty || true; fi
+fi
+"""
+_PRERM = """\
+#!/bin/sh
+set -e
+find /usr/lib/companion -name __pycache__ -type d -prune -exec rm -rf {} +
+"""
+
+
+def build(arch: str, python: str, out: Path) -> Path:
+    """The package, written to the folder `out`; its path."""
+    if lacking := _not_locked():
+        raise SystemExit(f"{LOCK.name} lacks {', '.join(lacking)}; run: make lock")
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(_changed())}
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name) / "root"
+        _libraries(root / _ROOT / f"lib/python{python}/site-packages", arch, python, environment)
+        _environment(root / _ROOT, python)
+        command = root / "usr/bin/companion"
+        _write(command, f"#!/{_ROOT}/bin/python3\nfrom companion.cli import main\n\nmain()\n", 0o755)
+        written = [sys.executable, "-m", "tools.installation.system_files", "--packaged"]
+        written += ["--root", str(root), "--prefix", "/usr", "--command", "/usr/bin/companion"]
+        subprocess.run(written, cwd=CHECKOUT, env=environment, check=True, stdout=subprocess.DEVNULL)
+        _write(root / "usr/lib/udev/rules.d/60-companion.rules", (FILES / "60-companion.rules").read_text())
+        _write(root / "usr/share/doc/companion/changelog", (CHECKOUT / "CHANGELOG.md").read_text("utf-8"))
+        version = f"{_version()}+git{_head_count()}"
+        _debian(root, arch, python, version)
+        _same_times(root, _changed())
+        out.mkdir(parents=True, exist_ok=True)
+        package = out / f"companion_{version}_{arch}_python{python}.deb"
+        made = ["dpkg-deb", "--build", "--root-owner-group", "-Zzstd", "-z6", str(root), str(package)]
+        subprocess.run(made, env=environment, check=True, stdout=subprocess.DEVNULL)
+    return package
+
+
+def lock() -> None:
+    """Write `requirements.lock` anew: the newest allowed versions, wheels of each Python and machine."""
+    versions: dict[str, str] = {}
+    hashes: dict[str, set[str]] = {}
+    for python in PYTHONS:
+        for arch in MACHINES:
+            pinned = [f"{name}=={version}" for name, version in versions.items()]
+            for item in _resolved(arch, python, pinned):
+                name = item["metadata"]["name"].lower().replace("_", "-")
+                versions[name] = item["metadata"]["version"]
+                hashes.setdefault(name, set()).add(item["download_info"]["archive_info"]["hashes"]["sha256"])
+    lines = ["# Written by `make lock`: what `make deb` packs.\n"]
+    for name in sorted(versions):
+        sums = "".join(f" \\\n    --hash=sha256:{one}" for one in sorted(hashes[name]))
+        lines.append(f"{name}=={versions[name]}{sums}\n")
+    LOCK.write_text("".join(lines))
+
+
+def _resolved(arch: str, python: str, pinned: list[str]) -> list[dict]:  # type: ignore[type-arg] # pip's JSON
+    with tempfile.TemporaryDirectory() as folder:
+        report = Path(folder) / "report.json"
+        constraints = Path(folder) / "constraints.txt"
+        constraints.write_text("\n".join(pinned))
+        wanted = [
+            *_wanted(),
+            "--dry-run",
+            "--ignore-installed",
+            "--report",
+            str(report),
+            "-c",
+            str(constraints),
+        ]
+        _pip(["--target", folder, *_platform(arch, python), *wanted], dict(os.environ))
+        found: list[dict] = json.loads(report.read_text())["install"]  # type: ignore[type-arg]
+    return found
+
+
+def _libraries(place: Path, arch: str, python: str, environment: dict[str, str]) -> None:
+    """The locked wheels and the program's own, unpacked."""
+    with tempfile.TemporaryDirectory() as folder:
+        _pip(["--no-deps", "--require-hashes", "--no-compile", "--target", str(place), *_platform(arch, python),
+              "-r", str(LOCK)], environment)  # fmt: skip
+        made = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--wheel-dir", folder, str(CHECKOUT)]
+        subprocess.run(made, env=environment, check=True)
+        wheel = next(Path(folder).glob("*.whl"))
+        _pip(["--no-deps", "--no-compile", "--target", str(place), str(wheel)], environment)
+    shutil.rmtree(place / "bin", ignore_errors=True)  # commands of the libraries
+    for info in place.glob("*.dist-info"):
+        # They name the machine and the way of the installation.
+        for name in ("direct_url.json", "REQUESTED", "INSTALLER"):
+            (info / name).unlink(missing_ok=True)
+        record = info / "RECORD"
+        kept = [line for line in record.read_text("utf-8").splitlines() if not _told(line)]
+        record.write_text("\n".join(sorted(kept)) + "\n", "utf-8")
+
+
+def _told(line: str) -> bool:
+    path = line.split(",", maxsplit=1)[0]
+    return path.endswith(("/direct_url.json", "/REQUESTED", "/INSTALLER")) or path.startswith(("../", "bin/"))
+
+
+def _environment(place: Path, python: str) -> None:
+    """What makes a folder a virtual environment: `pyvenv.cfg` and a link to the interpreter."""
+    (place / "bin").mkdir(parents=True)
+    for name in ("python", "python3"):
+        (place / "bin" / name).symlink_to(f"/usr/bin/python{python}")
+    _write(place / "pyvenv.cfg", f"home = /usr/bin\ninclude-system-site-packages = true\nversion = {python}\n")
+
+
+def _debian(root: Path, arch: str, python: str, version: str) -> None:
+    files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+    size = sum(path.stat().st_size for path in files) // 1024
+    sums = [f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files]
+    control = _CONTROL.format(version=version, arch=arch, size=size, python=python)
+    _write(root / "DEBIAN/control", control)
+    _write(root / "DEBIAN/md5sums", "".join(sums))
+    _write(root / "DEBIAN/postinst", _POSTINST, 0o755)
+    _write(root / "DEBIAN/prerm", _PRERM, 0o755)
+
+
+def _same_times(root: Path, changed: int) -> None:
+    """The commit's time and plain permissions for every file: what differs between machines."""
+    for path in sorted(root.rglob("*"), reverse=True):
+        if not path.is_symlink():
+            executable = path.is_dir() or path.stat().st_mode & 0o100
+            path.chmod(0o755 if executable else 0o644)
+        os.utime(path, (changed, changed), follow_symlinks=False)
+    root.chmod(0o755)
+    os.utime(root, (changed, changed))
+
+
+def _write(path: Path, text: str, mode: int = 0o644) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    path.chmod(mode)
+
+
+def _project() -> dict:  # type: ignore[type-arg] # TOML
+    read: dict = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]  # type: ignore[type-arg]
+    return read
+
+
+def _version() -> str:
+    version: str = _project()["version"]
+    return version
+
+
+def _wanted() -> list[str]:
+    """Requirements of the program, with every extra but that of its developers."""
+    extras = _project().get("optional-dependencies", {})
+    more = [one for name, those in sorted(extras.items()) if name != "dev" for one in those]
+    return [*_project()["dependencies"], *more, *_SYSTEM_ONLY]
+
+
+def _not_locked() -> list[str]:
+    """Names of requirements that the lock does not hold."""
+    locked = {line.split("==")[0] for line in LOCK.read_text().splitlines() if "==" in line}
+    names = (re.match(r"[A-Za-z0-9._-]+", one) for one in _wanted())
+    return sorted({found[0].lower().replace("_", "-") for found in names if found} - locked)
+
+
+def _platform(arch: str, python: str) -> list[str]:
+    machine = MACHINES[arch]
+    names = [f"manylinux_2_{minor}_{machine}" for minor in reversed(_GLIBCS)] + [f"manylinux2014_{machine}"]
+    chosen = [word for name in names for word in ("--platform", name)]
+    return [*chosen, "--python-version", python, "--implementation", "cp", "--only-binary", ":all:"]
+
+
+def _pip(words: list[str], environment: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", *words]
+    done = subprocess.run(command, env=environment, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{done.stdout}{done.stderr}\npip could not install; check the network and try again")
+
+
+def _changed() -> int:
+    """Time of the last commit (s, Unix)."""
+    return int(_git("log", "-1", "--format=%ct"))
+
+
+def _head_count() -> str:
+    """Number and name of the last commit: later packages have higher versions."""
+    return f"{_git('rev-list', '--count', 'HEAD')}.{_git('rev-parse', '--short=8', 'HEAD')}"
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(
+        ["git", *words], cwd=CHECKOUT, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def main() -> int:
+    """The exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("build", "lock"))
+    parser.add_argument("--arch", choices=sorted(MACHINES), default="amd64")
+    parser.add_argument("--python", choices=PYTHONS, default=PYTHONS[0])
+    parser.add_argument("--out", type=Path, default=CHECKOUT / "dist")
+    asked = parser.parse_args()
+    if asked.what == "lock":
+        lock()
+        return 0
+    if shutil.which("dpkg-deb") is None:
+        print("make deb needs dpkg-deb: sudo apt install dpkg", file=sys.stderr)
+        return 2
+    package = build(asked.arch, asked.python, asked.out)
+    print(f"{package} ({package.stat().st_size / 1e6:.0f} MB)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""The files that make a system know companion: manual pages, completion, menu entry, units, udev rule.
+
+Run by the Python that has companion's libraries, from the checkout:
+`python -m tools.installation.system_files --root DIR --prefix /usr --command /usr/bin/companion`.
+"""
+
+import argparse
+import gzip
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from click.shell_completion import get_completion_class
+
+from companion import __version__
+from companion.cli import cli
+from tools.installation.man_pages import man_pages
+
+FILES = Path(__file__).parent / "files"
+_COMPLETIONS = {
+    "bash": "share/bash-completion/completions/companion",
+    "zsh": "share/zsh/{zsh}/_companion",
+    "fish": "share/fish/vendor_completions.d/companion.fish",
+}
+"""Shell -> where its completion is found, below a prefix."""
+
+
+def system_files(command: str, *, packaged: bool, changed: datetime) -> Iterator[tuple[str, bytes]]:
+    """(path below the prefix, content) of each file; `command` is the absolute path of the program.
+
+    `packaged`: in the places of a Debian package under /usr; otherwise in those of /usr/local and ~/.local.
+    The udev rule is not among them: its place does not depend on the prefix.
+    """
+    for name, page in man_pages(__version__, changed):
+        yield f"share/man/man1/{name}.1.gz", gzip.compress(page.encode(), 9, mtime=0)
+    zsh = "vendor-completions" if packaged else "site-functions"
+    for shell, path in _COMPLETIONS.items():
+        found = get_completion_class(shell)
+        assert found is not None
+        source = found(cli, {}, "companion", "_COMPANION_COMPLETE").source()
+        yield path.format(zsh=zsh), source.encode()
+    units = "lib/systemd/user" if packaged else "share/systemd/user"
+    yield f"{units}/companion.service", _filled("companion.service", command)
+    if "serve" in cli.list_commands(None):  # type: ignore[arg-type] # the names need no context
+        yield f"{units}/companion-serve.service", _filled("companion-serve.service", command)
+    yield "share/applications/companion.desktop", _filled("companion.desktop", command)
+    yield "share/icons/hicolor/scalable/apps/companion.svg", (FILES / "companion.svg").read_bytes()
+
+
+def _filled(name: str, command: str) -> bytes:
+    return (FILES / name).read_text("utf-8").replace("@COMMAND@", command).encode()
+
+
+def main() -> None:
+    """Write the files below --root, and print their paths there."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=Path, default=Path("/"))
+    parser.add_argument("--prefix", type=Path, required=True)
+    parser.add_argument("--command", required=True)
+    parser.add_argument("--packaged", action="store_true")
+    asked = parser.parse_args()
+    changed = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")) or _today(), UTC)
+    for path, content in system_files(asked.command, packaged=asked.packaged, changed=changed):
+        placed = asked.prefix / path
+        there = asked.root / placed.relative_to("/")
+        there.parent.mkdir(parents=True, exist_ok=True)
+        there.write_bytes(content)
+        there.chmod(0o644)
+        print(placed)
+
+
+def _today() -> float:
+    return datetime.now(UTC).timestamp()
+
+
+if __name__ == "__main__":
+    main()

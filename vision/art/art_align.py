@@ -1,0 +1,183 @@
+"""Aligns an outline: moves it to where the picture is most like an enrolled card, ignoring reflected lamps."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.art.art_plane import (
+    FINE,
+    TALL,
+    WIDE,
+    Art,
+    Matrix,
+    art_at,
+    card_sides,
+    corners_of,
+    perceived,
+    shrunk,
+)
+
+_SETTLED = 0.05
+"""_SETTLED: an alignment ends with a step below this (px)."""
+_PULL = 8.0
+"""_PULL: differences above this (hundredths of white) get no more weight."""
+_SPREADS = 4.5
+"""_SPREADS: the same limit in median differences; the larger one holds. An outline far off differs
+everywhere."""
+_LAMP = 2.0
+"""_LAMP: pixels brighter by this many times the limit are a lamp."""
+_HALO = np.ones((3, 3), np.uint8)
+"""_HALO: neighbourhood (px) of a lamp that is ignored, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """Parameters of one stage of an alignment.
+
+    The art is `times` the size of an Art, blurred by `blur` of its px and reduced by `shrink`. There are at
+    most `steps` steps. `affine` and `perspective` weight the deviation from the initial pose. No corner moves
+    by more than `moved` card widths.
+    """
+
+    times: int
+    shrink: int
+    blur: float
+    steps: int
+    affine: float
+    perspective: float
+    moved: float
+
+
+_STAGES = (_Stage(1, 2, 1.6, 6, 400, 1000, 0.22), _Stage(1, 1, 0.5, 8, 300, 400, 0.22))
+_FINE_STAGE = _Stage(FINE, 1, 0.8, 6, 200, 300, 0.3)
+_TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
+"""Maps step coordinates (0 in the middle, unit a card's width) to px of an Art."""
+_TO_UNIT = np.linalg.inv(_TO_ART)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Level:
+    """The template of one stage: the art (px x 3, flat), and its derivatives by 8 parameters of pose and 6 of
+    light. `hold`: how much each parameter is held; a pale card barely determines its pose and would drift."""
+
+    plane: NDArray[np.float32]
+    jacobian: NDArray[np.float32]
+    hold: NDArray[np.float64]
+    size: tuple[int, int]
+
+
+class Target:
+    """An enrolled card prepared for alignment; `hidden` (TALL x WIDE) is not part of its art."""
+
+    def __init__(self, small: Art, fine: Art, hidden: NDArray[np.bool_]) -> None:
+        self._small, self._fine, self._hidden = small, fine, hidden
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The templates of the first stages."""
+        return tuple(_level(self._small, self._hidden, stage) for stage in _STAGES)
+
+    def fine_level(self) -> Level:
+        """The template of the last stage. It has a megabyte and is not kept."""
+        return _level(self._fine, self._hidden, _FINE_STAGE)
+
+
+def align(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
+    """Align a pose, off by about 5 % of a width at most, with a picture without detail."""
+    first = corners_of(pose)
+    total = np.zeros(14)
+    for stage, level in zip(_STAGES, target.levels, strict=True):
+        total *= _STAGES[0].shrink / stage.shrink
+        pose, total = _settled(picture, pose, first, level, stage, total)
+    return pose
+
+
+def align_finely(picture: NDArray[np.uint8], pose: Matrix, target: Target) -> Matrix:
+    """Align a pose that `align` found once more, with a picture that has the detail of a fine art."""
+    return _settled(picture, pose, corners_of(pose), target.fine_level(), _FINE_STAGE, np.zeros(14))[0]
+
+
+def template(small: Art, hidden: NDArray[np.bool_]) -> Level:
+    """The template of a small art."""
+    return _level(small, hidden, _STAGES[-1])
+
+
+def _settled(
+    picture: NDArray[np.uint8],
+    pose: Matrix,
+    first: NDArray[np.float32],
+    level: Level,
+    stage: _Stage,
+    total: NDArray[np.float64],
+) -> tuple[Matrix, NDArray[np.float64]]:
+    """The pose after one stage, and the sum of its steps in px of the stage.
+
+    Gauss-Newton steps, inverse compositional, with a joint fit of light (gain and offset of each channel).
+    Weights are recomputed at each step: large differences are limited, lamps ignored. Source: Baker and
+    Matthews, Lucas-Kanade 20 years on (2004); Huber, Robust statistics (1981).
+    """
+    limit = stage.moved * min(card_sides(first))
+    jacobian = level.jacobian
+    hold = level.hold
+    weight = np.ones(len(jacobian), np.float32)
+    for step in range(stage.steps):
+        art = art_at(picture, pose, stage.times)
+        error = (shrunk(perceived(art), stage.shrink, stage.blur)).ravel() - level.plane
+        for _ in range(1 if step else 2):
+            weighted = jacobian * weight[:, None]
+            moved_by = np.linalg.solve(
+                weighted.T @ jacobian + np.diag(hold),
+                weighted.T @ error - np.append(hold[:8] * total[:8], [0] * 6),
+            )
+            weight = _weight(error - jacobian @ moved_by.astype(np.float32), level.size)
+        a, b, c, d, e, f, g, h = moved_by[:8] / level.size[1]
+        moved = pose @ _TO_ART @ np.linalg.inv([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]]) @ _TO_UNIT
+        moved /= moved[2, 2]
+        if not np.abs(corners_of(moved) - first).max() < limit:
+            break
+        pose, total = moved, total + moved_by
+        if np.abs(moved_by[:8]).max() < _SETTLED:
+            break
+    return pose, total
+
+
+def _weight(rest: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
+    """Weight (0..1) of each number, from its residual."""
+    bound = max(_PULL, _SPREADS * float(np.median(np.abs(rest[::5]))))
+    weight = np.minimum(1, bound / np.maximum(np.abs(rest), 1e-6)).reshape(*size, 3)
+    lamps = (rest.reshape(*size, 3)[:, :, 0] > _LAMP * bound).astype(np.uint8)
+    if lamps.any():
+        weight *= 1 - cv2.dilate(lamps, _HALO)[:, :, None]
+    return np.asarray(weight.ravel(), np.float32)
+
+
+def _level(art: Art, hidden: NDArray[np.bool_], stage: _Stage) -> Level:
+    plane = shrunk(perceived(art), stage.shrink, stage.blur)
+    height, width = plane.shape[:2]
+    right = cv2.Sobel(plane, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    down = cv2.Sobel(plane, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    x, y = (x - (width - 1) / 2) / width, (y - (height - 1) / 2) / width
+    one, zero = np.ones_like(x), np.zeros_like(x)
+    ways = (
+        (x, zero),
+        (y, zero),
+        (one, zero),
+        (zero, x),
+        (zero, y),
+        (zero, one),
+        (-x * x, -x * y),
+        (-x * y, -y * y),
+    )
+    columns = [right * u[:, :, None] + down * v[:, :, None] for u, v in ways]
+    for channel in range(3):
+        only = np.arange(3) == channel
+        columns += [(plane - plane.mean(axis=(0, 1))) * only, np.ones_like(plane) * only]
+    shows = cv2.resize((~hidden).astype(np.float32), (width, height), interpolation=cv2.INTER_AREA)[:, :, None]
+    jacobian = np.stack([(column * shows).ravel() for column in columns], axis=1).astype(np.float32)
+    light = (jacobian[:, 8:] ** 2).sum(axis=0) * 1e-3 + 1
+    hold = np.concatenate([np.full(6, stage.affine), np.full(2, stage.perspective), light])
+    return Level(plane.ravel(), jacobian, hold, (height, width))

@@ -1,0 +1,143 @@
+"""The file of enrolled cards: read completely or not at all, and written atomically."""
+
+import math
+import os
+import tempfile
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from vision.art.art_match import ArtView
+from vision.art.art_plane import FINE, TALL, WIDE
+from vision.art.art_recogniser import ArtBook
+
+VERSION = 3
+_OLDER = 2
+"""_OLDER: the version before, whose cards have no size; it is read as well."""
+_KIND = "companion-art"
+_MOST_BYTES = 200_000_000
+_MOST_NAME = 60
+"""_MOST_NAME: longest name, in characters."""
+_MOST_MM = 300.0
+"""_MOST_MM: longest short side of a card."""
+
+
+class _StoredView(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`art`: BGR bytes, row by row, FINE times TALL rows. `hidden`: TALL x WIDE bits, 1 under a sticker.
+
+    `short_mm`: the card's short side, 0 if it is not known.
+    """
+
+    name: str
+    aspect: float
+    art: bytes
+    hidden: bytes
+    short_mm: float = 0.0
+
+
+class _StoredBook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file's content: one MessagePack map."""
+
+    kind: str
+    version: int
+    views: list[_StoredView]
+
+
+def check_name(name: str) -> str:
+    """`name` itself if it is valid: 1 to 60 printable characters, no space at the ends."""
+    if not 1 <= len(name) <= _MOST_NAME or not name.isprintable() or name != name.strip():
+        raise BadInputError(
+            text("cannot be a card's name"),
+            where=repr(name[:80]),
+            next_step=text("use 1 to 60 printable characters"),
+        )
+    return name
+
+
+def load_book(path: Path) -> ArtBook:
+    """The book in a file; an empty one if there is no file. BadInputError if it cannot be used.
+
+    A damaged file is left as it is and never overwritten.
+    """
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise BadInputError(
+                text("too large for enrolled cards"), where=str(path), next_step=text("name another file")
+            )
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return ArtBook()
+    except OSError as error:
+        raise BadInputError(
+            error.strerror or text("cannot be read"), where=str(path), next_step=text("check --book")
+        ) from error
+    return book_of(data, str(path))
+
+
+def book_of(data: bytes, where: str) -> ArtBook:
+    """The book in the content of a file; BadInputError, which names `where`, if it cannot be used."""
+    try:
+        stored = msgspec.msgpack.decode(data, type=_StoredBook)
+        if stored.kind != _KIND:
+            raise ValueError("of another kind")
+        if stored.version not in (_OLDER, VERSION):
+            raise ValueError(f"of version {stored.version}, not {VERSION}")
+        return ArtBook(tuple(_view(view) for view in stored.views))
+    except (msgspec.DecodeError, ValueError) as error:
+        raise BadInputError(
+            text("cannot be read as enrolled cards ({why})", why=str(error)),
+            where=where,
+            next_step=text("restore a copy, or move the file away and enrol anew"),
+        ) from None
+
+
+def book_bytes(book: ArtBook) -> bytes:
+    """The content of the book's file."""
+    views = [
+        _StoredView(
+            view.name, view.aspect, view.art.tobytes(), np.packbits(view.hidden).tobytes(), view.short_mm
+        )
+        for view in book.views
+    ]
+    return msgspec.msgpack.encode(_StoredBook(_KIND, VERSION, views))
+
+
+def save_book(path: Path, book: ArtBook) -> None:
+    """Write the book beside the file, then replace the file; BadInputError if that fails."""
+    data = book_bytes(book)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            Path(draft).replace(path)
+        except BaseException:
+            Path(draft).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise BadInputError(
+            error.strerror or text("cannot be written"),
+            where=str(path),
+            next_step=text("check --book and the disk"),
+        ) from error
+
+
+def _view(stored: _StoredView) -> ArtView:
+    shape = (FINE * TALL, FINE * WIDE, 3)
+    if len(stored.art) != math.prod(shape):
+        raise ValueError(f"{stored.name!r} has {len(stored.art)} bytes of art, not {math.prod(shape)}")
+    if len(stored.hidden) != TALL * WIDE // 8:
+        raise ValueError(f"{stored.name!r} has {len(stored.hidden)} bytes of stickers, not {TALL * WIDE // 8}")
+    if not 0.1 <= stored.aspect <= 1.0:
+        raise ValueError(f"{stored.name!r} has proportions of {stored.aspect:.3g}")
+    if not 0.0 <= stored.short_mm <= _MOST_MM:
+        raise ValueError(f"{stored.name!r} has a side of {stored.short_mm:.3g} mm")
+    art = np.frombuffer(stored.art, np.uint8).reshape(shape)
+    hidden = np.unpackbits(np.frombuffer(stored.hidden, np.uint8)).reshape(TALL, WIDE).astype(bool)
+    return ArtView(check_name(stored.name), stored.aspect, art, hidden, stored.short_mm)

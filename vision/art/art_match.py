@@ -1,0 +1,184 @@
+"""Measures how well the art of a card in a picture agrees with an enrolled card's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.art.art_align import Target
+from vision.art.art_light import GLARE_MOST, glare, lit_as
+from vision.art.art_plane import FINE, LINEAR, TALL, WIDE, Art, coded, perceived, planes, shrunk
+
+_FLOOR = 3.0
+"""_FLOOR: difference that noise makes, in hundredths of white. It keeps pale cards from matching everything."""
+_PALEST = 0.4
+"""_PALEST: least share of the enrolled contrast under poor light. With less, bare cloth would match."""
+_SOFT, _DIFFERS = 0.7, 12.0
+"""_SOFT: blur (px of an Art) of two views before a comparison. _DIFFERS: least difference (hundredths of
+white) of places that are not alike."""
+_COLOUR_PX = 3.0
+"""_COLOUR_PX: finest detail in colour (px of a picture) after mosaic and JPEG; measured."""
+_WORST_COUNTS, _WORST_USUAL = 1.2, 5.0
+"""_WORST_COUNTS: weight of the worst place relative to the mean; fitted. _WORST_USUAL: its usual difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Detail:
+    """Parameters for comparing arts of one size, in their px.
+
+    `blurs`: blurs of the picture relative to the enrolled art that are tried. `rim`: border that is not
+    compared, because corners are round and outlines inexact. `colour`: finest detail in colour on a small card.
+    """
+
+    blurs: tuple[float, ...]
+    rim: int
+    colour: float
+
+
+_DETAILS = {TALL: _Detail((0.5, 0.9, 1.4), 2, 1.2), FINE * TALL: _Detail((0.6, 1.0, 1.5, 2.2), 5, 2.4)}
+"""Rows of an art -> its parameters."""
+
+
+@dataclass(frozen=True, eq=False)
+class ArtView:
+    """One view of a card: its name, its aspect (short by long side), and its fine art with the long side
+    upright.
+
+    `hidden` (TALL x WIDE) is true where a sticker lies that other copies of the card lack. `short_mm` is the
+    card's short side, 0 if nobody has said.
+    """
+
+    name: str
+    aspect: float
+    art: Art = field(repr=False)
+    hidden: NDArray[np.bool_] = field(default_factory=lambda: np.zeros((TALL, WIDE), bool), repr=False)
+    short_mm: float = 0.0
+
+    @cached_property
+    def coarse(self) -> NDArray[np.float32]:
+        """A unit vector that is similar for similar cards under any light."""
+        return coarse(self.small)
+
+    @cached_property
+    def small(self) -> Art:
+        """The same art, TALL x WIDE."""
+        return np.asarray(cv2.resize(self.art, (WIDE, TALL), interpolation=cv2.INTER_AREA), np.uint8)
+
+    @cached_property
+    def even(self) -> NDArray[np.float32]:
+        """The small art as it is compared with another card's: blurred, in opponent channels."""
+        return shrunk(perceived(self.small), 1, _SOFT)
+
+    @cached_property
+    def target(self) -> Target:
+        """The template for alignment."""
+        return Target(self.small, self.art, self.hidden)
+
+    @cached_property
+    def soft(self) -> dict[int, tuple[NDArray[np.float32], ...]]:
+        """Rows of an art -> the art in linear light (3 x px), once for each of its blurs."""
+        return {
+            len(art): tuple(
+                planes(np.asarray(cv2.GaussianBlur(LINEAR[art], (0, 0), blur), np.float32))
+                for blur in _DETAILS[len(art)].blurs
+            )
+            for art in (self.small, self.art)
+        }
+
+
+def coarse(art: Art) -> NDArray[np.float32]:
+    """16 x 24 px of the art as a unit vector, without its median lightness and half of its median colour."""
+    small = shrunk(perceived(art), 2, 0.7)
+    small -= np.median(small, axis=(0, 1)) * np.array([1, 0.5, 0.5], np.float32)
+    flat = small.ravel()
+    return np.asarray(flat / (np.linalg.norm(flat) + 1e-6), np.float32)
+
+
+def likeness(
+    art: Art,
+    view: ArtView,
+    across: float = np.inf,
+    *,
+    strict: bool = False,
+    covered: NDArray[np.bool_] | None = None,
+    blurs: Sequence[int] = (),
+) -> float:
+    """Likeness of an art (fine or not) and the view: about 3 at best.
+
+    It is log(contrast / difference) - 1.2 log(worst place / 5). The view is first fitted to the art's light:
+    exposure freely, white balance, haze and blur within a camera's tolerance. `worst place` is the largest
+    difference over 3 x 3 px, which is where cards of one deck differ. Pixels under a glare are ignored; the
+    result is minus infinity if too few remain. `across` is the card's width in px of its picture: a small card
+    shows less colour. With `strict`, only pixels brighter than the card, and their halo, count as a glare:
+    beside a lamp, a missing emblem is too bright as well. `covered` (TALL x WIDE) is true where something lies
+    on the card. `blurs`: which of the blurs of this detail are tried, all if empty.
+    """
+    tall, wide = art.shape[:2]
+    detail, views = _DETAILS[tall], view.soft[tall]
+    colour = max(detail.colour, _COLOUR_PX * wide / across)
+    seen_light = planes(np.asarray(cv2.GaussianBlur(LINEAR[art], (0, 0), detail.blurs[0]), np.float32))
+    seen = coded(seen_light)
+    times = tall // TALL
+    inner = np.pad(np.ones((tall - 2 * detail.rim, wide - 2 * detail.rim), np.float32), detail.rim)
+    hidden = view.hidden if covered is None else view.hidden | covered
+    if hidden.any():
+        inner *= ~hidden.repeat(times, axis=0).repeat(times, axis=1)
+    shows = counts = inner.ravel()
+    lit = coded(lit_as(views[0], seen_light, counts))
+    for again in (True, False):
+        lamps = glare(seen[0].reshape(tall, wide), lit[0].reshape(tall, wide), strict)
+        if lamps is None and counts is shows:
+            break
+        counts = shows if lamps is None else shows * ~lamps
+        if counts.sum() < (1 - GLARE_MOST) * shows.sum():
+            return -np.inf
+        if again:
+            lit = coded(lit_as(views[0], seen_light, counts))
+    share = counts / counts.sum()
+    partly = bool(hidden.any()) or counts is not shows
+    best, rest = -np.inf, seen
+    for soft in [views[n] for n in blurs] or views:
+        lit = coded(lit_as(soft, seen_light, counts))
+        contrast = _contrast(lit, share, tall, colour)
+        if contrast < _PALEST * _contrast(coded(soft), share, tall, colour):
+            continue
+        # What is not compared must not reach its surroundings through the blur of colours.
+        differs = _mild((seen - lit) * (counts > 0) if partly else seen - lit, tall, colour)
+        ratio = float(np.log((contrast + _FLOOR) / np.sqrt(_power(differs, share) + 1e-6)))
+        if ratio > best:
+            best, rest = ratio, differs
+    cover = np.maximum(cv2.blur(counts.reshape(tall, wide), (3, 3)), 0.4)
+    within = slice(detail.rim, -detail.rim)
+    local = sum(cv2.blur(plane.reshape(tall, wide), (3, 3)) ** 2 for plane in rest * counts)
+    worst = float((np.sqrt(local) / cover)[within, within].max())
+    return best - _WORST_COUNTS * float(np.log(worst / _WORST_USUAL + 1e-6))
+
+
+def differing(one: ArtView, other: ArtView) -> float:
+    """Share (0..1) of a card in which two views differ, in the better of two turns."""
+    shares = []
+    for turn in (1, -1):
+        off = cv2.blur(one.even - other.even[::turn, ::turn], (3, 3))
+        rim = _DETAILS[TALL].rim
+        square = np.einsum("yxc,yxc->yx", off, off)[rim:-rim, rim:-rim]
+        shares.append(float((square > _DIFFERS**2).mean()))
+    return min(shares)
+
+
+def _contrast(plane: NDArray[np.float32], share: NDArray[np.float32], tall: int, colour_blur: float) -> float:
+    return float(np.sqrt(_power(_mild(plane - (plane @ share)[:, None], tall, colour_blur), share)))
+
+
+def _power(plane: NDArray[np.float32], share: NDArray[np.float32]) -> float:
+    """Mean square of the numbers (3 x px), each px with its share."""
+    return float(np.einsum("cn,cn,n->", plane, plane, share))
+
+
+def _mild(plane: NDArray[np.float32], tall: int, colour_blur: float) -> NDArray[np.float32]:
+    """The same (3 x px) with blurred colour: sensors and JPEG keep less detail in colour than in light."""
+    shaped = plane.reshape(3, tall, -1)
+    colours = (cv2.GaussianBlur(one, (0, 0), colour_blur).ravel() for one in shaped[1:])
+    return np.stack([plane[0], *colours])

@@ -1,0 +1,365 @@
+"""Recognises enrolled cards without tags by their art, at any angle."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from vision.art.art_align import align, align_finely
+from vision.art.art_match import ArtView, coarse, differing, likeness
+from vision.art.art_plane import (
+    FINE,
+    TALL,
+    WIDE,
+    Matrix,
+    art_at,
+    card_sides,
+    corners_of,
+    pose_of,
+    without_detail,
+)
+from vision.art.card_outline import card_outline
+from vision.art.corner_guess import CardSize, corner_quads
+from vision.art.quad_finder import ASPECTS, LONGEST, SHORTEST, Points, Quad, find_edges, find_quads
+from vision.codes.code_reader import find_codes
+
+Image = NDArray[np.uint8]
+"""H x W x 3 (BGR), or H x W (grey)."""
+
+ACCEPTED, MARGIN = 1.6, 0.3
+"""ACCEPTED: least likeness of fine arts. MARGIN: least lead over every other name. Both measured."""
+_WORTH = -0.7
+"""_WORTH: least likeness of small arts for a comparison of fine ones. A small lamp may lower it much."""
+_FEW_PLACES = 0.25
+"""_FEW_PLACES: cards that differ from another one in a smaller share of their area, as playing cards do, are
+compared strictly: a stranger of their deck may differ only beside a lamp. Measured."""
+_SURE = 1.0
+"""_SURE: likeness above ACCEPTED at which quality is 1."""
+_PROMISING = 0.2
+"""_PROMISING: least correlation of coarse art for a closer comparison."""
+_LOOKS = 3
+"""_LOOKS: number of enrolled cards that are compared closely with one quad."""
+_HOPELESS = 0.8
+"""_HOPELESS: share of the best correlation below which other turns are skipped, and other names once one
+agrees."""
+_TRIES = 6
+"""_TRIES: number of quads around one place that are compared closely before it counts as a stranger."""
+_FULL, _SMALLEST = 1920.0, 260.0
+"""Longest side of the picture (px) at the first and at the last scale. Each scale is half of the one before."""
+_ASPECT_OFF = 1.25
+"""_ASPECT_OFF: factor by which tilt may change a card's proportions."""
+_STICKER_RIM = 1.3
+"""_STICKER_RIM: size of a sticker relative to its code, with rim and blur."""
+_GREY = 3
+"""_GREY: largest difference of two channels in a picture without colour."""
+_ENROL_AT = 640.0
+"""_ENROL_AT: longest side (px) of a picture to enrol from."""
+_PRINTED = 16
+"""_PRINTED: least difference (0 to 255) between parts of a card, an eighth of its sides each. Set."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArtSeen:
+    """A card recognised by its art: corners in px, clockwise from the art's own upper left.
+
+    `quality` (0..1): how well the art agrees. `margin`: lead over the next name in likeness, a logarithm: 0.3
+    is the least, 1 is clear.
+    """
+
+    name: str
+    corners: tuple[tuple[float, float], ...]
+    quality: float
+    margin: float
+
+
+@dataclass(frozen=True, eq=False)
+class ArtBook:
+    """All enrolled views; a card may have several."""
+
+    views: tuple[ArtView, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every name once, in the order of enrolment."""
+        return tuple(dict.fromkeys(view.name for view in self.views))
+
+    def with_views(self, views: Iterable[ArtView]) -> "ArtBook":
+        """The book with more views. A known name keeps its old views."""
+        return ArtBook((*self.views, *views))
+
+    def without(self, name: str) -> "ArtBook":
+        """The book without a card."""
+        return ArtBook(tuple(view for view in self.views if view.name != name))
+
+    def twin(self, view: ArtView) -> str | None:
+        """The other name with which this view could be confused; None if there is none."""
+        for known in self.views:
+            if known.name != view.name and any(
+                likeness(turn(view.art), known) >= ACCEPTED for turn in (np.asarray, _turned)
+            ):
+                return known.name
+        return None
+
+    def alike_in_most(self, view: ArtView) -> bool:
+        """Whether another card differs from this one in few places only. Assumed for a single card."""
+        if view.name not in self._alike_in_most:
+            shares = [differing(view, other) for other in self.views if other.name != view.name]
+            self._alike_in_most[view.name] = min(shares, default=0.0) < _FEW_PLACES
+        return self._alike_in_most[view.name]
+
+    @cached_property
+    def _alike_in_most(self) -> dict[str, bool]:
+        return {}
+
+    @cached_property
+    def in_grey(self) -> "ArtBook":
+        """The same cards as a camera without colour sees them."""
+        return ArtBook(tuple(replace(view, art=_grey(view.art)) for view in self.views))
+
+    @cached_property
+    def colourless(self) -> bool:
+        """Whether a card was enrolled by a camera without colour. Then no colours are compared."""
+        return any(int(np.ptp(view.art, axis=2).max()) <= _GREY for view in self.views)
+
+    @cached_property
+    def coarse(self) -> NDArray[np.float32]:
+        """One row for each view."""
+        return np.stack([view.coarse for view in self.views])
+
+    @cached_property
+    def aspects(self) -> tuple[float, float]:
+        """Least and greatest aspect (short by long side) that a card of this book may show."""
+        shapes = [view.aspect for view in self.views]
+        return max(ASPECTS[0], min(shapes) / _ASPECT_OFF), min(1.0, max(shapes) * _ASPECT_OFF)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """A view that agrees with a card at `corners` (px, from the art's own upper left), and how well."""
+
+    view: ArtView
+    corners: Points
+    likeness: float
+    margin: float
+
+
+def enrol(name: str, image: Image) -> ArtView:
+    """The view of the single card in a picture, or of a picture that is nothing but the card.
+
+    A QR sticker on it is not part of its art. BadInputError if no card can be found.
+    """
+    picture, _ = _shrunk(_coloured(image), _ENROL_AT)
+    outline = card_outline(_lab(picture)) if min(picture.shape[:2]) >= SHORTEST else None
+    view = enrol_at(name, picture, outline) if outline is not None else None
+    if view is None or _plain(view.art):
+        raise BadInputError(
+            text("no card can be made out"),
+            where=name,
+            next_step=text("lay it alone on a plain cloth and fill the picture"),
+        )
+    return view
+
+
+def _plain(art: Image) -> bool:
+    """Whether nothing is printed there: a picture of the bare table is all of one colour but for noise."""
+    parts = cv2.resize(art, (8, 8), interpolation=cv2.INTER_AREA)
+    return int(np.ptp(parts, axis=(0, 1)).max()) < _PRINTED
+
+
+def enrol_at(name: str, picture: Image, outline: Points) -> ArtView:
+    """The view of the card (BGR) at `outline` (4 x 2 px, clockwise); its upper side is the one shown above.
+
+    A QR sticker on it is not part of its art.
+    """
+    corners = _upright(outline)
+    if corners[:2, 1].mean() > corners[2:, 1].mean():
+        corners = np.roll(corners, 2, axis=0)
+    across, down = card_sides(corners)
+    pose = pose_of(corners)
+    return ArtView(
+        name,
+        across / down,
+        art_at(without_detail(picture, corners, FINE), pose, FINE),
+        _stickers(picture, pose),
+    )
+
+
+def recognise(image: Image, book: ArtBook) -> list[ArtSeen]:
+    """Every enrolled card in a picture, best first, without strangers and doubtful ones.
+
+    Cards must be at least 45 px wide. They are found by their four edges, and then beside other cards.
+    """
+    if not book.views or min(image.shape[:2]) < SHORTEST:
+        return []
+    if image.ndim == 2 or book.colourless:
+        image, book = _grey(_coloured(image)), book.in_grey
+    picture, scale = _shrunk(_coloured(image), _FULL)
+    found: list[Match] = []
+    step, least = 1.0, SHORTEST
+    while True:
+        edges = find_edges(_lab(picture))
+        quads = find_quads(edges, book.aspects, (least, LONGEST))
+        quads.append(Quad(_whole(picture), 0.0))
+        here = _known(picture, quads, book, [_scaled(f, 1 / step) for f in found])
+        here += _known(picture, _beside(here), book, [*(_scaled(f, 1 / step) for f in found), *here])
+        if here:
+            size = CardSize.of([f.corners for f in here], float(np.median([f.view.aspect for f in here])))
+            before = [*(_scaled(f, 1 / step) for f in found), *here]
+            here += _known(picture, corner_quads(edges, size, [f.corners for f in before]), book, before)
+        found += [_scaled(f, step) for f in here]
+        if max(picture.shape[:2]) / 2 < _SMALLEST:
+            break
+        picture = np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        step, least = 2 * step, LONGEST / 3
+    return [
+        ArtSeen(
+            one.view.name,
+            tuple((float(x) / scale, float(y) / scale) for x, y in one.corners),
+            min(1.0, 0.5 + 0.5 * (one.likeness - ACCEPTED) / _SURE),
+            one.margin,
+        )
+        for one in sorted(found, key=lambda one: -one.likeness)
+    ]
+
+
+def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
+    """The enrolled card at `corners` (4 x 2 px, clockwise, at most 10 % off); None for a stranger."""
+    corners = _upright(corners)
+    reach = 0.15 * max(card_sides(corners))
+    left, top = np.maximum(0, np.floor(corners.min(axis=0) - reach)).astype(int)
+    right, bottom = np.ceil(corners.max(axis=0) + reach).astype(int)
+    part = image[top : int(bottom), left : int(right)]
+    if min(part.shape[:2]) < 8:
+        return None
+    offset = np.array([left, top], np.float32)
+    fine, part = without_detail(part, corners, FINE), without_detail(part, corners)
+    across, down = card_sides(corners)
+    turns = (0, 2) if across < ASPECTS[1] * down else (0, 1, 2, 3)
+    poses = [pose_of(np.roll(corners - offset, turn, axis=0)) for turn in turns]
+    agree = book.coarse @ np.stack([coarse(art_at(part, pose)) for pose in poses], axis=1)
+    tried: dict[str, tuple[float, ArtView, Matrix]] = {}
+    strongest: dict[str, float] = {}
+    for flat in np.argsort(-agree, axis=None, kind="stable"):
+        number, turn = divmod(int(flat), len(turns))
+        view, promise = book.views[number], float(agree[number, turn])
+        if promise < _PROMISING or (len(strongest) >= _LOOKS and view.name not in strongest):
+            break
+        found = max((one[0] for one in tried.values()), default=-np.inf)
+        if found >= ACCEPTED and promise < _HOPELESS * max(strongest.values()):
+            break
+        if promise < _HOPELESS * strongest.setdefault(view.name, promise):
+            continue
+        pose = align(part, poses[turn], view.target)
+        if likeness(art_at(part, pose), view, across) < _WORTH:
+            continue
+        pose = align_finely(fine, pose, view.target)
+        alike = likeness(art_at(fine, pose, FINE), view, across, strict=book.alike_in_most(view))
+        if alike > tried.get(view.name, (-np.inf,))[0]:
+            tried[view.name] = (alike, view, pose)
+    ranked = sorted(tried.values(), key=lambda one: -one[0])
+    if not ranked:
+        return None
+    alike, view, pose = ranked[0]
+    margin = alike - max(ranked[1][0] if len(ranked) > 1 else 0.0, 0.0)
+    if alike < ACCEPTED or margin < MARGIN:
+        return None
+    return Match(view, corners_of(pose) + offset, alike, margin)
+
+
+def _known(picture: Image, quads: Sequence[Quad], book: ArtBook, before: Sequence[Match]) -> list[Match]:
+    """The enrolled cards among quads, except where one was found before (`before`)."""
+    found: list[Match] = []
+    taken = list(before)
+    failed: list[Points] = []
+    for quad in quads:
+        middle, size = quad.corners.mean(axis=0), float(np.sqrt(quad.area))
+        if any(_overlap(quad.corners, one.corners) for one in taken):
+            continue
+        if failed and (np.abs(np.stack(failed) - middle).max(axis=1) < 0.2 * size).sum() >= _TRIES:
+            continue
+        one = identify(picture, quad.corners, book)
+        if one is None or any(_overlap(one.corners, other.corners) for other in taken):
+            failed.append(middle)
+        else:
+            taken.append(one)
+            found.append(one)
+    return found
+
+
+def _beside(found: Sequence[Match]) -> list[Quad]:
+    """Outlines of possible neighbours of the cards found: two pale cards that touch may show no edge between
+    them."""
+    near = []
+    for one in found:
+        pose = pose_of(one.corners)
+        for right, down in ((1, 0), (-1, 0), (2, 0), (-2, 0), (0, 1), (0, -1)):
+            shift = np.array([[1, 0, right * WIDE], [0, 1, down * TALL], [0, 0, 1]], np.float64)
+            near.append(Quad(corners_of(pose @ shift), 0.0))
+    return near
+
+
+def _overlap(first: Points, second: Points) -> bool:
+    """Whether the middle of one outline lies within the other."""
+    pairs = ((first, second), (second, first))
+    return any(
+        cv2.pointPolygonTest(a, (float(b[:, 0].mean()), float(b[:, 1].mean())), measureDist=False) >= 0
+        for a, b in pairs
+    )
+
+
+def _scaled(one: Match, factor: float) -> Match:
+    return Match(one.view, (one.corners + 0.5) * factor - 0.5, one.likeness, one.margin)
+
+
+def _coloured(image: Image) -> Image:
+    return image if image.ndim == 3 else np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def _stickers(picture: Image, pose: Matrix) -> NDArray[np.bool_]:
+    """Mask of the QR stickers, with their white rims, on the card at `pose`."""
+    hidden = np.zeros((TALL, WIDE), np.uint8)
+    for code in find_codes(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)):
+        corners = np.array(code.corners, np.float64)
+        rim = corners.mean(axis=0) + (corners - corners.mean(axis=0)) * _STICKER_RIM
+        on_card = cv2.perspectiveTransform(rim[None], np.linalg.inv(pose))[0]
+        cv2.fillConvexPoly(hidden, np.round(on_card).astype(np.int32), (1,))
+    return hidden > 0
+
+
+def _grey(image: Image) -> Image:
+    """The same without colour, still with three channels."""
+    return _coloured(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+
+
+def _turned(art: Image) -> Image:
+    return np.ascontiguousarray(art[::-1, ::-1])
+
+
+def _shrunk(image: Image, longest: float) -> tuple[Image, float]:
+    scale = min(1.0, longest / max(image.shape[:2]))
+    if scale == 1.0:
+        return image, scale
+    height, width = (max(1, round(scale * side)) for side in image.shape[:2])
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8), scale
+
+
+def _lab(picture: Image) -> NDArray[np.float32]:
+    return np.asarray(cv2.cvtColor(picture.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
+
+
+def _whole(picture: Image) -> Points:
+    height, width = picture.shape[:2]
+    return np.array(
+        [(-0.5, -0.5), (width - 0.5, -0.5), (width - 0.5, height - 0.5), (-0.5, height - 0.5)], np.float32
+    )
+
+
+def _upright(corners: Points) -> Points:
+    """The same outline, beginning with a short side."""
+    across, down = card_sides(corners)
+    return np.roll(corners, -1, axis=0) if across > down else corners

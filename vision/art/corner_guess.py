@@ -1,0 +1,127 @@
+"""Guesses outlines of cards by one corner: a side may be invisible, but other cards give the size."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.art.quad_finder import Edges, Points, Quad, distinct, outline_support
+
+_SQUARE = np.sin(np.radians(7.0))
+"""_SQUARE: sine of the largest deviation of a corner from 90 degrees, on the table."""
+_SEEN, _CLEARER = 0.2, 0.4
+"""_SEEN: least share of a side that is one straight piece, on both sides of the corner. _CLEARER: on the
+clearer one."""
+_FROM_CORNER = 0.3
+"""_FROM_CORNER: largest share of a side between the corner, which may be round, and the piece."""
+_LEVEL = 1.4e4
+"""_LEVEL: weight of the prior that all sizes are equal: one card is off by 3 %, and sizes change by 0.025 %
+a px."""
+_SUPPORT = 0.4
+"""_SUPPORT: least share of the outline that is an edge."""
+_MOST = 48
+"""_MOST: largest number of guesses."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CardSize:
+    """The appearance of cards anywhere in a picture, estimated from some of them.
+
+    `shape` (2 x 2, determinant 1) maps directions on the table to px. A card's long side at px (x, y) is
+    exp(`size` @ (1, x, y)) units, its short side `aspect` of that.
+    """
+
+    shape: NDArray[np.float64]
+    size: NDArray[np.float64]
+    aspect: float
+
+    @classmethod
+    def of(cls, cards: Sequence[Points], aspect: float) -> "CardSize":
+        """Estimate from the outlines (4 x 2 px, from the upper left of an upright card) of one or more cards of
+        one size.
+
+        Cards of one size lie in one plane. So the product of each affine map with its transpose is that of the
+        plane, however the card is turned.
+        """
+        maps = [
+            np.stack([c[1] + c[2] - c[0] - c[3], (c[2] + c[3] - c[0] - c[1]) * aspect], axis=1) for c in cards
+        ]
+        products = [m @ m.T / abs(np.linalg.det(m)) for m in maps]
+        values, axes = np.linalg.eigh(np.mean(products, axis=0))
+        shape = axes @ np.diag(np.sqrt(values)) @ axes.T
+        shape /= np.sqrt(np.linalg.det(shape))
+        middles = np.stack([c.mean(axis=0) for c in cards])
+        sizes = np.log([np.sqrt(abs(np.linalg.det(m)) / 4) / aspect for m in maps])
+        slopes = np.column_stack([np.ones(len(cards)), middles - middles.mean(axis=0)])
+        held = slopes.T @ slopes + np.diag([0.0, _LEVEL, _LEVEL])
+        size = np.linalg.solve(held, slopes.T @ sizes)
+        size[0] -= size[1:] @ middles.mean(axis=0)
+        return cls(shape, size, aspect)
+
+    def long_side(self, at: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Long sides of cards at n x 2 px."""
+        return np.asarray(np.exp(self.size[0] + at @ self.size[1:]), np.float64)
+
+
+def corner_quads(edges: Edges, size: CardSize, known: Sequence[Points]) -> list[Quad]:
+    """Outlines of cards of that size with two visible sides that meet, best supported first.
+
+    None has its middle in a `known` card (4 x 2 px).
+    """
+    pieces = edges.segments @ np.linalg.inv(size.shape).T
+    start, along = pieces[:, 0], pieces[:, 1] - pieces[:, 0]
+    length = np.linalg.norm(along, axis=1)
+    along = along / length[:, None]
+    first, second = np.nonzero(np.abs(along @ along.T) < _SQUARE)
+    # Intersection of the two lines, as a distance along each of them.
+    between = start[second] - start[first]
+    turn = along[first, 0] * along[second, 1] - along[first, 1] * along[second, 0]
+    far = (between[:, 0] * along[second, 1] - between[:, 1] * along[second, 0]) / turn
+    corner = start[first] + far[:, None] * along[first]
+    off = ((corner - start[second]) * along[second]).sum(axis=1)
+    long = size.long_side(corner @ size.shape.T)
+    found = []
+    # The first piece lies along the short side, the second along the long one, in either direction from the
+    # corner.
+    for way in (1, -1):
+        for way_too in (1, -1):
+            seen = _covered(far, length[first], way, size.aspect * long)
+            seen_too = _covered(off, length[second], way_too, long)
+            good = (np.minimum(seen, seen_too) > _SEEN) & (np.maximum(seen, seen_too) > _CLEARER)
+            short_side = along[first[good]] * (way * size.aspect * long[good])[:, None]
+            long_side = along[second[good]] * (way_too * long[good])[:, None]
+            at = corner[good]
+            found.append(np.stack([at, at + short_side, at + short_side + long_side, at + long_side], axis=1))
+    corners = np.asarray(np.concatenate(found) @ size.shape.T, np.float32)
+    corners = np.where((_turn(corners) < 0)[:, None, None], corners[:, [1, 0, 3, 2]], corners)
+    support, _ = outline_support(edges, corners)
+    good = support >= _SUPPORT
+    quads = [Quad(c, float(s)) for c, s in zip(corners[good], support[good], strict=True)]
+    free = [quad for quad in distinct(quads) if not any(_within(quad, outline) for outline in known)]
+    return free[:_MOST]
+
+
+def _within(quad: Quad, outline: Points) -> bool:
+    x, y = quad.corners.mean(axis=0)
+    return cv2.pointPolygonTest(outline, (float(x), float(y)), measureDist=False) >= 0
+
+
+def _covered(
+    corner: NDArray[np.float64], length: NDArray[np.float64], way: int, side: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The share of a side that pieces of `length` cover; 0 if they do not belong to the corner.
+
+    `corner` is its position along the piece, from the piece's start. The side runs from there along the piece
+    (`way` 1) or back (-1).
+    """
+    near, end = (-corner, length - corner) if way > 0 else (corner - length, corner)
+    share = (np.minimum(end, side) - np.maximum(near, 0)) / side
+    return np.where(near < _FROM_CORNER * side, share, 0.0)
+
+
+def _turn(corners: Points) -> NDArray[np.float32]:
+    """Positive for outlines (n x 4 x 2) that are clockwise as seen."""
+    x, y = corners[..., 0], corners[..., 1]
+    return np.asarray((x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y).sum(axis=1), np.float32)

@@ -1,0 +1,45 @@
+"""Enrols a card by its art from a live camera: waits until it lies still."""
+
+from companion.core.clock import Clock
+from companion.core.errors import BadInputError, SourceError
+from companion.core.language import text
+from vision.art.art_match import ArtView
+from vision.art.art_recogniser import enrol
+from vision.camera.frames import Camera
+
+_PATIENCE_S = 20.0
+"""_PATIENCE_S: longest wait for a card that lies still (s)."""
+
+
+_STILL = 3
+"""_STILL: consecutive frames that must show the same card."""
+
+
+_PAUSE_S = 0.2
+
+
+_SAME = 0.9
+"""_SAME: least correlation of two views of a card that lies still."""
+
+
+def still_view(name: str, camera: Camera, clock: Clock) -> ArtView:
+    """The view of the card that lies still under a camera; SourceError if there is none for _PATIENCE_S."""
+    until, alike = clock.now() + _PATIENCE_S, 0
+    last: ArtView | None = None
+    while clock.now() < until and not camera.finished:
+        frame = camera.read()
+        if frame is not None:
+            try:
+                view = enrol(name, frame.image)
+            except BadInputError:
+                view = None
+            same = view is not None and last is not None and float(view.coarse @ last.coarse) > _SAME
+            alike, last = (alike + 1 if same else 1), view
+            if view is not None and alike >= _STILL:
+                return view
+        clock.sleep(_PAUSE_S)
+    raise SourceError(
+        text("no card lay still"),
+        where=camera.state.detail,
+        next_step=text("lay it alone on a plain cloth and let it lie"),
+    )

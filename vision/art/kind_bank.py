@@ -1,0 +1,297 @@
+"""The enrolled kinds as compact templates, with which many places of a picture are compared at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.art.art_align import Level, template
+from vision.art.art_match import ArtView
+from vision.art.art_plane import TALL, WIDE, corners_of, perceived, shrunk
+
+Image = NDArray[np.uint8]
+"""H x W x 3."""
+Poses = NDArray[np.float64]
+"""n x 3 x 3: each maps px of an art (see `Matrix`) to px of the picture."""
+Values = NDArray[np.float32]
+
+USUAL_MM = 56.0
+"""USUAL_MM: short side of a card of which nobody has said the size."""
+_ROWS, _COLUMNS = TALL // 2, WIDE // 2
+"""Size (px) of a coarse art."""
+_SAME_SIZE = 1.5
+"""_SAME_SIZE: cards whose sides differ by less (mm) are searched as one size."""
+_SQUARE = 0.95
+"""_SQUARE: least aspect of a card that is searched in four turns."""
+_COARSE_STEPS, _FINE_STEPS = 3, 5
+"""Most steps of an alignment at the size of a coarse and of a small art."""
+_FIRM = 0.01
+"""_FIRM: how much a coarse alignment holds on to where it is, as a share of what a usual art determines."""
+_SETTLED = 0.08
+"""_SETTLED: an alignment ends with a step below this (px)."""
+_MOVED = 0.2
+"""_MOVED: no corner moves by more than this share of a card's width."""
+_PULL, _SPREADS = 8.0, 4.5
+"""Differences above _PULL (hundredths of white), and above _SPREADS median differences, get no more weight."""
+_FAINT = 64.0
+"""_FAINT: contrast of an art (hundredths of white, root of the sum of squares) below which nothing agrees."""
+_TO_ART = np.array([[WIDE, 0, (WIDE - 1) / 2], [0, WIDE, (TALL - 1) / 2], [0, 0, 1]], np.float64)
+"""Maps card coordinates (0 in the middle, unit a card's width) to px of an art."""
+_TO_CARD = np.linalg.inv(_TO_ART)
+_CORNERS = np.column_stack([corners_of(np.eye(3)), np.ones(4)]).T
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Size:
+    """Kinds of one size: short and long side (mm), numbers of their views, turns that look different, and their
+    coarse arts (views x turns x values, each of length 1)."""
+
+    short: float
+    long: float
+    views: tuple[int, ...]
+    turns: tuple[int, ...]
+    coarse: Values
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fine:
+    """A small art: its template, what takes a difference to a step (14 x values), and what a step already made
+    takes back (14 x 14)."""
+
+    level: Level
+    solve: Values
+    back: Values
+
+
+class KindBank:
+    """The views of a book, by size."""
+
+    def __init__(self, views: Sequence[ArtView]) -> None:
+        self.views = tuple(views)
+        self.sizes = tuple(_sizes(self.views))
+        self._fine = [_fine(view) for view in self.views]
+        self._arts: dict[tuple[int, ...], tuple[Values, Values, Values | None]] = {}
+
+    def aligned_coarsely(
+        self, picture: Image, poses: Poses, views: NDArray[np.intp]
+    ) -> tuple[Poses, NDArray[np.float64]]:
+        """Each of n places moved, turned and scaled to agree best with its view, and the correlation there.
+
+        `picture` has about as many px as a coarse art.
+        """
+        wanted, steps = (bank[views] for bank in self._coarse)
+        first = ends = _ends(poses)
+        limit = _MOVED * np.linalg.norm(first[:, 1] - first[:, 0], axis=1)
+        best, found = poses, np.full(len(poses), -np.inf)
+        for step in range(_COARSE_STEPS + 1):
+            seen = coarse_at(picture, poses)
+            agree = np.einsum("nv,nv->n", seen, wanted)
+            better = (agree > found) & (np.abs(ends - first).max(axis=(1, 2)) < limit)
+            best, found = np.where(better[:, None, None], poses, best), np.where(better, agree, found)
+            if step == _COARSE_STEPS:
+                break
+            off = seen - agree[:, None] * wanted
+            x, y, turn, grow = np.einsum("nkv,nv->kn", steps, off) / (np.maximum(agree, 0.2) * _COLUMNS)
+            move = np.zeros((len(poses), 3, 3))
+            move[:, 0, 0] = move[:, 1, 1] = 1 + grow
+            move[:, 0, 1], move[:, 1, 0] = -turn, turn
+            move[:, 0, 2], move[:, 1, 2], move[:, 2, 2] = x, y, 1
+            poses = poses @ _TO_ART @ np.linalg.inv(move) @ _TO_CARD
+            ends = _ends(poses)
+        return best, found
+
+    def aligned(
+        self,
+        picture: Image,
+        pose: NDArray[np.float64],
+        view: int,
+        covered: NDArray[np.bool_] | None = None,
+    ) -> NDArray[np.float64]:
+        """The pose of one place, aligned with a view; `picture` has about as many px as a small art.
+
+        `covered` (TALL x WIDE) is not compared. Gauss-Newton steps, inverse compositional, with the
+        derivatives of the template; large differences are limited. Source: Baker and Matthews, Lucas-Kanade 20
+        years on (2004); Huber, Robust statistics (1981), modified residuals.
+        """
+        fine = self._fine[view]
+        hides = None if covered is None else np.repeat(covered.ravel(), 3)
+        solve, solve_back = fine.solve, fine.back
+        if hides is not None:
+            # Hidden pixels are left out. With their difference alone at 0 they would hold the pose back.
+            solve, solve_back = _solution(fine.level, hides)
+        plane, jacobian = fine.level.plane, fine.level.jacobian
+        first = corners_of(pose)
+        limit = _MOVED * float(np.linalg.norm(first[1] - first[0]))
+        total = np.zeros(14, np.float32)
+        for step in range(_FINE_STEPS):
+            error = _small_at(picture, pose).ravel() - plane
+            if hides is not None:
+                error[hides] = 0
+            back = solve_back @ total
+            moved_by = solve @ error - back
+            for _ in range(1 if step else 2):
+                rest = error - jacobian @ moved_by
+                bound = max(_PULL, _SPREADS * _middle(np.abs(rest[::7])))
+                kept = np.clip(rest, -bound, bound)
+                moved_by = solve @ (kept + (error - rest)) - back
+            a, b, c, d, e, f, g, h = moved_by[:8] / WIDE
+            moved = pose @ _TO_ART @ np.linalg.inv([[1 + a, b, c], [d, 1 + e, f], [g, h, 1]]) @ _TO_CARD
+            moved /= moved[2, 2]
+            if not np.abs(corners_of(moved) - first).max() < limit:
+                break
+            pose, total = moved, total + moved_by
+            total[8:] = 0
+            if np.abs(moved_by[:8]).max() < _SETTLED:
+                break
+        return pose
+
+    def agreement(
+        self,
+        picture: Image,
+        pose: NDArray[np.float64],
+        size: Size,
+        covered: NDArray[np.bool_] | None = None,
+    ) -> Values:
+        """Correlation (-1..1) of what lies at a pose with the small art of each view of a size."""
+        seen = _small_at(picture, pose).reshape(-1, 3)
+        arts, squares, shows = self._small(size)
+        if covered is None:
+            weight, flat = None, (seen - seen.mean(axis=0)).ravel()
+        else:
+            weight = 1 - covered.ravel().astype(np.float32)
+            flat = ((seen - weight @ seen / max(1.0, float(weight.sum()))) * weight[:, None]).ravel()
+        drawn = squares.sum(axis=1) if weight is None else squares @ np.repeat(weight, 3)
+        here = float(flat @ flat) if shows is None else shows @ flat**2
+        return np.asarray(arts @ flat / (np.sqrt(here * drawn) + _FAINT**2), np.float32)
+
+    @cached_property
+    def _coarse(self) -> tuple[Values, Values]:
+        """Coarse art of each view, upright (views x values), and what takes a difference to a step right, down,
+        turned and larger (views x 4 x values)."""
+        arts = np.stack([_seen_coarsely(view, 0) for view in self.views])
+        return arts, np.stack([_steps(art) for art in arts])
+
+    def _small(self, size: Size) -> tuple[Values, Values, Values | None]:
+        """Small art of each view of a size without its mean (views x values), its squares, and which values
+        count (None: all)."""
+        if size.views not in self._arts:
+            views = [self.views[number] for number in size.views]
+            planes = np.stack([shrunk(perceived(view.small), 1, 0.5).reshape(-1, 3) for view in views])
+            shows = np.stack([(~view.hidden).ravel() for view in views])[:, :, None].astype(np.float32)
+            means = (planes * shows).sum(axis=1, keepdims=True) / np.maximum(
+                1, shows.sum(axis=1, keepdims=True)
+            )
+            flat = ((planes - means) * shows).reshape(len(planes), -1)
+            count = None if shows.all() else np.repeat(shows[:, :, 0], 3, axis=1)
+            self._arts[size.views] = flat, flat**2, count
+        return self._arts[size.views]
+
+
+def _fine(view: ArtView) -> _Fine:
+    level = template(view.small, view.hidden)
+    return _Fine(level, *_solution(level))
+
+
+def _solution(level: Level, hides: NDArray[np.bool_] | None = None) -> tuple[Values, Values]:
+    """What takes a difference to a step, and what a step already made takes back, without what `hides`."""
+    jacobian = level.jacobian
+    if hides is not None:
+        jacobian = np.where(hides[:, None], np.float32(0), jacobian)
+    square = (jacobian.T @ jacobian).astype(np.float64) + np.diag(level.hold)
+    solve = np.linalg.solve(square, jacobian.T).astype(np.float32)
+    return solve, np.linalg.solve(square, np.diag(level.hold)).astype(np.float32)
+
+
+def coarse_at(picture: Image, poses: Poses) -> Values:
+    """Coarse art (n x values, of length 1) at n poses of a picture that has about as many px: one interpolation
+    for all."""
+    u, v = np.meshgrid(np.arange(_COLUMNS) * 2 + 0.5, np.arange(_ROWS) * 2 + 0.5)
+    at = np.stack([u.ravel(), v.ravel(), np.ones(u.size)])
+    x, y, z = np.moveaxis(poses @ at, 1, 0)
+    x, y = ((axis / z).astype(np.float32).reshape(-1, _COLUMNS) for axis in (x, y))
+    seen = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return _unit(perceived(np.asarray(seen, np.uint8)).reshape(len(poses), -1, 3))
+
+
+def _ends(poses: Poses) -> NDArray[np.float64]:
+    """Corners (n x 4 x 2 px) of n poses."""
+    x, y, z = np.moveaxis(poses @ _CORNERS, 1, 0)
+    return np.stack([x / z, y / z], axis=2)
+
+
+def _small_at(picture: Image, pose: NDArray[np.float64]) -> Values:
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    art = cv2.warpPerspective(picture, pose, (WIDE, TALL), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return perceived(np.asarray(art, np.uint8))
+
+
+def _middle(values: Values) -> float:
+    """The median, many times faster than NumPy's for few values."""
+    half = len(values) // 2
+    return float(np.partition(values, half)[half])
+
+
+def _sizes(views: Sequence[ArtView]) -> list[Size]:
+    """The views by their size."""
+    groups: list[tuple[float, float, list[int]]] = []
+    for number, view in enumerate(views):
+        short = view.short_mm or USUAL_MM
+        long = short / view.aspect
+        for s, k, numbers in groups:
+            if abs(s - short) < _SAME_SIZE and abs(k - long) < 2 * _SAME_SIZE:
+                numbers.append(number)
+                break
+        else:
+            groups.append((short, long, [number]))
+    return [
+        Size(
+            float(np.median([views[n].short_mm or USUAL_MM for n in numbers])),
+            float(np.median([(views[n].short_mm or USUAL_MM) / views[n].aspect for n in numbers])),
+            tuple(numbers),
+            turns := ((0, 2) if short < _SQUARE * long else (0, 1, 2, 3)),
+            np.stack([[_seen_coarsely(views[n], turn) for turn in turns] for n in numbers]),
+        )
+        for short, long, numbers in groups
+    ]
+
+
+def _seen_coarsely(view: ArtView, turn: int) -> Values:
+    """What `coarse_at` gives of a card whose outline begins `turn` corners before the art's own."""
+    art = view.small
+    if turn:
+        corners = corners_of(np.eye(3))
+        matrix = cv2.getPerspectiveTransform(corners, np.roll(corners, turn, axis=0))
+        turned = cv2.warpPerspective(art, matrix, (WIDE, TALL), borderMode=cv2.BORDER_REPLICATE)
+        art = np.asarray(turned, np.uint8)
+    small = np.asarray(cv2.resize(art, (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA), np.uint8)
+    soft = cv2.GaussianBlur(small, (0, 0), 0.5)
+    return np.asarray(_unit(perceived(np.asarray(soft, np.uint8)).reshape(1, -1, 3))[0], np.float32)
+
+
+def _unit(planes: Values) -> Values:
+    """Each of n arts (n x px x 3) without its mean, of length 1."""
+    # NumPy's own means and norms over such axes take several times as long.
+    share = np.array([1, 0.5, 0.5], np.float32) / planes.shape[1]
+    flat = planes - (np.einsum("npc->nc", planes) * share)[:, None]
+    flat = flat.reshape(len(planes), -1)
+    length = np.sqrt(np.einsum("nv,nv->n", flat, flat))
+    return np.asarray(flat / (length + 8.0)[:, None], np.float32)
+
+
+def _steps(art: Values) -> Values:
+    """What takes the difference from a coarse art (of length 1) to a step (4 x values; px, and px at the end of
+    a card's width)."""
+    plane = art.reshape(_ROWS, _COLUMNS, 3)
+    right = cv2.Sobel(plane, cv2.CV_32F, 1, 0, ksize=3, scale=1 / 8)
+    down = cv2.Sobel(plane, cv2.CV_32F, 0, 1, ksize=3, scale=1 / 8)
+    y, x = np.mgrid[:_ROWS, :_COLUMNS].astype(np.float32)
+    x, y = (x - (_COLUMNS - 1) / 2)[..., None] / _COLUMNS, (y - (_ROWS - 1) / 2)[..., None] / _COLUMNS
+    jacobian = np.stack([right, down, down * x - right * y, right * x + down * y], axis=-1).reshape(-1, 4)
+    # A change of contrast is no movement.
+    jacobian = jacobian - np.outer(art, art @ jacobian)
+    square = jacobian.T @ jacobian
+    square += _FIRM * np.trace(square) / 4 * np.eye(4, dtype=np.float32)
+    return np.asarray(np.linalg.solve(square, jacobian.T), np.float32)

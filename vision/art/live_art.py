@@ -1,0 +1,571 @@
+"""Names the cards on a registered mat by their art, as soon as something was laid down."""
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.art.art_match import likeness
+from vision.art.art_plane import FINE, TALL, WIDE, Matrix, art_at, corners_of, pose_of
+from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook
+from vision.art.kind_bank import USUAL_MM, KindBank, Size, coarse_at
+from vision.art.rectangle_search import MOST, Image, Rectangle, directions, find_rectangles
+from vision.mat.mat_finder import Rect, Registration
+from vision.mat.straight_views import between
+
+_PX_MM = 1.15
+"""_PX_MM: scale (px/mm) of the flattened picture: that of a fine art of a usual card."""
+_NODE = 16
+"""_NODE: distance (px) between points at which the mapping is computed, see straight_views."""
+_PROMISING = 0.35
+"""_PROMISING: least correlation of coarse art at a rectangle that was found."""
+_AGREES = 0.45
+"""_AGREES: the same once it is aligned; what has less is a stranger."""
+_ALIKE = 0.6
+"""_ALIKE: least correlation of small art for a comparison of fine ones. A lamp or another card may lower it."""
+_RIVAL = 0.8
+"""_RIVAL: share of the best correlation from which another kind is compared closely, too."""
+_CLEARLY = 0.35
+"""_CLEARLY: lead in likeness, as the correlations promise it, over a kind that need not be compared closely."""
+_SURELY = 3.0
+"""_SURELY: a lead that leaves no doubt."""
+_KINDS = 2
+"""_KINDS: most kinds that are aligned, and that are compared closely, at one place."""
+_TRIES = 2
+"""_TRIES: rectangles around one place that are looked at closely before it counts as a stranger's."""
+_ONE_TRY = 0.04
+"""_ONE_TRY: outlines whose corners differ by less than this share of the short side lead to the same."""
+_SAME_TURN = 4.0
+"""_SAME_TURN: the same of rectangles whose turns (degrees) differ by less."""
+_NEAR = 0.25
+"""_NEAR: middles nearer than this share of the short side are one place."""
+_LOOKS_MOST = 24
+"""_LOOKS_MOST: most close looks in a picture, about 3 ms each. The places that are left are said."""
+_VISIBLE = 0.55
+"""_VISIBLE: least share of a card that must be in sight."""
+_HIDDEN_LEAST = 0.05
+"""_HIDDEN_LEAST: a card of which a smaller share is hidden shows its four sides."""
+_BETWEEN = 0.2
+"""_BETWEEN: what is hidden by more than this and could not be named may lie between cards."""
+_SIDES_SHOW, _HIDDEN_MOST = 0.5, 8
+"""_SIDES_SHOW: least mean of the sides of a card that is hidden in part. _HIDDEN_MOST: most of those that are
+compared."""
+_STEEP = 8.0
+"""_STEEP: how fast the probability rises with the lead in likeness: 0.3 gives 0.92, 0.6 gives 0.99."""
+_EDGES_TOO, _SHADOW_TOO = 1.12, 1.06
+"""_EDGES_TOO: size relative to a card that holds its edges and shadow, too. _SHADOW_TOO: the same of what it
+changes on a card that it lies on."""
+_BLOWN, _LAMP_MM2, _HALO_PX, _PAPER, _ROUND = 236, (100.0, 1500.0), 4, 0.45, 0.8
+"""_BLOWN: least brightness (0..255) of every channel in a reflected lamp. _LAMP_MM2: range of its area (mm2).
+_HALO_PX: the px around it that are too bright. _PAPER: a larger share of bright px around a spot, as far as a
+card is wide, is white paper. _ROUND: least share of its convex hull that a lamp fills; what print leaves white
+fills 0.4 to 0.7."""
+_HALF = np.array([[0.5, 0, -0.25], [0, 0.5, -0.25], [0, 0, 1]])
+"""Maps px of a picture to those of one of half its size."""
+_TURNS = [pose_of(np.roll(corners_of(np.eye(3)), turn, axis=0)) for turn in range(4)]
+"""_TURNS: an art to itself, with its upper left at each of its corners."""
+_HALF_BACK = np.linalg.inv(_HALF)
+
+
+@dataclass(frozen=True, slots=True)
+class ArtCard:
+    """A card known by its art: kind, middle (mm), clockwise turn (degrees) of the upper side that was enrolled.
+
+    `probability` that it is of that kind, among the kinds that exist.
+    """
+
+    kind: str
+    x: float
+    y: float
+    angle: float
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class ArtLook:
+    """One look: the cards, the middles (mm) of what looks like a card and could not be named, and the number of
+    places for which the budget did not suffice: another look, which knows these cards, has time for them."""
+
+    cards: tuple[ArtCard, ...]
+    unknown: tuple[tuple[float, float], ...] = ()
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Candidate:
+    """A place that may be a card: its pose in the flat picture (px of an art to px) as `view` lies there,
+    and its outline (4 x 2 px)."""
+
+    size: Size
+    pose: Matrix
+    outline: NDArray[np.float32]
+    view: int
+
+    @property
+    def middle(self) -> NDArray[np.float32]:
+        return np.asarray(self.outline.mean(axis=0), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Place:
+    """A rectangle as large as cards of a `size`. `upright`: a card's pose there (px of an art to px of the half
+    picture), as if its upper side were up."""
+
+    size: Size
+    upright: Matrix
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Named:
+    """What a close look at a candidate has found: the kind, its corners and how much it leads."""
+
+    kind: str
+    corners: NDArray[np.float32]
+    lead: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Flat:
+    """What is looked at, flattened onto the mat, whole and at half and a quarter of its size; its first pixel
+    lies at `corner` (mm). `across`: width (px) of a usual card in the picture itself."""
+
+    whole: Image
+    half: Image
+    quarter: Image
+    corner: NDArray[np.float64]
+    across: float
+
+
+class LiveArt:
+    """Recognises the cards of a book on a mat. A look is the same for the same picture and known cards."""
+
+    def __init__(self, book: ArtBook, looks_most: int = _LOOKS_MOST) -> None:
+        self._books = {True: book, False: book.in_grey}
+        self._banks: dict[bool, KindBank] = {}
+        self._looks_most = looks_most
+        self.kinds = frozenset(book.names)
+        """The kinds that are known by their art."""
+        longs = [(view.short_mm or USUAL_MM) / view.aspect for view in book.views]
+        self.reach_mm = max(longs, default=0.0) / 2
+        """How far (mm) the longest card reaches from its middle."""
+
+    def look(
+        self, image: Image, rect: Rect, registration: Registration, known: Collection[ArtCard] = ()
+    ) -> ArtLook:
+        """Every card in a rectangle (px) of the picture (BGR or grey), besides the `known` ones."""
+        colour = image.ndim == 3 and not self._books[True].colourless
+        book = self._books[colour]
+        if not book.views:
+            return ArtLook(())
+        if colour not in self._banks:
+            self._banks[colour] = _bank(book)
+        bank = self._banks[colour]
+        flat = _flat(image, rect, registration, colour=colour)
+        if flat is None:
+            return ArtLook(())
+        taken = [_outline(card, bank, flat.corner) for card in known]
+        return self._search(flat, book, bank, [one for one in taken if one is not None])
+
+    def _search(self, flat: _Flat, book: ArtBook, bank: KindBank, taken: list[NDArray[np.float32]]) -> ArtLook:
+        search = _Search(book, bank, taken, self._looks_most)
+        ways: list[float] = []
+        for _ in range(2):
+            # A card that lies askew among straight ones shows its direction when those are known.
+            rest = None if not ways else _uncovered(flat.half, taken)
+            now = directions(flat.half, rest, ways)
+            candidates, full = _candidates(flat, bank, now, taken)
+            search.go(flat, candidates)
+            # Rectangles on the cards that were found may have left no room for those of fainter ones.
+            search.left += full and bool(search.found)
+            ways += now
+        if any(_overlaps(one.outline, taken) for one in search.failed):
+            told = len(search.failed)
+            search.go(flat, _half_hidden(flat, bank, ways, taken))
+            del search.failed[told:]  # sides that nobody sees are mostly those of nothing
+        shine = _shine(flat, taken)
+        if shine is not None:
+            dull = _without(flat, shine)
+            beneath = [
+                one
+                for one in _candidates(dull, bank, ways, taken)[0]
+                if _covered(one.pose, one.outline, (), shine) is not None
+            ]
+            search.go(dull, beneath, shine)
+        unknown: list[tuple[float, float]] = []
+        for candidate in search.failed:
+            # What lies on several cards, or between two, is none.
+            free = _hidden(candidate.outline, taken) <= _BETWEEN
+            free &= not any(_holds(outline, candidate.middle) for outline in taken)
+            if free and not any(math.dist(candidate.middle, at) < USUAL_MM * _NEAR for at in unknown):
+                unknown.append((float(candidate.middle[0]), float(candidate.middle[1])))
+        return ArtLook(
+            tuple(_card(one, flat.corner) for one in search.found),
+            tuple((x / _PX_MM + flat.corner[0], y / _PX_MM + flat.corner[1]) for x, y in unknown),
+            search.left,
+        )
+
+
+class _Search:
+    """What one look has found so far. `taken`: outlines (4 x 2 px) of the cards that are known."""
+
+    def __init__(
+        self, book: ArtBook, bank: KindBank, taken: list[NDArray[np.float32]], looks_most: int
+    ) -> None:
+        self.taken = taken
+        self.found: list[_Named] = []
+        self.failed: list[_Candidate] = []
+        self.left = 0
+        self._book, self._bank, self._looks = book, bank, looks_most
+
+    def go(self, flat: _Flat, candidates: Sequence[_Candidate], shine: NDArray[np.uint8] | None = None) -> None:
+        """Look closely at candidates, apart from what known cards and a `shine` cover of them."""
+        before = len(self.failed)
+        since = 0 if shine is None else before  # what failed with a lamp on it may be known without
+        for candidate in candidates:
+            if any(_holds(outline, candidate.middle) for outline in self.taken):
+                continue
+            tries = sum(_one_place(candidate, other) for other in self.failed[before:])
+            if tries >= _TRIES or any(_same_try(candidate, other) for other in self.failed[since:]):
+                continue
+            if self._looks <= 0:
+                self.left += not tries
+                continue
+            self._looks -= 1
+            covered = _covered(candidate.pose, candidate.outline, self.taken, shine)
+            named = _closely(flat, candidate, self._book, self._bank, covered)
+            if named is None:
+                self.failed.append(candidate)
+            elif not any(_holds(outline, named.corners.mean(axis=0)) for outline in self.taken):
+                self.found.append(named)
+                self.taken.append(named.corners)
+
+
+def _bank(book: ArtBook) -> KindBank:
+    """The bank of a book. What comparisons need is computed now, and not when a kind is laid down first."""
+    for view in book.views:
+        book.alike_in_most(view)
+        _ = view.soft  # a cached property
+    return KindBank(book.views)
+
+
+def _closely(
+    flat: _Flat, candidate: _Candidate, book: ArtBook, bank: KindBank, covered: NDArray[np.bool_] | None
+) -> _Named | None:
+    """The kind of a candidate; None for a stranger, or if two kinds are possible."""
+    if covered is not None and covered.mean() > 1 - _VISIBLE:
+        return None
+    pose = _HALF_BACK @ bank.aligned(flat.half, _HALF @ candidate.pose, candidate.view, covered)
+    agree = bank.agreement(flat.half, _HALF @ pose, candidate.size, covered)
+    order = [int(n) for n in np.argsort(-agree, kind="stable")]
+    best = float(agree[order[0]])
+    if best < _ALIKE:
+        return None
+    first = candidate.size.views[order[0]]
+    if first != candidate.view:
+        pose = _HALF_BACK @ bank.aligned(flat.half, _HALF @ pose, first, covered)
+    tried: dict[str, float] = {}
+    promised = _SURELY
+    for n in order:
+        view = bank.views[candidate.size.views[n]]
+        if tried and view.name not in tried:
+            # The share of a card that another one leaves unexplained tells the lead over it.
+            ahead = 0.5 * math.log((1.001 - float(agree[n])) / (1.001 - best))
+            if ahead > _CLEARLY or len(tried) >= _KINDS:
+                promised = ahead
+                break
+        art = art_at(flat.whole, pose, FINE)
+        strict = book.alike_in_most(view)
+        alike = likeness(art, view, flat.across, strict=strict, covered=covered, blurs=(0, 2))
+        tried[view.name] = max(alike, tried.get(view.name, -math.inf))
+    ranked = sorted(tried.items(), key=lambda one: -one[1])
+    lead = ranked[0][1] - max(ranked[1][1] if len(ranked) > 1 else 0.0, 0.0)
+    if ranked[0][1] < ACCEPTED or lead < MARGIN:
+        return None
+    return _Named(ranked[0][0], corners_of(pose), min(lead, promised if promised > _CLEARLY else lead))
+
+
+def _candidates(
+    flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
+) -> tuple[list[_Candidate], bool]:
+    """What may be cards in these directions beside those that are known, the most promising first, and whether
+    rectangles were left out because there were too many."""
+    scale = _PX_MM / 2
+    sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
+    known = [np.asarray(outline / 2, np.float32) for outline in taken]
+    rectangles = find_rectangles(flat.half, sides, ways, MOST, known=known)
+    full = len(rectangles) >= MOST
+    if not rectangles:
+        return [], full
+    poses = _HALF @ np.stack([_upright((one.x, one.y), *sides[one.size], one.angle) for one in rectangles])
+    coarse = coarse_at(flat.quarter, poses)
+    agree = [bank.sizes[one.size].coarse @ seen for one, seen in zip(rectangles, coarse, strict=True)]
+    promise = np.array([float(one.max()) for one in agree])
+    kept: list[int] = []
+    starts: list[tuple[int, int, Matrix]] = []
+    for place in (int(n) for n in np.argsort(-promise, kind="stable")):
+        one, size = rectangles[place], bank.sizes[rectangles[place].size]
+        near = _NEAR * size.short * scale
+        if promise[place] < _PROMISING:
+            break
+        here = (rectangles[n] for n in kept)
+        if sum(math.dist((one.x, one.y), (other.x, other.y)) < near for other in here) >= _TRIES:
+            continue
+        kept.append(place)
+        tried: list[str] = []
+        for index in np.argsort(-agree[place], axis=None, kind="stable")[: 2 * _KINDS]:
+            number, turn = divmod(int(index), len(size.turns))
+            name = bank.views[size.views[number]].name
+            if agree[place][number, turn] < _RIVAL * promise[place] or len(tried) >= _KINDS:
+                break
+            if name not in tried:
+                tried.append(name)
+                starts.append((place, size.views[number], poses[place] @ _TURNS[size.turns[turn]]))
+    if not starts:
+        return [], full
+    places, views, turned = zip(*starts, strict=True)
+    aligned, agreed = bank.aligned_coarsely(flat.quarter, np.stack(turned), np.array(views))
+    found: dict[int, _Candidate] = {}
+    for n in np.argsort(-agreed, kind="stable"):
+        if agreed[n] >= _AGREES and places[n] not in found:
+            pose = _HALF_BACK @ _HALF_BACK @ aligned[n]
+            size = bank.sizes[rectangles[places[n]].size]
+            found[places[n]] = _Candidate(size, pose, corners_of(pose), views[n])
+    return list(found.values()), full
+
+
+def _half_hidden(
+    flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
+) -> list[_Candidate]:
+    """What may be cards beneath those that are `taken`, the most promising first.
+
+    What shows of their sides finds them. What covers them is left out when they are compared.
+    """
+    places = _most_promising(flat, _places_beneath(flat, bank, ways, taken))
+    fits = [fit for place in places for fit in _fits(flat, bank, place, taken)]
+    return [candidate for _, candidate in sorted(fits, key=lambda fit: -fit[0])]
+
+
+def _places_beneath(
+    flat: _Flat, bank: KindBank, ways: Sequence[float], taken: Sequence[NDArray[np.float32]]
+) -> list[_Place]:
+    """Rectangles as large as a card that other cards hide in part, but not in the middle."""
+    scale = _PX_MM / 2
+    sides = [(size.short * scale, size.long * scale) for size in bank.sizes]
+    kept: list[Rectangle] = []
+    for one in find_rectangles(flat.half, sides, ways, shows=_uncovered(flat.half, taken)):
+        short, long = sides[one.size]
+        outline = _corners((2 * one.x, 2 * one.y), 2 * short, 2 * long, one.angle)
+        if one.support < _SIDES_SHOW or not _overlaps(outline, taken):
+            continue
+        if any(_holds(other, outline.mean(axis=0)) for other in taken):
+            continue
+        if not any(_same_rectangle(one, other, short) for other in kept):
+            kept.append(one)
+    uprights = (_upright((one.x, one.y), *sides[one.size], one.angle) for one in kept)
+    return [_Place(bank.sizes[one.size], upright) for one, upright in zip(kept, uprights, strict=True)]
+
+
+def _most_promising(flat: _Flat, places: Sequence[_Place]) -> list[_Place]:
+    """The few places whose coarse art is most like that of any kind, the best first."""
+    if not places:
+        return []
+    coarse = coarse_at(flat.quarter, _HALF @ np.stack([place.upright for place in places]))
+    promise = [float((place.size.coarse @ seen).max()) for place, seen in zip(places, coarse, strict=True)]
+    return [places[int(n)] for n in np.argsort(promise)[::-1][:_HIDDEN_MOST]]
+
+
+def _fits(
+    flat: _Flat, bank: KindBank, place: _Place, taken: Sequence[NDArray[np.float32]]
+) -> Iterator[tuple[float, _Candidate]]:
+    """For each turn of a card at a place: how well what shows of it agrees with the kind that it is most like,
+    if well enough, and that kind there."""
+    size = place.size
+    for turn in size.turns:
+        pose = _HALF_BACK @ place.upright @ _TURNS[turn]
+        outline = corners_of(pose)
+        agree = bank.agreement(flat.half, _HALF @ pose, size, _covered(pose, outline, taken))
+        best = int(np.argmax(agree))
+        if agree[best] >= _AGREES:
+            yield float(agree[best]), _Candidate(size, pose, outline, size.views[best])
+
+
+def _overlaps(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> bool:
+    """Whether known cards hide some of what may be a card."""
+    return _HIDDEN_LEAST <= _hidden(outline, taken) <= 1 - _VISIBLE
+
+
+def _hidden(outline: NDArray[np.float32], taken: Sequence[NDArray[np.float32]]) -> float:
+    """The share of an outline that known cards hide, at least 0."""
+    shares = (cv2.intersectConvexConvex(other, outline)[0] for other in taken)
+    return float(sum(shares)) / cv2.contourArea(outline)
+
+
+def _same_rectangle(one: Rectangle, other: Rectangle, short: float) -> bool:
+    """Whether an alignment from both, whose short side (px) is given, leads to the same."""
+    near = math.dist((one.x, one.y), (other.x, other.y)) < _ONE_TRY * short
+    return near and one.size == other.size and abs((one.angle - other.angle + 90) % 180 - 90) < _SAME_TURN
+
+
+def _uncovered(half: Image, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8]:
+    """1 where the picture of half the size shows none of the cards that are known, nor their edges."""
+    shows = np.ones(half.shape[:2], np.uint8)
+    for outline in taken:
+        cv2.fillConvexPoly(shows, np.round(_grown(outline, _EDGES_TOO) / 2).astype(np.int32), (0,))
+    return shows
+
+
+def _grown(outline: NDArray[np.float32], times: float) -> NDArray[np.float32]:
+    middle = outline.mean(axis=0)
+    return np.asarray(middle + (outline - middle) * times, np.float32)
+
+
+def _upright(middle: tuple[float, float], w: float, h: float, angle: float) -> Matrix:
+    """The pose of an art as a rectangle with this middle and these sides (px)."""
+    turn = math.radians(angle)
+    cos, sin = math.cos(turn), math.sin(turn)
+    right, down = w / WIDE, h / TALL
+    a, b, c, d = cos * right, -sin * down, sin * right, cos * down
+    u, v = (WIDE - 1) / 2, (TALL - 1) / 2
+    x, y = middle
+    return np.array([[a, b, x - a * u - b * v], [c, d, y - c * u - d * v], [0, 0, 1]])
+
+
+def _outline(card: ArtCard, bank: KindBank, corner: NDArray[np.float64]) -> NDArray[np.float32] | None:
+    """Corners of a known card in px of the flat picture."""
+    for size in bank.sizes:
+        if any(bank.views[number].name == card.kind for number in size.views):
+            middle = (np.array((card.x, card.y)) - corner) * _PX_MM
+            return _corners(middle, size.short * _PX_MM, size.long * _PX_MM, card.angle)
+    return None
+
+
+def _corners(
+    middle: Sequence[float] | NDArray[np.float64], w: float, h: float, angle: float
+) -> NDArray[np.float32]:
+    """Corners (4 x 2) of a rectangle, clockwise, the first two at the ends of its upper side of length `w`."""
+    turn = math.radians(angle)
+    along, across = np.array((math.cos(turn), math.sin(turn))), np.array((-math.sin(turn), math.cos(turn)))
+    ends = [(-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2)]
+    return np.asarray([np.asarray(middle) + a * along + b * across for a, b in ends], np.float32)
+
+
+def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool) -> _Flat | None:
+    """A rectangle (px) of the picture flattened onto the mat; None if it is too small or beyond the lens."""
+    left, top, right, bottom = rect
+    x, y = np.meshgrid(np.linspace(left, right, 3), np.linspace(top, bottom, 3))
+    mm = registration.to_mm(np.column_stack([x.ravel(), y.ravel()]))
+    near, far = mm.min(axis=0), mm.max(axis=0)
+    if not np.isfinite(mm).all():
+        return None
+    width, height = (max(0, int(side * _PX_MM)) & ~3 for side in far - near)
+    if min(width, height, right - left, bottom - top) < 8:
+        return None
+    part = image[top:bottom, left:right]
+    if not colour:
+        part = part if part.ndim == 2 else np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
+        part = np.asarray(cv2.cvtColor(part, cv2.COLOR_GRAY2BGR), np.uint8)
+    across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
+    columns, rows = np.meshgrid(across, down)
+    nodes = registration.to_px(np.column_stack([columns.ravel(), rows.ravel()]) / _PX_MM + near) - (left, top)
+    maps = between(nodes.reshape(*columns.shape, 2))[:height, :width]
+    soft = cv2.GaussianBlur(part, (3, 3), 0.6)
+    flat = cv2.remap(soft, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    half = cv2.resize(flat, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
+    quarter = cv2.resize(half, (width // 4, height // 4), interpolation=cv2.INTER_AREA)
+    usual = USUAL_MM * registration.px_per_mm(*((near + far) / 2))
+    whole, half, quarter = (np.asarray(one, np.uint8) for one in (flat, half, quarter))
+    return _Flat(whole, half, quarter, near, usual)
+
+
+def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
+    """1 where a lamp is reflected, as its size and brightness tell, beside the cards that are known; None if
+    nowhere. A part of a white card looks so, too."""
+    blue, green, red = cv2.split(flat.whole)
+    darkest = cv2.min(cv2.min(blue, green), red)
+    bright = np.asarray(np.asarray(darkest) > _BLOWN, np.uint8)
+    for outline in taken:
+        cv2.fillConvexPoly(bright, np.round(outline).astype(np.int32), (0,))
+    side = round(USUAL_MM * _PX_MM)
+    around = cv2.boxFilter(bright, cv2.CV_32F, (side, side), borderType=cv2.BORDER_CONSTANT)
+    bright = np.asarray(cv2.morphologyEx(bright, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)), np.uint8)
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(bright)
+    area = stats[:, cv2.CC_STAT_AREA] / _PX_MM**2
+    columns, rows = np.round(np.nan_to_num(middles)).astype(int).T
+    white = around[rows.clip(0, len(around) - 1), columns.clip(0, around.shape[1] - 1)] > _PAPER
+    lamps = (_LAMP_MM2[0] <= area) & (area <= _LAMP_MM2[1]) & ~white
+    lamps[0] = False
+    for number in np.flatnonzero(lamps):
+        left, top, w, h, size = (int(value) for value in stats[number])
+        spot = np.asarray(labels[top : top + h, left : left + w] == number, np.uint8)
+        lamps[number] = size >= _ROUND * _hull(spot)
+    if count < 2 or not lamps.any():
+        return None
+    halo = np.ones((2 * _HALO_PX + 1, 2 * _HALO_PX + 1), np.uint8)
+    return np.asarray(cv2.dilate(lamps[labels].astype(np.uint8), halo), np.uint8)
+
+
+def _hull(spot: NDArray[np.uint8]) -> float:
+    """Area (px) of the convex hull of what is 1."""
+    outline = cv2.findContours(spot, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0][0]
+    return float(cv2.contourArea(cv2.convexHull(outline)))
+
+
+def _without(flat: _Flat, shine: NDArray[np.uint8]) -> _Flat:
+    """The same with a `shine` painted over with what lies around it."""
+    height, width = flat.quarter.shape[:2]
+    small = (cv2.resize(shine, (width, height), interpolation=cv2.INTER_AREA) > 0).astype(np.uint8)
+    hidden = cv2.dilate(small, np.ones((3, 3), np.uint8))
+    filled = cv2.inpaint(flat.quarter, hidden, 2, cv2.INPAINT_TELEA)
+
+    def painted(picture: Image) -> Image:
+        size = (picture.shape[1], picture.shape[0])
+        where = cv2.resize(shine, size, interpolation=cv2.INTER_NEAREST)[:, :, None] > 0
+        return np.asarray(np.where(where, cv2.resize(filled, size), picture), np.uint8)
+
+    quarter = np.asarray(filled, np.uint8)
+    return replace(flat, whole=painted(flat.whole), half=painted(flat.half), quarter=quarter)
+
+
+def _covered(
+    pose: Matrix,
+    outline: NDArray[np.float32],
+    taken: Sequence[NDArray[np.float32]],
+    shine: NDArray[np.uint8] | None = None,
+) -> NDArray[np.bool_] | None:
+    """Mask (TALL x WIDE) of what other cards and a `shine` cover of the card at a pose; None if nothing."""
+    mask = np.zeros((TALL, WIDE), np.uint8)
+    if shine is not None:
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        mask = np.asarray(cv2.warpPerspective(shine, pose, (WIDE, TALL), flags=flags), np.uint8)
+        # What was drawn there reaches a little farther once it is turned and blurred.
+        mask = np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), np.uint8)
+    for other in taken:
+        if cv2.intersectConvexConvex(other, outline)[0] > 0:
+            on_card = cv2.perspectiveTransform(_grown(other, _SHADOW_TOO)[None], np.linalg.inv(pose))[0]
+            cv2.fillConvexPoly(mask, np.round(on_card).astype(np.int32), (1,))
+    return mask > 0 if mask.any() else None
+
+
+def _one_place(one: _Candidate, other: _Candidate) -> bool:
+    return math.dist(one.middle, other.middle) < _NEAR * one.size.short * _PX_MM
+
+
+def _same_try(one: _Candidate, other: _Candidate) -> bool:
+    """Whether an alignment of both ends alike."""
+    reach = _ONE_TRY * one.size.short * _PX_MM
+    return one.view == other.view and float(np.abs(one.outline - other.outline).max()) < reach
+
+
+def _holds(outline: NDArray[np.float32], point: NDArray[np.float32]) -> bool:
+    return cv2.pointPolygonTest(outline, (float(point[0]), float(point[1])), False) >= 0
+
+
+def _card(one: _Named, corner: NDArray[np.float64]) -> ArtCard:
+    x, y = one.corners.mean(axis=0) / _PX_MM + corner
+    along = (one.corners[1] - one.corners[0]) + (one.corners[2] - one.corners[3])
+    angle = math.degrees(math.atan2(float(along[1]), float(along[0])))
+    probability = 1 / (1 + math.exp(-_STEEP * one.lead))
+    return ArtCard(one.kind, float(x), float(y), angle, probability)

@@ -1,0 +1,300 @@
+"""Enrols the kinds of a game from photographs in which its cards lie in rows, in the order of a given list."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from vision.art.art_match import ArtView, coarse, likeness
+from vision.art.art_plane import card_sides
+from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, Image, enrol_at
+from vision.art.card_outline import card_outline, not_cloth
+from vision.art.quad_finder import ASPECTS, SHORTEST, Lab, Points
+from vision.art.side_fit import corners_between, sides_of, where_ends
+
+_LONGEST_PX = 1600
+"""_LONGEST_PX: the photograph is reduced to this longer side to find the cards."""
+_CLOTH = (9.0, 5.0, 14.0)
+"""_CLOTH: least distances in L*a*b* from the cloth's colours that are tried, one after another."""
+_FILLED = 0.85
+"""_FILLED: least share of its rectangle that a card covers."""
+_AREA = (0.25, 4.0)
+"""_AREA: range of the area of a card, by the median of all."""
+_USUAL, _MOSTLY = 0.04, 0.75
+"""_USUAL: differences in size below this share are none. _MOSTLY: if so many cards are of one size, others may
+have been cut short."""
+_LEAST_SHARE = 0.001
+"""_LEAST_SHARE: least share of a photograph that a card covers."""
+_CHANGED, _BLUR_PX, _CLOSED_PX = 7.0, 1.0, 11
+"""_CHANGED: grey levels by which a card's px differ from the empty table. _BLUR_PX: blur of the difference.
+_CLOSED_PX: gaps in it, where a card looks like the table, that are closed."""
+_SHADOW, _COLOURLESS = 0.45, 0.12
+"""_SHADOW: least share of the light that a card's shadow leaves. _COLOURLESS: by how much that share differs at
+most between the colours, as a share of it."""
+_GREY = 0.4
+"""_GREY: brightness (0 to 1) as which the table is taken."""
+_BESIDE, _ENDS = (0.16, 0.22), (0.08, -0.12)
+"""_BESIDE: where the table beside a card is measured. _ENDS: where it may end. Shares of the card's width."""
+_AROUND = 0.28
+"""_AROUND: cloth that is cut out with a card, as a share of its short side."""
+_OUTLINE_PX = 640
+"""_OUTLINE_PX: longest side (px) of the part in which a card's outline is found."""
+_INSIDE = 0.07
+"""_INSIDE: a card's corners lie this near to those of its sleeve, as a share of the short side."""
+_ROW = 0.6
+"""_ROW: cards whose centres differ in height by less than this share of their height are in one row."""
+_HARDLY = 0.6
+"""_HARDLY: coarse arts that correlate less need no closer comparison."""
+ALIKE = ACCEPTED - MARGIN
+"""ALIKE: least likeness of two kinds that is said."""
+_SQUARE = 0.95
+"""_SQUARE: a card whose sides differ by less may be shown in any of four turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """Two kinds that look alike. `likeness`: of either to the other, as `art_match.likeness` gives it.
+
+    A card that is well lit is like itself by 2 to 3. From ALIKE on, a poor picture may show either.
+    """
+
+    first: str
+    second: str
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowEnrolment:
+    """The `book` of the enrolled kinds, and the pairs in it that look alike, the worst first."""
+
+    book: ArtBook
+    confusions: tuple[Confusion, ...]
+
+
+def enrol_rows(
+    pictures: Sequence[Image],
+    kinds: Sequence[str],
+    short_mm: float = 0.0,
+    outlines: Sequence[Sequence[Points]] = (),
+) -> RowEnrolment:
+    """Enrol `kinds` from photographs (BGR) of cards that lie apart, face up and upright, on a plain cloth.
+
+    Cards are taken row by row, from the left, in the order of `kinds`. Together the photographs show every kind
+    once, or each of them shows all kinds; then each is one more view. `short_mm` is the short side of the first
+    card; the others follow from the first photograph. `outlines`: those of the cards of each photograph, in the
+    order of reading, if they are known; then the cloth may be printed. BadInputError if the number of cards is
+    another.
+    """
+    if not kinds or not pictures:
+        raise BadInputError(
+            text("nothing to enrol"), where="cards", next_step=text("give a photograph and the cards' names")
+        )
+    found = [list(those) for those in outlines] or [cards_apart(picture) for picture in pictures]
+    numbers = [len(boxes) for boxes in found]
+    if all(number == len(kinds) for number in numbers):
+        names = [list(kinds) for _ in pictures]
+    elif sum(numbers) == len(kinds):
+        ends = np.cumsum([0, *numbers])
+        names = [list(kinds[a:b]) for a, b in pairwise(ends)]
+    else:
+        seen = " + ".join(str(number) for number in numbers)
+        raise BadInputError(
+            text("{kinds} cards are named and {seen} lie apart in the photograph", kinds=len(kinds), seen=seen),
+            where=f"{kinds[0]} ... {kinds[-1]}",
+            next_step=text(
+                "lay them in rows on a plain cloth, a finger's breadth apart, and photograph from above"
+            ),
+        )
+    first = min(card_sides(found[0][0])) if found[0] else 1.0
+    views = [
+        replace(
+            _view(name, picture, box, exact=bool(outlines)),
+            short_mm=round(short_mm * min(card_sides(box)) / first, 1),
+        )
+        for picture, boxes, those in zip(pictures, found, names, strict=True)
+        for box, name in zip(boxes, those, strict=True)
+    ]
+    book = ArtBook(tuple(views))
+    return RowEnrolment(book, confusions(book))
+
+
+def confusions(book: ArtBook) -> tuple[Confusion, ...]:
+    """The pairs of names in a book that a camera above the table may take for each other, the worst first."""
+    worst: dict[tuple[str, str], float] = {}
+    for one in book.views:
+        for other in book.views:
+            if one.name == other.name or _coarsely(one, other) < _HARDLY:
+                continue
+            pair = (min(one.name, other.name), max(one.name, other.name))
+            best = max(likeness(art, other) for art in _turns(one))
+            worst[pair] = max(worst.get(pair, -np.inf), best)
+    alike = sorted(((value, *pair) for pair, value in worst.items() if value >= ALIKE), reverse=True)
+    return tuple(Confusion(first, second, round(value, 2)) for value, first, second in alike)
+
+
+def cards_apart(picture: Image) -> list[Points]:
+    """The outlines (4 x 2 px, clockwise) of all cards that lie apart in a photograph, row by row."""
+    if min(picture.shape[:2]) < SHORTEST:
+        return []
+    scale = min(1.0, _LONGEST_PX / max(picture.shape[:2]))
+    small = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    lab = np.asarray(cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB), np.float32)
+    found = [_boxes(lab, least) for least in _CLOTH]
+    most = max(found, key=len)
+    return [
+        box / np.float32(scale) for box in _row_by_row(_whole(most, [box for boxes in found for box in boxes]))
+    ]
+
+
+def cards_laid(picture: Image, empty: Image, *, rim: bool = False) -> list[Points]:
+    """The outlines (4 x 2 px, clockwise) of all cards that lie apart in a picture, row by row.
+
+    `empty` is the same table without them, from the same camera, whatever is printed or lies there.
+    `rim`: see `where_ends`.
+    """
+    now, before = picture.astype(np.float32), np.maximum(empty.astype(np.float32), 1.0)
+    # Cards on the table change the exposure a little: most of the picture is still the same.
+    before *= np.median(now / before, axis=(0, 1))
+    share = now / before
+    blue, green, red = cv2.split(share)
+    mean = (blue + green + red) / 3
+    spread = cv2.max(cv2.max(blue, green), red) - cv2.min(cv2.min(blue, green), red)
+    share[(mean > _SHADOW) & (mean < 1) & (spread < _COLOURLESS * mean)] = 1
+    blue, green, red = cv2.split(np.abs(share - 1) * before)
+    apart = cv2.GaussianBlur(cv2.max(cv2.max(blue, green), red), (0, 0), _BLUR_PX)
+    kernel = np.ones((5, 5), np.uint8)
+    mask = cv2.morphologyEx((apart > _CHANGED).astype(np.uint8), cv2.MORPH_OPEN, kernel)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((_CLOSED_PX, _CLOSED_PX), np.uint8))
+    blobs = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
+    outlines = [np.asarray(blob, np.int32) for blob in blobs]
+    boxes = _card_boxes(outlines, picture.shape[0] * picture.shape[1])
+    # As if the cards lay on a plain grey table.
+    plain = cv2.GaussianBlur(np.clip(share * _GREY, 0, 1), (0, 0), _BLUR_PX)
+    lab = np.asarray(cv2.cvtColor(plain, cv2.COLOR_BGR2LAB), np.float32)
+    return [_by_sides(lab, box, rim) for box in _row_by_row(boxes)]
+
+
+def _by_sides(lab: Lab, box: Points, rim: bool) -> Points:
+    """The box with each side where the table ends, if that is found."""
+    ends = where_ends(lab, box, _BESIDE, _ENDS, rim=rim)
+    return corners_between(
+        [side if end is None else end for end, side in zip(ends, sides_of(box), strict=True)]
+    )
+
+
+def _boxes(lab: Lab, least: float) -> list[Points]:
+    return _card_boxes(not_cloth(lab, least), lab.shape[0] * lab.shape[1])
+
+
+def _card_boxes(outlines: Sequence[NDArray[np.int32]], whole: int) -> list[Points]:
+    """The boxes of those outlines that may be cards, in a picture of `whole` px."""
+    boxes = []
+    for outline in outlines:
+        box = np.asarray(cv2.boxPoints(cv2.minAreaRect(outline)), np.float32)
+        short, long = sorted(card_sides(box))
+        area = short * long
+        filled = float(cv2.contourArea(cv2.convexHull(outline))) >= _FILLED * area
+        if filled and area >= _LEAST_SHARE * whole and short >= ASPECTS[0] * long:
+            boxes.append(box)
+    if not boxes:
+        return []
+    usual = float(np.median([cv2.contourArea(box) for box in boxes]))
+    return [box for box in boxes if _AREA[0] * usual <= cv2.contourArea(box) <= _AREA[1] * usual]
+
+
+def _whole(boxes: Sequence[Points], others: Sequence[Points]) -> Sequence[Points]:
+    """The boxes. A card with an end like the cloth is cut short: then the one of `others` that is most like the
+    rest."""
+    if not boxes:
+        return boxes
+    usual = np.median([sorted(card_sides(box)) for box in boxes], axis=0)
+
+    def unlike(box: Points) -> float:
+        return float(np.abs(np.array(sorted(card_sides(box))) / usual - 1).max())
+
+    if np.mean([unlike(box) < _USUAL for box in boxes]) < _MOSTLY:
+        return boxes
+    return [
+        box if unlike(box) < _USUAL else min((one for one in others if _meets(one, box)), key=unlike)
+        for box in boxes
+    ]
+
+
+def _meets(one: Points, other: Points) -> bool:
+    x, y = one.mean(axis=0)
+    return cv2.pointPolygonTest(other, (float(x), float(y)), measureDist=False) >= 0
+
+
+def _row_by_row(boxes: Sequence[Points]) -> list[Points]:
+    """The boxes in the order of reading."""
+    ordered: list[Points] = []
+    rest = sorted(boxes, key=lambda box: float(box[:, 1].mean()))
+    while rest:
+        top = rest[0]
+        # The row may slope: it is followed from card to card, not measured from the first one.
+        row, height = [top], float(np.ptp(top[:, 1]))
+        for box in sorted(rest[1:], key=lambda box: abs(float(box[:, 0].mean() - top[:, 0].mean()))):
+            near = min(row, key=lambda one: abs(float(one[:, 0].mean() - box[:, 0].mean())))
+            if abs(float(near[:, 1].mean() - box[:, 1].mean())) < _ROW * height:
+                row.append(box)
+        ordered += sorted(row, key=lambda box: float(box[:, 0].mean()))
+        rest = [box for box in rest if not any(box is one for one in row)]
+    return ordered
+
+
+def _view(name: str, picture: Image, box: Points, exact: bool) -> ArtView:
+    """The view of the card at `box`, unless that is exact by a more exact outline if there is one near the box.
+
+    Further inside there may be a frame that is printed on the card.
+    """
+    part, corner = _cut(picture, box)
+    scale = min(1.0, _OUTLINE_PX / max(part.shape[:2]))
+    small = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    own = (box - corner) * np.float32(scale)
+    lab = cv2.cvtColor(small.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    found = None if exact else card_outline(np.asarray(lab, np.float32))
+    if found is not None:
+        apart = np.linalg.norm(found[:, None] - own[None], axis=2).min(axis=1)
+        if apart.max() < _INSIDE * min(card_sides(own)):
+            own = found
+    return enrol_at(name, small, own)
+
+
+def _cut(picture: Image, box: Points) -> tuple[Image, Points]:
+    """The card at `box` with some cloth around it, and the px where the part begins."""
+    reach = _AROUND * min(card_sides(box))
+    left, top = np.maximum(0, np.floor(box.min(axis=0) - reach)).astype(int)
+    right, bottom = np.ceil(box.max(axis=0) + reach).astype(int)
+    part = picture[top : int(bottom), left : int(right)].copy()
+    # Neighbours that reach into the part are painted over with cloth.
+    mask = np.zeros(part.shape[:2], np.uint8)
+    middle = box.mean(axis=0)
+    grown = middle + (box - middle) * (1 + 0.35 * _AROUND) - np.array((left, top), np.float32)
+    cv2.fillConvexPoly(mask, np.round(grown).astype(np.int32), (1,))
+    ring = cv2.dilate(mask, np.ones((3, 3), np.uint8)) > mask
+    cloth = np.median(part[ring], axis=0) if ring.any() else np.array((128, 128, 128))
+    part[mask == 0] = cloth
+    return part, np.array((left, top), np.float32)
+
+
+def _turns(view: ArtView) -> list[NDArray[np.uint8]]:
+    turns = (0, 2) if view.aspect < _SQUARE else (0, 1, 2, 3)
+    arts = []
+    for turn in turns:
+        art = np.rot90(view.art, turn)
+        arts.append(np.asarray(cv2.resize(art, view.art.shape[1::-1]) if turn % 2 else art.copy(), np.uint8))
+    return arts
+
+
+def _coarsely(one: ArtView, other: ArtView) -> float:
+    """Best correlation of the coarse arts over the turns of `one`."""
+    size = one.small.shape[1::-1]
+    return max(
+        float(coarse(np.asarray(cv2.resize(art, size, interpolation=cv2.INTER_AREA), np.uint8)) @ other.coarse)
+        for art in _turns(one)
+    )

@@ -1,0 +1,75 @@
+"""A JPEG that is decoded as far as somebody looks at it: reduced at once, in full on demand."""
+
+import cv2
+import numpy as np
+
+from vision.camera.frames import Image, reduction
+from vision.photos.image_headers import claimed_size
+
+_REDUCED = {
+    1: (cv2.IMREAD_COLOR, cv2.IMREAD_GRAYSCALE),
+    2: (cv2.IMREAD_REDUCED_COLOR_2, cv2.IMREAD_REDUCED_GRAYSCALE_2),
+    4: (cv2.IMREAD_REDUCED_COLOR_4, cv2.IMREAD_REDUCED_GRAYSCALE_4),
+    8: (cv2.IMREAD_REDUCED_COLOR_8, cv2.IMREAD_REDUCED_GRAYSCALE_8),
+}
+_COLOURED_EVERY = 3
+"""_COLOURED_EVERY: while nothing moves, one of so many pictures has its colours: each 0.2 s at 15 a second."""
+
+
+class JpegPicture:
+    """One JPEG (`data`). ValueError if it cannot be decoded, or if its header does not say how large it is.
+
+    `image` is grey unless `colour` is set, `reduced` is in colour unless it is to be `plain`. The decoder skips
+    most of its work for the reduced picture: of 1080p it takes 2.2 ms (grey) or 2.8 (colour) where the whole
+    picture takes 4.1 or 9.3.
+    """
+
+    def __init__(self, data: bytes, *, colour: bool = False, plain: bool = False) -> None:
+        self.width, self.height = claimed_size(data)
+        if not self.width or not self.height:
+            raise ValueError("not a JPEG")
+        self._data = np.frombuffer(data, np.uint8)
+        self._flag = cv2.IMREAD_COLOR if colour else cv2.IMREAD_GRAYSCALE
+        reduced = self._decoded(_REDUCED[reduction(self.width)][plain])
+        if reduced is None:
+            raise ValueError("a damaged JPEG")
+        self.reduced = reduced
+        self._image: Image | None = None
+
+    @property
+    def image(self) -> Image:
+        """The whole picture."""
+        if self._image is None:
+            whole = self._decoded(self._flag)
+            self._image = self._enlarged() if whole is None else whole
+        return self._image
+
+    def _decoded(self, flag: int) -> Image | None:
+        # The header's size is the one before a rotation by EXIF.
+        picture = cv2.imdecode(self._data, flag | cv2.IMREAD_IGNORE_ORIENTATION)
+        return None if picture is None else np.asarray(picture, np.uint8)
+
+    def _enlarged(self) -> Image:
+        """What the reduced picture shows, for a JPEG of which only that could be decoded."""
+        large = np.asarray(cv2.resize(self.reduced, (self.width, self.height)), np.uint8)
+        grey = self._flag == cv2.IMREAD_GRAYSCALE
+        if grey == (large.ndim == 2):
+            return large
+        return np.asarray(cv2.cvtColor(large, cv2.COLOR_BGR2GRAY if grey else cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+class JpegDecoder:
+    """Decodes the JPEGs of one camera. `colour`: see `JpegPicture`."""
+
+    def __init__(self, *, colour: bool = False) -> None:
+        self.still = False
+        """Whether nothing moves in the pictures: then only some are reduced in colour. Skin as bright as the
+        cloth is told by its colour, and seen in the next of these."""
+        self._colour = colour
+        self._count = 0
+
+    def __call__(self, data: bytes) -> JpegPicture:
+        """The picture; ValueError if it is damaged."""
+        self._count += 1
+        plain = self.still and self._count % _COLOURED_EVERY > 0
+        return JpegPicture(data, colour=self._colour, plain=plain)

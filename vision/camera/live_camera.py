@@ -1,0 +1,242 @@
+"""Live cameras: a thread takes every frame and keeps the newest one."""
+
+import contextlib
+import math
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self
+
+import cv2
+
+from companion.core.clock import Clock
+from companion.core.errors import NotThereError
+from companion.core.language import text
+from vision.camera.frames import CameraInfo, CameraStatus, Encoded, Frame, Image
+from vision.camera.settings_plan import Exposure
+
+_STALE_S = 3.0
+"""_STALE_S: a camera without a new frame for this long (s) counts as lost."""
+_HOPELESS_S = 10.0
+"""_HOPELESS_S: a device without a new frame for this long (s) is closed and opened again."""
+_BACKOFF_S = (0.2, 3.0)
+_RATE_SHARE = 0.05
+"""_RATE_SHARE: weight of the newest interval in the running mean of the frame rate."""
+_SLOW = 0.8
+"""_SLOW: below this share of the negotiated rate both rates are reported."""
+_TICK_S = 1e-6
+"""_TICK_S: least time between two frames (s)."""
+_OLD_S = 0.15
+"""_OLD_S: a decoded frame that nobody has fetched for this long (s) is replaced."""
+NO_DEVICE = CameraInfo(0, 0, 0.0, text("no camera yet"))
+"""Information about a camera that was never opened."""
+
+
+class LostError(Exception):
+    """A device stopped delivering. The thread opens it again."""
+
+
+class Device(ABC):
+    """One opened camera. `grab` waits for the next frame cheaply, `decode` turns it into a picture."""
+
+    info: CameraInfo
+    decode_at_once = True
+    """Whether `decode` must be called in the thread before the next `grab`."""
+
+    @abstractmethod
+    def grab(self) -> tuple[float, Any]:
+        """Wait for the next frame: (its age in s, the argument of `decode`). LostError if there is none."""
+
+    @abstractmethod
+    def decode(self, raw: Any) -> Image | Encoded | None:
+        """Decode to a picture, or to one that is decoded on demand; None or ValueError if it is damaged."""
+
+    def refocus(self) -> None:  # noqa: B027 - most cameras are not adjusted from here
+        """Focus anew, where that is possible; from any thread."""
+
+    def judge(self, exposure: Exposure) -> None:  # noqa: B027
+        """Take what the markers show of the exposure, to correct it where that is possible; from any thread."""
+
+    def rest(self, *, still: bool) -> None:  # noqa: B027
+        """Nothing moves in the pictures, or no longer: less need be decoded; from any thread."""
+
+    def abort(self) -> None:  # noqa: B027 - most drivers give up by themselves
+        """Called from another thread: end a waiting `grab` with a LostError, where that is possible."""
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+
+class LiveCamera:
+    """Keeps the newest frame of a device that `opener` opens, and opens it again when it is lost.
+
+    The constructor opens it for the first time and may raise SourceError; nothing does later. With `wait`, a
+    missing device is no error: it is opened when it is there.
+    """
+
+    def __init__(self, opener: Callable[[], Device], clock: Clock, *, wait: bool = False) -> None:
+        self._opener = opener
+        self._clock = clock
+        self._lost = ""
+        self._device: Device | None = None
+        try:
+            self._device = opener()
+        except NotThereError as error:
+            if not wait:
+                raise
+            self._lost = text("waiting for the camera: {error}", error=error.told)
+        self._lock = threading.Lock()
+        self._newest: tuple[float, Any, Device] | None = None
+        self._wanted = threading.Event()
+        self._wanted.set()
+        self._closing = threading.Event()
+        self._spoilt: tuple[float, float] | None = None  # first and last picture that could not be read
+        self._last = self._decoded_at = self._opened_at = clock.now()
+        self._newest_at = -math.inf
+        self._taken_at: float | None = None  # None: the camera has just been opened
+        self._interval: float | None = None
+        self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
+        self._thread.start()
+
+    def read(self) -> Frame | None:
+        with self._lock:
+            newest, self._newest = self._newest, None
+        self._wanted.set()
+        if newest is None:
+            self._give_up()
+            return None
+        t, raw, device = newest
+        picture = raw if device.decode_at_once else self._decoded(device, raw, t)
+        return None if picture is None else Frame(t, picture)
+
+    def refocus(self) -> None:
+        """The camera moved or its pictures softened: focus anew."""
+        if self._device is not None:
+            self._device.refocus()
+
+    def judge(self, exposure: Exposure) -> None:
+        """What black and white look like in the newest pictures."""
+        if self._device is not None:
+            self._device.judge(exposure)
+
+    def rest(self, *, still: bool) -> None:
+        """Whether nothing moves in the newest pictures."""
+        if self._device is not None:
+            self._device.rest(still=still)
+
+    def _give_up(self) -> None:
+        device, since = self._device, max(self._last, self._opened_at)
+        if device is not None and self._clock.now() - since > _HOPELESS_S:
+            device.abort()
+
+    @property
+    def state(self) -> CameraStatus:
+        if self._lost:
+            return CameraStatus(False, self._lost)
+        silent = self._clock.now() - self._last
+        if silent > _STALE_S:
+            # The text must not vary: each change of it is a line in the journal.
+            return CameraStatus(False, text("no picture for more than {seconds} s", seconds=f"{_STALE_S:.0f}"))
+        info = self.info
+        words = [info.kind, f"{info.width} x {info.height}", self._rate(info), info.note]
+        return CameraStatus(True, text("{words}", words=tuple(filter(None, words))))
+
+    def _rate(self, info: CameraInfo) -> str:
+        """Frames a second, as measured, or else as negotiated."""
+        if not self._interval:
+            return text("{rate} fps", rate=f"{info.fps:.0f}") if info.fps else ""
+        fps = 1 / self._interval
+        if fps < _SLOW * info.fps:
+            return text("{rate} fps of {promised}", rate=f"{fps:.0f}", promised=f"{info.fps:.0f}")
+        return text("{rate} fps", rate=f"{fps:.0f}")
+
+    @property
+    def info(self) -> CameraInfo:
+        return self._device.info if self._device is not None else NO_DEVICE
+
+    @property
+    def finished(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self._closing.set()
+        self._thread.join(2.0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _run(self) -> None:
+        device = self._device or self._reopened()
+        while device is not None and not self._closing.is_set():
+            try:
+                self._take_one(device)
+            except Exception as error:  # drivers fail with anything, and without this thread nothing is seen
+                self._lost = text("camera lost: {why}", why=_reason(error))
+                with contextlib.suppress(Exception):
+                    device.close()
+                device = self._reopened()
+        if device is not None:
+            device.close()
+
+    def _take_one(self, device: Device) -> None:
+        age, raw = device.grab()
+        # A driver's age of a frame jitters, but time must not go back.
+        t = max(self._clock.now() - age, self._newest_at + _TICK_S)
+        if self._taken_at is not None:
+            passed = t - self._taken_at
+            before = passed if self._interval is None else self._interval
+            self._interval = before + _RATE_SHARE * (passed - before)
+        self._taken_at = self._newest_at = self._last = t
+        if device.decode_at_once:
+            # Decoding is expensive: only for a reader that has fetched the last frame, or to stay fresh.
+            if not self._wanted.is_set() and t - self._decoded_at < _OLD_S:
+                return
+            raw = self._decoded(device, raw, t)
+        if self._spoilt is not None and self._spoilt[1] - self._spoilt[0] > _STALE_S:
+            raise LostError(text("its pictures cannot be read"))
+        if raw is None:
+            return
+        self._lost = ""
+        if device.decode_at_once:
+            self._wanted.clear()
+            self._decoded_at = t
+        with self._lock:
+            self._newest = (t, raw, device)
+
+    def _decoded(self, device: Device, raw: Any, t: float) -> Image | Encoded | None:
+        """The picture; None if it is damaged. Notes for how long all that somebody looked at were."""
+        try:
+            picture = device.decode(raw)
+        except (cv2.error, ValueError):
+            picture = None
+        if picture is not None:
+            self._spoilt = None
+        else:
+            self._spoilt = (t if self._spoilt is None else self._spoilt[0], t)
+        return picture
+
+    def _reopened(self) -> Device | None:
+        """The device, as soon as it can be opened; None if the camera is closed before that."""
+        wait, longest = _BACKOFF_S
+        while not self._closing.wait(wait):
+            try:
+                self._device = self._opener()
+                self._opened_at = self._clock.now()
+                self._taken_at = self._interval = self._spoilt = None
+            except Exception:  # as above: it is tried again
+                wait = min(2 * wait, longest)
+            else:
+                return self._device
+        return None
+
+
+def _reason(error: Exception) -> str:
+    """Why a device was lost: what the error says, or what it is."""
+    said = error.args[0] if isinstance(error, LostError) and error.args else str(error)
+    return said or type(error).__name__

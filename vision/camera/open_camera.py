@@ -1,0 +1,104 @@
+"""Opens the camera that a specification names: number, device, address, file, folder, or the Pi's own."""
+
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from companion.core.clock import Clock, Gate
+from companion.core.errors import SourceError
+from companion.core.files import name_fault
+from companion.core.language import text
+from vision.camera.frames import Camera, CameraInfo, CameraStatus, Frame
+from vision.camera.live_camera import Device, LiveCamera
+from vision.camera.network_camera import HttpMjpeg, NotMjpegError
+from vision.camera.pi_camera import CsiDevice
+from vision.camera.recorded_camera import open_folder, open_video
+from vision.camera.webcam import OpenCvDevice, Webcam
+
+__all__ = ["Camera", "CameraInfo", "CameraStatus", "Frame", "open_camera"]
+
+_WEBCAM = re.compile(r"(?:/dev/video)?\d{1,3}|/dev/v4l/.+", re.ASCII)
+_ADDRESS = re.compile(r"(https?|rtsps?)://.+", re.IGNORECASE | re.DOTALL)
+
+
+def open_camera(
+    spec: str,
+    clock: Clock,
+    *,
+    width: int = 1920,
+    height: int = 1080,
+    fps: float = 15.0,
+    paced: bool = True,
+    colour: bool = False,
+    gate: Gate | None = None,
+    wait: bool = False,
+) -> Camera:
+    """The camera that `spec` names, delivering frames. SourceError says why it cannot be opened.
+
+    `0`, `/dev/video0` or `/dev/v4l/by-id/...`: a webcam. `http://...`: a phone's MJPEG stream. `rtsp://...`:
+    another stream. `csi` or `picamera2`: the Raspberry Pi's camera. Anything else: the path of a video file or
+    of a folder of pictures. `width`, `height` (px) and `fps` are requested from devices; `fps` also paces a
+    folder. `paced=False` gives every frame of a recording in order, as fast as it is read. `colour` requests
+    BGR pictures where there is colour; without it pictures are grey wherever that is cheaper. A paced recording
+    shows its first picture until the `gate` opens. With `wait`, a webcam or an address that is not there yet is
+    opened when it is.
+    """
+    spec = spec.strip()
+    # FFmpeg's own messages are suppressed: ours are clearer.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    if spec.lower() in ("csi", "picamera2"):
+        return LiveCamera(lambda: CsiDevice(width, height, fps, colour=colour), clock)
+    if _WEBCAM.fullmatch(spec):
+        webcam = Webcam(spec)
+        return LiveCamera(
+            lambda: OpenCvDevice(webcam.number(), width, height, fps, colour=colour), clock, wait=wait
+        )
+    if _ADDRESS.fullmatch(spec):
+        _check_address(spec)
+        return LiveCamera(lambda: _stream(spec, width, height, fps, colour), clock, wait=wait)
+    path = Path(spec)
+    with suppress(RuntimeError):  # a home of nobody: then it is a name like others
+        path = path.expanduser()
+    if name_fault(spec) or not path.exists():
+        raise SourceError(
+            text("there is no such camera, file or folder"),
+            where=repr(spec[:80]),
+            next_step=text("name a number (0), an address (http://...), a video, a folder of pictures, or csi"),
+        )
+    try:
+        if path.is_dir():
+            return open_folder(path, clock, paced=paced, fps=fps, colour=colour, gate=gate)
+        return open_video(path, clock, paced=paced, gate=gate)
+    except OSError as error:
+        if isinstance(error, SourceError):
+            raise
+        raise SourceError(
+            error.strerror or text("cannot be read"), where=str(path), next_step=text("check its permissions")
+        ) from error
+
+
+def _check_address(url: str) -> None:
+    """SourceError unless the address has a host and a valid port."""
+    try:
+        parts = urlsplit(url)
+        possible = bool(parts.hostname) and parts.port != 0 and url.isprintable()
+    except ValueError:
+        possible = False
+    if not possible:
+        # The address may contain a password and is not quoted.
+        raise SourceError(
+            text("no address of a camera"),
+            where=url.partition("//")[0] + "//...",
+            next_step=text("write it like http://HOST:PORT/PATH"),
+        )
+
+
+def _stream(url: str, width: int, height: int, fps: float, colour: bool) -> Device:
+    if url.lower().startswith("http"):
+        try:
+            return HttpMjpeg(url, colour=colour)
+        except NotMjpegError:
+            pass  # perhaps a video: OpenCV knows many kinds
+    return OpenCvDevice(url, width, height, fps, colour=colour)

@@ -1,0 +1,209 @@
+"""The Raspberry Pi's camera by picamera2, which comes with the system, not from PyPI."""
+
+import sys
+import time
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.core.errors import SourceError
+from companion.core.language import text
+from vision.camera.frames import (
+    CameraInfo,
+    Image,
+    less_than_asked,
+    locked_words,
+    reduction,
+    setting_called,
+)
+from vision.camera.live_camera import Device
+from vision.camera.mains import mains_hz, whole_half_waves
+from vision.camera.settings_plan import Exposure, SettingsPlan, SettingsStep
+
+SIMPLEJPEG = "simplejpeg>=1.8,<2"
+"""The first version built for NumPy 2. In the virtual environment it precedes the system's."""
+_AF_MANUAL, _AF_CONTINUOUS = 0, 2
+"""libcamera's AfMode."""
+_FLICKER_MANUAL = 1
+"""libcamera's AeFlickerMode: exposures last for whole AeFlickerPeriods (us)."""
+_SAME_GAINS = 0.05
+"""_SAME_GAINS: share by which colour gains may differ from the locked ones."""
+_KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
+"""Names of a frame's metadata that are also controls: they are locked to the frame's values."""
+
+
+class PlanarPicture:
+    """A picture in planar YUV 4:2:0 whose rows may be padded; `image` is grey unless `colour` is set."""
+
+    def __init__(self, planes: Image, width: int, height: int, *, colour: bool = False) -> None:
+        self._planes = planes
+        self._colour = colour
+        self.width, self.height = width, height
+
+    @property
+    def image(self) -> Image:
+        """The whole picture; the first rows of the planes are the grey one."""
+        if not self._colour:
+            return np.ascontiguousarray(self._planes[: self.height, : self.width])
+        whole = np.asarray(cv2.cvtColor(self._planes, cv2.COLOR_YUV2BGR_I420), np.uint8)
+        return np.ascontiguousarray(whole[: self.height, : self.width])
+
+    @property
+    def reduced(self) -> Image:
+        """The picture in colour, reduced."""
+        by = reduction(self.width)
+        size = (self.width // by, self.height // by)
+        padded = self._planes.shape[1] // 2
+        # The planes of colour are half as wide and high, their rows two to a row of the array.
+        blue, red = self._planes[self.height :].reshape(2, -1, padded)[:, : self.height // 2, : self.width // 2]
+        grey = self._planes[: self.height, : self.width]
+        parts = [cv2.resize(plane, size, interpolation=cv2.INTER_AREA) for plane in (grey, red, blue)]
+        return np.asarray(cv2.cvtColor(cv2.merge(parts), cv2.COLOR_YCrCb2BGR), np.uint8)
+
+
+class CsiDevice(Device):
+    """`width`, `height` (px) and `fps` are requested; pictures are grey unless `colour` is set."""
+
+    def __init__(self, width: int, height: int, fps: float, *, colour: bool = False) -> None:
+        try:
+            from picamera2 import Picamera2
+        except ImportError as error:
+            raise SourceError(
+                text("picamera2 is not to be found"),
+                where="csi camera",
+                next_step=text("apt install python3-picamera2, and make the venv with --system-site-packages"),
+            ) from error
+        except ValueError as error:
+            # Raspberry Pi OS Bookworm: its simplejpeg was built for NumPy 1, but OpenCV 5 needs NumPy 2.
+            raise SourceError(
+                text(
+                    "picamera2 cannot be used beside NumPy {version} ({error})",
+                    version=np.__version__,
+                    error=str(error),
+                ),
+                where="csi camera",
+                next_step=text(
+                    'install a newer simplejpeg: {executable} -m pip install "{simplejpeg}"',
+                    executable=sys.executable,
+                    simplejpeg=SIMPLEJPEG,
+                ),
+            ) from error
+        self._colour = colour
+        asked = (width, height, fps)
+        self._camera: Any = None
+        try:
+            self._camera = Picamera2()
+            self._focuses = "AfMode" in self._camera.camera_controls
+            wanted = {"FrameRate": fps} | ({"AfMode": _AF_CONTINUOUS} if self._focuses else {})
+            self._mains = mains_hz() if "AeFlickerPeriod" in self._camera.camera_controls else None
+            if self._mains is not None:
+                period = round(1e6 / (2 * self._mains))
+                wanted |= {"AeFlickerMode": _FLICKER_MANUAL, "AeFlickerPeriod": period}
+            setup = self._camera.create_video_configuration(
+                main={"size": (width, height), "format": "YUV420"}, controls=wanted
+            )
+            self._camera.configure(setup)
+            # Configuring changes sizes that the sensor's pipeline cannot give.
+            width, height = self._camera.camera_configuration()["main"]["size"]
+            self._camera.start()
+        except (RuntimeError, IndexError, OSError) as error:
+            if self._camera is not None:
+                self.close()  # or it stays taken, and another try cannot have it
+            raise SourceError(
+                text("the camera does not start ({why})", why=str(error)),
+                where="csi camera",
+                next_step=text("check the ribbon cable; rpicam-hello --list-cameras should name it"),
+            ) from error
+        self._plan = SettingsPlan()
+        self._held: dict[str, Any] = {}
+        self._less = less_than_asked(asked, int(width), int(height), fps)
+        self.info = CameraInfo(int(width), int(height), fps, "csi camera", self._less)
+
+    def grab(self) -> tuple[float, Any]:
+        request = self._camera.capture_request()
+        try:
+            planes = request.make_array("main")
+            # The first H rows of planar YUV are the grey picture. Copied, because the buffer is reused.
+            picture = np.array(planes)
+            told = request.get_metadata()
+        finally:
+            request.release()
+        with suppress(RuntimeError):
+            self._do(self._plan.look(picture[: self.info.height : 16, : self.info.width : 16].mean()), told)
+        # The sensor's time is that of the boot clock. A frame may be older than the call.
+        taken = told.get("SensorTimestamp")
+        age = 0.0 if taken is None else (time.clock_gettime_ns(time.CLOCK_BOOTTIME) - taken) / 1e9
+        return min(max(age, 0.0), 2.0), picture
+
+    def decode(self, raw: Any) -> "PlanarPicture":
+        return PlanarPicture(raw, self.info.width, self.info.height, colour=self._colour)
+
+    def close(self) -> None:
+        with suppress(RuntimeError):
+            self._camera.close()
+
+    def refocus(self) -> None:
+        self._plan.refocus()
+
+    def judge(self, exposure: Exposure) -> None:
+        self._plan.judge(exposure)
+
+    def _do(self, step: SettingsStep | None, told: dict[str, Any]) -> None:
+        match step:
+            case SettingsStep.LOCK:
+                self._lock(told)
+            case SettingsStep.FREE:
+                self._free()
+            case SettingsStep.REFOCUS if self._focuses:
+                self._camera.set_controls({"AfMode": _AF_CONTINUOUS})
+            case SettingsStep.LOCK_FOCUS if self._focuses and "LensPosition" in told:
+                self._camera.set_controls({"AfMode": _AF_MANUAL, "LensPosition": told["LensPosition"]})
+            case SettingsStep.DARKER | SettingsStep.BRIGHTER:
+                self._expose(0.8 if step is SettingsStep.DARKER else 1.25)
+            case SettingsStep.READ_BACK:
+                self._read_back(told)
+
+    def _expose(self, factor: float) -> None:
+        """Change the locked exposure: first the gain, down to 1, then the time, up to a frame's."""
+        gain, duration = self._held.get("AnalogueGain", 1.0), self._held.get("ExposureTime", 0)
+        if not duration:
+            return
+        wanted = gain * duration * factor
+        longest = 1e6 / self.info.fps
+        duration = min(duration if factor < 1 and gain * factor >= 1 else wanted, longest)
+        if self._mains is not None:
+            duration = 1e6 * whole_half_waves(duration / 1e6, self._mains, longest / 1e6)
+        self._held |= {"ExposureTime": round(duration), "AnalogueGain": max(1.0, wanted / duration)}
+        self._camera.set_controls({name: self._held[name] for name in ("ExposureTime", "AnalogueGain")})
+
+    def _read_back(self, told: dict[str, Any]) -> None:
+        """Whether the colours are as they were locked."""
+        wanted, got = self._held.get("ColourGains"), told.get("ColourGains")
+        if wanted and got and not np.allclose(wanted, got, rtol=_SAME_GAINS):
+            locked = ("focus", "exposure") if self._focuses else ("exposure",)
+            self._tell(locked_words(tuple(map(setting_called, locked)), (setting_called("white balance"),)))
+            self.info = replace(self.info, refused=("white balance",))
+
+    def _lock(self, told: dict[str, Any]) -> None:
+        """Lock exposure, colours and focus to the values of this frame."""
+        kept = {name: told[name] for name in _KEPT if name in told}
+        if not self._focuses:
+            kept.pop("LensPosition", None)
+        elif "LensPosition" in kept:
+            kept["AfMode"] = _AF_MANUAL
+        self._held = kept
+        self._camera.set_controls({"AeEnable": False, "AwbEnable": False, **kept})
+        self.info = replace(self.info, refused=())
+        locked = (*(("focus",) if "AfMode" in kept else ()), "exposure", "white balance")
+        self._tell(locked_words(tuple(map(setting_called, locked)), ()))
+
+    def _free(self) -> None:
+        """The light changed: unlock exposure, to be locked again later."""
+        self._camera.set_controls({"AeEnable": True, "AwbEnable": True})
+        self._tell(text("exposing anew"))
+
+    def _tell(self, note: str) -> None:
+        self.info = replace(self.info, note=text("{told}", told=tuple(filter(None, (self._less, note)))))

@@ -1,0 +1,245 @@
+"""Recordings as cameras: a video file or a folder of pictures, in real time or as fast as they are read."""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise, repeat
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import cv2
+import numpy as np
+
+from companion.core.clock import Clock, Gate
+from companion.core.errors import SourceError
+from companion.core.files import write_private
+from companion.core.language import text
+from vision.camera.frames import CameraInfo, CameraStatus, Frame, Image
+
+PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".pgm"})
+_FOLDER_FPS = 15.0
+_LONGEST_S = 1e6
+"""_LONGEST_S: longest recording (s)."""
+
+_Take = Callable[[bool], tuple[bool, Image | None]]
+"""Advances by one frame: (whether there was one, its picture if it was asked for and is readable)."""
+
+
+class RecordedCamera:
+    """Frame n has t = start + n / fps, where start is the clock at opening.
+
+    Paced, `read` gives the newest frame that is due and skips missed ones; unpaced, every frame in order. A
+    picture that cannot be decoded is skipped and counted in `state`. With a `gate` the first readable frame is
+    given at once; later ones are timed as if it had been taken when the gate opened.
+    """
+
+    def __init__(
+        self,
+        take: _Take,
+        info: CameraInfo,
+        clock: Clock,
+        *,
+        paced: bool,
+        release: Callable[[], None],
+        gate: Gate | None = None,
+    ) -> None:
+        self._take = take
+        self._info = info
+        self._clock = clock
+        self._paced = paced
+        self._release = release
+        self._gate = gate
+        self._first: int | None = None if gate and paced else 0
+        """Number of the frame that was shown while the gate was closed."""
+        self._start = clock.now()
+        self._next = 0
+        self._broken = 0
+        self._finished = False
+
+    def read(self) -> Frame | None:
+        if self._first is None:
+            return self._read_first()
+        if self._gate is not None and self._paced:
+            if self._gate.opened is None:
+                return None
+            self._start = self._gate.opened - self._first / self._info.fps
+        due = int((self._clock.now() - self._start) * self._info.fps + 1e-6) if self._paced else self._next
+        return self._read_up_to(due)
+
+    def _read_first(self) -> Frame | None:
+        """The first readable frame, timed now. It stays until the gate opens."""
+        frame = None
+        while frame is None and not self._finished:
+            frame = self._read_up_to(self._next)
+        if frame is None:
+            return None
+        self._first = self._next - 1
+        return Frame(self._clock.now(), frame.image)
+
+    def _read_up_to(self, due: int) -> Frame | None:
+        """Frame `due`; earlier ones are skipped."""
+        while not self._finished and self._next <= due:
+            number = self._next
+            try:
+                there, picture = self._take(number == due)
+            except (cv2.error, OSError):
+                there, picture = True, None
+            if not there:
+                self._finished = True
+                break
+            self._next += 1
+            if number == due and picture is not None:
+                return Frame(self._start + number / self._info.fps, picture)
+            if number == due:
+                self._broken += 1
+                if not self._paced:
+                    due += 1
+        return None
+
+    @property
+    def state(self) -> CameraStatus:
+        if self._finished:
+            said = text("the recording ended after {number} frames", number=self._next)
+            return CameraStatus(True, self._with_spoilt(said))
+        info = self._info
+        size = f"{info.width} x {info.height}"
+        said = text("{kind}, {size}, frame {number}", kind=info.kind, size=size, number=self._next)
+        return CameraStatus(True, self._with_spoilt(said))
+
+    def _with_spoilt(self, said: str) -> str:
+        return (
+            text("{said}, {number} of them unreadable", said=said, number=self._broken)
+            if self._broken
+            else said
+        )
+
+    @property
+    def info(self) -> CameraInfo:
+        return self._info
+
+    @property
+    def finished(self) -> bool:
+        return self._finished
+
+    def close(self) -> None:
+        self._finished = True
+        self._release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_folder(
+    path: Path,
+    clock: Clock,
+    *,
+    paced: bool,
+    fps: float = _FOLDER_FPS,
+    colour: bool = False,
+    gate: Gate | None = None,
+) -> RecordedCamera:
+    """The pictures of a folder in the order of their names, `fps` a second; grey unless `colour` is set."""
+    files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
+    first = next((picture for file in files if (picture := _load(file, colour)) is not None), None)
+    if first is None:
+        raise SourceError(
+            text("no picture in this folder can be read"),
+            where=str(path),
+            next_step=text("name a folder of JPEG or PNG"),
+        )
+    rest = iter(files)
+
+    def take(wanted: bool) -> tuple[bool, Image | None]:
+        file = next(rest, None)
+        if file is None:
+            return False, None
+        return True, _load(file, colour) if wanted else None
+
+    info = CameraInfo(first.shape[1], first.shape[0], fps, text("pictures"))
+    return RecordedCamera(take, info, clock, paced=paced, release=lambda: None, gate=gate)
+
+
+def open_video(path: Path, clock: Clock, *, paced: bool, gate: Gate | None = None) -> RecordedCamera:
+    """A video file.
+
+    With a file of times beside it (see `times_file`), each picture is repeated as a new frame until the next
+    one's time. Without one, each picture is one frame.
+    """
+    # OpenCV's own messages are suppressed: ours are clearer.
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    video = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
+    if not video.isOpened() or video.get(cv2.CAP_PROP_FRAME_WIDTH) < 1:
+        raise SourceError(
+            text("cannot be read as a video"),
+            where=str(path),
+            next_step=text("try to play it, or convert it to MP4"),
+        )
+    said = float(video.get(cv2.CAP_PROP_FPS))
+    rate = said if 0.1 <= said <= 1000 else _FOLDER_FPS
+
+    frames = iter(_frames_each(path, rate))
+    left = 0  # frames for which the picture still stands
+    shown: Image | None = None  # the picture, once it was asked for
+
+    def take(wanted: bool) -> tuple[bool, Image | None]:
+        nonlocal left, shown
+        while left == 0:
+            left, shown = next(frames, 0), None
+            if not video.grab():
+                return False, None
+        left -= 1
+        if wanted and shown is None:
+            good, picture = video.retrieve()
+            shown = np.asarray(picture, np.uint8) if good else None
+        return True, shown
+
+    info = CameraInfo(
+        int(video.get(cv2.CAP_PROP_FRAME_WIDTH)), int(video.get(cv2.CAP_PROP_FRAME_HEIGHT)), rate, "video"
+    )
+    return RecordedCamera(take, info, clock, paced=paced, release=video.release, gate=gate)
+
+
+def times_file(video: Path) -> Path:
+    """The file of a video's times: `table.mp4.times` for `table.mp4`.
+
+    Text with a number a line: the time (s) of each picture, rising, and last the end of the recording.
+    """
+    return video.with_name(f"{video.name}.times")
+
+
+def write_times(video: Path, times: Sequence[float]) -> None:
+    """Write the times (s) of the pictures of `video` and of its end, readable by its owner alone."""
+    write_private(times_file(video), "".join(f"{t:.3f}\n" for t in times).encode())
+
+
+def _frames_each(video: Path, fps: float) -> Iterable[int]:
+    """Number of frames for each picture of the video at `fps` a second; SourceError for impossible times."""
+    file = times_file(video)
+    try:
+        times = [float(line) for line in file.read_bytes().split()]
+    except FileNotFoundError:
+        return repeat(1)
+    except ValueError:
+        times = []
+    if len(times) < 2 or times != sorted(times) or not all(0 <= t <= _LONGEST_S for t in times):
+        raise SourceError(
+            text("these are no times of a video's pictures"),
+            where=str(file),
+            next_step=text("remove it, and the video plays at its own pace"),
+        )
+    due = [round((t - times[0]) * fps) for t in times]
+    return [later - earlier for earlier, later in pairwise(due)]
+
+
+def _load(file: Path, colour: bool) -> Image | None:
+    flag = cv2.IMREAD_COLOR if colour else cv2.IMREAD_GRAYSCALE
+    try:
+        data = np.frombuffer(file.read_bytes(), np.uint8)
+        picture = cv2.imdecode(data, flag) if len(data) else None
+    except (OSError, cv2.error):
+        return None
+    return None if picture is None else np.asarray(picture, np.uint8)

@@ -1,0 +1,281 @@
+"""Webcams and other OpenCV devices: negotiates size and rate, and locks focus and exposure."""
+
+import os
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.core.errors import NotThereError
+from companion.core.language import text
+from vision.camera.frames import CameraInfo, Image, less_than_asked, locked_words, setting_called
+from vision.camera.jpeg_picture import JpegDecoder, JpegPicture
+from vision.camera.live_camera import Device, LostError
+from vision.camera.mains import ask_for_mains, mains_hz, whole_half_waves
+from vision.camera.network_camera import without_password
+from vision.camera.settings_plan import Exposure, SettingsPlan, SettingsStep
+
+SMALLER = ((1920, 1080), (1280, 720), (640, 480))
+"""Sizes (px) tried in turn, none larger than requested."""
+FPS_LEAST = 10.0
+"""FPS_LEAST: a camera slower than this at a size is asked for a smaller one. Following hands needs this
+rate."""
+_MANUAL, _AUTOMATIC = 1, 3
+"""Values of V4L2's exposure_auto."""
+_EXPOSURE_UNITS = 10_000
+"""_EXPOSURE_UNITS: V4L2's exposure_absolute counts units of 100 us."""
+_LOCKS = {
+    "focus": (cv2.CAP_PROP_AUTOFOCUS, 0),
+    "exposure": (cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL),
+    "white balance": (cv2.CAP_PROP_AUTO_WB, 0),
+}
+
+_FORMATS = "asf,avi,flv,h264,hevc,jpeg_pipe,matroska,webm,mjpeg,mov,mp4,mpeg,mpegts,mpjpeg,ogg"
+"""FFmpeg formats that are accepted over HTTP: one stream each. In a playlist (HLS, DASH, concat) or a
+session description, the server would choose which other servers are contacted."""
+_HTTP_OPTIONS = f"protocol_whitelist;http,https,tcp,tls|format_whitelist;{_FORMATS}"
+_RTSP_OPTIONS = "rtsp_flags;prefer_tcp|protocol_whitelist;rtsp,rtsps,rtp,tcp,tls,udp|format_whitelist;rtsp"
+_OPTIONS_NAME = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
+"""Environment variable that OpenCV reads at each opening."""
+_opening = threading.Lock()
+# FFmpeg's own messages quote the server, with its escape sequences.
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+
+BY_ID = Path("/dev/v4l/by-id")
+"""Folder in which the system names cameras by maker and serial number."""
+_DEVICE = re.compile(r"(?:/dev/video)?(\d{1,3})", re.ASCII)
+
+
+class Webcam:
+    """One webcam, whatever its number: plugged in again it may get another one.
+
+    `name` is a number, /dev/videoN, or a link to that below /dev/v4l.
+    """
+
+    def __init__(self, name: str, by_id: Path = BY_ID) -> None:
+        self._by_id = by_id
+        found = _DEVICE.fullmatch(name)
+        self._path = Path(f"/dev/video{found[1]}") if found else Path(name)
+
+    def number(self) -> int:
+        """Its number now; NotThereError if it is not plugged in."""
+        names = sorted(self._by_id.iterdir()) if self._by_id.is_dir() else []
+        # Once its own name is known, the number no longer matters.
+        self._path = next((name for name in names if name.resolve() == self._path), self._path)
+        found = _DEVICE.fullmatch(str(self._path.resolve()))
+        if found is None:
+            raise NotThereError(
+                text("no camera is plugged in under this name"),
+                where=str(self._path),
+                next_step=text("check the plug (v4l2-ctl --list-devices lists cameras)"),
+            )
+        return int(found[1])
+
+
+class OpenCvDevice(Device):
+    """A webcam (`source` is its number), or a stream address that OpenCV's FFmpeg opens.
+
+    `width`, `height` (px) and `fps` are upper limits; `info` has the result. Pictures are grey unless `colour`
+    is set.
+    """
+
+    def __init__(self, source: int | str, width: int, height: int, fps: float, *, colour: bool = False) -> None:
+        # OpenCV's own messages are suppressed: ours are clearer.
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+        self._webcam = isinstance(source, int)
+        self._colour = colour
+        self._jpegs = JpegDecoder(colour=colour)
+        self._asked = (width, height, fps)
+        if isinstance(source, int):
+            where = f"/dev/video{source}"
+            self._video = cv2.VideoCapture(source, cv2.CAP_V4L2)
+        else:
+            where = without_password(source)
+            limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 5000]
+            with _only_one_stream(source):
+                self._video = cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
+        if not self._video.isOpened():
+            step = (
+                text(
+                    "check the plug, and that no other program uses it (v4l2-ctl --list-devices lists cameras)"
+                )
+                if self._webcam
+                else text("check that it is switched on, and the address")
+            )
+            raise NotThereError(text("no camera can be opened"), where=where, next_step=step)
+        self._undecoded = False
+        if self._webcam:
+            self._negotiate(width, height, fps)
+        self._plan = SettingsPlan()
+        self._exposure = 0.0  # as locked; 0: the driver does not say
+        self._mains = ask_for_mains(Path(f"/dev/video{source}"), mains_hz()) if self._webcam else None
+        self._note = ""
+        self._refused: tuple[str, ...] = ()
+        self._level = 128.0
+        self.info = self._negotiated()
+
+    def grab(self) -> tuple[float, Any]:
+        if not self._video.grab():
+            raise LostError(text("no more frames"))
+        if self._webcam:
+            self._do(self._plan.look(self._level))
+        return 0.0, None
+
+    def refocus(self) -> None:
+        self._plan.refocus()
+
+    def judge(self, exposure: Exposure) -> None:
+        self._plan.judge(exposure)
+
+    def _do(self, step: SettingsStep | None) -> None:
+        match step:
+            case SettingsStep.LOCK:
+                self._lock()
+            case SettingsStep.FREE:
+                self._free()
+            case SettingsStep.REFOCUS:
+                self._video.set(cv2.CAP_PROP_AUTOFOCUS, 1)
+                self.info = self._negotiated(text("focusing anew"))
+            case SettingsStep.LOCK_FOCUS:
+                self._video.set(cv2.CAP_PROP_AUTOFOCUS, 0)
+                self.info = self._negotiated(self._note)
+            case SettingsStep.DARKER:
+                self._expose(0.8)
+            case SettingsStep.BRIGHTER:
+                self._expose(1.25)
+            case SettingsStep.READ_BACK:
+                self._read_back()
+
+    def _expose(self, factor: float) -> None:
+        """Change the locked exposure; none lasts longer than a frame."""
+        wanted = self._steady(self._exposure * factor, up=factor > 1)
+        if self._exposure > 0 and wanted >= 1:
+            self._video.set(cv2.CAP_PROP_EXPOSURE, wanted)
+            self._exposure = float(wanted)
+
+    def _steady(self, exposure: float, *, up: bool = False) -> float:
+        """The next shorter exposure, or longer one (`up`), in which no lamp flickers, in V4L2's units."""
+        longest = 1 / max(self.info.fps, FPS_LEAST)
+        seconds = min(exposure / _EXPOSURE_UNITS, longest)
+        if self._mains is not None:
+            seconds = whole_half_waves(seconds, self._mains, longest, up=up)
+        return round(seconds * _EXPOSURE_UNITS)
+
+    def rest(self, *, still: bool) -> None:
+        self._jpegs.still = still
+
+    def decode(self, raw: Any) -> Image | JpegPicture | None:
+        good, picture = self._video.retrieve()
+        if not good or picture is None:
+            return None
+        if self._undecoded and picture.size == max(picture.shape):
+            jpeg = self._jpegs(picture.tobytes())
+            self._level = float(jpeg.reduced[::4, ::4].mean())
+            return jpeg
+        self._level = float(picture[::16, ::16].mean())
+        grey_wanted = picture.ndim == 3 and not self._colour
+        return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY) if grey_wanted else picture, np.uint8)
+
+    def close(self) -> None:
+        self._video.release()
+
+    def _negotiate(self, width: int, height: int, fps: float) -> None:
+        # MJPEG first: raw 1080p needs more than USB 2 has above 5 fps.
+        self._video.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        self._video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        for size in _sizes(width, height):
+            self._ask(*size, fps)
+            if not 0 < self._video.get(cv2.CAP_PROP_FPS) < min(fps, FPS_LEAST):
+                break
+        else:
+            self._ask(width, height, fps)
+        # The JPEGs themselves, if the driver gives them: a picture in which nothing moves need not be decoded.
+        jpeg = self._letters() == "MJPG"
+        self._undecoded = jpeg and bool(self._video.set(cv2.CAP_PROP_CONVERT_RGB, 0))
+
+    def _letters(self) -> str:
+        """The pixel format, as four characters."""
+        return (int(self._video.get(cv2.CAP_PROP_FOURCC)) & 0xFFFFFFFF).to_bytes(4, "little").decode("latin-1")
+
+    def _ask(self, width: int, height: int, fps: float) -> None:
+        self._video.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+        self._video.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+        self._video.set(cv2.CAP_PROP_FPS, fps)
+
+    def _negotiated(self, note: str = "") -> CameraInfo:
+        kind: str = text("network stream")
+        width, height = (
+            int(self._video.get(size)) for size in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+        )
+        fps = max(0.0, float(self._video.get(cv2.CAP_PROP_FPS)))
+        if self._webcam:
+            letters = self._letters()
+            kind = (
+                text("webcam, {format}", format=letters)
+                if letters.isascii() and letters.isalnum()
+                else text("webcam")
+            )
+            told = tuple(filter(None, (less_than_asked(self._asked, width, height, fps), note)))
+            note = text("{told}", told=told) if told else ""
+        return CameraInfo(width, height, fps, kind, note, self._refused)
+
+    def _lock(self) -> None:
+        """Lock focus, exposure and white balance at their present values, as far as the camera can."""
+        self._exposure = self._video.get(cv2.CAP_PROP_EXPOSURE)
+        warmth = self._video.get(cv2.CAP_PROP_WB_TEMPERATURE)
+        kept = {name: self._holds(*wish) for name, wish in _LOCKS.items()}
+        if self._exposure > 0:
+            self._exposure = self._steady(self._exposure) if self._mains is not None else self._exposure
+            self._video.set(cv2.CAP_PROP_EXPOSURE, self._exposure)
+        if warmth > 0:  # without the automatic some drivers go back to a value of their own
+            self._video.set(cv2.CAP_PROP_WB_TEMPERATURE, warmth)
+        self._tell(kept)
+
+    def _read_back(self) -> None:
+        """Some drivers take a lock back after a few frames."""
+        self._tell({name: self._video.get(prop) == value for name, (prop, value) in _LOCKS.items()})
+
+    def _tell(self, kept: dict[str, bool]) -> None:
+        """Say which settings are locked."""
+        locked, free = (
+            tuple(setting_called(name) for name in kept if kept[name] is done) for done in (True, False)
+        )
+        note = locked_words(locked, free)
+        self._note = note
+        self._refused = tuple(name for name in kept if not kept[name])
+        self.info = self._negotiated(note)
+
+    def _holds(self, setting: int, value: int) -> bool:
+        """Whether the camera took a setting; some drivers say so but keep the old one."""
+        return bool(self._video.set(setting, value)) and self._video.get(setting) == value
+
+    def _free(self) -> None:
+        """The light changed: unlock exposure, to be locked again later."""
+        self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
+        self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
+        self.info = self._negotiated(text("exposing anew"))
+
+
+@contextmanager
+def _only_one_stream(address: str) -> Iterator[None]:
+    """While an address is being opened, FFmpeg may use only the protocols of its kind, and no playlist."""
+    with _opening:
+        before = os.environ.get(_OPTIONS_NAME)
+        os.environ[_OPTIONS_NAME] = _RTSP_OPTIONS if address.lower().startswith("rtsp") else _HTTP_OPTIONS
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[_OPTIONS_NAME]
+            else:
+                os.environ[_OPTIONS_NAME] = before
+
+
+def _sizes(width: int, height: int) -> Iterator[tuple[int, int]]:
+    yield width, height
+    yield from (size for size in SMALLER if size[0] * size[1] < width * height)

@@ -1,0 +1,299 @@
+"""Reads stickers and markers in a picture or a part of it, cheap methods first."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+import zxingcpp
+from numpy.typing import NDArray
+
+from vision.codes.codebook import Codebook, Match
+from vision.codes.sticker_set import MARKER_DICTIONARY, STICKER_MODULES, Gray
+
+Corners = tuple[tuple[float, float], ...]
+"""Four points (x, y) in px, clockwise from the code's own upper left."""
+
+PLAIN, CODEBOOK, ENLARGED = "plain", "codebook", "enlarged"
+"""Methods of reading, in the order of their cost."""
+STEPS = (PLAIN, CODEBOOK, ENLARGED)
+"""The methods that the live camera uses."""
+
+_QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+_TRUSTED = re.compile(rb"[A-Z0-9]{1,10}")
+_TEXT_LIMIT = 80
+_ENLARGE_BELOW = 3.5
+"""_ENLARGE_BELOW: pixels per module below which enlarging helps. From 3.0 on all are read without it."""
+_EDGE_SHARE, _EDGE_LEAST = 0.25, 12.0
+"""A pixel of the half-size picture is an edge from this |dx| + |dy| on: share of the crop's contrast, and
+least grey levels."""
+_BUSY = 0.8
+"""_BUSY: least share of edges in a patch. Measured: stickers 0.92 and more, print on cards up to 0.78,
+outlines 0.3."""
+
+MARKER_OF_STICKER = 0.8
+"""Least black square of a marker, relative to a sticker's white square."""
+_MARKER_LEAST_PX = 12
+"""_MARKER_LEAST_PX: least side (px) of a marker that can be read: 1.5 px a module. Smaller ones cost time."""
+_PLAIN_ABOVE = 1.4
+"""_PLAIN_ABOVE: pixels per module below which decoding reads nothing, enlarged or not."""
+_PATCHES_ABOVE = 1.6
+"""_PATCHES_ABOVE: pixels per module below which patches full of edges are ignored: one card in five has one
+in its art."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A QR code: its text, the payload if it could be one of ours, the corners of the code, the method.
+
+    Texts of the live camera are sanitised. Those of photographs are unchanged and not fit for a screen.
+    `quality` (0 to 1): the correlation with the printed sticker if the codebook read it, else 1.
+    """
+
+    text: str
+    payload: str | None
+    corners: Corners
+    stage: str
+    quality: float = 1.0
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return centre_of(self.corners)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerSeen:
+    """A marker of the dictionary: its id, and the corners of its black square."""
+
+    id: int
+    corners: Corners
+    stage: str = PLAIN
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return centre_of(self.corners)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything read in a region, and the places (px) that look like a sticker and were not read.
+
+    `doubtful`: the unread ones that resemble a known sticker, though not enough.
+    """
+
+    codes: tuple[Code, ...]
+    markers: tuple[MarkerSeen, ...]
+    unread: tuple[tuple[float, float], ...] = ()
+    doubtful: tuple[Match, ...] = ()
+
+
+def centre_of(corners: Corners) -> tuple[float, float]:
+    """The mean of the corners."""
+    return (sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners))
+
+
+def sanitised(raw: bytes) -> str:
+    """Foreign bytes as one printable line of at most _TEXT_LIMIT characters; other characters become U+FFFD.
+
+    Payloads come from strangers: no control character, direction mark or line break may reach a screen.
+    """
+    text = raw[: 4 * _TEXT_LIMIT].decode("utf-8", "replace")
+    clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: _TEXT_LIMIT + 1])
+    return clean if len(clean) <= _TEXT_LIMIT else clean[: _TEXT_LIMIT - 1] + "…"
+
+
+def find_codes(gray: Gray, stage: str = PLAIN, *, thorough: bool = False) -> list[Code]:
+    """One zxing-cpp pass over `gray`, for QR codes only. `thorough` also tries reduced and inverted
+    pictures."""
+    if min(gray.shape[:2]) < 12:
+        return []
+    found = zxingcpp.read_barcodes(
+        np.ascontiguousarray(gray),
+        formats=_QR,
+        try_invert=thorough,
+        try_downscale=thorough,
+    )
+    codes = []
+    for barcode in found:
+        raw = bytes(barcode.bytes)
+        at = barcode.position
+        corners = tuple(
+            (float(p.x), float(p.y)) for p in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
+        )
+        trusted = raw.decode("ascii") if _TRUSTED.fullmatch(raw) else None
+        codes.append(Code(sanitised(raw), trusted, corners, stage))
+    return codes
+
+
+def enlarged(gray: Gray, factor: int = 3) -> Gray:
+    """`gray` enlarged by cubic interpolation and sharpened, which reads stickers of 1.4 px per module."""
+    large = cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
+    soft = cv2.GaussianBlur(large, (0, 0), float(factor))
+    return np.asarray(cv2.addWeighted(large, 2.0, soft, -1.0, 0), np.uint8)
+
+
+def find_codes_enlarged(gray: Gray, factor: int = 3, *, thorough: bool = False) -> list[Code]:
+    """find_codes on the enlarged and sharpened picture; corners in px of the given one."""
+    return [
+        Code(code.text, code.payload, moved(code.corners, scale=1 / factor), ENLARGED)
+        for code in find_codes(enlarged(gray, factor), ENLARGED, thorough=thorough)
+    ]
+
+
+@cache
+def _detector(refine: bool, windows: tuple[int, int, int], least: float) -> cv2.aruco.ArucoDetector:
+    parameters = cv2.aruco.DetectorParameters()
+    (
+        parameters.adaptiveThreshWinSizeMin,
+        parameters.adaptiveThreshWinSizeMax,
+        parameters.adaptiveThreshWinSizeStep,
+    ) = windows
+    # Measured on noisy crops: the default values lose every third marker to the outline of its own white
+    # margin, and take ten times as long on specks of noise.
+    parameters.adaptiveThreshConstant = 12
+    parameters.minMarkerDistanceRate = 0.05
+    parameters.minMarkerPerimeterRate = least
+    if refine:
+        parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    return cv2.aruco.ArucoDetector(MARKER_DICTIONARY, parameters)
+
+
+def find_markers(
+    gray: Gray, side: float = 0.0, *, refine: bool = False, thorough: bool = False
+) -> list[MarkerSeen]:
+    """Markers of DICT_ARUCO_MIP_36h12 in `gray` with black squares of about `side` px (0: any from 12 px up).
+
+    `refine`: subpixel corners. `thorough`: three threshold windows instead of one.
+    """
+    longest = max(gray.shape[:2])
+    if min(gray.shape[:2]) < 16:
+        return []
+    # In tenths, so that zones of many sizes share a few detectors.
+    smallest = max(0.03, round(4 * _MARKER_LEAST_PX / longest, 2))
+    least = min(3.9, max(smallest, int(10 * 4 * 0.6 * side / longest) / 10))
+    try:
+        corners, ids, _ = _detector(refine, (3, 23, 10) if thorough else (23, 23, 10), least).detectMarkers(
+            np.ascontiguousarray(gray)
+        )
+    except (cv2.error, UnicodeDecodeError):
+        # A picture that the detector fails on counts as one without markers.
+        return []
+    if ids is None:
+        return []
+    found = [
+        MarkerSeen(int(number), tuple((float(x), float(y)) for x, y in np.reshape(quad, (4, 2))))
+        for number, quad in zip(np.ravel(ids), corners, strict=True)
+    ]
+    return list(markers_once(found, max(4.0, 0.3 * side)))
+
+
+def sticker_like(gray: Gray, side: float, limit: int = 16) -> list[tuple[float, float]]:
+    """Centres (px) of patches of about `side` px that are full of edges, like stickers and markers."""
+    if min(gray.shape[:2]) < 8:
+        return []
+    half = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    window = max(3, round(side * 0.4))
+    dark, bright = np.percentile(half[::3, ::3], (1, 99))
+    cap = max(_EDGE_LEAST, _EDGE_SHARE * float(bright - dark))
+    energy = cv2.boxFilter(np.minimum(_edges(half), cap) / cap, cv2.CV_32F, (window, window))
+    spread = max(3, round(side * 0.45)) | 1
+    peaks = (energy >= cv2.dilate(energy, np.ones((spread, spread), np.uint8))) & (energy > _BUSY)
+    ys, xs = np.nonzero(peaks)
+    order = np.argsort(-energy[ys, xs], kind="stable")
+    chosen: list[tuple[float, float]] = []
+    for k in order:
+        x, y = 2.0 * float(xs[k]), 2.0 * float(ys[k])
+        if all(abs(x - u) + abs(y - v) > 0.5 * side for u, v in chosen):
+            chosen.append((x, y))
+            if len(chosen) == limit:
+                break
+    return chosen
+
+
+def _edges(gray: cv2.typing.MatLike) -> NDArray[np.float32]:
+    dx = cv2.convertScaleAbs(cv2.Sobel(gray, cv2.CV_16S, 1, 0, ksize=1))
+    dy = cv2.convertScaleAbs(cv2.Sobel(gray, cv2.CV_16S, 0, 1, ksize=1))
+    return np.asarray(cv2.add(dx, dy), np.float32)
+
+
+def read_region(
+    gray: Gray,
+    side: float,
+    book: Codebook | None = None,
+    known: Sequence[tuple[float, float]] = (),
+    *,
+    markers: bool = True,
+    steps: Sequence[str] = STEPS,
+) -> Reading:
+    """Read a crop whose stickers are about `side` px wide (white square).
+
+    First one decoding pass over the whole crop. Then the codebook. Then each place that looks like a sticker
+    and is not explained yet is decoded enlarged, which also finds foreign codes. The later methods skip the
+    centres (px) of stickers in `known`, which are still there. Only methods in `steps` are used.
+    """
+    module = side / STICKER_MODULES
+    codes = find_codes(gray) if PLAIN in steps and module >= _PLAIN_ABOVE else []
+    found = find_markers(gray, MARKER_OF_STICKER * side) if markers else []
+    near = 0.8 * side
+    explained = [*known, *(c.centre for c in codes), *(m.centre for m in found)]
+    unsure: list[Match] = []
+    for match in book.read(gray, module, explained) if book is not None and CODEBOOK in steps else ():
+        if match.believed:
+            codes.append(
+                Code(match.payload or "", match.payload, match.corners, CODEBOOK, round(match.likeness, 3))
+            )
+            explained.append(codes[-1].centre)
+        else:
+            unsure.append(match)
+    places = [centre_of(match.corners) for match in unsure]
+    if module >= _PATCHES_ABOVE or book is None:
+        places += [at for at in sticker_like(gray, side) if not any(_close(at, p, near) for p in places)]
+    unread: list[tuple[float, float]] = []
+    for x, y in places:
+        if any(_close((x, y), at, near) for at in explained):
+            continue
+        more: list[Code] = []
+        if ENLARGED in steps and _PLAIN_ABOVE <= module < _ENLARGE_BELOW:
+            crop, left, top = _cut(gray, x, y, 0.95 * side)
+            more = [
+                Code(c.text, c.payload, moved(c.corners, left, top), c.stage) for c in find_codes_enlarged(crop)
+            ]
+        codes += more
+        if not more:
+            unread.append((x, y))
+    doubtful = tuple(match for match, at in zip(unsure, places, strict=False) if at in unread)
+    return Reading(without_twins(codes, 0.3 * side), markers_once(found, 0.3 * side), tuple(unread), doubtful)
+
+
+def _cut(gray: Gray, x: float, y: float, reach: float) -> tuple[Gray, int, int]:
+    left, top = max(0, int(x - reach)), max(0, int(y - reach))
+    return gray[top : int(y + reach) + 1, left : int(x + reach) + 1], left, top
+
+
+def moved(corners: Corners, dx: float = 0, dy: float = 0, scale: float = 1) -> Corners:
+    """The corners scaled by `scale`, then shifted by (dx, dy)."""
+    return tuple((x * scale + dx, y * scale + dy) for x, y in corners)
+
+
+def without_twins(codes: Sequence[Code], near: float) -> tuple[Code, ...]:
+    """The same code read twice within `near` px counts once; at two places it counts twice."""
+    kept: list[Code] = []
+    for code in codes:
+        if not any(code.text == k.text and _close(code.centre, k.centre, near) for k in kept):
+            kept.append(code)
+    return tuple(kept)
+
+
+def markers_once(found: Sequence[MarkerSeen], near: float) -> tuple[MarkerSeen, ...]:
+    """The same marker found twice within `near` px counts once."""
+    kept: list[MarkerSeen] = []
+    for one in found:
+        if not any(one.id == k.id and _close(one.centre, k.centre, near) for k in kept):
+            kept.append(one)
+    return tuple(kept)
+
+
+def _close(a: tuple[float, float], b: tuple[float, float], near: float) -> bool:
+    return abs(a[0] - b[0]) <= near and abs(a[1] - b[1]) <= near

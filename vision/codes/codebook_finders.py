@@ -1,0 +1,148 @@
+"""Candidate poses of codes: finder patterns by a matched filter, and every right angle of three of them."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray
+
+Pose = NDArray[np.float64]
+"""2 x 3; maps (column, row, 1) in modules, from the white square's corner, to px (pixel centres are whole
+numbers)."""
+
+Poses = NDArray[np.float64]
+"""n x 2 x 3."""
+
+CENTRE = (STICKER_MODULES / 2, STICKER_MODULES / 2, 1.0)
+
+_NEAR, _FAR = QUIET_MODULES + 3.5, STICKER_MODULES - QUIET_MODULES - 3.5
+_CENTRES = np.array([(_NEAR, _NEAR, 1), (_FAR, _NEAR, 1), (_NEAR, _FAR, 1)])
+"""Centres of the finder patterns upper left, upper right, lower left, in modules (ISO/IEC 18004, 6.3.3)."""
+_INVERSE = np.linalg.inv(_CENTRES).T
+_LEG = _FAR - _NEAR
+_REACH = 4.4
+"""_REACH: radius (modules) around a finder pattern's centre that is compared: its seven modules and the
+white around them."""
+LENS_PX = 0.75
+"""LENS_PX: blur (sigma, px) that the filter expects. It finds codes with half or twice as much."""
+_NOISE = 4.0
+"""_NOISE: least contrast of a patch (sigma, grey levels)."""
+_LEAST = 0.5
+"""_LEAST: least correlation with the filter. Measured on finder patterns: 0.61 and more at 0.6 to 2.4 px a
+module."""
+_MOST = 900
+"""_MOST: number of peaks kept, best first: three times the stickers on any table."""
+_SCALE_SLACK, _CORNER_SLACK = 0.16, 0.12
+"""Tolerances as shares of a leg: of its length, and of its end's distance from the right angle."""
+_POSES_MOST = 300
+"""_POSES_MOST: number of poses in all, which limits the time for a picture."""
+_A_PLACE, _A_PLACE_REACH = 3, 6.0
+"""_A_PLACE: number of poses tried for one place. _A_PLACE_REACH: its radius in modules."""
+
+
+def find_poses(gray: Gray, module: float) -> Poses:
+    """Poses of codes with modules of about `module` px, the likeliest first; most places give several."""
+    poses: list[Pose] = []
+    centres = np.empty((0, 2))
+    if min(gray.shape[:2]) >= 2 * _REACH * module:
+        points, heights = _peaks(_response(gray, module))
+        for corner in _right_angles(points, heights, _LEG * module):
+            pose = points[list(corner)].T @ _INVERSE
+            centre = pose @ CENTRE
+            if np.count_nonzero(distances(centres, centre) < _A_PLACE_REACH * module) < _A_PLACE:
+                poses.append(pose)
+                centres = np.vstack([centres, centre])
+                if len(poses) == _POSES_MOST:
+                    break
+    return np.asarray(poses, np.float64).reshape(-1, 2, 3)
+
+
+def distances(points: NDArray[np.float64], to: ArrayLike) -> NDArray[np.float64]:
+    """Distances from n x 2 points to one point."""
+    return np.asarray(np.linalg.norm(points - np.asarray(to), axis=1))
+
+
+@cache
+def _filter(tenths: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """A finder pattern averaged over all rotations, with zero mean and unit length, and the disk that it fills.
+
+    `tenths`: pixels a module times ten, so that zones of many scales share a few filters.
+    """
+    module, over = tenths / 10, 8
+    side = 2 * int(np.ceil(_REACH * module)) + 1
+    y, x = (np.mgrid[0 : side * over, 0 : side * over] - (side * over - 1) / 2) / (over * module)
+    mean = np.zeros(x.shape)
+    turns = np.radians(np.arange(0, 90, 3))
+    for turn in turns:
+        ring = np.maximum(
+            np.abs(x * np.cos(turn) + y * np.sin(turn)), np.abs(y * np.cos(turn) - x * np.sin(turn))
+        )
+        mean += np.where(((ring >= 1.5) & (ring < 2.5)) | (ring >= 3.5), 1.0, 0.0) / len(turns)
+    seen = cv2.GaussianBlur(mean, (0, 0), LENS_PX * over, borderType=cv2.BORDER_REPLICATE)
+    kernel = cv2.resize(seen, (side, side), interpolation=cv2.INTER_AREA)
+    row, column = np.mgrid[0:side, 0:side] - (side - 1) / 2
+    disk = np.hypot(row, column) <= _REACH * module
+    kernel = np.where(disk, kernel - kernel[disk].mean(), 0.0)
+    return (kernel / np.linalg.norm(kernel)).astype(np.float32), disk.astype(np.float32)
+
+
+def _response(gray: Gray, module: float) -> NDArray[np.float32]:
+    """Normalised correlation of every pixel's neighbourhood with the filter, -1 to 1."""
+    kernel, disk = _filter(max(1, round(10 * module)))
+    shade = gray.astype(np.float32)
+
+    def filtered(picture: NDArray[np.float32], weights: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.asarray(
+            cv2.filter2D(picture, cv2.CV_32F, weights, borderType=cv2.BORDER_REPLICATE), np.float32
+        )
+
+    count = float(disk.sum())
+    spread = filtered(shade * shade, disk) - filtered(shade, disk) ** 2 / count
+    least = np.float32(count * _NOISE**2)
+    return np.asarray(filtered(shade, kernel) / np.sqrt(np.maximum(spread, least)), np.float32)
+
+
+def _peaks(response: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+    """Maxima with subpixel positions (n x 2, x and y), and their heights."""
+    top = (response >= cv2.dilate(response, np.ones((3, 3), np.uint8))) & (response > _LEAST)
+    top[[0, -1]] = False
+    top[:, [0, -1]] = False
+    ys, xs = np.nonzero(top)
+    best = np.argsort(-response[ys, xs], kind="stable")[:_MOST]
+    ys, xs = ys[best], xs[best]
+    here = response[ys, xs]
+
+    def offset(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The vertex of the parabola through three neighbours."""
+        bend = np.minimum(before + after - 2 * here, -1e-6)
+        return np.asarray(np.clip((before - after) / (2 * bend), -0.5, 0.5), np.float32)
+
+    x = xs + offset(response[ys, xs - 1], response[ys, xs + 1])
+    y = ys + offset(response[ys - 1, xs], response[ys + 1, xs])
+    return np.column_stack([x, y]).astype(np.float64), here
+
+
+def _right_angles(
+    points: NDArray[np.float64], heights: NDArray[np.float32], leg: float
+) -> Iterator[tuple[int, int, int]]:
+    """Index triples (corner, right, below) of points that lie like a code's finder patterns, the likeliest
+    first."""
+    if len(points) < 3:
+        return
+    apart = points[None, :] - points[:, None]
+    lengths = np.hypot(apart[..., 0], apart[..., 1])
+    corner, right = np.nonzero(np.abs(lengths - leg) < _SCALE_SLACK * leg)
+    if not len(corner):
+        return
+    along = apart[corner, right]
+    wanted = points[corner] + np.column_stack([-along[:, 1], along[:, 0]])
+    misses = np.hypot(*(wanted[:, None] - points[None]).transpose(2, 0, 1))
+    below = misses.argmin(axis=1)
+    miss = misses[np.arange(len(below)), below] / leg
+    score = heights[corner] + heights[right] + heights[below] - miss
+    for k in np.argsort(-score, kind="stable"):
+        if miss[k] < _CORNER_SLACK + 0.5 / leg:
+            yield int(corner[k]), int(right[k]), int(below[k])

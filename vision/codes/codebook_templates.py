@@ -1,0 +1,206 @@
+"""Templates of all existing stickers at several blurs, sampled so that matching is a matrix product."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray, sticker
+
+Floats = NDArray[np.float32]
+
+BLURS = (0.3, 0.42, 0.58, 0.8, 1.1, 1.5)
+"""Blur of lens, print and pixel together, sigma in modules: from 3 px a module in focus to 0.6 px."""
+_PER_MODULE = 2
+_SIDE = STICKER_MODULES * _PER_MODULE
+_STRANGERS = 64
+"""_STRANGERS: number of unused codes beside the known ones. A strange sticker is as likely to resemble one
+of them."""
+
+_at = (np.arange(_SIDE) + 0.5) / _PER_MODULE
+_COLUMN, _ROW = (grid.ravel() for grid in np.meshgrid(_at, _at))
+_GRID = np.column_stack([_COLUMN, _ROW, np.ones(_SIDE**2)])
+_MIDDLE = STICKER_MODULES / 2
+_U, _V = _COLUMN - _MIDDLE, _ROW - _MIDDLE
+_LIGHT = np.column_stack([np.ones(_SIDE**2), _U / _MIDDLE, _V / _MIDDLE])
+"""Local lighting: a constant and a slope in each direction."""
+
+
+def _telling() -> NDArray[np.bool_]:
+    """Mask of the modules in which codes differ: all except finder patterns, separators, timing patterns and
+    quiet zone.
+
+    ISO/IEC 18004, 6.3.
+    """
+    first, last = QUIET_MODULES, STICKER_MODULES - QUIET_MODULES
+    telling = np.zeros((STICKER_MODULES, STICKER_MODULES), np.bool_)
+    telling[first:last, first:last] = True
+    telling[first : first + 8, first : first + 8] = False
+    telling[first : first + 8, last - 8 : last] = False
+    telling[last - 8 : last, first : first + 8] = False
+    telling[first + 6, :] = telling[:, first + 6] = False
+    return telling
+
+
+def _indices(modules: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Indices of the samples in the given modules."""
+    return np.flatnonzero(np.kron(modules, np.ones((_PER_MODULE, _PER_MODULE), np.bool_)))
+
+
+_TELLING = _telling()
+_USED_MODULES = np.pad(np.ones((STICKER_MODULES - 2, STICKER_MODULES - 2), np.bool_), 1)
+"""Without the outer half of the quiet zone, into which the surroundings of a sticker blur."""
+_DIFFER, _ALIKE, _USED = (_indices(m) for m in (_TELLING, _USED_MODULES & ~_TELLING, _USED_MODULES))
+_LIGHT_DIFFER, _LIGHT_ALIKE = (np.linalg.qr(_LIGHT[region])[0] for region in (_DIFFER, _ALIKE))
+
+
+_SURROUNDINGS = 2.0
+"""_SURROUNDINGS: sigma (modules) of the neighbourhood that a sample is compared with. At 1.5 and at 3 more
+damaged stickers stay unread."""
+_INSIDE = slice(QUIET_MODULES * _PER_MODULE, (STICKER_MODULES - QUIET_MODULES) * _PER_MODULE)
+
+
+def _around() -> Floats:
+    """Weights of the neighbourhood of each sample in a row of the code, within the code alone; rows sum to
+    1."""
+    at = _at[_INSIDE]
+    weights = np.exp(-((at[:, None] - at[None]) ** 2) / (2 * _SURROUNDINGS**2))
+    return np.asarray(weights / weights.sum(axis=1, keepdims=True), np.float32)
+
+
+_AROUND = _around()
+
+
+def sampled(gray: Gray, poses: NDArray[np.float64]) -> Floats:
+    """Grey levels of the picture at every sample of every pose (n x 2 x 3): n x samples."""
+    if not len(poses):
+        return np.empty((0, _SIDE**2), np.float32)
+    # One row for each patch: OpenCV refuses maps with more than 32767 rows.
+    at = np.einsum("pij,nj->ipn", poses, _GRID).astype(np.float32)
+    seen = cv2.remap(gray, at[0], at[1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32)
+
+
+def telling(samples: Floats) -> Floats:
+    """For each patch the samples in which codes differ, relative to their neighbourhood, of unit length.
+
+    Only the edges of a stain or a shadow remain, so that none resembles the dark part of a code.
+    """
+    codes = samples.reshape(-1, _SIDE, _SIDE)[:, _INSIDE, _INSIDE]
+    against = np.zeros_like(samples).reshape(-1, _SIDE, _SIDE)
+    against[:, _INSIDE, _INSIDE] = codes - _AROUND @ codes @ _AROUND.T
+    return _evened(against.reshape(samples.shape)[:, _DIFFER], _LIGHT_DIFFER)
+
+
+def alike(samples: Floats) -> Floats:
+    """The same for the samples that are equal in all codes: finder and timing patterns, quiet zone."""
+    return _evened(samples[:, _ALIKE], _LIGHT_ALIKE)
+
+
+@dataclass(frozen=True, eq=False)
+class Blurred:
+    """All stickers of a codebook at one blur. Row k is payload k; strangers come last."""
+
+    images: Floats
+    """Codes x samples, 0 black to 1 white."""
+
+    @cached_property
+    def _data(self) -> Floats:
+        return telling(self.images)
+
+    @cached_property
+    def _mean(self) -> Floats:
+        return np.asarray(self.images.mean(axis=0), np.float32)
+
+    @cached_property
+    def _frame(self) -> Floats:
+        return np.asarray(alike(self._mean[None])[0], np.float32)
+
+    @cached_property
+    def _frame_solver(self) -> NDArray[np.float64]:
+        return np.asarray(np.linalg.pinv(_slopes(self._mean)[_ALIKE]), np.float64)
+
+    def likeness(self, told: Floats) -> Floats:
+        """Correlation of patches (see `telling`) with every code, codes x patches, -1 to 1."""
+        return np.asarray(self._data @ told.T, np.float32)
+
+    def frame_likeness(self, shared: Floats) -> Floats:
+        """Correlation of patches (see `alike`) with what all codes share, one for each patch."""
+        return np.asarray(shared @ self._frame, np.float32)
+
+    def frame_step(self, samples: Floats) -> NDArray[np.float64]:
+        """Corrections (patches x 3 x 3, in modules) of poses by what all codes share; nan if there is none."""
+        return _corrections(samples[:, _ALIKE] @ self._frame_solver.T)
+
+    def step(self, code: int, samples: Floats) -> NDArray[np.float64]:
+        """The correction (1 x 3 x 3) for one patch that probably shows `code`, by all of its modules."""
+        slopes = _slopes(self.images[code])[_USED]
+        # Normal equations: well conditioned here, and fifty times faster than a decomposition.
+        return _corrections(np.linalg.solve(slopes.T @ slopes, slopes.T @ samples[0, _USED])[None])
+
+
+class Templates:
+    """Every code of `payloads` and some strangers. A blur is computed when it is first used."""
+
+    def __init__(self, payloads: Sequence[str]) -> None:
+        known = np.reshape([sticker(payload, STICKER_MODULES) for payload in payloads], (-1, *_TELLING.shape))
+        self._modules = np.concatenate([known, _strangers()]).astype(np.float32) / 255
+        self._blurred: dict[float, Blurred] = {}
+
+    def blurred(self, blur: float) -> Blurred:
+        """All codes at a blur of `blur` modules (sigma)."""
+        known = self._blurred.get(blur)
+        if known is None:
+            lens = _lens(blur)
+            images = np.asarray(lens @ self._modules @ lens.T, np.float32)
+            known = self._blurred[blur] = Blurred(images.reshape(len(images), -1))
+        return known
+
+
+def _lens(blur: float) -> Floats:
+    """Weight of each module of a row in every sample of that row (samples x modules; rows sum to 1)."""
+    ends = np.arange(1, STICKER_MODULES) - _at[:, None]
+    seen = np.vectorize(math.erf)(ends / (blur * math.sqrt(2))) / 2 + 0.5
+    # Beyond the last module the quiet zone goes on.
+    return np.asarray(np.diff(seen, axis=1, prepend=0.0, append=1.0), np.float32)
+
+
+def _strangers() -> Gray:
+    """Codes (n x modules x modules) with random modules where codes differ; the same in every run."""
+    modules = np.tile(sticker("0", STICKER_MODULES), (_STRANGERS, 1, 1))
+    shape = (_STRANGERS, np.count_nonzero(_TELLING))
+    modules[:, _TELLING] = 255 * np.random.default_rng(0).integers(0, 2, shape)
+    return modules
+
+
+def _evened(rows: Floats, light: NDArray[np.float64]) -> Floats:
+    """Each row without its local lighting, of unit length."""
+    basis = light.astype(np.float32)
+    flat = rows - (rows @ basis) @ basis.T
+    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-6), np.float32)
+
+
+def _slopes(image: Floats) -> NDArray[np.float64]:
+    """Derivatives of samples by the six numbers of a pose, by gain and by lighting (n x 10)."""
+    down, right = np.gradient(image.reshape(_SIDE, _SIDE).astype(np.float64), 1 / _PER_MODULE)
+    across, along = right.ravel(), down.ravel()
+    return np.column_stack([across * _U, across * _V, across, along * _U, along * _V, along, image, _LIGHT])
+
+
+def _corrections(fits: NDArray[np.float64]) -> NDArray[np.float64]:
+    """3 x 3 matrices to multiply poses with, from least squares on `_slopes` (Baker and Matthews 2004, 3.2)."""
+    gain = fits[:, 6:7]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        moves = np.where(gain > 1e-3, fits[:, :6] / gain, np.nan)
+    warps = np.tile(np.eye(3), (len(fits), 1, 1))
+    warps[:, 0, :2] += moves[:, 0:2]
+    warps[:, 1, :2] += moves[:, 3:5]
+    warps[:, :2, 2] = moves[:, [2, 5]] - _MIDDLE * (moves[:, [0, 3]] + moves[:, [1, 4]])
+    found = np.full_like(warps, np.nan)
+    sound = np.isfinite(warps).all(axis=(1, 2)) & (np.abs(np.linalg.det(np.nan_to_num(warps))) > 0.1)
+    found[sound] = np.linalg.inv(warps[sound])
+    return found

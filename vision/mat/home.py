@@ -1,0 +1,95 @@
+"""Where a game's zones lie in the picture of a table without a mat, and what it looked like at setup."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from vision.codes.sticker_set import Gray
+from vision.mat.landmarks import HALF, Spot, halved, learn
+from vision.mat.lens_model import Lens
+from vision.mat.mat_finder import Registration
+from vision.mat.mat_fit import Fit
+
+_VERSION = 1
+_JPEG = (cv2.IMWRITE_JPEG_QUALITY, 92)
+_MOST_PX = 12000
+
+
+class _Stored(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    version: int
+    width: int
+    height: int
+    matrix: tuple[float, ...]
+    lens: tuple[float, float, float]
+    k: tuple[float, ...]
+    error_mm: float
+    picture: bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Home:
+    """The registration of a table without a mat, and its picture then, reduced (see `landmarks`).
+
+    `fresh`: learned just now, so that a smooth cloth, which tells nothing, is believed to lie there still.
+    """
+
+    registration: Registration
+    picture: Gray
+    fresh: bool = False
+
+    @classmethod
+    def of(cls, registration: Registration, gray: Gray, *, fresh: bool = False) -> "Home":
+        """What is learned from the picture of the table after its corner cards were taken away."""
+        return cls(registration, halved(gray), fresh)
+
+    @cached_property
+    def spots(self) -> tuple[Spot, ...]:
+        """The landmarks of the picture."""
+        return learn(self.picture)
+
+
+def home_bytes(home: Home) -> bytes:
+    """The home as it is kept in a rig's profile."""
+    there = home.registration
+    lens = there.lens
+    stored = _Stored(
+        _VERSION,
+        there.width,
+        there.height,
+        tuple(there.fit.matrix.ravel().tolist()),
+        (lens.focal, lens.cx, lens.cy),
+        lens.k,
+        there.error_mm,
+        cv2.imencode(".jpg", home.picture, _JPEG)[1].tobytes(),
+    )
+    return msgspec.msgpack.encode(stored)
+
+
+def home_of(data: bytes, where: str) -> Home:
+    """The home in a profile; BadInputError if it is none, or of a newer program."""
+    again = text("companion setup camera learns it again")
+    try:
+        stored = msgspec.msgpack.decode(data, type=_Stored)
+        if stored.version != _VERSION:
+            raise BadInputError(text("of a newer program"), where=where, next_step=again)
+        if not (0 < stored.width <= _MOST_PX and 0 < stored.height <= _MOST_PX):
+            raise ValueError("no size of a picture")
+        matrix = np.array(stored.matrix, np.float64).reshape(3, 3)
+        if not np.isfinite(matrix).all() or abs(np.linalg.det(matrix)) == 0:
+            raise ValueError("no mapping")
+        picture = cv2.imdecode(np.frombuffer(stored.picture, np.uint8), cv2.IMREAD_GRAYSCALE)
+        if picture is None or picture.shape != (stored.height // HALF, stored.width // HALF):
+            raise ValueError("no picture")
+    except (msgspec.MsgspecError, ValueError, cv2.error) as error:
+        raise BadInputError(
+            text("no table without a mat ({why})", why=str(error)), where=where, next_step=again
+        ) from None
+    lens = Lens(stored.width, stored.height, *stored.lens, stored.k)
+    fit = Fit(matrix, lens, 0.0, 0.0)
+    placed = Registration(fit, stored.width, stored.height, 0, stored.error_mm)
+    return Home(placed, np.asarray(picture, np.uint8))

@@ -1,0 +1,311 @@
+"""Tracks a table without a mat over frames: by landmarks where setup saw it, and by four cards after a push."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from companion.core.mat_geometry import Mat, MatMarker
+from vision.camera.frames import Frame, Image
+from vision.codes.sticker_set import Gray
+from vision.mat import landmarks
+from vision.mat.corner_cards import CornerCards, card_quality, register_cards
+from vision.mat.home import Home
+from vision.mat.landmarks import FAR, HALF, NEAR, PATCH, FoundLandmarks, Spot, halved
+from vision.mat.lens_model import Lens, Points
+from vision.mat.marker_quality import MarkerQuality
+from vision.mat.mat_finder import MOVED_PX, Registration, register
+from vision.mat.mat_fit import Corners, follow
+from vision.mat.mat_tracking import DARK, LOSS_FRAMES, SEARCH_EVERY, SEARCH_FRAMES
+from vision.scene.camera_reports import CameraState
+
+LAY_CARDS = text(
+    "lay a card face down at each corner of the table, without a sleeve, then take your hands away"
+)
+"""LAY_CARDS: what helps when the table is not where it was."""
+_LEAST = 6
+"""_LEAST: landmarks that agree before a movement is believed."""
+_AGREE, _MOST_STILL = 0.6, 0.5
+"""Least share of the landmarks found that agree about a movement, and that rest if the camera does."""
+_STAY = 0.1
+"""_STAY: most of the landmarks found that stay where they were, as a share, when a camera is pushed."""
+_SEEN = 0.2
+"""_SEEN: share of all landmarks of which fewer are found again only if the camera was moved or the light has
+changed."""
+_WORST_PX = 2.0
+"""_WORST_PX: farthest (px) that a landmark lies from where a movement takes it."""
+_FEW = 20
+"""_FEW: landmarks that are looked for in a quick look; they take turns."""
+_LOOK_EVERY_S, _TURN_S = 1.0, 0.2
+"""_LOOK_EVERY_S: time (s) between two looks while nothing seems shifted. _TURN_S: between two landmarks that
+are looked at in the small picture."""
+_LAID_LEAST, _LAID_MOST, _LAID_LEVELS = 0.012, 0.25, 12
+"""Share of the picture that differs by more than _LAID_LEVELS grey levels when four cards were laid there. More
+is a camera that was moved again."""
+
+
+_NO_MAT = Mat("", 0.0, 0.0, (), ())
+
+
+class CameraMotion(Enum):
+    """What landmarks say about the camera."""
+
+    STILL = "still"
+    MOVED = "moved"
+    GONE = "gone"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    motion: CameraMotion
+    px: float = 0.0
+
+
+def seen_again(home: Home, gray: Gray) -> Registration | None:
+    """Where the table of a home lies in a picture, by its landmarks; None if they do not tell."""
+    return HomePlacement(_NO_MAT, home).where_it_was(halved(gray), (gray.shape[0], gray.shape[1]))
+
+
+class HomePlacement:
+    """Finds the table in frames, and notices when the camera was moved, as `Placement` does by markers.
+
+    `home`: where setup saw the table; None: four cards tell it. `lens` is the camera's if it was measured.
+    """
+
+    def __init__(self, mat: Mat, home: Home | None, lens: Lens | None = None) -> None:
+        self.registration: Registration | None = None
+        self.well = False
+        self.sure = True
+        self.better = False
+        self.markers: tuple[MatMarker, ...] = ()
+        """Squares (mm) around the landmarks; their ids are those of their cells."""
+        self._mat, self._lens = mat, lens
+        self._before = None if home is None else home.registration
+        self._fresh = home is not None and home.fresh
+        self._spots: tuple[Spot, ...] = () if home is None else home.spots
+        self._waited = SEARCH_EVERY
+        self._turned_at = self._looked_at = 0.0
+        self._turn = self._first = 0
+        self._empty: Image | None = None
+        self._by_cards: MarkerQuality | None = None
+        self._said: tuple[bool, str] | None = None
+
+    def lose(self) -> None:
+        """Forget the place: the light, the picture's size or the camera has changed."""
+        if self.well:
+            self.well, self._empty = False, None
+            self._waited = SEARCH_EVERY
+
+    def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
+        """Search the table after enough frames without motion (`still_frames`). `mean` is the picture's grey
+        level."""
+        self._waited += 1
+        if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
+            return []
+        self._waited = 0
+        if mean < DARK:
+            # Some landmarks are found even so, but what would be learned now is not found again in the light.
+            return self._say(t, False, text("it is dark"))
+        small = halved(frame.gray)
+        try:
+            found, told = self._found(frame, small)
+        except BadInputError as error:  # the lens was measured in pictures of another shape
+            return self._say(t, False, error.told)
+        if found is None:
+            return self._say(t, False, told)
+        self.registration = self._before = found
+        self.well = self.sure = True
+        self._fresh = False
+        self._looked_at, self._empty = t, None
+        self._learn(landmarks.learn(small))
+        return self._say(t, True, told)
+
+    def _found(self, frame: Frame, small: Gray) -> tuple[Registration | None, str]:
+        """Where the table is, and a line about it: where it was, on a mat that was laid there since, or between
+        four cards."""
+        found = self.where_it_was(small, frame.size)
+        if found is not None:
+            return found, self._told_again(found)
+        mat = register(self._mat, frame.gray, measured=self._lens)
+        if mat is not None:
+            return mat, text("mat found by {markers} markers, {words}", markers=mat.markers, words=mat.words)
+        laid = self._cards(frame, small)
+        if laid is None:
+            return None, text("camera or table was moved: {help}", help=LAY_CARDS)
+        self._by_cards = card_quality(laid, frame.gray)
+        words = laid.registration.words
+        return laid.registration, text("table found by four cards, {words}", words=words)
+
+    def turn(self, t: float) -> MatMarker | None:
+        """The landmark that is to be looked at in the small picture now; mostly none."""
+        if t - self._turned_at < _TURN_S or not self.markers:
+            return None
+        self._turned_at = t
+        self._turn = (self._turn + 1) % len(self.markers)
+        return self.markers[self._turn]
+
+    def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
+        """Whether a check is needed: some landmarks were not found in their places."""
+        if not shifted and t - self._looked_at < _LOOK_EVERY_S:
+            return False
+        self._looked_at = t
+        return self._quickly(halved(frame.gray)) is not CameraMotion.STILL
+
+    def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
+        """Check whether the landmarks are in their places. If not, the place is lost; the report says why."""
+        del shifted
+        small = halved(frame.gray)
+        if self._quickly(small) is CameraMotion.STILL:
+            self.sure = True
+            return []
+        judged = self._judged(landmarks.find(small, self._spots, NEAR))
+        known = judged.motion is not CameraMotion.UNKNOWN and judged.motion is not CameraMotion.GONE
+        self.sure = known or still_frames >= LOSS_FRAMES
+        if not self.sure or judged.motion in (CameraMotion.STILL, CameraMotion.UNKNOWN):
+            return []
+        self.lose()
+        if judged.motion is CameraMotion.MOVED:
+            px = f"{judged.px:.0f}"
+            return self._say(t, False, text("camera moved by {px} px: looking for the table again", px=px))
+        return self._say(t, False, text("the picture has changed: looking for the table again"))
+
+    def quality(self, frame: Frame) -> MarkerQuality | None:
+        """Focus and exposure, once after four cards were seen. At the same time landmarks that have gone are
+        replaced."""
+        small = halved(frame.gray)
+        found = landmarks.find(small, self._spots, NEAR)
+        motion = self._judged(found).motion
+        few = len(self._spots) < 2 * _LEAST
+        if motion is CameraMotion.STILL or (few and motion is CameraMotion.UNKNOWN):
+            crept = np.median(found.moves, axis=0) if motion is CameraMotion.STILL else (0.0, 0.0)
+            # A camera that sinks slowly must not take the landmarks with it.
+            new = landmarks.learn(small, [spot.cell for spot in found.spots])
+            new = tuple(replace(one, x=one.x - crept[0], y=one.y - crept[1]) for one in new)
+            self._learn((*found.spots, *new))
+        measured, self._by_cards = self._by_cards, None
+        return measured
+
+    def _told_again(self, found: Registration) -> str:
+        """The line about a table that was found by its landmarks."""
+        assert self._before is not None
+        middle = [(self._mat.w / 2, self._mat.h / 2)]
+        px = float(np.linalg.norm(found.to_px(middle) - self._before.to_px(middle)))
+        if found is self._before:
+            return text("table found where it was, {words}", words=found.words)
+        return text("camera moved by {px} px: table found again, {words}", px=f"{px:.0f}", words=found.words)
+
+    def _learn(self, spots: tuple[Spot, ...]) -> None:
+        assert self.registration is not None
+        self._spots = spots
+        mm = self.registration.to_mm(landmarks.places_of(spots))
+        side = 2 * PATCH * HALF / self.registration.fit.px_per_mm
+        self.markers = tuple(
+            MatMarker(one.cell, float(x), float(y), side) for one, (x, y) in zip(spots, mm, strict=True)
+        )
+
+    def _quickly(self, small: Gray) -> CameraMotion:
+        """What a few of the landmarks say."""
+        count = len(self._spots)
+        if count <= _FEW:
+            return self._judged(landmarks.find(small, self._spots, NEAR)).motion
+        self._first = (self._first + 1) % count
+        few = [self._spots[(self._first + n * count // _FEW) % count] for n in range(_FEW)]
+        return self._judged(landmarks.find(small, few, NEAR), len(few)).motion
+
+    def _judged(self, found: FoundLandmarks, of: int | None = None) -> _Judged:
+        """What landmarks that were found again (`of` so many) say."""
+        of = len(self._spots) if of is None else of
+        count = len(found.spots)
+        far = np.linalg.norm(found.moves, axis=1)
+        still = int(np.count_nonzero(far <= MOVED_PX))
+        if still >= max(_LEAST, _MOST_STILL * count):
+            return _Judged(CameraMotion.STILL)
+        if _enough(_agreeing(found), found, 0):
+            return _Judged(CameraMotion.MOVED, float(np.median(far)))
+        if of >= 2 * _LEAST and count < _SEEN * of:
+            return _Judged(CameraMotion.GONE)
+        return _Judged(CameraMotion.UNKNOWN)
+
+    def where_it_was(self, small: Gray, size: tuple[int, int]) -> Registration | None:
+        """The table by its landmarks, near the place where it was last; None if they do not tell it."""
+        before = self._before
+        if before is None or (before.height, before.width) != size:
+            return None
+        motion = self._judged(landmarks.find(small, self._spots, NEAR)).motion
+        if motion is CameraMotion.STILL or (self._fresh and len(self._spots) < _LEAST):
+            return before  # also on a checked cloth: nobody pushes a camera by exactly some of its squares
+        unique = tuple(one for one in self._spots if one.unique)
+        found = landmarks.find(small, unique, FAR)
+        good = _agreeing(found)
+        if not _enough(good, found, len(unique)):
+            return None
+        placed = _followed(before, found, good)
+        # Once more from there: near the rim the first look did not reach far enough.
+        expected = placed.to_px(before.to_mm(landmarks.places_of(unique)))
+        found = landmarks.find(small, unique, NEAR, expected)
+        miss = np.linalg.norm(found.px - placed.to_px(before.to_mm(found.px - found.moves)), axis=1)
+        good = miss <= 2 * _WORST_PX
+        if not _enough(good, found, len(unique)):
+            return None
+        placed = _followed(before, found, good)
+        return placed if placed.fit.rms_px <= _WORST_PX else None
+
+    def _cards(self, frame: Frame, small: Gray) -> CornerCards | None:
+        """The table by four cards that were laid down since it was lost."""
+        if self._empty is None or self._empty.shape[:2] != frame.size:
+            self._empty = frame.image
+            return None
+        gray = self._empty if self._empty.ndim == 2 else cv2.cvtColor(self._empty, cv2.COLOR_BGR2GRAY)
+        apart = cv2.absdiff(small, halved(np.asarray(gray, np.uint8)))
+        share = float(np.count_nonzero(apart > _LAID_LEVELS)) / apart.size
+        if share > _LAID_MOST:
+            self._empty = frame.image
+        if not _LAID_LEAST <= share <= _LAID_MOST:
+            return None
+        return register_cards(self._mat, frame.image, self._empty, self._lens)
+
+    def _say(self, t: float, ok: bool, detail: str) -> list[CameraState]:
+        if self._said == (ok, detail):
+            return []
+        self._said = (ok, detail)
+        return [CameraState(t, ok, detail)]
+
+
+def _enough(agree: NDArray[np.bool_], found: FoundLandmarks, of: int) -> bool:
+    """Whether the landmarks that `agree` about a push tell it, of those found and of so many in all.
+
+    Nothing stays where it was when a camera is pushed: if the rest of the table does, people have moved a row.
+    """
+    count = int(np.count_nonzero(agree))
+    far = np.linalg.norm(found.moves, axis=1)
+    stay = int(np.count_nonzero(~agree & (far <= MOVED_PX)))
+    most = max(_LEAST, _AGREE * len(found.spots), _SEEN * of)
+    return count >= most and stay <= _STAY * len(found.spots)
+
+
+def _agreeing(found: FoundLandmarks) -> NDArray[np.bool_]:
+    """Which landmarks (n, bool) moved as the picture of a camera that was pushed."""
+    if len(found.spots) < _LEAST:
+        return np.zeros(len(found.spots), np.bool_)
+    was = found.px - found.moves
+    mask = cv2.estimateAffinePartial2D(
+        was.astype(np.float32), found.px.astype(np.float32), ransacReprojThreshold=_WORST_PX
+    )[1]
+    return np.zeros(len(was), np.bool_) if mask is None else mask.ravel() > 0
+
+
+def _followed(before: Registration, found: FoundLandmarks, good: NDArray[np.bool_]) -> Registration:
+    """The registration after a push that moved these landmarks."""
+    half = PATCH * HALF / 2
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+
+    def corners(px: Points) -> Points:
+        return np.asarray((px[good][:, None] + square).reshape(-1, 2), np.float64)
+
+    seen = Corners(corners(found.px), before.to_mm(corners(found.px - found.moves)))
+    return replace(before, fit=follow(before.fit, seen))

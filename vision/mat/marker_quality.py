@@ -1,0 +1,159 @@
+"""How sharp and how well exposed a picture is, measured where black meets white: at the mat's markers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.mat_geometry import MatMarker
+from vision.codes.sticker_set import MARKER_MODULES, Gray
+from vision.codes.sticker_set import marker as marker_print
+from vision.mat.mat_finder import Registration
+
+_REACH = 0.9
+"""_REACH: modules that a profile reaches to both sides of an edge. Beyond one module the print changes."""
+_SAMPLES = 65
+"""Samples of a profile. On a module of 5 px they are an eighth of a pixel apart."""
+_ALONG = np.linspace(0.2, 0.8, 13)
+"""_ALONG: places along a side of a marker, as shares of it."""
+_PLATEAU = 8
+"""_PLATEAU: samples at either end that are black, or white."""
+_CONTRAST_LEAST = 20.0
+"""_CONTRAST_LEAST: grey levels between black and white below which an edge is not measured."""
+_PROFILES_LEAST = 6
+"""_PROFILES_LEAST: edges that make a measurement. An arm hides some."""
+
+_MODULE_PX = 4
+"""_MODULE_PX: px of a module in the flat picture in which a marker is looked for."""
+_AROUND = 0.25
+"""_AROUND: how far beside its computed place a marker is looked for, as a share of its side: with three markers
+in sight the lens is a guess at the fourth."""
+_ALIKE = 0.6
+"""_ALIKE: least correlation of a marker with its print: 0.69 or more at a soft lens, else 0.57 at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerQuality:
+    """`edge_px`: width (px) of an edge from 10 to 90 % of its height, median; `black`, `white`: grey levels
+    (0..255), medians."""
+
+    edge_px: float
+    black: float
+    white: float
+
+
+def marker_quality(
+    markers: Sequence[MatMarker], gray: Gray, registration: Registration
+) -> MarkerQuality | None:
+    """Measure the outer edges of the markers; None if too few are in sight.
+
+    Every edge is the mean of three neighbouring profiles across it: black inside, white paper outside.
+    """
+    profiles, scales = [], []
+    for marker in markers:
+        if registration.shows(marker.x, marker.y, 1.25 * marker.side):
+            profiles.append(_profiles(marker, gray, registration))
+            scale = registration.px_per_mm(marker.x, marker.y)
+            px = 2 * _REACH * marker.side / MARKER_MODULES * scale / (_SAMPLES - 1)
+            scales.append(np.full(len(profiles[-1]), px))
+    if not profiles:
+        return None
+    lines, steps = np.concatenate(profiles), np.concatenate(scales)
+    black, white, good = _levels(lines)
+    widths = edge_widths(lines, steps)
+    if not widths:
+        return None
+    return MarkerQuality(float(np.median(widths)), float(np.median(black[good])), float(np.median(white[good])))
+
+
+def edge_widths(lines: NDArray[np.float32], steps: NDArray[np.float64] | float) -> list[float]:
+    """Widths (px) of edges from 10 to 90 %, where profiles (n x samples, dark to light) have contrast; none if
+    too few have. `steps`: px between the samples of each."""
+    black, white, good = _levels(lines)
+    if np.count_nonzero(good) < _PROFILES_LEAST:
+        return []
+    px = np.broadcast_to(steps, len(lines))
+    return [
+        _width((line - low) / (high - low)) * float(step)
+        for line, low, high, step in zip(lines[good], black[good], white[good], px[good], strict=True)
+    ]
+
+
+def _levels(
+    lines: NDArray[np.float32],
+) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
+    """The dark and the light level of each profile, and whether they differ enough."""
+    black, white = lines[:, :_PLATEAU].mean(axis=1), lines[:, -_PLATEAU:].mean(axis=1)
+    return black, white, white - black >= _CONTRAST_LEAST
+
+
+def uncovered(markers: Sequence[MatMarker], gray: Gray, registration: Registration) -> int:
+    """How many of the markers are in sight, also those that are too blurred to be read."""
+    return sum(_likeness(one, gray, registration) >= _ALIKE for one in markers)
+
+
+def _likeness(marker: MatMarker, gray: Gray, registration: Registration) -> float:
+    """Best correlation of a marker's print with what is seen near its place; 0 outside the picture."""
+    reach = (0.5 + _AROUND) * marker.side
+    if not registration.shows(marker.x, marker.y, 2 * reach):
+        return 0.0
+    side = round((1 + 2 * _AROUND) * MARKER_MODULES * _MODULE_PX)
+    x, y = np.meshgrid(*2 * (np.linspace(-reach, reach, side),))
+    turn = np.radians(marker.angle)
+    turned = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+    mm = np.stack([x, y], axis=2).reshape(-1, 2) @ turned + np.array([marker.x, marker.y])
+    px = registration.to_px(mm).astype(np.float32)
+    seen = cv2.remap(gray, px[:, 0].reshape(side, side), px[:, 1].reshape(side, side), cv2.INTER_LINEAR)
+    wanted = marker_print(marker.id, MARKER_MODULES * _MODULE_PX)
+    return float(cv2.matchTemplate(np.asarray(seen, np.uint8), wanted, cv2.TM_CCOEFF_NORMED).max())
+
+
+def _profiles(marker: MatMarker, gray: Gray, registration: Registration) -> NDArray[np.float32]:
+    """Grey levels across the four sides of a marker, from inside to outside: profiles x _SAMPLES."""
+    half, module = marker.side / 2, marker.side / MARKER_MODULES
+    across = half + np.linspace(-_REACH, _REACH, _SAMPLES) * module
+    along = (_ALONG - 0.5) * marker.side
+    x, y = np.meshgrid(across, along)
+    sides = [(x, y), (-x, y), (y, x), (y, -x)]
+    mm = np.concatenate([np.stack([u, v], axis=2).reshape(-1, 2) for u, v in sides])
+    turn = np.radians(marker.angle)
+    turned = np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
+    px = registration.to_px(mm @ turned + np.array([marker.x, marker.y])).astype(np.float32)
+    seen = cv2.remap(gray, px[None, :, 0], px[None, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    lines = seen.reshape(4, len(along), _SAMPLES).astype(np.float32)
+    # Neighbouring profiles are of independent pixels, as good as: their mean has less noise.
+    return np.asarray((lines[:, :-2] + lines[:, 1:-1] + lines[:, 2:]).reshape(-1, _SAMPLES) / 3, np.float32)
+
+
+def _width(line: NDArray[np.float32]) -> float:
+    """Samples between the last below 10 % before the middle of the edge, and the first above 90 % after it."""
+    middle = int(np.argmax(line >= 0.5))
+    below, above = np.flatnonzero(line[:middle] <= 0.1), np.flatnonzero(line[middle:] >= 0.9)
+    first = _crossing(line, int(below[-1]), 0.1) if len(below) else 0.0
+    last = _crossing(line, middle + int(above[0]) - 1, 0.9) if len(above) else len(line) - 1.0
+    return last - first
+
+
+def _crossing(line: NDArray[np.float32], at: int, level: float) -> float:
+    """Where the line between two samples passes a level."""
+    if at < 0:
+        return 0.0
+    rise = float(line[at + 1] - line[at]) if at + 1 < len(line) else 0.0
+    return at + (min(1.0, max(0.0, (level - float(line[at])) / rise)) if rise > 0 else 0.0)
+
+
+def sharpest_edges_px(gray: Gray) -> float:
+    """Width (px) of the sharpest edges anywhere in a picture, for one in which no marker was found.
+
+    The contrast within 31 px, divided by the slope, for the steepest thousandth of the pixels. 0 for a picture
+    without any edge.
+    """
+    soft = cv2.GaussianBlur(gray, (0, 0), 1.0).astype(np.float32)
+    slope = cv2.magnitude(cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)) / 8
+    around = np.ones((31, 31), np.uint8)
+    contrast = cv2.dilate(soft, around) - cv2.erode(soft, around)
+    steep = slope >= max(float(np.quantile(slope[::4, ::4], 0.999)), 0.5)
+    steep &= contrast >= _CONTRAST_LEAST
+    return float(np.median(contrast[steep] / slope[steep])) if steep.any() else 0.0

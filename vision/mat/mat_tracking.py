@@ -1,0 +1,190 @@
+"""Tracks the mat over frames: searches it when nothing moves, checks it while in use, and searches again."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from companion.core.mat_geometry import Mat, MatMarker
+from companion.core.mending_steps import LENS_HELP
+from vision.camera.frames import Frame
+from vision.codes.sticker_set import Gray
+from vision.mat.lens_model import Lens
+from vision.mat.marker_quality import MarkerQuality, marker_quality, sharpest_edges_px
+from vision.mat.mat_finder import MOVED_PX, Registration, markers_in_sight, nudge, register
+from vision.scene.camera_reports import CameraState
+
+SEARCH_FRAMES = 8
+"""SEARCH_FRAMES: frames without any motion before a search: markers must not be blurred."""
+LOSS_FRAMES = 2
+"""LOSS_FRAMES: frames without motion before the absence of every marker counts."""
+SEARCH_EVERY = 10
+"""SEARCH_EVERY: frames between two searches."""
+_GLANCE_S = 0.2
+"""_GLANCE_S: time between two looks at a marker (s). They take turns, because a pushed camera moves all of
+them."""
+_BLURRED_PX = 9.0
+"""_BLURRED_PX: width (px) of the sharpest edges above which markers cannot be read."""
+FOCUS_HELP = text("clean the lens, focus by hand (v4l2-ctl -c focus_absolute=N), on a phone tap on the table")
+"""FOCUS_HELP: what helps against a picture out of focus."""
+_ANOTHER = 2
+"""_ANOTHER: corner markers of another game's mat that are no accident."""
+_GLANCE_ALL_S = 2.0
+"""_GLANCE_ALL_S: time (s) between two searches for a marker that does not look shifted."""
+DARK = 30
+"""DARK: mean grey level below which the message says that it is dark."""
+
+
+class Placement:
+    """Finds the mat in frames, and notices when the camera was moved.
+
+    `lens` is the camera's if it was measured. `mat_names`: ids of corner markers and the names of their mats.
+    """
+
+    def __init__(
+        self, mat: Mat, lens: Lens | None = None, mat_names: Callable[[], Mapping[int, str]] = dict
+    ) -> None:
+        self._mat_names = mat_names
+        self.registration: Registration | None = None
+        """The last registration. It is valid only while `well`."""
+        self.well = False
+        """Whether frames may be used."""
+        self.sure = True
+        """False if the last check saw no marker, perhaps because of arms."""
+        self.better = False
+        """True if the last check saw more markers than the registration used, and nothing moved."""
+        self._mat = mat
+        self.markers = mat.markers
+        """The corner markers, where they lie: those of a printed mat, or as they were laid by hand."""
+        self._lens = lens
+        self._waited = SEARCH_EVERY
+        self._glanced_at = self._turned_at = 0.0
+        self._turn = 0
+        self._hoped = 0  # markers that a better place was hoped from: if it was in vain, once is enough
+        self._said: tuple[bool, str] | None = None
+
+    def lose(self) -> None:
+        """Forget the mat: the light, the picture's size or the camera has changed."""
+        if self.well:
+            self.well = False
+            self._waited = SEARCH_EVERY
+
+    def find(self, frame: Frame, mean: float, t: float, still_frames: int) -> list[CameraState]:
+        """Search the mat after enough frames without motion (`still_frames`). `mean` is the picture's grey
+        level."""
+        self._waited += 1
+        if still_frames < SEARCH_FRAMES or self._waited < SEARCH_EVERY:
+            return []
+        self._waited = 0
+        gray = frame.gray
+        try:
+            found = self._registered(gray)
+        except BadInputError as error:
+            return self._say(t, False, error.told)
+        if found is None:
+            return self._say(t, False, self._missing(gray, mean))
+        self.registration, self.well, self._glanced_at = found, True, t
+        self.markers = found.laid or self._mat.markers
+        self.sure, self.better = True, False
+        return self._say(
+            t, True, text("mat found by {markers} markers, {words}", markers=found.markers, words=found.words)
+        )
+
+    def _registered(self, gray: Gray) -> Registration | None:
+        """The mat in a picture: with the corners where they lay before, or else anew."""
+        if self.markers != self._mat.markers:
+            found = register(replace(self._mat, markers=self.markers), gray, self.registration, self._lens)
+            if found is not None:
+                return found
+        return register(self._mat, gray, self.registration, self._lens)
+
+    def _missing(self, gray: Gray, mean: float) -> str:
+        """Why there is no mat in a picture of this mean grey level."""
+        ids = markers_in_sight(gray)
+        names = self._mat_names()
+        others = Counter(names[one] for one in ids if names.get(one, self._mat.name) != self._mat.name)
+        if others and others.most_common(1)[0][1] >= _ANOTHER:
+            other = others.most_common(1)[0][0]
+            return text(
+                "this is the mat of {other}; you play {game}",
+                other=mat_title(other),
+                game=mat_title(self._mat.name),
+            )
+        wanted = {marker.id for marker in self._mat.markers}
+        if wanted <= ids:
+            return text("all corner markers are in sight, but the mat does not fit: {help}", help=LENS_HELP)
+        said = text(
+            "mat not found: {seen} of {all} corner markers in sight", seen=len(wanted & ids), all=len(wanted)
+        )
+        if mean < DARK:
+            return text("{said}; it is dark", said=said)
+        if sharpest_edges_px(gray) > _BLURRED_PX:
+            return text("{said}; the picture is out of focus: {help}", said=said, help=FOCUS_HELP)
+        return said
+
+    def turn(self, t: float) -> MatMarker | None:
+        """The marker that is to be looked at in the small picture now; mostly none."""
+        if t - self._turned_at < _GLANCE_S:
+            return None
+        self._turned_at = t
+        self._turn = (self._turn + 1) % len(self.markers)
+        return self.markers[self._turn]
+
+    def doubtful(self, frame: Frame, t: float, *, shifted: bool) -> bool:
+        """Whether a check is needed: the marker whose turn it is was not found in its place.
+
+        It is looked for if it is `shifted` in the small picture, and else now and then: a camera that sinks
+        slowly takes the settled picture with it.
+        """
+        if not shifted and t - self._glanced_at < _GLANCE_ALL_S:
+            return False
+        assert self.registration is not None
+        self._glanced_at = t
+        moved = nudge(self.markers[self._turn : self._turn + 1], frame.gray, self.registration)
+        return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self.markers)
+
+    def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
+        """Check whether the corner markers are in their places. If not, the mat is lost; the report says
+        why.
+
+        None is looked for if all are known and none is `shifted` in the small picture, which shows as little as
+        MOVED_PX.
+        """
+        assert self.registration is not None
+        if not shifted and self.registration.markers == len(self.markers):
+            self.sure, self.better = True, False
+            return []
+        moved = nudge(self.markers, frame.gray, self.registration)
+        self.sure = moved is not None or still_frames >= LOSS_FRAMES
+        if not self.sure:
+            return []
+        if moved is not None and moved.px <= MOVED_PX:
+            self.better = still_frames >= SEARCH_FRAMES and moved.markers > max(
+                self.registration.markers, self._hoped
+            )
+            if self.better:
+                self._hoped = moved.markers
+            return []
+        self.lose()
+        self._hoped = 0
+        if moved is None:
+            return self._say(t, False, text("no corner marker where it was: looking for the mat again"))
+        words = text("camera moved by {px} px: looking for the mat again", px=f"{moved.px:.0f}")
+        return self._say(t, False, words)
+
+    def quality(self, frame: Frame) -> MarkerQuality | None:
+        """Focus and exposure as the markers show them."""
+        assert self.registration is not None
+        return marker_quality(self.markers, frame.gray, self.registration)
+
+    def _say(self, t: float, ok: bool, detail: str) -> list[CameraState]:
+        if self._said == (ok, detail):
+            return []
+        self._said = (ok, detail)
+        return [CameraState(t, ok, detail)]
+
+
+def mat_title(name: str) -> str:
+    """The game of a mat, as people write it."""
+    return name.replace("-", " ").title()

@@ -1,0 +1,145 @@
+"""Rectified parts of the picture, so that a sticker at the rim is read like one in the middle."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from companion.core.mat_geometry import Mat
+from vision.camera.frames import Image
+from vision.codes.code_reader import STEPS, Corners, Reading, read_region
+from vision.codes.codebook import Codebook
+from vision.codes.sticker_set import Gray
+from vision.mat.lens_model import Points
+from vision.mat.mat_finder import Rect, Registration
+
+_EVEN = 0.08
+"""_EVEN: scales within this share are equal: the codebook accepts legs that are a sixth too long or short."""
+_LARGER_MOST = 2.5
+"""_LARGER_MOST: largest growth in pixels. More is a mat seen edge-on, not a lens."""
+_NODE = 16
+"""_NODE: distance (px) between points at which the mapping is computed. Interpolation is right within 0.02
+px."""
+_STEP_MM = 3.0
+"""_STEP_MM: distance (mm) of the points from which a local scale is computed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A part of a picture at `scale` px/mm: of the picture itself, or flattened onto the mat.
+
+    `left` and `top`: its origin, in px of the picture, or in mm of the mat if `flat`.
+    """
+
+    image: Gray
+    scale: float
+    left: float
+    top: float
+    flat: bool
+    registration: Registration
+
+    def to_px(self, points: ArrayLike) -> Points:
+        """Maps n points of the part to n x 2 px of the whole picture."""
+        at = np.asarray(points, np.float64).reshape(-1, 2)
+        if not self.flat:
+            return at + self._corner
+        return self.registration.to_px(at / self.scale + self._corner)
+
+    def from_px(self, points: Points) -> Points:
+        """Maps n x 2 px of the whole picture to n x 2 px of the part."""
+        if not self.flat:
+            return points - self._corner
+        return (self.registration.to_mm(points) - self._corner) * self.scale
+
+    @property
+    def _corner(self) -> NDArray[np.float64]:
+        return np.array((self.left, self.top), np.float64)
+
+
+def part_of(gray: Gray, rect: Rect, registration: Registration) -> Part:
+    """A rectangle of the picture, flattened if the lens makes its scale uneven."""
+    left, top, right, bottom = rect
+    crop = gray[top:bottom, left:right]
+    x, y = np.meshgrid(np.linspace(left, max(left, right - 1), 3), np.linspace(top, max(top, bottom - 1), 3))
+    mm = registration.to_mm(np.column_stack([x.ravel(), y.ravel()]))
+    scales = _scales(registration, mm)
+    middle = float(np.sqrt(scales[4].prod()))
+    middle = middle if np.isfinite(middle) else registration.fit.px_per_mm
+    plain = Part(crop, middle, left, top, False, registration)
+    # Beyond the range of the lens its inverse is arbitrary: nothing is flattened there.
+    if not np.isfinite(scales).all() or np.abs(scales / middle - 1).max() <= _EVEN or not crop.size:
+        return plain
+    # As fine as the picture in its finer direction, so that no detail is lost.
+    scale = float(scales[4].max())
+    near, far = mm.min(axis=0), mm.max(axis=0)
+    if not 0 < np.prod((far - near) * scale) < _LARGER_MOST * crop.size:
+        return plain
+    width, height = (int(side) + 1 for side in np.ceil((far - near) * scale))
+    return _flattened(
+        gray, Part(crop, scale, float(near[0]), float(near[1]), True, registration), width, height
+    )
+
+
+def from_above(image: Image, registration: Registration, mat: Mat, scale: float) -> Image:
+    """The mat, grey or BGR, without perspective and distortion, `scale` px a mm; its corner is the first px."""
+    width, height = round(mat.w * scale), round(mat.h * scale)
+    return _flattened(image, Part(image, scale, 0.0, 0.0, True, registration), width, height).image
+
+
+def _flattened(image: Image, part: Part, width: int, height: int) -> Part:
+    """The part of width x height px that lies flat in the picture `image`."""
+    across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
+    columns, rows = np.meshgrid(across, down)
+    nodes = part.to_px(np.column_stack([columns.ravel(), rows.ravel()])).reshape(*columns.shape, 2)
+    maps = between(nodes)[:height, :width]
+    flat = cv2.remap(image, maps[..., 0], maps[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return replace(part, image=np.asarray(flat, np.uint8))
+
+
+def read_flat(
+    gray: Gray,
+    rect: Rect,
+    registration: Registration,
+    side_mm: float,
+    book: Codebook | None = None,
+    known: Sequence[tuple[float, float]] = (),
+    *,
+    markers: bool = True,
+    steps: Sequence[str] = STEPS,
+) -> Reading:
+    """`read_region` of a rectangle of the picture; `known` and the result in px of the whole picture."""
+    part = part_of(gray, rect, registration)
+    there = part.from_px(np.asarray(known, np.float64).reshape(-1, 2)).tolist()
+    found = read_region(part.image, side_mm * part.scale, book, there, markers=markers, steps=steps)
+
+    def placed(corners: Corners) -> Corners:
+        return tuple((float(x), float(y)) for x, y in part.to_px(corners))
+
+    return Reading(
+        tuple(replace(code, corners=placed(code.corners)) for code in found.codes),
+        tuple(replace(marker, corners=placed(marker.corners)) for marker in found.markers),
+        placed(found.unread),
+        tuple(replace(match, corners=placed(match.corners)) for match in found.doubtful),
+    )
+
+
+def _scales(registration: Registration, mm: Points) -> NDArray[np.float64]:
+    """Greatest and least scale (px/mm) at each of n points of the mat: n x 2, or NaN."""
+    right, down = np.array((_STEP_MM, 0.0)), np.array((0.0, _STEP_MM))
+    ends = registration.to_px(np.concatenate([mm + right, mm - right, mm + down, mm - down]))
+    ends = ends.reshape(4, -1, 2)
+    jacobians = np.stack([ends[0] - ends[1], ends[2] - ends[3]], axis=2) / (2 * _STEP_MM)
+    known = np.isfinite(jacobians).all(axis=(1, 2))
+    scales = np.full((len(mm), 2), np.nan)
+    scales[known] = np.linalg.svd(jacobians[known], compute_uv=False)
+    return scales
+
+
+def between(nodes: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Interpolates linearly between values at every _NODE-th pixel; the first pixel is a node."""
+    rows, columns = nodes.shape[:2]
+    y, x = np.mgrid[0 : (rows - 1) * _NODE, 0 : (columns - 1) * _NODE].astype(np.float32) / _NODE
+    coarse = nodes.astype(np.float32)
+    return np.asarray(cv2.remap(coarse, x, y, cv2.INTER_LINEAR), np.float32)

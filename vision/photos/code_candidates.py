@@ -1,0 +1,144 @@
+"""Finds places in a photograph that may hold a code, cuts them out and rectifies them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.codes.code_reader import Corners
+from vision.codes.sticker_set import Gray
+
+Matrix = NDArray[np.float64]
+"""3 x 3; maps px of a cut-out to px of the picture."""
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in px; the last two are exclusive."""
+
+BENDS = tuple((axis, bow) for axis in (0, 1) for bow in (0.08, -0.08, 0.16, -0.16))
+"""Curvatures tried, as on bottles: the rolled axis, and the bow of its middle as a share of half the side."""
+_ROLLED = 0.7
+"""_ROLLED: half the angle (radians) that a rolled code spans: half-way between flat and the most that is
+visible."""
+_MARGIN = 0.15
+"""_MARGIN: white margin on each side of a place, as a share of the side."""
+_MODULE_PX, _UPRIGHT_MOST = 5.0, 700
+"""_MODULE_PX: pixels a module of a rectified place. _UPRIGHT_MOST: its longest side (px)."""
+
+_CELL = 16
+"""_CELL: side (px) of the squares in which texture is measured."""
+_STEP_ROWS, _STEP_PX = 4, 2
+"""Texture is the mean difference of pixels _STEP_PX apart, in one of every _STEP_ROWS rows."""
+_NOISE = 3.0
+"""_NOISE: texture that noise alone may give (of 255)."""
+_FINE, _LIKE_CODES = 0.35, 0.5
+"""Least texture of a place: _FINE as a share of the picture's finest; if codes were read, _LIKE_CODES as a
+share of theirs."""
+_STRETCHED = 3.0
+"""_STRETCHED: greatest ratio of a place's sides. Codes are square."""
+_RIM = 1.3
+"""_RIM: size of a code with its white margin, relative to the code."""
+_PLACE_PX, _ENLARGE_MOST = 700.0, 2.0
+"""_PLACE_PX: longest side (px) to which a place is scaled. _ENLARGE_MOST: greatest enlargement."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unread:
+    """A code that was located but not decoded. `modules`: the visible number of modules on a side."""
+
+    corners: Corners
+    modules: int
+
+    @property
+    def area(self) -> float:
+        """Its area (square px)."""
+        return cv2.contourArea(np.array(self.corners, np.float32))
+
+    @property
+    def side(self) -> int:
+        """Side (px) with five pixels for each module, margin included."""
+        return min(round(_MODULE_PX * self.modules / (1 - 2 * _MARGIN)), _UPRIGHT_MOST)
+
+    def upright(self, gray: Gray, side: int) -> tuple[Gray, Matrix]:
+        """The place rectified to a square of `side` px with its margin, and the matrix from there to the
+        picture."""
+        near, far = _MARGIN * side, (1 - _MARGIN) * side
+        square = np.array([(near, near), (far, near), (far, far), (near, far)], np.float32)
+        quad = np.array(self.corners, np.float32)
+        back = np.asarray(cv2.getPerspectiveTransform(square, quad), np.float64)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        picture = cv2.warpPerspective(gray, back, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(picture, np.uint8), back
+
+
+def unrolled(upright: Gray, axis: int, bow: float) -> Gray:
+    """A rectified place, unrolled as if from a bottle; `axis`, `bow`: see BENDS."""
+    x, y = _unroll(upright.shape[0], axis, bow)
+    flat = cv2.remap(upright, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.uint8)
+
+
+def fine_places(gray: Gray, read: Sequence[Corners], most: int) -> list[Box]:
+    """The largest places of fine texture outside of the codes in `read`, at most `most`."""
+    height, width = (side // _CELL for side in gray.shape)
+    if min(height, width) < 2:
+        return []
+    rows = gray[: height * _CELL : _STEP_ROWS, : width * _CELL]
+    steps = np.zeros(rows.shape, np.uint8)
+    steps[:, _STEP_PX:] = cv2.absdiff(rows[:, _STEP_PX:], rows[:, :-_STEP_PX])
+    fine = cv2.resize(steps, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)
+    fine = np.asarray(cv2.blur(fine, (3, 3), borderType=cv2.BORDER_CONSTANT), np.float32)
+    usual = []
+    for corners in read:
+        code = np.array(corners, np.float32) / _CELL - 0.5
+        left, top = np.clip(np.floor(code.min(axis=0)), 0, (width - 1, height - 1)).astype(int)
+        right, bottom = np.clip(np.ceil(code.max(axis=0)), (left + 1, top + 1), (width, height)).astype(int)
+        usual.append(float(fine[top:bottom, left:right].mean()))
+        rim = code.mean(axis=0) + (code - code.mean(axis=0)) * _RIM
+        cv2.fillConvexPoly(fine, np.round(rim).astype(np.int32), (0,))
+    least = _LIKE_CODES * float(np.median(usual)) if usual else _FINE * float(fine.max())
+    stats = cv2.connectedComponentsWithStats((fine > max(_NOISE, least)).astype(np.uint8))[2][1:]
+    stats = stats[np.argsort(-stats[:, cv2.CC_STAT_AREA], kind="stable")]
+    boxes = []
+    for left, top, across, down, _ in stats.tolist():
+        if min(across, down) >= 2 and max(across, down) <= _STRETCHED * min(across, down):
+            ends = (left + across + 1) * _CELL, (top + down + 1) * _CELL
+            boxes.append((max(0, left - 1) * _CELL, max(0, top - 1) * _CELL, *ends))
+    return boxes[:most]
+
+
+def scaled(gray: Gray, box: Box) -> tuple[Gray, Matrix]:
+    """A place scaled to the size at which codes are read best, and the matrix back."""
+    left, top, right, bottom = box
+    part = gray[top:bottom, left:right]
+    factor = min(_PLACE_PX / max(part.shape), _ENLARGE_MOST)
+    kind = cv2.INTER_CUBIC if factor > 1 else cv2.INTER_AREA
+    picture = np.asarray(cv2.resize(part, None, fx=factor, fy=factor, interpolation=kind), np.uint8)
+    # The centre of a pixel stays the centre of a pixel.
+    off = (1 / factor - 1) / 2
+    return picture, np.array([(1 / factor, 0, left + off), (0, 1 / factor, top + off), (0, 0, 1)])
+
+
+def sharpened(gray: Gray, width: int, gain: float = 3.0) -> Gray:
+    """Unsharp masking: adds `gain` times the difference from the mean over `width` x `width` px."""
+    return np.asarray(cv2.addWeighted(gray, 1 + gain, cv2.blur(gray, (width, width)), -gain, 0), np.uint8)
+
+
+@cache
+def _unroll(side: int, axis: int, bow: float) -> Sequence[NDArray[Any]]:
+    """Maps for cv2.remap, in its fixed-point form, that unroll a code from a cylinder, `side` px square.
+
+    Seen from the front, a point at the angle a of a cylinder appears at sin(a). Seen a little from above, rows
+    bow like the parabola that approximates a circle near its top.
+    """
+    half = (0.5 - _MARGIN) * side
+    at = (np.arange(side, dtype=np.float32) + 0.5 - side / 2) / half
+    along = np.sin(at * _ROLLED) / np.sin(_ROLLED) * half + side / 2 - 0.5
+    across = np.arange(side)[:, None] - bow * half * (1 - at * at)
+    x = np.tile(along, (side, 1)).astype(np.float32)
+    y = across.astype(np.float32)
+    if axis:
+        x, y = np.ascontiguousarray(y.T), np.ascontiguousarray(x.T)
+    return cv2.convertMaps(x, y, cv2.CV_16SC2)

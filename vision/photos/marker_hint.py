@@ -1,0 +1,114 @@
+"""A quick look for markers: whether a photograph shows at least one, much cheaper than finding all."""
+
+import math
+from collections.abc import Collection, Sequence
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.codes.code_reader import Code
+from vision.codes.sticker_set import MARKER_COUNT, MARKER_DICTIONARY, MARKER_MODULES, Gray
+
+_PIXELS = 500_000
+"""_PIXELS: the picture is reduced to about so many pixels, by a whole factor."""
+_WINDOW, _DARKER = 23, 10
+"""A pixel is dark if it is darker than the mean of _WINDOW px around it by _DARKER grey levels."""
+_LEAST_PX, _SLENDER, _FILLED, _ASIDE = 7, 3, 0.2, 0.15
+"""Least size (px) of a marker's dark part, its greatest length by its breadth, the least share of its box that
+it covers, and how far at most (share of the box's sides) its centre is from the box's."""
+_READ_PX = 12
+"""_READ_PX: size (px of the whole picture) below which no marker is read."""
+_RING_DARK = 0.9
+"""_RING_DARK: least share of a marker's outer cells that are dark."""
+_CONTRAST = 25.0
+"""_CONTRAST: least difference (grey levels) between the light and the dark cells of a marker."""
+_CELLS = (np.arange(MARKER_MODULES, dtype=np.float32) + 0.5) / MARKER_MODULES
+_CENTRES = np.stack(np.meshgrid(_CELLS, _CELLS), axis=-1).reshape(-1, 2)
+"""Centres of a marker's cells in the unit square, row by row."""
+_SQUARE = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+
+
+def shows_marker(gray: Gray, codes: Collection[Code] = ()) -> bool:
+    """Whether one of our markers is in sight, outside of the `codes` that were read."""
+    factor = max(1, round((gray.size / _PIXELS) ** 0.5))
+    size = (gray.shape[1] // factor, gray.shape[0] // factor)
+    if min(size) < 2 * _LEAST_PX:
+        return False
+    whole = gray[: size[1] * factor, : size[0] * factor]
+    small = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
+    dark = cv2.adaptiveThreshold(small, 1, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, _WINDOW, _DARKER)
+    _, labels, stats, centres = _areas(np.asarray(dark, np.uint8))
+    w, h, area = stats[:, 2], stats[:, 3], stats[:, 4]
+    short, long = np.minimum(w, h), np.maximum(w, h)
+    least = max(_LEAST_PX, math.ceil(_READ_PX / factor))
+    likely = (short >= least) & (long <= _SLENDER * short) & (area >= _FILLED * w * h)
+    aside = np.abs(centres - (stats[:, :2] + (stats[:, 2:4] - 1) / 2)) / stats[:, 2:4]
+    likely &= aside.max(axis=1) <= _ASIDE
+    likely[0] = False
+    for code in codes:
+        corners = np.asarray(code.corners) / factor
+        likely &= ((centres < corners.min(axis=0)) | (centres > corners.max(axis=0))).any(axis=1)
+    for label in np.flatnonzero(likely):
+        left, top, wide, tall = (int(v) for v in stats[label, :4])
+        mine = (labels[top : top + tall, left : left + wide] == label).astype(np.uint8)
+        quad = _quad(mine)
+        if quad is not None and _is_marker(gray, (quad + np.array((left, top), np.float32)) * factor):
+            return True
+    return False
+
+
+def _areas(dark: NDArray[np.uint8]) -> Sequence[Any]:
+    """Connected areas, as `cv2.connectedComponentsWithStats` has them.
+
+    Numbers of 16 bits, where they suffice, take half the time.
+    """
+    try:
+        return cv2.connectedComponentsWithStats(dark, connectivity=8, ltype=cv2.CV_16U)
+    except cv2.error:
+        return cv2.connectedComponentsWithStats(dark, connectivity=8)
+
+
+def _quad(mask: NDArray[np.uint8]) -> NDArray[np.float32] | None:
+    """The four corners of a dark area's outline, px at the outer edges; None if it is no quadrilateral."""
+    outlines = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
+    outline = max(outlines, key=len)
+    quad = cv2.approxPolyDP(outline, 0.06 * cv2.arcLength(outline, True), True)
+    if len(quad) != len(_SQUARE) or not cv2.isContourConvex(quad):
+        return None
+    corners = quad[:: 1 if cv2.contourArea(quad, True) > 0 else -1, 0].astype(np.float32)
+    middle = corners.mean(axis=0)
+    # A contour runs through the middles of its outermost pixels.
+    return np.asarray(corners + 0.5 + 0.5 * np.sign(corners - middle), np.float32)
+
+
+def _is_marker(gray: Gray, corners: NDArray[np.float32]) -> bool:
+    """Whether the cells within `corners` (4 x 2 px of the whole picture) are those of a marker of ours."""
+    matrix = cv2.getPerspectiveTransform(_SQUARE, corners.astype(np.float32))
+    points = cv2.perspectiveTransform(_CENTRES[None], matrix)[0]
+    x = np.clip(points[:, 0], 0, gray.shape[1] - 1).astype(np.intp)
+    y = np.clip(points[:, 1], 0, gray.shape[0] - 1).astype(np.intp)
+    cells = gray[y, x].reshape(MARKER_MODULES, MARKER_MODULES)
+    low, high = float(cells.min()), float(cells.max())
+    if high - low < _CONTRAST:
+        return False
+    light = cells > (low + high) / 2
+    inside = light[1:-1, 1:-1]
+    outer = light.size - inside.size
+    if (outer - (light.sum() - inside.sum())) < _RING_DARK * outer:
+        return False
+    off = np.abs(_patterns() - inside.ravel()).sum(axis=1)
+    return bool(off.min() <= MARKER_DICTIONARY.maxCorrectionBits)
+
+
+@cache
+def _patterns() -> NDArray[np.int8]:
+    """The inner cells of every marker in each of its four turns, a row each: 1 where it is light."""
+    side = MARKER_DICTIONARY.markerSize
+    faces = [
+        MARKER_DICTIONARY.getBitsFromByteList(MARKER_DICTIONARY.bytesList[n : n + 1], side)
+        for n in range(MARKER_COUNT)
+    ]
+    return np.asarray([np.rot90(face, turn).ravel() for face in faces for turn in range(4)], np.int8)

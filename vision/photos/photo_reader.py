@@ -1,0 +1,348 @@
+"""Reads every code and marker in a picture of unknown scale, by a cascade that stops when all is explained.
+
+Each step is more expensive than the one before. zxing-cpp also reports where it located a code but could not
+decode it. Such a place is cut out, rectified and tried in several ways, at a fraction of another pass over the
+picture. `docs/vision.md` lists what each step adds and costs.
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import cv2
+import numpy as np
+import zxingcpp
+
+from vision.codes.code_reader import (
+    PLAIN,
+    Code,
+    Corners,
+    MarkerSeen,
+    Reading,
+    find_markers,
+    markers_once,
+    moved,
+)
+from vision.codes.qr_payload import text_of
+from vision.codes.sticker_set import Gray
+from vision.codes.zbar_process import SecondOpinion
+from vision.photos.code_candidates import (
+    BENDS,
+    Box,
+    Matrix,
+    Unread,
+    fine_places,
+    scaled,
+    sharpened,
+    unrolled,
+)
+from vision.photos.marker_hint import shows_marker
+
+UPRIGHT, BENT, ENLARGED, SHRUNK, SHARPENED, SECOND = (
+    "upright",
+    "bent",
+    "enlarged",
+    "shrunk",
+    "sharpened",
+    "second",
+)
+"""Methods after PLAIN: cut out and rectified; unrolled as from a bottle; a place of fine texture, enlarged;
+the whole picture, reduced and with evened contrast, or sharpened; the second decoder."""
+
+_QUALITY = {PLAIN: 1.0, BENT: 0.8, SECOND: 0.8}
+"""Method -> quality (0..1); 0.9 for all others. Corners by BENT and SECOND are rough."""
+
+_QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
+"""Micro QR and similar codes have too little redundancy: on noise zxing-cpp reads digits that do not exist."""
+_OURS = re.compile(rb"[A-Z0-9]{1,10}")
+_VERSION = 4
+"""_VERSION: assumed where the decoder could not tell: 33 modules a side."""
+_UPRIGHT_PX = 200
+"""_UPRIGHT_PX: side of a place with its margin for the second attempts, which thereby sample other pixels."""
+_UNREAD_PX = 150.0
+"""_UNREAD_PX: least area of a readable code (square px)."""
+_PLACES_MOST = 8
+"""_PLACES_MOST: number of undecoded places that are examined."""
+_BENT_MOST = 5
+"""_BENT_MOST: number of places that are given up before no other one is unrolled: eight attempts each."""
+_FINE_MOST = 5
+"""_FINE_MOST: number of places of fine texture that are enlarged."""
+_SEVERAL = 2
+"""_SEVERAL: with at least this many codes read, there may be more that only their texture reveals."""
+_SHARPEN, _SHARPEN_PLACE, _SHARPEN_UPRIGHT = 5, 7, 9
+"""Width (px) of the neighbourhood for sharpening: in a whole picture, in an enlarged place, and at five
+pixels a module."""
+_SPLIT_PX, _SPLIT_OVER = 25, 3
+"""A pixel is black if it is darker than the mean of _SPLIT_PX px around it by _SPLIT_OVER (of 255)."""
+_SHRINK_FIRST = 2_000_000
+"""_SHRINK_FIRST: pixels above which most codes are larger than necessary: a reduced picture is clearer and
+quickly read."""
+_SECOND_MOST = 4_000_000
+"""_SECOND_MOST: pixels above which the second decoder is not used, because it would take too long."""
+
+_MARKERS_WHOLE = (75_000, 300_000, 1_200_000)
+"""Sizes (pixels) of the reduced pictures: modules wider than the detector's window of 23 px are not found."""
+_MARKERS_FINE = 5_000_000
+"""The same for the pass in tiles."""
+_TILE, _TILE_OVERLAP = 480, 80
+"""Tiles in px. A marker smaller than the overlap is whole in some tile; larger ones are found in the whole
+picture."""
+_SQUARES_MOST = 1000
+"""_SQUARES_MOST: squares in a picture: twice those of a sheet of stickers, and three seconds at the worst."""
+
+_Scanned = tuple[list[Code], list[Unread]]
+"""Codes, and places where one was located but not decoded."""
+
+
+@dataclass(slots=True)
+class _Findings:
+    """Results in a picture so far."""
+
+    codes: list[Code] = field(default_factory=list)
+    unread: list[Unread] = field(default_factory=list)
+    tried: list[Unread] = field(default_factory=list)
+
+    def note(self, codes: Sequence[Code], failed: Sequence[Unread]) -> None:
+        """Add new results: a code once for each place, and a failure unless its place was read or tried
+        before."""
+        before = len(self.codes)
+        for code in codes:
+            if not any(code.text == k.text and _overlap(code.corners, k.corners) for k in self.codes):
+                self.codes.append(code)
+        new = self.codes[before:]
+        self.tried = _beside(self.tried, new)
+        self.unread = _beside(self.unread, new)
+        large = [place for place in failed if place.area > _UNREAD_PX]
+        self.unread += _beside(_beside(large, self.codes), self.tried)
+
+    def give_up(self, place: Unread) -> None:
+        """A place was tried in every way, and all that was located there."""
+        self.tried.append(place)
+        self.unread = _beside(self.unread, [place])
+
+    @property
+    def explained(self) -> bool:
+        """Whether something was read and nothing that looks like a code is left."""
+        return bool(self.codes) and not self.unread and not self.tried
+
+
+def read_picture(gray: Gray, second: SecondOpinion | None = None) -> Reading:
+    """Every code in `gray`, and the markers if a quick look finds one of them. `second` is asked last.
+
+    Where codes were read and none of them can be a sticker, only a reading with `second` searches markers.
+    """
+    codes = read_codes(gray, second)
+    foreign = bool(codes) and all(code.payload is None for code in codes)
+    likely = second is not None or (not foreign and shows_marker(gray, codes))
+    return Reading(codes, _markers(gray) if likely else ())
+
+
+def read_codes(gray: Gray, second: SecondOpinion | None = None) -> tuple[Code, ...]:
+    """Every QR code in `gray`, with its text as `text_of` returns it, control characters included."""
+    found = _Findings()
+    for look in _looks(gray, found):
+        found.note(*look())
+        _look_closer(gray, found)
+    if second is not None and not found.explained and gray.size <= _SECOND_MOST:
+        found.note(_second_opinion(gray, second), [])
+    return tuple(found.codes)
+
+
+def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
+    """Passes over the picture, in the order of reads gained for their time, until what was `found` explains
+    it."""
+    if min(gray.shape) < 12:
+        return
+    yield partial(_scan, gray, PLAIN, downscale=True)
+    if not found.explained or len(found.codes) >= _SEVERAL:
+        for box in fine_places(gray, [code.corners for code in found.codes], _FINE_MOST):
+            yield partial(_enlarged, gray, box)
+    for factor in (0.25, 0.5) if gray.size > _SHRINK_FIRST else (0.5,):
+        if found.explained:
+            return
+        yield partial(_shrunk, gray, factor)
+    if not found.explained:
+        yield partial(_sharpened, gray)
+
+
+def _enlarged(gray: Gray, box: Box) -> _Scanned:
+    picture, back = scaled(gray, box)
+    # Light codes on dark ground are looked for in the whole picture, and once where one was located.
+    scanned = _scan(sharpened(picture, _SHARPEN_PLACE), ENLARGED, invert=False)
+    if not any(scanned):
+        # The decoder binarises areas of 40 px; smaller ones follow a change of light.
+        mean, binary = cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY
+        split = cv2.adaptiveThreshold(picture, 255, mean, binary, _SPLIT_PX, _SPLIT_OVER)
+        scanned = _scan(np.asarray(split, np.uint8), ENLARGED, invert=False)
+    return _moved(scanned, back)
+
+
+def _shrunk(gray: Gray, factor: float) -> _Scanned:
+    small = np.asarray(cv2.resize(gray, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
+    if min(small.shape) < 12:
+        return [], []
+    picture = sharpened(_evened(small, 2.0, 8), _SHARPEN, 2.0)
+    return _moved(_scan(picture, SHRUNK, invert=False), np.diag([1 / factor, 1 / factor, 1.0]))
+
+
+def _sharpened(gray: Gray) -> _Scanned:
+    return _scan(sharpened(gray, _SHARPEN, 2.0), SHARPENED, invert=False)
+
+
+def _look_closer(gray: Gray, found: _Findings) -> None:
+    """Try every undecoded place in more ways. Places that still fail are not tried again."""
+    while found.unread and len(found.tried) < _PLACES_MOST:
+        place = found.unread.pop(0)
+        bent = len(found.tried) < _BENT_MOST
+        codes = next((codes for codes in _attempts(gray, place, bent=bent) if codes), None)
+        if codes is None:
+            found.give_up(place)
+        else:
+            found.note(codes, [])
+
+
+def _attempts(gray: Gray, place: Unread, *, bent: bool) -> Iterator[list[Code]]:
+    picture, back = place.upright(gray, place.side)
+    yield _moved(_scan(sharpened(picture, _SHARPEN_UPRIGHT), UPRIGHT), back)[0]
+    picture, back = place.upright(gray, _UPRIGHT_PX)
+    yield _moved(_scan(picture, UPRIGHT, invert=False), back)[0]
+    # The corners of an unrolled code are approximated by those of its place.
+    for axis, bow in BENDS if bent else ():
+        flat = unrolled(picture, axis, bow)
+        yield [replace(code, corners=place.corners) for code in _scan(flat, BENT, invert=False)[0]]
+
+
+def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
+    """Contrast-limited adaptive histogram equalisation over `tiles` x `tiles` parts."""
+    return np.asarray(cv2.createCLAHE(limit, (tiles, tiles)).apply(gray), np.uint8)
+
+
+def _scan(gray: Gray, stage: str, *, downscale: bool = False, invert: bool = True) -> _Scanned:
+    """One zxing-cpp pass: codes, and places where one was located but not decoded."""
+    codes, failed = [], []
+    picture = np.ascontiguousarray(gray)
+
+    def look(mode: zxingcpp.TextMode) -> Sequence[zxingcpp.Barcode]:
+        return zxingcpp.read_barcodes(
+            picture,
+            formats=_QR,
+            try_downscale=downscale,
+            try_invert=invert,
+            text_mode=mode,
+            return_errors=True,
+        )
+
+    for barcode in look(zxingcpp.TextMode.Plain):
+        at = barcode.position
+        points = (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
+        corners = tuple((float(p.x), float(p.y)) for p in points)
+        if barcode.valid:
+            codes.append(_code(bytes(barcode.bytes), text_of(barcode, look), corners, stage))
+        else:
+            extra: Any = barcode.extra or {}
+            version = str(extra.get("Version"))
+            modules = 17 + 4 * (int(version) if version.isdecimal() else _VERSION)
+            failed.append(Unread(corners, modules))
+    return codes, failed
+
+
+def _moved(scanned: _Scanned, matrix: Matrix) -> _Scanned:
+    """Results in a part, in px of the whole picture; the matrix maps the part to it."""
+    codes, failed = scanned
+    return (
+        [replace(code, corners=_mapped(code.corners, matrix)) for code in codes],
+        [replace(place, corners=_mapped(place.corners, matrix)) for place in failed],
+    )
+
+
+def _code(raw: bytes, text: str, corners: Corners, stage: str) -> Code:
+    ours = raw.decode("ascii") if _OURS.fullmatch(raw) else None
+    return Code(text, ours, corners, stage, _QUALITY.get(stage, 0.9))
+
+
+def _markers(gray: Gray) -> tuple[MarkerSeen, ...]:
+    """Markers of any size: large ones in the reduced whole picture, small ones in tiles.
+
+    OpenCV takes some milliseconds for every square that it finds: a picture full of them is not read to its
+    end.
+    """
+    found = []
+    squares = 0
+    for pixels in (few for few in _MARKERS_WHOLE if few < gray.size):
+        whole, shrunk = _at_most(gray, pixels)
+        squares += _squares(whole, _TILE_OVERLAP / 2)
+        if squares <= _SQUARES_MOST:
+            found += [
+                MarkerSeen(one.id, moved(one.corners, scale=1 / shrunk))
+                for one in find_markers(whole, _TILE_OVERLAP / 2, refine=True, thorough=True)
+            ]
+    fine, scale = _at_most(gray, _MARKERS_FINE)
+    for top in range(0, fine.shape[0], _TILE - _TILE_OVERLAP):
+        for left in range(0, fine.shape[1], _TILE - _TILE_OVERLAP):
+            part = fine[top : top + _TILE, left : left + _TILE]
+            squares += _squares(part, 0.0)
+            if squares <= _SQUARES_MOST:
+                found += [
+                    MarkerSeen(one.id, moved(moved(one.corners, left, top), scale=1 / scale))
+                    for one in find_markers(part, refine=True, thorough=True)
+                ]
+    # Those from the tiles first: their corners are the most accurate.
+    return markers_once(found[::-1], 8 / scale)
+
+
+def _squares(gray: Gray, side: float) -> int:
+    """Number of outlines that the marker detector will examine, with sides from about `side` px up."""
+    edges = cv2.adaptiveThreshold(gray, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, 23, 12)
+    count = 0
+    for contour in cv2.findContours(edges, cv2.RETR_LIST, cv2.CHAIN_APPROX_SIMPLE)[0]:
+        around = cv2.arcLength(contour, True)
+        if around > 4 * max(10.0, 0.6 * side):
+            count += len(cv2.approxPolyDP(contour, 0.03 * around, True)) == 4
+    return count
+
+
+def _at_most(gray: Gray, pixels: int) -> tuple[Gray, float]:
+    """`gray` reduced to `pixels`, and the factor by which its sides became smaller."""
+    if gray.size <= pixels:
+        return gray, 1.0
+    scale = math.sqrt(pixels / gray.size)
+    return np.asarray(cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8), scale
+
+
+def _second_opinion(gray: Gray, second: SecondOpinion) -> list[Code]:
+    """What zbar reads, plain ASCII only: it guesses encodings without saying so."""
+    codes = []
+    for opinion in second.read(gray):
+        box = cv2.boxPoints(cv2.minAreaRect(np.array(opinion.outline, np.float32)))
+        corners = tuple((float(x), float(y)) for x, y in box)
+        if opinion.raw.isascii():
+            codes.append(_code(opinion.raw, opinion.raw.decode("ascii"), corners, SECOND))
+    return codes
+
+
+def _mapped(corners: Corners, matrix: Matrix) -> Corners:
+    mapped = cv2.perspectiveTransform(np.array([corners], np.float64), matrix)[0]
+    return tuple((float(x), float(y)) for x, y in mapped)
+
+
+def _beside(places: Sequence[Unread], others: Sequence[Code] | Sequence[Unread]) -> list[Unread]:
+    """Those of the places where none of the others is."""
+    return [place for place in places if not any(_overlap(place.corners, other.corners) for other in others)]
+
+
+def _overlap(a: Corners, b: Corners) -> bool:
+    """Whether the centre of one lies in the other."""
+    return _centre_within(a, b) or _centre_within(b, a)
+
+
+def _centre_within(a: Corners, b: Corners) -> bool:
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = a
+    x, y = (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
+    # Most places are far apart, and a picture of many codes has thousands of pairs.
+    xs, ys = zip(*b, strict=True)
+    if x < min(xs) or x > max(xs) or y < min(ys) or y > max(ys):
+        return False
+    return cv2.pointPolygonTest(np.array(b, np.float32), (x, y), False) >= 0

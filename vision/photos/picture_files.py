@@ -1,0 +1,264 @@
+"""Loads picture files safely: checked before decoding, turned upright, limited in size."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from companion.core.printable import printable
+from vision.codes.code_reader import Code, Corners, MarkerSeen
+from vision.codes.sticker_set import Gray
+from vision.codes.zbar_process import SecondOpinion
+from vision.photos.image_headers import claimed_size
+from vision.photos.photo_reader import read_picture
+from vision.photos.table_photo import TablePrint, read_stickers
+
+_FILE_MOST = 200_000_000
+"""_FILE_MOST: in bytes."""
+_DECODE_MOST = 120_000_000
+"""_DECODE_MOST: most pixels that a file may claim: 4 times the best phone. A few kilobytes of PNG can claim
+a thousand times that."""
+_READ_MOST = 16_000_000
+"""_READ_MOST: pixels that are read. Larger pictures are reduced, JPEG while it is decoded."""
+_TIFF = (b"II*\0", b"MM\0*")
+_JPEG = b"\xff\xd8\xff"
+_SIGNATURES = (b"\x89PNG\r\n\x1a\n", _JPEG, b"BM", b"RIFF", b"GIF8", *_TIFF)
+_KINDS = "PNG, JPEG, TIFF, BMP, WebP or GIF"
+_STDERR = 2
+_APPLE = text("export it as JPEG (iPhone: Settings, Camera, Formats, Most Compatible; or send it by e-mail)")
+_FOREIGN = {
+    b"heic": "HEIC",
+    b"heix": "HEIC",
+    b"hevc": "HEIC",
+    b"mif1": "HEIC",
+    b"msf1": "HEIC",
+    b"avif": "AVIF",
+}
+"""Brands of ISO media files (ISO/IEC 23008-12) that hold a picture which is not decoded here."""
+_MAY_BE_CLEAR = (b"\x89PNG", b"RIFF", b"GIF8")
+"""Kinds of files that may have an alpha channel."""
+
+Colour = NDArray[np.uint8]
+"""H x W x 3, BGR."""
+
+
+class CardSeen(Protocol):
+    """An enrolled card recognised by its art: its name, the card's corners in px, quality 0..1."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def corners(self) -> Corners: ...
+    @property
+    def quality(self) -> float: ...
+
+
+Recogniser = Callable[[Colour], Sequence[CardSeen]]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A CardSeen whose corners are px of the upright file."""
+
+    name: str
+    corners: Corners
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class PictureReading:
+    """Everything that was read in a picture, corners in px of the upright file."""
+
+    codes: tuple[Code, ...]
+    markers: tuple[MarkerSeen, ...]
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picture:
+    """An upright picture, in colour or grey. `width` and `height` as in the file; `scale` = px here per px
+    there."""
+
+    pixels: Colour | Gray
+    width: int
+    height: int
+    scale: float
+
+    @property
+    def colour(self) -> Colour:
+        """The picture in three channels."""
+        if self.pixels.ndim == 3:
+            return self.pixels
+        return np.asarray(cv2.cvtColor(self.pixels, cv2.COLOR_GRAY2BGR), np.uint8)
+
+    @property
+    def gray(self) -> Gray:
+        """The picture in grey."""
+        if self.pixels.ndim == 2:
+            return self.pixels
+        return np.asarray(cv2.cvtColor(self.pixels, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def load_picture(path: Path, *, coloured: bool = True) -> Picture:
+    """The picture in a file, upright by its EXIF rotation; the first one of several. BadInputError says why
+    not.
+
+    Sixteen bits are reduced to eight. Transparent parts become white, or black below mostly white ink. A JPEG
+    that need not be `coloured` is decoded in grey, which takes less time.
+    """
+    where = shown(path)
+    data = _bytes_of(path, where)
+    if data[4:8] == b"ftyp" and data[8:12] in _FOREIGN:
+        kind = _FOREIGN[data[8:12]]
+        raise BadInputError(
+            text("{kind} is not read by this program", kind=kind), where=where, next_step=_APPLE
+        )
+    if not data.startswith(_SIGNATURES):
+        raise BadInputError(
+            text("not a picture this program reads"), where=where, next_step=text("use {names}", names=_KINDS)
+        )
+    width, height = claimed_size(data)
+    claimed = width * height
+    if not claimed:  # it hides what it claims
+        raise BadInputError(text("damaged picture"), where=where, next_step=text("take or copy it again"))
+    if claimed > _DECODE_MOST:
+        raise BadInputError(
+            text("{number} megapixels are too many", number=f"{claimed / 1000000.0:.0f}"),
+            where=where,
+            next_step=text("shrink it below {number}", number=_DECODE_MOST // 1000000),
+        )
+    halved = claimed > 4 * _READ_MOST
+    grey = not coloured and data.startswith(_JPEG)
+    whole, reduced = (
+        (cv2.IMREAD_GRAYSCALE, cv2.IMREAD_REDUCED_GRAYSCALE_2)
+        if grey
+        else (cv2.IMREAD_COLOR, cv2.IMREAD_REDUCED_COLOR_2)
+    )
+    decoded = _decoded(data, reduced if halved else whole)
+    if decoded is None:
+        raise BadInputError(text("damaged picture"), where=where, next_step=text("take or copy it again"))
+    pixels = np.asarray(decoded, np.uint8)
+    rows, columns = pixels.shape[:2]
+    if rows * columns <= _READ_MOST and data.startswith(_MAY_BE_CLEAR):
+        pixels = _on_paper(data, pixels)
+    if halved:
+        # EXIF may have turned the picture. Odd sides are rounded up in a JPEG, down in other files.
+        lies = abs(2 * columns - width) <= 1 and abs(2 * rows - height) <= 1
+        width, height = (width, height) if lies else (height, width)
+    else:
+        width, height = columns, rows
+    scale = min(1.0, (_READ_MOST / (rows * columns)) ** 0.5)
+    if scale < 1:
+        pixels = np.asarray(
+            cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    return Picture(pixels, width, height, pixels.shape[1] / width)
+
+
+def _bytes_of(path: Path, where: str) -> bytes:
+    try:
+        size = path.stat().st_size
+        if path.is_dir():
+            raise BadInputError(text("is a folder"), where=where, next_step=text("name the pictures in it"))
+        if not path.is_file():
+            raise BadInputError(text("is not a file"), where=where, next_step=text("name a picture"))
+        if size > _FILE_MOST:
+            raise BadInputError(
+                text("{size} bytes are too many", size=size), where=where, next_step=text("shrink the picture")
+            )
+        return path.read_bytes()
+    except BadInputError:
+        raise
+    except FileNotFoundError as error:
+        raise BadInputError(
+            text("there is no such file"), where=where, next_step=text("check the name")
+        ) from error
+    except (OSError, ValueError) as error:
+        words = error.strerror if isinstance(error, OSError) and error.strerror else text("cannot be opened")
+        raise BadInputError(words, where=where, next_step=text("check the name and permissions")) from error
+
+
+def _decoded(data: bytes, flag: int) -> NDArray[np.uint8 | np.uint16] | None:
+    # Messages about damaged files are suppressed, OpenCV's and its libraries': ours are clearer.
+    before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    try:
+        with _silent():
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), flag)
+    except (cv2.error, MemoryError):
+        return None
+    finally:
+        cv2.utils.logging.setLogLevel(before)
+    # Sixteen bits come only with IMREAD_UNCHANGED.
+    return np.asarray(picture) if picture is not None and picture.size else None
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """While libpng, libjpeg and libtiff decode, nothing is written to the standard error of this process."""
+    sys.stderr.flush()
+    try:
+        kept = os.dup(_STDERR)
+    except OSError:  # it is closed: nothing can be written
+        yield
+        return
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, _STDERR)
+        os.close(nowhere)
+        yield
+    finally:
+        os.dup2(kept, _STDERR)
+        os.close(kept)
+
+
+def _on_paper(data: bytes, colour: Colour) -> Colour:
+    """`colour` itself, or with its transparent parts laid on paper."""
+    raw = _decoded(data, cv2.IMREAD_UNCHANGED)
+    if raw is None or raw.ndim != 3 or raw.shape[2] != 4 or raw.shape[:2] != colour.shape[:2]:
+        return colour
+    most = np.iinfo(raw.dtype).max
+    share = raw[..., 3:].astype(np.float32) / np.float32(most)
+    if share.min() == 1:
+        return colour
+    ink = raw[..., :3].astype(np.float32) * np.float32(255 / most)
+    dark = float((ink * share).sum()) < 127 * 3 * float(share.sum())
+    return np.asarray(ink * share + (255 if dark else 0) * (1 - share), np.uint8)
+
+
+def shown(path: Path) -> str:
+    """The path, safe to print: file names come from strangers, too."""
+    return printable(str(path))
+
+
+def read_all(
+    picture: Picture,
+    recognise: Recogniser | None = None,
+    second: SecondOpinion | None = None,
+    printed: TablePrint | None = None,
+) -> PictureReading:
+    """Every code and marker, and the cards that `recognise` knows by their art. `second` is asked last.
+
+    On a mat that `printed` has, stickers too small to be decoded are read as well.
+    """
+    gray = picture.gray
+    read = read_picture(gray, second)
+    small = read_stickers(gray, read.codes, read.markers, printed) if printed is not None else []
+    cards = recognise(picture.colour) if recognise is not None else ()
+
+    def whole(corners: Corners) -> Corners:
+        return tuple((x / picture.scale, y / picture.scale) for x, y in corners)
+
+    return PictureReading(
+        tuple(replace(code, corners=whole(code.corners)) for code in (*read.codes, *small)),
+        tuple(replace(marker, corners=whole(marker.corners)) for marker in read.markers),
+        tuple(Card(card.name, whole(card.corners), card.quality) for card in cards),
+    )

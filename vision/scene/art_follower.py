@@ -1,0 +1,123 @@
+"""Follows cards known by their art from look to look: one card keeps its code while it is watched."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from companion.core.art_codes import art_code, kind_by_art
+from vision.art.live_art import ArtCard, ArtLook, LiveArt
+from vision.camera.frames import Image
+from vision.mat.mat_finder import Rect, Registration
+from vision.scene.camera_reports import CardSeen
+
+_STICKER_MM = 30.0
+"""_STICKER_MM: what is found this near to a sticker that was read is the card that carries it."""
+_MOVED_MM = 40.0
+"""_MOVED_MM: farthest (mm) that a card is pushed within a zone. Cards side by side are 60 mm apart: farther
+away lies another one of its kind."""
+_BACK_MM, _BACK_S = 12.0, 12.0
+"""A card that is seen again so near (mm), so soon (s) after it was lost, was hidden or put back."""
+
+
+_LAID_ON_MM, _LAID_ON_DEG = 1.0, 1.0
+"""What lies so far beside the place of a card that was swept, or of the top of a pile, or is turned so far, is
+another card of its kind: a place is read to 0.3 mm and 0.3 degrees, and nobody lays two cards so neatly."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lost:
+    """A card that is not seen any more, when it was last, and whether all that lay there went with it."""
+
+    card: CardSeen
+    t: float
+    swept: bool = False
+
+
+class ArtFollower:
+    """Reads cards with `art` and gives each a code by its kind and a number of its own.
+
+    All copies of a kind look alike, so the place tells which card it is: one that was pushed, or that a hand or
+    a reflection hid for a while, keeps its code. Fusion sees a new card otherwise.
+    """
+
+    def __init__(self, art: LiveArt) -> None:
+        self._art = art
+        self.reach_mm = art.reach_mm
+        """How far (mm) the longest card reaches from its middle."""
+        self._next = 1
+        self._lately: dict[str, dict[str, _Lost]] = {}
+        """Zone -> code -> the card as it was seen there last."""
+
+    def read(
+        self,
+        image: Image,
+        rect: Rect,
+        registration: Registration,
+        there: Sequence[CardSeen],
+        before: Sequence[CardSeen],
+        zone: str,
+        t: float,
+        *,
+        piled: bool = False,
+    ) -> tuple[list[CardSeen], ArtLook]:
+        """Cards in a rectangle (px) besides those known to lie `there`, and the look that found them.
+
+        `before`: what was seen in the `zone` earlier, before `t` (s). `piled`: cards lie on each other there.
+        """
+        kinds = [(kind_by_art(card.code), card) for card in there]
+        known = [ArtCard(kind, one.x, one.y, one.angle, one.quality) for kind, one in kinds if kind is not None]
+        stickers = [one for kind, one in kinds if kind is None]
+        look = self._art.look(image, rect, registration, known)
+        lately = self._remember(zone, before, t)
+        used = {card.code for card in there}
+        free = [card for card in before if card.code not in used]
+        lost = [one.card for code, one in lately.items() if code not in used and one.t < t]
+        swept = {code for code, one in lately.items() if one.swept}
+        cards = []
+        for found in self._nearest_first(look.cards, free):
+            if any(math.dist((found.x, found.y), (one.x, one.y)) < _STICKER_MM for one in stickers):
+                continue
+            old = _nearest(found, free, _MOVED_MM) or _nearest(found, lost, _BACK_MM)
+            if old is None or ((piled or old.code in swept) and _laid_on(found, old)):
+                code = art_code(found.kind, self._next)
+                self._next += 1
+            else:
+                code = old.code
+                free = [one for one in free if one is not old]
+                lost = [one for one in lost if one is not old]
+            x, y, angle = round(found.x, 1), round(found.y, 1), round(found.angle, 1)
+            cards.append(CardSeen(code, x, y, angle, round(found.probability, 3)))
+        return cards, look
+
+    def _remember(self, zone: str, before: Sequence[CardSeen], t: float) -> dict[str, _Lost]:
+        """The cards of a zone now and lately, by code."""
+        known = self._lately.setdefault(zone, {})
+        last = max((one.t for one in known.values()), default=t)
+        if not before and sum(one.t == last for one in known.values()) > 1:
+            known |= {code: replace(one, swept=True) for code, one in known.items()}
+        known |= {card.code: _Lost(card, t) for card in before}
+        for code in [code for code, one in known.items() if t - one.t > _BACK_S]:
+            del known[code]
+        return known
+
+    def _nearest_first(self, found: Sequence[ArtCard], before: Sequence[CardSeen]) -> list[ArtCard]:
+        """Cards that have not moved come first, so that no other one takes their codes."""
+
+        def moved(one: ArtCard) -> float:
+            old = _nearest(one, before, _MOVED_MM)
+            return math.inf if old is None else math.dist((old.x, old.y), (one.x, one.y))
+
+        return sorted(found, key=moved)
+
+
+def _laid_on(found: ArtCard, old: CardSeen) -> bool:
+    """Whether what is on a pile lies otherwise than the card of its kind that was there."""
+    turned = abs((found.angle - old.angle + 180) % 360 - 180)
+    return math.dist((found.x, found.y), (old.x, old.y)) > _LAID_ON_MM or turned > _LAID_ON_DEG
+
+
+def _nearest(found: ArtCard, cards: Sequence[CardSeen], within_mm: float) -> CardSeen | None:
+    """The nearest card of the same kind, if there is one within that distance."""
+    same = [card for card in cards if kind_by_art(card.code) == found.kind]
+    old = min(same, key=lambda card: math.dist((card.x, card.y), (found.x, found.y)), default=None)
+    return old if old is not None and math.dist((old.x, old.y), (found.x, found.y)) <= within_mm else None

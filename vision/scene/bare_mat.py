@@ -1,0 +1,177 @@
+"""How the mat looks with nothing on it, learned where it was seen empty, and whether something else hides it.
+
+A hand about as bright as the mat makes no change that stands out. But a mat never loses the lines printed on
+it, and a hand that reaches in from the picture's border differs a little from what it covers.
+"""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.codes.sticker_set import Gray
+from vision.scene.small_picture import SmallPicture
+
+_WEAK = 3.0
+"""_WEAK: grey levels by which the means of 5 x 5 px differ beyond noise, which leaves them 0.2."""
+_LIKE = 8
+"""_LIKE: grey levels within which a pixel shows the bare mat. Shadows of people stay below."""
+_LIKE_AROUND = 12
+"""_LIKE_AROUND: the same where the mat was never seen bare, against the bare mat around."""
+_AROUND_PX = 61
+_JOIN_PX = 9
+"""_JOIN_PX: parts of one hand are no farther apart (px)."""
+_HIDES = 0.2
+"""_HIDES: share of a place above which it does not look bare."""
+_MAT_GRAY = 30
+"""_MAT_GRAY: grey levels around the median within which the cloth lies, whatever the light's fall-off."""
+_BLOB_PX = 9
+"""_BLOB_PX: width (px) of what is no printed line: a third of a card's width."""
+_RIM_PX = 19
+"""_RIM_PX: the rim and the shadow of a deck, which shift as it becomes lower, lie within half of this (px)."""
+_FEW = 0.03
+"""_FEW: share of the pixels of a place that may look otherwise, or be unknown, where the mat lies bare."""
+_MOSTLY = 0.7
+"""_MOSTLY: least share of a changed area that shows the cloth once the thing that lay there has gone."""
+_LINE = 24.0
+"""_LINE: steepness (see `steepness`) of a printed line."""
+_FLATTER = 0.5
+"""_FLATTER: share of its steepness that a line has at most once it is hidden."""
+_LINE_PX = 12
+"""_LINE_PX: pixels of hidden lines that are no accident: the width of two fingers."""
+
+
+class BareMat:
+    """A picture of `shape` (h, w) of the mat alone, as far as it is known."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._gray = np.zeros(shape, np.uint8)
+        self._known = np.zeros(shape, np.bool_)
+
+    def learn(self, small: SmallPicture, where: NDArray[np.bool_]) -> None:
+        """The mat is bare `where` (h x w) that is true, or covered by something that hides print: what looks
+        otherwise than it did is not learned, unless it was a thing that has gone."""
+        other = self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
+        # Here and there a thing and its rim are as bright as the mat beneath.
+        new = where & ~other & ~(self._known & _wide(other))
+        if np.count_nonzero(where & other) > _BLOB_PX**2:
+            new |= where & self._laid_bare(small, other)
+        np.copyto(self._gray, small.gray, where=new)
+        self._known |= new
+
+    def _laid_bare(self, small: SmallPicture, other: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """h x w: where a thing is taken for the mat, and this picture shows the cloth.
+
+        `other`: where the picture differs from what is known. A card that could not be read was taken for the
+        mat, or the back of a deck.
+        """
+        cloth = self._known & (np.abs(self._gray - np.median(self._gray[self._known])) <= _MAT_GRAY)
+        # A back that is little darker than the cloth is not the cloth around it.
+        cloth &= cv2.dilate(other.astype(np.uint8), np.ones((_BLOB_PX, _BLOB_PX), np.uint8)) == 0
+        share = cv2.blur(cloth.astype(np.float32), (_AROUND_PX, _AROUND_PX))
+        gray = np.where(cloth, self._gray, 0).astype(np.float32)
+        around = cv2.blur(gray, (_AROUND_PX, _AROUND_PX)) / np.maximum(share, 1e-3)
+        # Printed lines are thinner than the median filter.
+        thing = np.abs(cv2.medianBlur(self._gray, _BLOB_PX) - around) > _LIKE_AROUND
+        thing = cv2.dilate(thing.astype(np.uint8), np.ones((_BLOB_PX, _BLOB_PX), np.uint8)) > 0
+        like = (np.abs(small.gray - around) <= _LIKE_AROUND) & (share > 0)
+        gone = _mostly(other, thing & like).astype(np.uint8)
+        # What is left of its rim and shadow, in specks and lines, is no print.
+        beside = cv2.dilate(gone, np.ones((_RIM_PX, _RIM_PX), np.uint8)) > 0
+        return np.asarray((gone > 0) | (beside & other & like), np.bool_)
+
+    def looks_bare(self, small: SmallPicture) -> NDArray[np.bool_]:
+        """h x w: whether each pixel looks like the mat alone."""
+        gray = small.gray
+        share = cv2.blur(self._known.astype(np.float32), (_AROUND_PX, _AROUND_PX))
+        known = np.where(self._known, self._gray, 0).astype(np.float32)
+        around = cv2.blur(known, (_AROUND_PX, _AROUND_PX)) / np.maximum(share, 1e-3)
+        off = np.abs(gray - np.where(self._known, self._gray, around))
+        return np.asarray(np.where(self._known, off <= _LIKE, (off <= _LIKE_AROUND) & (share > 0)), np.bool_)
+
+    def things(self, settled: SmallPicture) -> NDArray[np.bool_]:
+        """h x w: where something wider than a line lies on the mat in the settled picture, and its rim."""
+        return _wide(self._known & (cv2.absdiff(settled.gray, self._gray) > _LIKE))
+
+    def shown(self, settled: SmallPicture, where: NDArray[np.bool_]) -> bool:
+        """Whether no thing lies `where` (h x w): known as cloth with thin lines, which a hand may hide."""
+        known = where & self._known
+        count = int(np.count_nonzero(where))
+        if not count or np.count_nonzero(known) < (1 - _FEW) * count:
+            return False
+        plain = cv2.medianBlur(self._gray, _BLOB_PX)
+        thing = np.abs(plain - np.median(plain[where])) > _LIKE_AROUND
+        return bool(np.count_nonzero((thing | self.things(settled)) & where) <= _FEW * count)
+
+    def hidden(
+        self,
+        small: SmallPicture,
+        settled: SmallPicture,
+        change: Gray,
+        places: NDArray[np.bool_],
+        printed: NDArray[np.bool_],
+    ) -> bool:
+        """Whether something may lie over `places`, which looked otherwise in the `settled` picture.
+
+        `change`: what has changed for certain. `printed`: where nothing but print can have vanished. All are
+        h x w. True if a change that does not look like the bare mat reaches from there to the picture's border,
+        or if printed lines have vanished.
+        """
+        soft = [cv2.blur(one.gray.astype(np.float32), (5, 5)) for one in (small, settled)]
+        other = (np.abs(soft[0] - soft[1]) > _WEAK) | (change > 0)
+        other &= ~self.looks_bare(small)
+        if np.count_nonzero(other & places) > _HIDES * np.count_nonzero(places):
+            joined = cv2.dilate(other.astype(np.uint8), np.ones((_JOIN_PX, _JOIN_PX), np.uint8))
+            _, labels = cv2.connectedComponents(joined, connectivity=8)
+            edges = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
+            if np.isin(labels[places & other], edges[edges > 0]).any():
+                return True
+        vanished = printed & self._known & (cv2.absdiff(small.gray, self._gray) > _LIKE)
+        if np.count_nonzero(vanished) < _LINE_PX:
+            return False
+        return bool(np.count_nonzero(vanished & self._flattened(small, settled)) >= _LINE_PX)
+
+    def _flattened(self, small: SmallPicture, settled: SmallPicture) -> NDArray[np.bool_]:
+        """h x w: where the mat has a line and this picture has none."""
+        near = np.ones((5, 5), np.uint8)
+        mat = np.where(self._known, self._gray, settled.gray)
+        now, then = (cv2.dilate(steepness(gray), near) for gray in (small.gray, mat))
+        return np.asarray((then >= _LINE) & (now < _FLATTER * then), np.bool_)
+
+
+def _mostly(areas: NDArray[np.bool_], gone: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """h x w: where something has `gone`, in those connected areas of which most has.
+
+    On a checked cloth any square may be taken for a thing, and the dark parts of a card that lies on it for the
+    cloth.
+    """
+    _, labels = cv2.connectedComponents(areas.astype(np.uint8), connectivity=8)
+    share = np.bincount(labels.ravel(), gone.ravel()) / np.maximum(1, np.bincount(labels.ravel()))
+    return np.asarray(areas & gone & (share >= _MOSTLY)[labels], np.bool_)
+
+
+def _wide(other: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """h x w: in what looks `other` for the most part and is wider than a line, and at its rim."""
+    # What a median filter leaves of a mask, in a tenth of its time.
+    size = (_BLOB_PX, _BLOB_PX)
+    count = cv2.boxFilter(other.astype(np.uint8), -1, size, normalize=False, borderType=cv2.BORDER_REPLICATE)
+    wide = (count > _BLOB_PX**2 // 2).astype(np.uint8)
+    return np.asarray(cv2.dilate(wide, np.ones((_BLOB_PX, _BLOB_PX), np.uint8)) > 0, np.bool_)
+
+
+def steepness(gray: Gray) -> NDArray[np.float32]:
+    """Length of the gradient at each pixel, by Sobel's operator: eight times the grey levels a px."""
+    return np.asarray(
+        cv2.magnitude(cv2.Sobel(gray, cv2.CV_32F, 1, 0), cv2.Sobel(gray, cv2.CV_32F, 0, 1)), np.float32
+    )
+
+
+def discs(
+    shape: tuple[int, int], centres: Sequence[tuple[float, float]], radii: Sequence[float]
+) -> NDArray[np.bool_]:
+    """h x w: whether a pixel lies within a radius (px) of one of the centres."""
+    mask = np.zeros(shape, np.uint8)
+    for (x, y), radius in zip(centres, radii, strict=True):
+        cv2.circle(mask, (round(x), round(y)), max(1, round(radius)), 255, -1)
+    return mask > 0

@@ -1,0 +1,315 @@
+"""Hand segmentation: detects on a small picture what moves, what has changed, and what a hand covers.
+
+A hand is a change that reaches in from the picture's border; a card that was put down does not. What lies under
+a hand is covered, not gone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.core.mat_geometry import Mat, MatMarker, Zone
+from vision.codes.sticker_set import Gray
+from vision.mat.mat_finder import Rect, Registration
+from vision.scene.bare_mat import BareMat, discs, steepness
+from vision.scene.lying_things import things_on_cloth
+from vision.scene.small_picture import SmallPicture, differ
+
+_MOVING = 10
+"""_MOVING: grey levels from frame to frame. Sensor noise (sigma 3) is below 1 after reduction, JPEG below 4."""
+_CHANGED = 14
+"""_CHANGED: grey levels relative to the settled picture. Shadows of people and slow drift stay below."""
+_MOVING_COLOUR, _CHANGED_COLOUR = 8, 10
+"""The same for levels of Cr and Cb. Skin of any tone has 15 to 25 more Cr than grey cloth, and less Cb."""
+_SPECK = 16
+"""_SPECK: least area (px) of a change, after dilation by one; smaller ones are noise."""
+_COVERS = 20
+"""_COVERS: pixels of a hand that make a zone covered: about 90 square mm."""
+_STIRS = 6
+"""_STIRS: moving pixels that make a zone restless."""
+_CELLS, _CELL_SHARE, _CELLS_CHANGED = 4, 0.25, 11
+"""A change of light: of 4 x 4 cells, 11 have changed in a quarter of their area. Hands do not reach that
+many."""
+_STILL_HAND_S = 20.0
+"""_STILL_HAND_S: a change that rests this long (s) is furniture. Nobody keeps a hand this still."""
+_STILL_THING_S = 2.0
+_STILL_GHOST_S = 0.2
+"""_STILL_GHOST_S: time (s) that a change rests before it is tested whether the hand is in this picture or in
+the settled one."""
+_SHARPER = 1.25
+"""_SHARPER: factor by which the settled picture is steeper along the outline if the hand was in it."""
+_CORNERS = 3
+"""_CORNERS: outlines with at most this many points enclose almost nothing."""
+_DRIFT_EVERY = 10
+"""_DRIFT_EVERY: frames between steps of one grey level towards slow changes of daylight."""
+
+_CARD_MM = 60.0
+"""_CARD_MM: how far (mm) a card reaches from its sticker, and its shadow."""
+_PLACE_MM = 12.0
+"""_PLACE_MM: least radius (mm) of a place that is looked at."""
+ARM_MM = 200.0
+"""ARM_MM: how far (mm) from a hidden card a hand or arm hides printed lines, too."""
+_SHIFTED = 4.0
+"""_SHIFTED: mean difference (grey levels) of a marker that was shifted by 1.5 px of a 1080p picture has 6 and
+more; noise leaves 1."""
+_THING_PX = 150
+"""_THING_PX: least area (px) of a thing that was laid down: 25 x 25 mm."""
+_AROUND_MM = 100.0
+"""_AROUND_MM: cloth so far (mm) around a zone has the light of the zone."""
+_WARY_S = 0.5
+"""_WARY_S: time (s) for which slow changes are not followed after something hidden was found."""
+
+Places = Sequence[tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """One step: the number of moving pixels; for each zone, in order, whether it stirs, is covered, has
+    changed px."""
+
+    moving: int
+    upheaval: bool
+    stirs: NDArray[np.bool_]
+    covered: NDArray[np.bool_]
+    changed: NDArray[np.intp]
+    furniture: NDArray[np.bool_]
+    """Zones in which a motionless change at the border has just been taken for furniture."""
+    bared: NDArray[np.bool_]
+    """Zones whose settled picture turned out to show a hand that has left."""
+
+
+class Scene:
+    """The settled picture of a registered mat, and everything that differs from it."""
+
+    def __init__(self, mat: Mat, registration: Registration, small: SmallPicture, t: float) -> None:
+        height, width = small.gray.shape
+        zones = mat.zones
+        self._mat = mat
+        self._count = len(zones)
+        self._owner = np.zeros((height, width), np.uint8)
+        for index in range(len(zones) - 1, -1, -1):  # the first zone that contains a point owns it
+            mask = registration.zone_mask(zones[index], width, height)
+            self._owner[mask > 0] = index + 1
+        self._stacks = [self._owner == index + 1 for index, zone in enumerate(zones) if zone.stack is not None]
+        """Where backs may lie, which nobody reads."""
+        self._scale = width / registration.width
+        self._before = small
+        self._settled = small.copy()
+        self._moved_at = np.zeros((height, width), np.float32)
+        self._start = t
+        self._change: Gray = np.zeros((height, width), np.uint8)
+        self._frames = 0
+        self._bare = BareMat((height, width))
+        self._bare.learn(small, self._owner == 0)
+        self._read = np.zeros((height, width), np.bool_)
+        """Where the settled picture shows stickers that were read."""
+        self._wary_until = t
+        self._registration = registration
+
+    @property
+    def settled(self) -> SmallPicture:
+        """The settled picture, as small as those of `step`."""
+        return self._settled
+
+    def step(self, small: SmallPicture, t: float, brightest: int = 255) -> Glance:
+        """Compare the next small picture with the one before and with the settled one.
+
+        Grey levels from `brightest` on are equal.
+        """
+        nothing = np.zeros(self._count, np.bool_)
+        stirs, covered, furniture, bared = nothing, nothing, nothing, nothing
+        moving, motion = differ(small, self._before, _MOVING, _MOVING_COLOUR, brightest)
+        self._before = small
+        self._frames += 1
+        if moving:
+            self._moved_at[motion > 0] = t - self._start
+            stirs = self._per_zone(motion) >= _STIRS
+        count, self._change = differ(small, self._settled, _CHANGED, _CHANGED_COLOUR, brightest)
+        changed = np.zeros(self._count, np.intp)
+        upheaval = False
+        if count:
+            upheaval = count > 0.2 * motion.size and self._everywhere()
+            hand, crossing, ghosts = self._sort_changes(small, t)
+            changed = self._per_zone(self._change)
+            covered = self._per_zone(hand) >= _COVERS
+            furniture = self._per_zone(crossing) >= _COVERS
+            bared = self._per_zone(ghosts) >= _COVERS
+        if self._frames % _DRIFT_EVERY == 0 and t >= self._wary_until:
+            self._drift(small, motion)
+        return Glance(moving, upheaval, stirs, covered, changed, furniture, bared)
+
+    def holds_thing(self, index: int, small: SmallPicture) -> bool:
+        """Whether something as large as a card has changed in a zone, and is not the mat laid bare."""
+        change = (self._change > 0) & (self._owner == index + 1)
+        count = int(np.count_nonzero(change))
+        return count >= _THING_PX and bool(np.count_nonzero(change & ~self._bare.looks_bare(small)) > count / 2)
+
+    def shifted(self, small: SmallPicture, marker: MatMarker) -> bool:
+        """Whether a corner marker looks otherwise than in the settled picture: shifted, or covered."""
+        half = marker.side / 2
+        zone = Zone("", marker.x - half, marker.y - half, marker.side, marker.side)
+        left, top, right, bottom = (int(at * self._scale) for at in self._registration.zone_rect(zone))
+        window = (slice(top, bottom + 1), slice(left, right + 1))
+        now, then = small.gray[window], self._settled.gray[window]
+        return now.size == 0 or float(cv2.absdiff(now, then).mean()) > _SHIFTED
+
+    def absorb(self, index: int, small: SmallPicture, cards: Places, *, alone: bool) -> None:
+        """Zone `index` was read: its present picture is settled, with cards at these places (n x 2 mm).
+
+        `alone`: nothing else covers the mat there.
+        """
+        mine = self._owner == index + 1
+        self._settled.take(small, mine)
+        self._read[mine] = False
+        self._read |= mine & self._discs(cards, _PLACE_MM)
+        if alone:
+            self._bare.learn(small, mine & ~self._discs(cards, _CARD_MM))
+
+    def hidden(self, small: SmallPicture, missing: Places, lying: Places, side: float, t: float) -> bool:
+        """Whether something like the mat may hide stickers of `side` mm, rather than that they are gone.
+
+        `missing`: where they were, `lying`: where all cards are or were, each n x 2 mm.
+        """
+        if not missing:
+            return False
+        places = self._discs(missing, max(side / 2, _PLACE_MM))
+        other_things = self._discs(lying, _CARD_MM) | self._things() | self._bare.things(self._settled)
+        for stack in self._stacks:
+            # Rims of backs come and go like lines that a hand hides.
+            if not self._bare.shown(self._settled, stack):
+                other_things |= stack
+        printed = self._discs(missing, ARM_MM) & ~other_things
+        hidden = self._bare.hidden(small, self._settled, self._change, places, printed)
+        if hidden:
+            self._wary_until = t + _WARY_S
+        return hidden
+
+    def _things(self) -> NDArray[np.bool_]:
+        """Where something has changed that is as large as a card and does not reach in from the border."""
+        number, labels, stats, _ = cv2.connectedComponentsWithStats(self._change, connectivity=8)
+        height, width = self._change.shape
+        left, top, right, bottom = (
+            stats[:, 0],
+            stats[:, 1],
+            stats[:, 0] + stats[:, 2],
+            stats[:, 1] + stats[:, 3],
+        )
+        inside = (left > 0) & (top > 0) & (right < width) & (bottom < height)
+        things = inside & (stats[:, 4] >= _THING_PX) & (np.arange(number) > 0)
+        return cv2.dilate(things[labels].astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
+
+    def _discs(self, places: Places, radius: float) -> NDArray[np.bool_]:
+        """h x w: whether a pixel is within `radius` mm of one of the places (n x 2 mm)."""
+        if not len(places):
+            return np.zeros(self._owner.shape, np.bool_)
+        px = self._registration.to_px(places) * self._scale
+        radii = self._registration.scales(places) * self._scale * radius
+        return discs(self._owner.shape, px.tolist(), radii.tolist())
+
+    def changed_rect(self, index: int) -> Rect | None:
+        """The bounding rectangle (px of the full picture) of all changes in a zone; None if there are none."""
+        ys, xs = np.nonzero((self._change > 0) & (self._owner == index + 1))
+        if not len(xs):
+            return None
+        ends = np.array([xs.min(), ys.min(), xs.max() + 1, ys.max() + 1]) / self._scale
+        return int(ends[0]), int(ends[1]), int(ends[2]), int(ends[3])
+
+    def changes(self, index: int) -> list[NDArray[np.float32]]:
+        """The outlines of the changes in a zone, each n x 2 px of the full picture."""
+        mask = np.where(self._owner == index + 1, self._change, 0).astype(np.uint8)
+        found, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        return [((one[:, 0] + 0.5) / self._scale).astype(np.float32) for one in found if len(one) > _CORNERS]
+
+    def lying(self, index: int, small: SmallPicture) -> list[NDArray[np.float32]]:
+        """The outlines of what differs from the cloth around a zone, each n x 2 px of the full picture."""
+        zone = self._mat.zones[index]
+        height, width = small.gray.shape
+        far = Zone(
+            "",
+            max(0.0, zone.x - _AROUND_MM),
+            max(0.0, zone.y - _AROUND_MM),
+            min(self._mat.w, zone.x + zone.w + _AROUND_MM) - max(0.0, zone.x - _AROUND_MM),
+            min(self._mat.h, zone.y + zone.h + _AROUND_MM) - max(0.0, zone.y - _AROUND_MM),
+        )
+        cloth = (self._registration.zone_mask(far, width, height) > 0) & (self._owner == 0)
+        found = things_on_cloth(small, self._owner == index + 1, cloth)
+        return [one / np.float32(self._scale) for one in found]
+
+    def changed_share(self, x: float, y: float, side: float) -> float:
+        """The share (0..1) of changed pixels in the square of `side` around (x, y), in px of the full
+        picture."""
+        half = side / 2
+        left, top = int((x - half) * self._scale), int((y - half) * self._scale)
+        right, bottom = int((x + half) * self._scale) + 1, int((y + half) * self._scale) + 1
+        patch = self._change[max(0, top) : bottom, max(0, left) : right]
+        return cv2.countNonZero(patch) / patch.size if patch.size else 1.0
+
+    def _per_zone(self, mask: Gray) -> NDArray[np.intp]:
+        left, top, w, h = cv2.boundingRect(mask)
+        window = (slice(top, top + h), slice(left, left + w))
+        return np.bincount(self._owner[window][mask[window] > 0], minlength=self._count + 1)[1:]
+
+    def _everywhere(self) -> bool:
+        cells = cv2.resize(self._change, (_CELLS, _CELLS), interpolation=cv2.INTER_AREA)
+        return int(np.count_nonzero(cells > 255 * _CELL_SHARE)) >= _CELLS_CHANGED
+
+    def _sort_changes(self, small: SmallPicture, t: float) -> tuple[Gray, Gray, Gray]:
+        """Masks of hands, of new furniture, and of hands that were there when the picture settled.
+
+        Specks are removed, and still things beside the zones become a part of the settled picture.
+        """
+        grown = cv2.dilate(self._change, np.ones((3, 3), np.uint8))
+        height, width = grown.shape
+        x, y, w, h = cv2.boundingRect(grown)
+        number, labels, stats, _ = cv2.connectedComponentsWithStats(grown[y : y + h, x : x + w], connectivity=8)
+        hand, crossing, ghosts = (np.zeros((height, width), np.uint8) for _ in range(3))
+        still_thing = np.zeros((height, width), np.bool_)
+        now = t - self._start
+        for label in range(1, number):
+            left, top, w, h, area = (int(value) for value in stats[label])
+            mine = labels[top : top + h, left : left + w] == label
+            left, top = left + x, top + y
+            window = (slice(top, top + h), slice(left, left + w))
+            if area < _SPECK:
+                self._change[window][mine] = 0
+                continue
+            still = now - float(self._moved_at[window][mine].max())
+            if left == 0 or top == 0 or left + w == width or top + h == height:
+                if still >= _STILL_GHOST_S and self._gone(small, window, mine):
+                    ghosts[window][mine] = 255
+                elif still >= _STILL_HAND_S:
+                    crossing[window][mine] = 255
+                else:
+                    hand[window][mine] = 255
+                    continue
+                still_thing[window] |= mine
+            elif still > _STILL_THING_S:
+                still_thing[window] |= mine & (self._owner[window] == 0)
+        if still_thing.any():
+            self._settled.take(small, still_thing)
+        return np.asarray(cv2.bitwise_and(hand, self._change), np.uint8), crossing, ghosts
+
+    def _gone(self, small: SmallPicture, window: tuple[slice, slice], mine: NDArray[np.bool_]) -> bool:
+        """Whether the object was in the settled picture and has left: then the settled picture has the edge.
+
+        It did not lie where stickers were read.
+        """
+        if self._read[window][mine].any():
+            return False
+        outline = cv2.morphologyEx(mine.astype(np.uint8), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
+        if not outline.any():
+            return False  # all of the picture has changed: no outline is in sight
+        now, then = (steepness(picture.gray[window])[outline].mean() for picture in (small, self._settled))
+        return bool(then > _SHARPER * now)
+
+    def _drift(self, small: SmallPicture, motion: Gray) -> None:
+        """Follow daylight where nothing moves and nothing has changed."""
+        self._settled.approach(small, (self._change | motion) == 0)
+
+
+def moving_between(before: SmallPicture, now: SmallPicture) -> int:
+    """Number of pixels that differ between two small pictures by more than noise."""
+    return differ(before, now, _MOVING, _MOVING_COLOUR)[0]

@@ -1,0 +1,104 @@
+"""Takes the bands of a flickering lamp out of a picture, which a rolling shutter makes of mains light.
+
+A lamp on the mains is bright 100 or 120 times a second. The sensor reads its rows one after another, so each
+has another brightness: a sine wave over the rows, which moves from frame to frame unless the frame rate fits.
+"""
+
+import math
+from collections import deque
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.codes.sticker_set import Gray
+
+_FRAMES = 15
+"""_FRAMES: frames over which bands must be seen to move, one second at 15 frames a second."""
+_COLUMNS, _ROWS = 8, 2
+"""Every such column and row is looked at: bands are the same in all columns, and many rows wide."""
+_WAVES = np.arange(6, 65) / 8
+"""_WAVES: waves over the height of a picture that are tried. Sensors are read out in 8 to 33 ms and more."""
+_LEAST = 0.006
+"""_LEAST: amplitude (share of the brightness) below which differences of pictures are not disturbed."""
+_CLIPPED = 0.25
+"""_CLIPPED: highest deviation of a row (share): more is an arm that lies along the row."""
+_EXPLAINED = 0.5
+"""_EXPLAINED: least share of the rows' variance that the wave explains."""
+_USUAL = 0.6
+"""_USUAL: least share of the last frames with bands."""
+_STEADY = 0.9
+"""_STEADY: if the waves agree in phase by more than this (0..1), they stand still and disturb nothing."""
+
+
+class LampFlicker:
+    """Follows the bands of one camera over its frames. Nothing here keeps time: frames count."""
+
+    def __init__(self) -> None:
+        self._waves: deque[complex] = deque(maxlen=_FRAMES)
+        """For each of the last frames amplitude and phase of its bands; 0 without bands."""
+        self.gain = 1.0
+        """By how much the last picture has to be multiplied to be as bright as the one before it."""
+        self._bases: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+
+    @property
+    def strength(self) -> float:
+        """Amplitude of the bands, as a share of the brightness; 0 if there are none, or if they stand still.
+
+        Each frame is held against one that has bands as well: their difference is 1.4 times as strong.
+        """
+        there = [wave for wave in self._waves if wave]
+        if len(there) < _USUAL * _FRAMES or abs(sum(wave / abs(wave) for wave in there)) > _STEADY * len(there):
+            return 0.0
+        return float(np.median(np.abs(there))) / math.sqrt(2)
+
+    def level(self, small: Gray, before: Gray) -> Gray:
+        """`small` (h x w) with every row as bright, against the same row of `before`, as the whole picture is.
+
+        Unchanged if no bands move through the pictures.
+        """
+        rows, brightness = _rows(small, before)
+        self.gain = 1 / brightness
+        wave, bands, level = self._fit(rows)
+        self._waves.append(wave)
+        if not wave or not self.strength:
+            return small
+        self.gain /= level
+        every = 1.0 + np.interp(np.arange(len(small)), np.arange(len(rows)) * _ROWS, bands)
+        return np.clip(small / every[:, None] + 0.5, 0, 255).astype(np.uint8)
+
+    def _fit(self, rows: NDArray[np.float64]) -> tuple[complex, NDArray[np.float64], float]:
+        """Amplitude and phase of the sine wave in the brightness of rows (0 for none), its values, and the
+        brightness without it."""
+        waves, inverse = self._base(len(rows))
+        # One product of a matrix is quicker than one for each wave.
+        amplitudes = (inverse.reshape(-1, len(rows)) @ rows).reshape(-1, 3)
+        on_waves = (waves.reshape(-1, len(rows)) @ rows).reshape(-1, 3)
+        explained = (amplitudes * on_waves).sum(axis=1) - len(rows) * rows.mean() ** 2
+        best = int(np.argmax(explained))
+        level = 1.0 + float(amplitudes[best, 2])
+        cos, sin, _ = amplitudes[best] / level
+        bands = cos * waves[best, 0] + sin * waves[best, 1]
+        wave = complex(cos, sin)
+        enough = explained[best] >= _EXPLAINED * len(rows) * float(rows.var())
+        return (wave if abs(wave) >= _LEAST and enough else 0j), bands, level
+
+    def _base(self, height: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Cosine, sine and 1 for every wave that is tried, and their least-squares inverse: waves x 3 x h."""
+        if height not in self._bases:
+            turns = 2 * np.pi * np.outer(_WAVES, np.arange(height) / height)
+            waves = np.stack([np.cos(turns), np.sin(turns), np.ones_like(turns)], axis=1)
+            self._bases[height] = (waves, np.ascontiguousarray(np.linalg.pinv(waves).transpose(0, 2, 1)))
+        return self._bases[height]
+
+
+def _rows(small: Gray, before: Gray) -> tuple[NDArray[np.float64], float]:
+    """By what share each of every _ROWS rows is brighter than before, against all, and the factor for all.
+
+    Most of a row shows the same things.
+    """
+    now = small[::_ROWS, ::_COLUMNS].astype(np.float32) + 1.0
+    # The median of each row; to sort all of it takes a fifth of the time of numpy's median.
+    ratios = np.sort(now / (before[::_ROWS, ::_COLUMNS].astype(np.float32) + 1.0), axis=1)
+    ratios = ratios[:, (ratios.shape[1] - 1) // 2 : ratios.shape[1] // 2 + 1].mean(axis=1)
+    middle = float(np.median(ratios))
+    return np.asarray(np.clip(ratios / middle - 1.0, -_CLIPPED, _CLIPPED), np.float64), middle

@@ -1,0 +1,353 @@
+"""Reads one zone of a registered mat once it is clear and steady, and says what lies there."""
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.core.art_codes import kind_by_art
+from companion.core.mat_geometry import Mat
+from vision.camera.frames import Image
+from vision.codes.code_reader import PLAIN, Corners, Reading
+from vision.codes.sticker_set import Gray, Tags
+from vision.codes.sticker_size import WITH_MARGIN, StickerReader
+from vision.mat.home_tracking import HomePlacement
+from vision.mat.mat_finder import Rect, Registration
+from vision.mat.mat_tracking import Placement
+from vision.scene.art_follower import ArtFollower
+from vision.scene.camera_reports import CardSeen, Foreign, Seen, ZoneSeen
+from vision.scene.hand_segmentation import ARM_MM, Scene
+from vision.scene.sighting_assignment import same_cards, same_place, same_spot
+from vision.scene.small_picture import SmallPicture
+from vision.scene.unread_cards import (
+    CardSize,
+    Look,
+    Outline,
+    at_first_look,
+    centre,
+    lies_in,
+    look,
+    same_look,
+    strangers,
+    touched,
+)
+from vision.scene.zone_state import AGAIN_S, ZoneState
+
+_TRIES, _TRIES_ANEW = 3, 22
+"""Readings before a card counts as gone. _TRIES_ANEW: after the whole picture has changed, because a hand
+may rest there."""
+_AGAIN_MOST_S = 30.0
+"""_AGAIN_MOST_S: longest time (s) between attempts to read something like a sticker; each is twice the one
+before."""
+_FOREIGN_MOST = 100
+"""_FOREIGN_MOST: texts of foreign codes that are remembered, so that each is reported once."""
+_STICKER_MM = (11.0, 40.0)
+"""Range of the sides of stickers: all that were ever printed, and a tenth more. Others are on a screen or a
+poster."""
+_TAKEN_S = 3.0
+"""_TAKEN_S: time (s) within which a hand that was seen over a zone may have taken cards from it."""
+_UNTAKEN_S = 3.0
+"""_UNTAKEN_S: time (s) for which a card that nobody was seen to take is not reported as gone."""
+_HIDDEN_S = 20.0
+"""_HIDDEN_S: the same for a card that something like the mat may hide: nobody keeps a hand still for longer."""
+_LOOK_AGAIN_S = 0.3
+"""_LOOK_AGAIN_S: time (s) between two looks for such a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class FramePictures:
+    """A frame at `t` (s): the picture by which cards are known, the grey one, and the small one as the scene
+    has it."""
+
+    t: float
+    image: Image
+    gray: Gray
+    small: SmallPicture
+
+
+class ZoneReader:
+    """Reads the zones of a mat that was found. It is good until the mat has to be found again.
+
+    `place`: where the mat lies; its registration may become better meanwhile. `zones`: all of them, as cards of
+    one reach into another. `strangers_in`: names of the zones in which strangers are reported. `foreign`: texts
+    of the foreign codes seen so far; each is reported once.
+    """
+
+    def __init__(
+        self,
+        mat: Mat,
+        place: Placement | HomePlacement,
+        scene: Scene,
+        zones: Sequence[ZoneState],
+        *,
+        tags: Tags,
+        stickers: StickerReader,
+        art: ArtFollower | None,
+        strangers_in: Collection[str],
+        card_size: CardSize,
+        foreign: set[str],
+    ) -> None:
+        self.scene = scene
+        self.pixels = 0
+        """Pixels read so far."""
+        self._mat = mat
+        self._place = place
+        self._zones = zones
+        self._tags = tags
+        self._stickers = stickers
+        self._art = art
+        self._watched = strangers_in
+        self._card_size = card_size
+        self._foreign = foreign
+        self._cut = {zone.name for zone in mat.zones if not self.registration.shows_all_of(zone)}
+        """Zones that reach beyond the picture."""
+        self._whole: dict[tuple[float, ...], bool] = {}
+        """Place and half side (mm) -> whether all of it is in the picture."""
+
+    @property
+    def registration(self) -> Registration:
+        """The best registration so far."""
+        found = self._place.registration
+        assert found is not None
+        return found
+
+    def read(self, zone: ZoneState, now: FramePictures) -> list[Seen]:
+        """One reading of a zone. Returns what it settles."""
+        out: list[Seen] = []
+        known = zone.sent or ()
+        kept = tuple(c for c in known if self.beyond(zone.zone.name, c) or not (zone.anew or self._touched(c)))
+        rect = self._region(zone, now.t)
+        self.pixels += (rect[2] - rect[0]) * (rect[3] - rect[1])
+        seen, unread = self._by_sticker(zone, rect, kept, now, out)
+        if self._art is not None:
+            seen, unread = self._by_art(zone, rect, kept, seen, unread, now)
+        codes = {card.code for card in seen}
+        zone.tries += 1
+        for code, cards in zone.union.items():
+            if code not in codes:
+                seen += [CardSeen(c.code, c.x, c.y, c.angle, min(c.quality, 0.7)) for c in cards]
+        zone.union = {}
+        for card in seen:
+            zone.union.setdefault(card.code, []).append(card)
+        kept = tuple(card for card in kept if not any(same_place(card, other) for other in seen))
+        missing = {c.code for c in known} - {c.code for c in kept} - set(zone.union)
+        tries = _TRIES_ANEW if zone.anew and missing else _TRIES
+        gone = [card for card in known if card.code in missing]
+        if zone.tries >= tries and self._waits(zone, gone, [*kept, *seen], now):
+            zone.restart()
+            zone.waits_until = now.t + _LOOK_AGAIN_S
+        elif zone.tries >= tries or not (missing or unread):
+            if zone.doubtful:
+                kept += tuple(CardSeen(c.code, c.x, c.y, c.angle, 0.5) for c in known if c.code in missing)
+            self._conclude(zone, kept, seen, unread, now, out)
+        return out
+
+    def _waits(
+        self, zone: ZoneState, missing: list[CardSeen], there: list[CardSeen], now: FramePictures
+    ) -> bool:
+        """Whether cards of a zone are missing, but may be hidden by a hand like the cloth.
+
+        `there`: the cards that were read in it. That nobody was seen to take the missing ones means nothing to
+        a camera that has seen no hand yet.
+        """
+        others = [card for other in self._zones if other is not zone for card in other.sent or ()]
+        if zone.anew or {card.code for card in missing} <= {card.code for card in others}:
+            zone.missed_at = math.inf
+            return False
+        zone.missed_at = min(zone.missed_at, now.t)
+        lying = [(card.x, card.y) for card in (*others, *missing, *there)]
+        at = [(card.x, card.y) for card in missing if not any(same_spot(card, one) for one in there)]
+        # An arm that reaches here hides cards of other zones, too.
+        at_rest = [other for other in self._zones if other is not zone and other.at_rest]
+        passed = [(card.x, card.y) for other in at_rest for card in other.sent or () if self._touched(card)]
+        near = [one for one in passed if any(math.dist(one, place) < ARM_MM for place in at)]
+        if any(self.scene.hidden(now.small, one, lying, self._stickers.side_mm, now.t) for one in (at, near)):
+            return now.t - zone.missed_at < _HIDDEN_S
+        reached = max(one.reached_at for one in self._zones)
+        if reached == -math.inf or now.t - zone.reached_at < _TAKEN_S:
+            return False
+        return now.t - zone.missed_at < _UNTAKEN_S
+
+    def _by_sticker(
+        self, zone: ZoneState, rect: Rect, kept: Sequence[CardSeen], now: FramePictures, out: list[Seen]
+    ) -> tuple[list[CardSeen], int]:
+        """Cards whose stickers or markers are read in a rectangle, and the number of unread ones."""
+        if not (self._tags.payloads or self._tags.markers):
+            return [], 0
+        there = self.registration.to_px([(card.x, card.y) for card in kept])
+        widely = zone.anew and zone.tries == 0
+        reading = self._stickers.read(now.gray, rect, self.registration, there.tolist(), widely=widely)
+        if zone.tries == 0 and not (widely or reading.codes) and self.scene.holds_thing(zone.index, now.small):
+            reading = self._stickers.read(now.gray, rect, self.registration, there.tolist(), widely=True)
+        believed = self._believed(zone, reading)
+        unread = sum(self._inside(zone, at) for at in reading.unread) - len(believed)
+        return self._cards(zone, reading, now.t, out) + believed, unread
+
+    def _by_art(
+        self,
+        zone: ZoneState,
+        rect: Rect,
+        kept: Sequence[CardSeen],
+        seen: list[CardSeen],
+        unread: int,
+        now: FramePictures,
+    ) -> tuple[list[CardSeen], int]:
+        """The cards `seen` by their stickers and those known by their art, and the number of unread ones."""
+        assert self._art is not None
+        # What an earlier look has named is not looked at again: each look has time for some places only.
+        named = [card for cards in zone.union.values() for card in cards if kind_by_art(card.code) is not None]
+        # Neither is what lies in other zones, into which the rectangle reaches.
+        around = [one for other in self._zones if other is not zone for one in other.sent or ()]
+        known = [*kept, *seen, *named, *(one for one in around if not self._touched(one))]
+        found, look = self._art.read(
+            now.image,
+            rect,
+            self.registration,
+            known,
+            zone.sent or (),
+            zone.zone.name,
+            now.t,
+            piled=zone.zone.stack is not None,
+        )
+        mine = [card for card in found if self._mat.zone_at(card.x, card.y) == zone.zone]
+        unknown = sum(self._mat.zone_at(x, y) == zone.zone for x, y in look.unknown)
+        return seen + named + mine, (unread if seen else unknown) + look.left
+
+    def _conclude(
+        self,
+        zone: ZoneState,
+        kept: tuple[CardSeen, ...],
+        seen: list[CardSeen],
+        unread: int,
+        now: FramePictures,
+        out: list[Seen],
+    ) -> None:
+        before, zone.strangers = zone.strangers, self._strangers(zone, (*kept, *seen), now)
+        zone.looks = tuple(self._look(now.gray, box) for box in zone.strangers)
+        alone = not (unread or zone.doubtful or zone.strangers)
+        self.scene.absorb(zone.index, now.small, [(card.x, card.y) for card in (*kept, *seen)], alone=alone)
+        if unread or zone.strangers:
+            zone.again_at = now.t + zone.again_after
+            zone.again_after = min(2 * zone.again_after, _AGAIN_MOST_S)
+        else:
+            zone.again_at, zone.again_after = math.inf, AGAIN_S
+        zone.anew = zone.doubtful = False
+        zone.missed_at = math.inf
+        zone.restart()
+        cards = tuple(sorted((*kept, *seen), key=lambda card: (card.x, card.y, card.code)))
+        if zone.sent is None or not same_cards(zone.sent, cards) or len(before) != len(zone.strangers):
+            zone.sent = cards
+            out.append(ZoneSeen(now.t, zone.zone.name, cards, unread, tuple(map(centre, zone.strangers))))
+
+    def _strangers(
+        self, zone: ZoneState, cards: tuple[CardSeen, ...], now: FramePictures
+    ) -> tuple[Outline, ...]:
+        """The strangers in a zone in which these cards are read now."""
+        if zone.zone.name not in self._watched:
+            return ()
+        if zone.anew:
+            # Nothing says what has changed: a stranger is there if it looks as it did, or unlike the cloth.
+            left = zone.strangers
+            if zone.looks:
+                known_looks = zip(zone.strangers, zone.looks, strict=True)
+                left = tuple(box for box, before in known_looks if same_look(before, self._look(now.gray, box)))
+            things = [] if zone.doubtful else self._things(zone, now.small)
+            return at_first_look(left, things, cards, self._card_size)
+        changes = [self.registration.to_mm(px).astype(np.float32) for px in self.scene.changes(zone.index)]
+        # Another light changes all of a zone: what looks as it did, unlike the cloth, still lies there.
+        doubted = [n for n, box in enumerate(zone.strangers) if touched(box, changes)]
+        things = self._things(zone, now.small) if doubted else []
+        for box, before in ((zone.strangers[n], zone.looks[n]) for n in doubted):
+            if touched(box, things) and same_look(before, self._look(now.gray, box)):
+                changes = [change for change in changes if not touched(box, [change])]
+        known = {card.code for card in zone.sent or ()}
+        # A stranger that is read at last was there before: only the reflection on it has changed.
+        new = [card for card in cards if card.code not in known and not lies_in(zone.strangers, card)]
+        for change in changes:
+            self._card_size.learn(change, new)
+        return strangers(zone.strangers, changes, (*(zone.sent or ()), *cards), self._card_size)
+
+    def _things(self, zone: ZoneState, small: SmallPicture) -> list[Outline]:
+        """The outlines (mm) of what looks unlike the cloth in a zone."""
+        lying = self.scene.lying(zone.index, small)
+        return [self.registration.to_mm(px).astype(np.float32) for px in lying]
+
+    def _look(self, gray: Gray, box: Outline) -> Look:
+        return look(gray, self.registration.to_px(box))
+
+    def _region(self, zone: ZoneState, t: float) -> Rect:
+        """The part of a zone to read: all of it, or the surroundings of the changes."""
+        margin = 0.6 * self._stickers.side_mm
+        whole = far = self.registration.zone_rect(zone.zone, margin)
+        if self._art is not None:
+            # A sticker lies in the zone with the card's middle, its picture reaches beyond.
+            far = self.registration.zone_rect(zone.zone, max(margin, self._art.reach_mm))
+        changed = self.scene.changed_rect(zone.index)
+        if zone.anew or changed is None or t >= zone.again_at:
+            return far
+        reach = round(1.2 * self._stickers.side_mm * self.registration.px_per_mm(*zone.zone.centre))
+        near = changed[0] - reach, changed[1] - reach, changed[2] + reach, changed[3] + reach
+        return (
+            near[0] if near[0] > whole[0] else far[0],
+            near[1] if near[1] > whole[1] else far[1],
+            near[2] if near[2] < whole[2] else far[2],
+            near[3] if near[3] < whole[3] else far[3],
+        )
+
+    def beyond(self, zone: str, card: CardSeen) -> bool:
+        """Whether the card's sticker is outside of the picture: then nothing is known about it."""
+        if zone not in self._cut:
+            return False
+        at = card.x, card.y, 0.5 * self._stickers.side_mm
+        if at not in self._whole:
+            self._whole[at] = self.registration.shows(*at)
+        return not self._whole[at]
+
+    def _touched(self, card: CardSeen) -> bool:
+        """Whether the picture has changed where the card's sticker was read."""
+        x, y = self.registration.to_px([(card.x, card.y)])[0]
+        side = self._stickers.side_mm * self.registration.px_per_mm(card.x, card.y)
+        return self.scene.changed_share(float(x), float(y), side) > 0.06
+
+    def _inside(self, zone: ZoneState, px: tuple[float, float]) -> bool:
+        x, y = self.registration.to_mm([px])[0]
+        return self._mat.zone_at(float(x), float(y)) == zone.zone
+
+    def _cards(self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]) -> list[CardSeen]:
+        """The known cards of a reading whose centre is in the zone. Foreign codes are reported."""
+        found: list[tuple[str, Corners, float]] = []
+        for code in reading.codes:
+            name = self._tags.payloads.get(code.payload) if code.payload else None
+            told, side = code.text, self.registration.edge_mm(code.corners) * WITH_MARGIN
+            if name is not None and not _STICKER_MM[0] <= side <= _STICKER_MM[1]:
+                name, told = None, f"{told}, a picture {side:.0f} mm wide"
+            if name is None:
+                # By its text alone: a picture on a telephone is of another size wherever it is held.
+                if code.text not in self._foreign and len(self._foreign) < _FOREIGN_MOST:
+                    self._foreign.add(code.text)
+                    out.append(Foreign(t, told))
+                continue
+            found.append((name, code.corners, 1.0 if code.stage == PLAIN else 0.9))
+        found += [
+            (self._tags.markers[marker.id], marker.corners, 1.0)
+            for marker in reading.markers
+            if marker.id in self._tags.markers
+        ]
+        cards = [self._card(name, corners, quality) for name, corners, quality in found]
+        return [card for card in cards if self._mat.zone_at(card.x, card.y) == zone.zone]
+
+    def _believed(self, zone: ZoneState, reading: Reading) -> list[CardSeen]:
+        """Cards that all looks together are sure of, though no single look is."""
+        cards = []
+        for match in reading.doubtful:
+            if match.payload is not None:
+                card = self._card(self._tags.payloads[match.payload], match.corners, 0.7)
+                if zone.votes.add(card, match.evidence) and self._mat.zone_at(card.x, card.y) == zone.zone:
+                    cards.append(card)
+        return cards
+
+    def _card(self, name: str, corners: Corners, quality: float) -> CardSeen:
+        """A card by the corners of its code or marker, in px."""
+        (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
+        return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)

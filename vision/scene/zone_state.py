@@ -1,0 +1,49 @@
+"""The state of one zone between frames."""
+
+import math
+from dataclasses import dataclass, field
+
+from companion.core.mat_geometry import Zone
+from vision.codes.codebook_votes import Votes
+from vision.scene.camera_reports import CardSeen
+from vision.scene.unread_cards import Look, Outline
+
+SETTLE = 2
+"""SETTLE: frames without motion after which a zone is at rest."""
+AGAIN_S = 2.0
+"""AGAIN_S: time (s) after which something like a sticker that was not read is tried again."""
+
+
+@dataclass(slots=True)
+class ZoneState:
+    """State of a zone: `sent` is its last report, None before the first one."""
+
+    zone: Zone
+    index: int
+    sent: tuple[CardSeen, ...] | None = None
+    anew: bool = True  # nothing seen earlier is taken over: read all of it
+    doubtful: bool = False  # something lies in the way: cards may come, none may go
+    covered: bool = False
+    reached_at: float = -math.inf  # when a hand was seen over it last (s)
+    missed_at: float = math.inf  # since when cards are missing that no hand was seen to take (s)
+    waits_until: float = -math.inf  # not read again before this time (s)
+    in_picture: bool = True  # some of it, at least
+    quiet: int = 0
+    tries: int = 0
+    union: dict[str, list[CardSeen]] = field(default_factory=dict)
+    votes: Votes = field(default_factory=Votes)
+    strangers: tuple[Outline, ...] = ()
+    looks: tuple[Look, ...] = ()  # of each of the strangers
+    again_at: float = math.inf
+    again_after: float = AGAIN_S
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing hides the zone and nothing has moved for SETTLE frames."""
+        return not self.covered and self.quiet >= SETTLE
+
+    def restart(self) -> None:
+        """Forget the readings since it came to rest."""
+        self.tries = 0
+        self.union = {}
+        self.votes = Votes()

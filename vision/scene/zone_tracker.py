@@ -1,0 +1,313 @@
+"""The camera pipeline: frames in, settled zones out. Each zone is read when it is clear, steady and changed."""
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from companion.core.mat_geometry import Mat, MatMarker
+from vision.art.live_art import LiveArt
+from vision.camera.frames import Frame
+from vision.codes.sticker_set import Tags
+from vision.codes.sticker_size import StickerReader
+from vision.mat.home import Home
+from vision.mat.home_tracking import HomePlacement
+from vision.mat.lens_model import Lens
+from vision.mat.mat_finder import Registration
+from vision.mat.mat_tracking import SEARCH_FRAMES, Placement
+from vision.scene.art_follower import ArtFollower
+from vision.scene.camera_reports import (
+    CardSeen,
+    Duplicate,
+    HandCame,
+    HandLeft,
+    LampFlickers,
+    PictureQuality,
+    Seen,
+    ZoneSeen,
+)
+from vision.scene.card_tracks import Track, Tracks
+from vision.scene.hand_segmentation import Glance, Scene, moving_between
+from vision.scene.lamp_flicker import LampFlicker
+from vision.scene.sighting_assignment import twins
+from vision.scene.small_picture import SmallPicture, small_picture, white
+from vision.scene.unread_cards import (
+    CardSize,
+    lying_at,
+)
+from vision.scene.zone_reader import FramePictures, ZoneReader
+from vision.scene.zone_state import SETTLE, ZoneState
+
+_PX_A_FRAME = 450_000
+"""_PX_A_FRAME: pixels read for stickers in one frame. The rest waits for the next one, so that no frame is
+late."""
+_FLICKER_S = 3.0
+"""_FLICKER_S: time (s) that bands in the picture last, or are gone, before it is said."""
+_STILL_PX = 40
+"""_STILL_PX: fewest pixels of the small picture that differ from the frame before if something moves."""
+_QUALITY_S = 5.0
+"""_QUALITY_S: time (s) between two measurements of focus and exposure, 8 ms each."""
+
+
+class Vision:
+    """Watches one mat: takes frames in order and reports what has come to rest.
+
+    `tags`: the table of accepted tags. `sticker_mm`: the white square of a sticker (None: that of the first one
+    read); marker squares on tiles are about as large. `lens`: the camera's if it was measured (None: estimated
+    from the mat's corners). `strangers_in`: names of the zones in which strangers are reported. `mat_names`:
+    the corner markers of every game's mat, asked for when this one is not found. `art`: knows cards by their
+    pictures; stickers are then read as well, if `tags` has any. `lying`: zone -> places (mm) of strangers that
+    lay there when an earlier run ended; no first picture tells them from the cloth. `home`: where the zones lie
+    on a table without a mat. The only time here is the frames' own `t`.
+    """
+
+    def __init__(
+        self,
+        mat: Mat,
+        tags: Tags,
+        *,
+        sticker_mm: float | None = None,
+        lens: Lens | None = None,
+        strangers_in: Collection[str] = (),
+        mat_names: Callable[[], Mapping[int, str]] = dict,
+        art: LiveArt | None = None,
+        lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
+        home: Home | None = None,
+    ) -> None:
+        self.mat = mat
+        self.tags = tags
+        self.foreign: set[str] = set()
+        """Sanitised texts of the foreign codes seen."""
+        self._place = Placement(mat, lens, mat_names) if home is None else HomePlacement(mat, home, lens)
+        self._stickers = StickerReader(tags.payloads, sticker_mm)
+        self._art = None if art is None else ArtFollower(art)
+        self._zones = [
+            ZoneState(zone, index, strangers=tuple(map(lying_at, lying.get(zone.name, ()))))
+            for index, zone in enumerate(mat.zones)
+        ]
+        self._reader: ZoneReader | None = None
+        """Reads the zones of the mat that was found; None before."""
+        self._before: SmallPicture | None = None
+        self._shape, self._still_frames = (0, 0), 0
+        self._twins: set[tuple[str, tuple[str, ...]]] = set()
+        self._tracks = Tracks()
+        self._watched = frozenset(strangers_in)
+        self._card_size = CardSize()
+        self.quality: PictureQuality | None = None
+        """Focus and exposure as last measured: when the mat was found, and every few seconds."""
+        self._quality_at = -math.inf
+        self._flicker, self._flickered, self._flicker_since = LampFlicker(), False, math.inf
+
+    @property
+    def registration(self) -> Registration | None:
+        """The last registration of the mat; None before the first."""
+        return self._place.registration
+
+    @property
+    def landmarks(self) -> tuple[MatMarker, ...]:
+        """The squares (mm) that tell whether the camera was moved: corner markers, or spots of a bare table."""
+        return self._place.markers
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """Every card seen so far, as of the last frame."""
+        return self._tracks.all()
+
+    @property
+    def settled(self) -> bool:
+        """True while the mat is registered and no hand covers any zone."""
+        return self._place.well and not any(zone.covered for zone in self._zones)
+
+    @property
+    def still(self) -> bool:
+        """True while nothing moves, differs from what is known, or is missing: pictures need no colours."""
+        return (
+            self._place.well
+            and self._still_frames >= SEARCH_FRAMES
+            and not any(z.covered or z.tries or z.anew or z.missed_at < math.inf for z in self._zones)
+        )
+
+    def feed(self, frame: Frame) -> list[Seen]:
+        """Take a frame. Returns what it settles, oldest first; mostly nothing."""
+        out = self._watch(frame)
+        for one in out:
+            if isinstance(one, ZoneSeen):
+                self._tracks.settle(one.t, one.zone, one.cards)
+            elif isinstance(one, Duplicate):
+                self._tracks.twin([one.code])
+        sure = self._place.well and self._place.sure
+        known = {z.zone.name: sure and z.at_rest and not z.tries and not z.anew for z in self._zones}
+        self._tracks.look(frame.t, known, self._beyond)
+        return out
+
+    def _watch(self, frame: Frame) -> list[Seen]:
+        size, small = frame.size, small_picture(frame)
+        out: list[Seen] = []
+        gain = 1.0
+        if self._before is not None and size == self._shape:
+            known = (self._before if self._reader is None else self._reader.scene.settled).gray
+            small = replace(small, gray=self._flicker.level(small.gray, known))
+            gain = 1.0 if self._reader is None else self._flicker.gain
+            out += self._tell_flicker(frame.t)
+        small = small.levelled(gain)
+        if self._before is None or size != self._shape:
+            self._place.lose()
+            self._reader, self._still_frames, self._shape = None, 0, size
+        elif self._reader is None:
+            self._still_frames = (
+                self._still_frames + 1 if moving_between(self._before, small) < _STILL_PX else 0
+            )
+        self._before = small
+        if self._reader is not None:
+            glance = self._reader.scene.step(small, frame.t, white(gain))
+            self._still_frames = self._still_frames + 1 if glance.moving < _STILL_PX else 0
+            if glance.upheaval:
+                self._unsettle()
+        if not self._place.well:
+            out += self._place.find(frame, float(small.gray.mean()), frame.t, self._still_frames)
+            if self._place.well:
+                self._start(small, frame.t)
+                self._measure(frame)
+            return out
+        assert self._reader is not None
+        hands = self._note(glance, frame.t)
+        waiting = sorted(
+            (z for z in self._zones if z.at_rest and self._wants_reading(z, glance, frame.t)),
+            key=lambda z: -z.tries,
+        )
+        left = any(isinstance(hand, HandLeft) for hand in hands)
+        anew = left or any(z.tries == 0 for z in waiting)
+        doubtful = not anew and self._doubtful(frame, small)
+        if anew or doubtful:
+            shifted = doubtful or any(
+                self._reader.scene.shifted(small, marker) for marker in self._place.markers
+            )
+            out += self._place.check(frame, frame.t, self._still_frames, shifted=shifted)
+            if not self._place.well or (self._place.better and self.settled):
+                self._unsettle()
+                return out
+        out += hands
+        if self._still_frames >= SEARCH_FRAMES and frame.t >= self._quality_at:
+            self._measure(frame)
+        if waiting and self._place.sure:
+            out += self._read(waiting, frame, small)
+        return out
+
+    def _read(self, waiting: Sequence[ZoneState], frame: Frame, small: SmallPicture) -> list[Seen]:
+        assert self._reader is not None
+        out: list[Seen] = []
+        read_before = self._reader.pixels
+        gray = frame.gray
+        now = FramePictures(frame.t, gray if self._art is None else frame.image, gray, small)
+        for zone in waiting:
+            if self._reader.pixels - read_before >= _PX_A_FRAME:
+                return out
+            out += self._reader.read(zone, now)
+        # Only when nothing is left to read: a card that is moved is not in two places.
+        if not any(zone.tries or zone.anew for zone in waiting):
+            self._report_twins(frame.t, out)
+        return out
+
+    def _doubtful(self, frame: Frame, small: SmallPicture) -> bool:
+        """Whether the corner markers have to be checked. They take turns."""
+        assert self._reader is not None
+        marker = self._place.turn(frame.t)
+        if marker is None:
+            return False
+        return self._place.doubtful(frame, frame.t, shifted=self._reader.scene.shifted(small, marker))
+
+    def _tell_flicker(self, t: float) -> list[LampFlickers]:
+        """Whether the lamp flickers, when that has changed and lasted."""
+        flickers = self._flicker.strength > 0
+        if flickers == self._flickered:
+            self._flicker_since = math.inf
+            return []
+        self._flicker_since = min(self._flicker_since, t)
+        if t - self._flicker_since < _FLICKER_S:
+            return []
+        self._flickered = flickers
+        return [LampFlickers(t, self._flicker.strength)]
+
+    def _measure(self, frame: Frame) -> None:
+        """Focus and exposure as the markers show them."""
+        assert self.registration is not None
+        self._quality_at = frame.t + _QUALITY_S
+        seen = self._place.quality(frame)
+        if seen is not None:
+            self.quality = PictureQuality(frame.t, seen.edge_px, seen.black, seen.white)
+
+    def _unsettle(self) -> None:
+        """The light or the camera has changed: nothing is reported until the mat is found again."""
+        self._place.lose()
+        for zone in self._zones:
+            zone.restart()
+
+    def _start(self, small: SmallPicture, t: float) -> None:
+        """The mat was found: everything on it is new."""
+        assert self.registration is not None
+        self._reader = ZoneReader(
+            self.mat,
+            self._place,
+            Scene(self.mat, self.registration, small, t),
+            self._zones,
+            tags=self.tags,
+            stickers=self._stickers,
+            art=self._art,
+            strangers_in=self._watched,
+            card_size=self._card_size,
+            foreign=self.foreign,
+        )
+        for zone in self._zones:
+            zone.restart()
+            zone.anew, zone.quiet, zone.covered = True, SETTLE, False
+            zone.in_picture = self.registration.shows_some_of(zone.zone)
+
+    def _note(self, glance: Glance, t: float) -> list[HandCame | HandLeft]:
+        """Follow rest and hands in every zone. Returns the hands that came or left."""
+        hands: list[HandCame | HandLeft] = []
+        for zone in self._zones:
+            k = zone.index
+            zone.quiet = 0 if glance.stirs[k] else zone.quiet + 1
+            zone.anew |= bool(glance.furniture[k] or glance.bared[k])
+            zone.doubtful |= bool(glance.furniture[k])
+            if glance.covered[k]:
+                if not zone.covered:
+                    hands.append(HandCame(t, zone.zone.name))
+                zone.covered = True
+                zone.reached_at = t
+                zone.quiet = 0
+            if zone.quiet == 0:
+                zone.restart()
+            if zone.covered and zone.quiet >= SETTLE:
+                zone.covered = False
+                hands.append(HandLeft(t, zone.zone.name))
+        return hands
+
+    def _wants_reading(self, zone: ZoneState, glance: Glance, t: float) -> bool:
+        changed = bool(glance.changed[zone.index])
+        wanted = zone.anew or zone.tries > 0 or changed or t >= zone.again_at
+        return zone.in_picture and wanted and t >= zone.waits_until
+
+    def _beyond(self, zone: str, card: CardSeen) -> bool:
+        return self._reader is not None and self._reader.beyond(zone, card)
+
+    def _report_twins(self, t: float, out: list[Seen]) -> None:
+        """Report a card in two settled places once, again when the places change, and when none is left."""
+        settled = [
+            z for z in self._zones if z.at_rest and not z.tries and not z.anew and z.missed_at == math.inf
+        ]
+        found = twins(
+            (z.zone.name, c) for z in settled for c in z.sent or () if not self._beyond(z.zone.name, c)
+        )
+        keys = {(code, tuple(name for name, _, _ in where)) for code, where in found.items()}
+        out.extend(
+            Duplicate(t, code, where)
+            for code, where in sorted(found.items())
+            if (code, tuple(name for name, _, _ in where)) not in self._twins
+        )
+        names = {z.zone.name for z in settled}
+        # A place under a hand shows nothing: what was found there counts until it is seen again.
+        keys |= {key for key in self._twins if not names.issuperset(key[1])}
+        if self._twins and not keys:
+            out.append(Duplicate(t, "", ()))
+        self._twins = keys
