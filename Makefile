@@ -6,6 +6,9 @@ DEV_STAMP := .venv/.ready-dev
 WASM := tests/wasm
 WASM_STAMP := $(WASM)/node_modules/.ready
 
+# Where this is set, each of some hundred processes of a test run would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup play install uninstall dev test rehearse lint bench clean
 
 setup: $(STAMP)
@@ -69,7 +72,13 @@ arm64: setup
 test: dev lint
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
-# Whole games, which take minutes; `make test` plays short ones.
+# Before a commit: linters, types, and the tests of what changed against main, as many as fit into a minute.
+.PHONY: check
+check: dev lint
+	@tests=$$($(BIN)/python tools/changed-tests); test -z "$$tests" || \
+	  $(BIN)/python -m pytest --numprocesses auto --within 30 -r fE $$tests
+
+# Whole games and every case of what `make test` tries once: some forty minutes.
 rehearse: dev
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m long
 

@@ -3,6 +3,8 @@
 import gc
 import os
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 
@@ -18,6 +20,8 @@ os.environ["COMPANION_LANGUAGE"] = "en"
 _HOME = tempfile.TemporaryDirectory(prefix="companion-tests-")
 for _folder in ("CONFIG", "STATE", "DATA"):
     os.environ[f"XDG_{_folder}_HOME"] = os.path.join(_HOME.name, _folder.lower())  # noqa: PTH118
+
+_BEGAN = time.monotonic()
 
 YOUNG_OBJECTS = 100_000
 """Objects allocated and not freed between two searches for cycles among the youngest."""
@@ -40,9 +44,28 @@ def in_english() -> Iterator[None]:
     use("en")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`make check` has a minute."""
+    parser.addoption("--within", type=float, help="Skip tests that begin later than so many seconds.")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what begins too late for `make check`."""
+    within = item.config.getoption("--within")
+    if within is not None and time.monotonic() - _BEGAN > within:
+        pytest.skip(f"not within {within:.0f} s: make test runs it")
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m 'not long' chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give long tests their own time limit."""
+    """Cases of a test beyond its first `quick(n)` are long. Give long tests their own time limit."""
+    cases: Counter[str] = Counter()
     for item in items:
+        if (quick := item.get_closest_marker("quick")) is not None:
+            function = item.nodeid.partition("[")[0]
+            cases[function] += 1
+            if cases[function] > quick.args[0]:
+                item.add_marker("long")
         if item.get_closest_marker("long") is not None:
             item.add_marker(pytest.mark.timeout(LONG_S))
 

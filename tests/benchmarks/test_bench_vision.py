@@ -104,6 +104,7 @@ def test_strangers_are_none_of_ours(seed):
     assert not decoded(paper) & set(known)
 
 
+@pytest.mark.long
 def test_a_scene_is_read_and_counted():
     ours, *stock = run_scene(SMALL, tables=1, reads=0, seed=3)
     result = ours.result()
@@ -293,6 +294,7 @@ def test_nothing_measured_is_not_zero():
     assert (empty["wrong"], empty["reads"]) == (0, 0)
 
 
+@pytest.mark.long
 def test_the_costs_of_watching_are_measured_with_decoding(monkeypatch):
     monkeypatch.setattr(vision_costs, "_ARM_FRAMES", 6)
     monkeypatch.setattr(vision_costs, "_PUTS", 1)

@@ -89,6 +89,7 @@ def test_the_device_is_one_by_home_assistants_schema() -> None:
         assert one.get("json_attributes_topic", device["state_topic"]) == topic("living-room", "state")
 
 
+@pytest.mark.quick(1)
 @GAMES
 def test_templates_give_states_that_home_assistant_takes(name: str) -> None:
     parts = device_of("kitchen")["components"]

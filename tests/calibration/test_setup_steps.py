@@ -111,6 +111,7 @@ def test_parts_that_do_not_work_are_named(wrong: str) -> None:
     assert all(check.fix for check in result.checks if check.fault)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     "wrong",
     ["", "creeping cell", "crossed buttons", "dead electrode"],

@@ -546,6 +546,7 @@ def test_only_who_asked_is_answered(engine: Engine, tmp_path: Path) -> None:
     assert answers[1] == []
 
 
+@pytest.mark.long
 def test_a_sleeping_princess_is_asked_by_her_button(tmp_path: Path) -> None:
     """Her button claims nothing any more: it asks for a hint for all, and pressed again for the move."""
     played = play(4, "5+", 2)
@@ -585,6 +586,7 @@ def test_tables_are_made_while_the_game_is_laid_out(engine: Engine) -> None:
     assert cards_needed.cache_info().misses == made.misses == 1
 
 
+@pytest.mark.long
 def test_the_glass_on_the_pad_asks_for_a_hint_each_time_it_is_laid_there(tmp_path: Path) -> None:
     """The first time a nudge for all, the second the move; lying there it asks no more, elsewhere never."""
     played = play(3, "basic", 3, silent=True)
@@ -630,6 +632,7 @@ def test_the_glass_on_the_pad_asks_for_a_hint_each_time_it_is_laid_there(tmp_pat
     assert [(event.level, event.private) for event in told] == [("nudge", False), ("coach", False)]
 
 
+@pytest.mark.long
 def test_a_watched_game_can_be_advised_on_to_its_end(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     played = play(11, "5+", 2)

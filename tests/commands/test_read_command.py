@@ -170,6 +170,7 @@ def test_a_tiff_that_claims_to_be_huge_is_refused(tmp_path):
     assert "10000 megapixels are too many" in call(path).stderr
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("make", ["small", "finders", "markers"])
 def test_a_picture_full_of_squares_takes_seconds(make, tmp_path):
     if make == "small":
@@ -379,6 +380,7 @@ def test_stickers_too_small_to_decode_are_read_on_our_mat_and_nowhere_else(tmp_p
     assert report_of(bare)["codes"] == []
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("tilt", "least"), [(20, 45), (35, 45), (45, 38)])
 def test_a_mat_photographed_from_the_side_is_read_from_above(tmp_path, tilt, least):
     rng = np.random.default_rng(5)

@@ -71,6 +71,18 @@ def test_an_installed_program_says_where_the_benchmarks_are(
 
 
 def test_an_installed_program_plays_without_the_benchmarks(installed: Path) -> None:
-    way = ("--through", "observations", "--games", "1", "--players", "2", "--jobs", "1", "--json")
+    way = (
+        "--game",
+        "sleeping-queens",
+        "--through",
+        "observations",
+        "--games",
+        "1",
+        "--players",
+        "2",
+        "--jobs",
+        "1",
+        "--json",
+    )
     played = python(installed, "-m", "companion", "rehearse", *way)
     assert (played.returncode, '"games_matching_truth":1' in played.stdout) == (0, True), played.stderr

@@ -110,6 +110,7 @@ def test_nats_in_words(nats: float, words: str, ratio: str) -> None:
     assert (strength(nats), odds(nats)) == (words, ratio)
 
 
+@pytest.mark.long
 def test_the_command_reads_a_journal_or_the_one_written_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,7 +119,7 @@ def test_the_command_reads_a_journal_or_the_one_written_last(
     nothing = run(cli, ["why", "--place", "1"])
     assert isinstance(nothing.exception, BadInputError)
     journal = tmp_path / "companion" / "journals" / "game.jsonl"
-    recorded_game(journal, most=15)
+    recorded_game(journal, most=5)
     recorded = read_journal(journal)
     state = fold(GAME, recorded.opened, recorded.lines).state
     assert newest_journal() == journal
@@ -134,6 +135,7 @@ def test_the_command_reads_a_journal_or_the_one_written_last(
     assert isinstance(run(cli, ["why", "--place", "6"]).exception, BadInputError)
 
 
+@pytest.mark.long
 def test_the_command_has_names_of_players_and_of_cards_in_the_kept_language(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,6 +231,7 @@ def test_every_sign_that_can_be_seen_has_words(verb: str) -> None:
     assert list(_loose(game.tracker, game.tracker.hypotheses[0][1]))[-1]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("variant", "actions"), [("basic", 10), ("5+", 16)])
 def test_whatever_was_seen_in_a_game_has_words(variant: str, actions: int) -> None:
     """Half of the signs of cards go by unexplained and a scale is restless, so that other explanations are

@@ -122,6 +122,7 @@ async def attached(folder: Path, size: tuple[int, int]) -> AsyncIterator[Desk]:
         yield one
 
 
+@pytest.mark.quick(2)
 @SIZED
 async def test_nothing_is_cut_and_nothing_jumps_in_any_phase(tmp_path: Path, size: tuple[int, int]) -> None:
     async with attached(tmp_path, size) as one:
@@ -137,6 +138,7 @@ async def test_nothing_is_cut_and_nothing_jumps_in_any_phase(tmp_path: Path, siz
         assert len(titles) == 1
 
 
+@pytest.mark.quick(2)
 @SIZED
 async def test_nothing_is_cut_however_many_play(tmp_path: Path, size: tuple[int, int]) -> None:
     async with attached(tmp_path, size) as one:
@@ -178,6 +180,7 @@ async def test_a_fault_is_told_once_with_what_to_do_as_long_as_it_lasts(tmp_path
         assert "Boardworksagain." in words
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)], ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("children", [False, True], ids=["television", "children"])
 async def test_a_television_shows_what_to_do_as_large_as_it_can(

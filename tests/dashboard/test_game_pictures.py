@@ -20,6 +20,7 @@ from tests.benchmarks.dashboard_bench import lowest_contrast, played
 STEPS = 250
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_whole_games_are_drawn_within_their_places(name: str) -> None:
     names = PlayerNames(("Wilhelmina", "Maximilian", "Bartholome"))

@@ -464,6 +464,7 @@ mp.runPython(script);
 """
 
 
+@pytest.mark.long
 def test_no_part_allocates_while_the_table_rests():
     module = ROOT / "tests/wasm/node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
     if not module.exists():

@@ -107,6 +107,7 @@ class Doubt:
         self.tracker.feed(self.t, [])
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("yes", "lies"), [(True, LAID), (False, STAYED)])
 def test_the_table_is_asked_when_waiting_did_not_help_and_is_believed(yes: bool, lies: tuple[int, ...]) -> None:
     doubt = Doubt()
@@ -367,6 +368,7 @@ def test_nobody_is_asked_while_the_companion_is_paused() -> None:
     assert not [one for one in table.events if isinstance(one, Question) and one.text]
 
 
+@pytest.mark.long
 def test_an_answer_survives_a_power_cut_and_a_replay(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.wait(ASKED_AFTER_S + 2)
@@ -456,6 +458,7 @@ def test_a_doubt_that_comes_late_after_a_claim_is_asked_no_sooner_than_others(
     assert (tracker.asked is not None) is tracker.claim_waits is asked
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("answers", "left_open"), [((2.0, 5.0), 0), ((1000.0, 1000.0), 1)])
 def test_a_verdict_waits_for_an_answer_and_no_longer_than_people_do(
     monkeypatch: pytest.MonkeyPatch, answers: tuple[float, float], left_open: int
@@ -472,6 +475,7 @@ def test_a_verdict_waits_for_an_answer_and_no_longer_than_people_do(
     assert (longest > 1000 * answers[0]) if left_open == 0 else (longest >= 1000 * ANSWERED_S)
 
 
+@pytest.mark.long
 def test_who_turns_the_cards_up_before_the_answer_is_judged_by_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Tracker, "claim_waits", property(lambda _: False, lambda *_: None), raising=False)
     report = rehearse_observed(10072, "basic", 4, noise="home")
@@ -479,6 +483,7 @@ def test_who_turns_the_cards_up_before_the_answer_is_judged_by_them(monkeypatch:
     assert 1000 < max(report.comparison.verdict_ms) < 1000 * ANSWERED_S
 
 
+@pytest.mark.long
 def test_no_claim_waits_for_an_answer_that_could_not_settle_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge, "NOISY", 0.0)
     report = rehearse_observed(10072, "basic", 4, noise="home")
@@ -509,6 +514,7 @@ def flicker(game: ObservedGame) -> None:
         game.feed([seen])
 
 
+@pytest.mark.long
 def test_what_one_player_did_not_do_another_may_have_done() -> None:
     """Both lead to the same table: only one of the two was carried, and the other must come back."""
     game = ObservedGame(5)

@@ -105,6 +105,7 @@ class Table3:
         return [line for line in read_journal(self.path).lines if isinstance(line, Contradicted)]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("lies", "said", "shown", "fate", "words"),
     [
@@ -144,6 +145,7 @@ def test_cards_that_contradict_a_verdict_put_it_right(
     assert replay_journal(table.path)["matches"]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("tile", [True, False])
 def test_where_nothing_weighs_the_cards_her_tile_or_time_takes_a_refusal_back(
     tmp_path: Path, tile: bool
@@ -163,6 +165,7 @@ def test_where_nothing_weighs_the_cards_her_tile_or_time_takes_a_refusal_back(
     assert (table.verdicts, table.state.fates[0]) == (["refuted", "proved"], ASLEEP)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("lies", "shown"), [(True, "proved"), (False, "refuted")])
 def test_a_verdict_is_put_right_though_nobody_knows_which_card_is_which(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lies: bool, shown: str

@@ -480,6 +480,7 @@ def test_what_a_scale_shows_once_the_hand_has_left_it_shows_for_good() -> None:
     assert tracker._beam.mismatch(best) == nats(0.01)
 
 
+@pytest.mark.long
 def test_no_verdict_while_a_hand_rests_on_the_claimed_bed() -> None:
     """A mattress was laid beneath a hand that still rested there when the button was pressed."""
     compared = rehearse_observed(930001, "basic", 2, noise="home").comparison

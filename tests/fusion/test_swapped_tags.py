@@ -50,6 +50,7 @@ def test_two_cards_on_the_pad_and_uncertain_presses_tell_nothing() -> None:
     assert not tags.found
 
 
+@pytest.mark.long
 def test_the_deal_is_read_again_with_the_tags_that_were_meant(monkeypatch: pytest.MonkeyPatch) -> None:
     game, straight = ObservedGame(5), ObservedGame(5)
     straight.set_up()

@@ -56,6 +56,7 @@ def two_textured(seed: int) -> tuple[int, int]:
     return first, second
 
 
+@pytest.mark.long
 def test_mattresses_whose_tags_are_missed_are_known_by_their_raised_pictures() -> None:
     for seed in range(2):
         missed = two_textured(seed)
@@ -76,6 +77,7 @@ def test_a_texture_alone_is_enough_for_a_verdict_and_less_than_a_tag() -> None:
     assert VERDICT_LOG_ODDS < nats(0.0045) <= rival(textures) < rival(tags)
 
 
+@pytest.mark.long
 def test_without_a_reader_textures_settle_nothing() -> None:
     game = dealt(lambda _, batch: batch[1:])
     assert rival(game) < VERDICT_LOG_ODDS
@@ -173,6 +175,7 @@ def moving(felt: list[Observation]) -> ObservedGame:
     return game
 
 
+@pytest.mark.long
 def test_a_mattress_that_comes_by_the_pad_is_felt_there() -> None:
     face = ObservedGame(3).state.faces[ObservedGame(3).state.beds[1][0]]
     code = f"M{face >> 1}{'S' if face & 1 else 'A'}"

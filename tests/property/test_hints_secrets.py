@@ -54,6 +54,7 @@ def agree(one: Moment, other: Moment, player: int, chance: Random, *, work: bool
             assert work_of(known, view, level) == work_of(again, other_view, level)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_hidden_cards_change_no_hint_no_screen_and_no_work(variant: str, players: int) -> None:
     seen = replaced = 0

@@ -81,6 +81,7 @@ def parts(level: Level, text: str) -> list[str]:
     return re.split(r"[;,:] ", text) if level is Level.MEMORY else [text]
 
 
+@pytest.mark.long
 def test_all_wordings_of_hints() -> None:
     """Each once, for people to read, whatever number or name it says; UPDATE_GOLDEN=1 writes them anew."""
     found: set[tuple[Level, str]] = set()

@@ -17,6 +17,7 @@ def tortured(seed, cases, name=""):
     return torture.toll
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_nothing_is_lost_on_a_broken_line(seed):
     toll = tortured(seed, 700)

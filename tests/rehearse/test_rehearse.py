@@ -46,6 +46,7 @@ SHORT = 1.0
 """Players who claim after every check: all the same happens, in an eighth of the time."""
 
 
+@pytest.mark.long
 def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
     """A clean game is tracked to its true end. Video and capture lead there again; so does the journal."""
     folder = tmp_path / "game"
@@ -110,6 +111,7 @@ def test_only_pictures_in_which_something_changed_are_recorded(tmp_path: Path) -
     assert levels == pytest.approx([50, 50, 90, 90, 200, 200, 200], abs=3)
 
 
+@pytest.mark.long
 def test_a_game_at_every_table_through_observations() -> None:
     claims = 0
     for seed, (variant, players) in enumerate(tables_for(None, None)):
@@ -120,6 +122,7 @@ def test_a_game_at_every_table_through_observations() -> None:
     assert claims > 25
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "noise", "variant", "players"),
     [
@@ -136,6 +139,7 @@ def test_what_was_judged_wrongly_once_is_not_any_more(
     assert (compared.wrong_verdicts, compared.unjudged) == (0, 0)
 
 
+@pytest.mark.long
 def test_rough_games_are_tracked_and_judged() -> None:
     claims = 0
     for seed, variant, players in [
@@ -150,6 +154,7 @@ def test_rough_games_are_tracked_and_judged() -> None:
     assert claims > 10
 
 
+@pytest.mark.long
 def test_what_was_lost_once_is_tracked() -> None:
     """A final check that the camera did not see. `make rehearse` has more of them."""
     assert rehearse_observed(70391, "5+", 4, noise="home").comparison.faults == ()
@@ -169,6 +174,7 @@ def test_after_an_outage_people_see_the_screen_as_it_is_when_they_look(monkeypat
     assert max(late) <= ROUND_S + 1e-6
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("right_between", "keys"), [(True, 0), (False, 2)])
 def test_after_an_outage_people_press_keys_when_the_screen_has_stayed_wrong(
     monkeypatch: pytest.MonkeyPatch, right_between: bool, keys: int
@@ -194,6 +200,7 @@ def test_after_an_outage_people_press_keys_when_the_screen_has_stayed_wrong(
     assert minder.keys == keys
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("seed", "players"), [(8810040, 3), (9942006, 4), (9942027, 4)])
 def test_a_camera_alone_asks_whether_she_sleeps_whose_mattresses_it_did_not_see(
     seed: int, players: int
@@ -243,6 +250,7 @@ def test_a_clean_game_through_bytes_survives_its_cable() -> None:
     assert (rests.untrue, rests.misfelt, rests.returned, rests.returned_misfelt) == (0, 0, 3, 0)
 
 
+@pytest.mark.long
 def test_noise_costs_frames_but_no_event_and_repeats_itself() -> None:
     one, other = (rehearse_wired(8, "5+", 2, noise="rough", unplug=2, rash=SHORT) for _ in range(2))
     link, rests = one.link, one.rests
@@ -357,6 +365,7 @@ def test_eyes_that_know_pictures_alone_number_the_cards_that_come_and_leave_othe
     assert told(31.0, "glass", "G") == ["G"], "no card of this variant"
 
 
+@pytest.mark.long
 def test_a_game_by_art_is_tracked_although_no_copy_is_told_from_another() -> None:
     compared = rehearse_observed(5200004, "basic", 5, noise="home", cards="art").comparison
     assert compared.faults == ()

@@ -55,6 +55,7 @@ def heard_as_usual(seed: int) -> list[Observation]:
     return heard_in(USUAL, seed)[0]
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize("name", WORLDS)
 def test_the_thing_of_each_world_happens_and_its_game_ends_by_the_rules(name: str) -> None:
     world = WORLDS[name]
@@ -138,6 +139,7 @@ def test_a_late_camera_keeps_its_order_and_a_dazzled_one_shows_all_again() -> No
     assert rows == [("H07A",), (), ("H07A",), ("H07A", "H08A")]
 
 
+@pytest.mark.long
 def test_the_command_counts_a_world_and_names_no_single_game_of_a_held_out_one() -> None:
     said = CliRunner().invoke(
         rehearse,

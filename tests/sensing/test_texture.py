@@ -231,6 +231,7 @@ def test_only_kinds_with_a_raised_picture_are_enrolled() -> None:
     assert "0t, 1t" in result.exception.next_step
 
 
+@pytest.mark.long
 def test_the_benchmark_counts_what_was_told_of_what() -> None:
     told = Counter(
         {("3t", "3t"): 8, ("3t", UNTOLD): 2, ("3t", "4t"): 1, (SMOOTH, SMOOTH): 5, ("1t+smooth", "2t"): 1}

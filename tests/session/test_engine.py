@@ -309,6 +309,7 @@ def test_a_cleared_table_begins_a_new_game_and_a_new_journal(
     assert source.closed
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_game_that_is_over_stays_over_while_the_next_one_is_laid_out(
     desk: tuple[Engine, Script, ManualClock, Path], at_once: bool, monkeypatch: pytest.MonkeyPatch
@@ -378,6 +379,7 @@ def faults(engine: Engine) -> dict[str, str]:
     return {source: one.detail for source, one in engine.session.health.items() if not one.ok}
 
 
+@pytest.mark.long
 def test_what_a_loose_cable_took_is_blamed_on_no_sensor_in_its_game_nor_in_the_next(
     desk: tuple[Engine, Script, ManualClock, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -675,7 +677,8 @@ def _whole_game() -> ObservedGame:
     return game
 
 
-@pytest.mark.parametrize("cut", [0, 1, 40])
+@pytest.mark.quick(1)
+@pytest.mark.parametrize("cut", [1, 0, 40])
 def test_a_killed_engine_goes_on_where_it_was(tmp_path: Path, cut: int) -> None:
     """The journal alone brings the game back, even when its last bytes never reached the disk."""
     game = _whole_game()

@@ -143,6 +143,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "journal.jsonl"
 
 
+@pytest.mark.long
 def test_no_verdict_is_wrong_whatever_is_dead(recorded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Single scales are damaged in test_without_a_truth_the_undamaged_verdicts_count.
     monkeypatch.setattr(
@@ -161,6 +162,7 @@ def test_no_verdict_is_wrong_whatever_is_dead(recorded: Path, monkeypatch: pytes
     assert not runs["scales"]["same_end"]
 
 
+@pytest.mark.long
 def test_without_a_truth_the_undamaged_verdicts_count(recorded: Path, tmp_path: Path) -> None:
     journal = tmp_path / "journal.jsonl"
     lines = recorded.read_bytes().splitlines(keepends=True)

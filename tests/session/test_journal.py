@@ -52,15 +52,17 @@ EVERY_KIND = (
 """A line of every kind after the first; as a game it makes no sense."""
 
 
-def recorded_game(path: Path, seed: int = 2, most: int | None = None) -> tuple[Session, ObservedGame]:
+def recorded_game(
+    path: Path, seed: int = 2, most: int | None = None, players: int = 3
+) -> tuple[Session, ObservedGame]:
     """A game observed by a session that writes a journal: all of it, or `most` actions."""
-    game = ObservedGame(seed)
+    game = ObservedGame(seed, "basic", players)
     game.set_up()
     for _ in islice(game.play_on(), most):
         pass
     clock = ManualClock()
     journal = Journal(path, sync=False)
-    session = Session(GAME, "basic", 3, clock=clock, publish=lambda _: None, journal=journal)
+    session = Session(GAME, "basic", players, clock=clock, publish=lambda _: None, journal=journal)
     for t, batch in game.batches:
         clock.sleep(max(0.0, t - clock.now()))
         session.take(t, batch)
@@ -72,7 +74,7 @@ def recorded_game(path: Path, seed: int = 2, most: int | None = None) -> tuple[S
 def whole_game(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """The journal of a whole game, which no test changes, and the state at its end."""
     path = tmp_path_factory.mktemp("game") / "journal.jsonl"
-    session, _ = recorded_game(path)
+    session, _ = recorded_game(path, players=2)
     return path, GAME.write_state(session.tracker.state)
 
 
@@ -343,6 +345,7 @@ def test_the_journal_belongs_to_its_owner_alone(tmp_path: Path) -> None:
     assert (tmp_path / "j.jsonl").stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.long
 def test_the_session_scores_the_game_without_a_key() -> None:
     game = ObservedGame(4, "5+", 2)
     game.set_up()

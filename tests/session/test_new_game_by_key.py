@@ -144,6 +144,7 @@ def result_of(desk: Desk, file: str) -> Any:
     return game.outcome(fold(game, recorded.opened, recorded.lines).state)
 
 
+@pytest.mark.quick(1)
 def test_a_new_game_is_taken_over_and_the_old_result_stays(over: Desk) -> None:
     first = over.engine.session
     result = over.engine._game.outcome(first.tracker.state)
@@ -169,6 +170,7 @@ def test_a_new_game_is_taken_over_and_the_old_result_stays(over: Desk) -> None:
     assert result_of(over, "game-2.jsonl") is None
 
 
+@pytest.mark.long
 def test_a_final_result_is_not_taken_away_by_who_was_not_asked(over: Desk) -> None:
     first = over.engine.session
     result = over.engine._game.outcome(first.tracker.state)
@@ -179,6 +181,7 @@ def test_a_final_result_is_not_taken_away_by_who_was_not_asked(over: Desk) -> No
     assert over.engine._game.outcome(first.tracker.state) == result
 
 
+@pytest.mark.quick(1)
 async def test_of_two_phones_that_begin_a_new_game_at_once_one_is_told_why_it_did_not(over: Desk) -> None:
     first = over.engine.session
     over.lay(6, 0 if over.kind.rig is PrincessRig else 12)

@@ -113,6 +113,7 @@ def beliefs(session: Session) -> list[tuple[float, Any]]:
     return [(round(cost, 6), node.state) for cost, node in session.tracker.hypotheses]
 
 
+@pytest.mark.long
 def test_every_hypothesis_is_kept_with_its_cost(tmp_path: Path) -> None:
     """Amid this deal several are carried; one of them alone led to wrong verdicts at the end of the game."""
     rehearse_observed(5, "basic", 2, noise="home", record=tmp_path / "game", rash=1.0)
@@ -129,6 +130,7 @@ def test_every_hypothesis_is_kept_with_its_cost(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long
 def test_a_history_that_the_rules_refuse_stops_no_game(table: Table) -> None:
     game = laid_out()
     table.play(game)
@@ -138,6 +140,7 @@ def test_a_history_that_the_rules_refuse_stops_no_game(table: Table) -> None:
     assert isinstance(read_journal(table.path).lines[-2], Adopted | Observed)
 
 
+@pytest.mark.long
 def test_a_claim_pressed_just_before_is_judged_when_the_sensors_are_back(table: Table) -> None:
     game = laid_out()
     table.play(game)
@@ -173,6 +176,7 @@ def test_an_open_claim_is_still_open_and_named_again(table: Table) -> None:
     assert [claim.subject for claim in table.session.tracker.open_claims] == [1]
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("shown", "counts"), [(3.0, 3.0), (3600.0, BREAK_S), (-1.0, REBOOT_S)])
 def test_time_goes_on_from_the_last_line_whatever_the_clock_shows(
     table: Table, shown: float, counts: float
@@ -217,6 +221,7 @@ def test_sensors_count_as_away_until_they_are_heard(table: Table) -> None:
     assert not table.session.tracker.sensed.silent
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("wait", [4, 40])
 def test_cards_that_were_moved_meanwhile_are_seen_to_be_elsewhere_and_no_claim_is_settled_on_them(
     table: Table, wait: int
@@ -239,6 +244,7 @@ def test_cards_that_were_moved_meanwhile_are_seen_to_be_elsewhere_and_no_claim_i
     assert set(table.session.tracker.state.fates) == {AWAKE}
 
 
+@pytest.mark.long
 def test_restarts_are_no_fault_of_the_camera(table: Table) -> None:
     """One that loses the mat so often in ten minutes is told to be loose."""
     game = laid_out()
@@ -250,6 +256,7 @@ def test_restarts_are_no_fault_of_the_camera(table: Table) -> None:
     assert not [said for said in table.of(SensorHealth) if "hold" in said.source]
 
 
+@pytest.mark.long
 def test_a_journal_that_another_version_understood_otherwise_is_gone_on_with_consistently(table: Table) -> None:
     table.play(laid_out())
     t = table.session.now()
@@ -262,6 +269,7 @@ def test_a_journal_that_another_version_understood_otherwise_is_gone_on_with_con
     assert state == table.session.tracker.state
 
 
+@pytest.mark.long
 def test_what_another_version_understood_otherwise_is_not_taken_back_in_its_journal(table: Table) -> None:
     table.play(laid_out())
     state = table.session.tracker.state
@@ -306,6 +314,7 @@ def test_cards_that_were_corrected_amid_a_revised_history_are_in_its_journal(tab
     assert fold(GAME, recorded.opened, [*recorded.lines, *lines]).state == after
 
 
+@pytest.mark.long
 def test_what_a_power_cut_kept_from_the_journal_is_recorded_once(table: Table) -> None:
     game = laid_out()
     table.play(game)
@@ -328,6 +337,7 @@ def test_a_journal_of_nothing_but_its_first_line_begins_at_once(table: Table) ->
     assert isinstance(read_journal(table.path).opened, Opened)
 
 
+@pytest.mark.long
 def test_a_rehearsed_game_comes_to_the_same_end_with_three_restarts() -> None:
     report = rehearse_observed(4, "5+", 2, restarts=3, rash=1.0)
     assert report.comparison.faults == ()

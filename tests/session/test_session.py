@@ -294,6 +294,7 @@ def test_a_verdict_that_nobody_meant_is_taken_back_after_the_next_cards() -> Non
     assert [one.verdict for one in desk.of(Claimed)] == ["refuted", "refuted"], "she can be claimed again"
 
 
+@pytest.mark.long
 def test_the_end_is_taken_back_only_by_its_own_words() -> None:
     desk = Desk(4, "5+", 2)
     fed = len(desk.game.batches)
@@ -394,6 +395,7 @@ def test_the_table_cannot_be_right_about_what_is_impossible() -> None:
     assert "g at the table's own screen, whose turn it is, goes on" in text
 
 
+@pytest.mark.long
 def test_time_alone_revises_and_the_journal_knows(tmp_path: Path) -> None:
     """A hand over the deck looked like the last draw; then the row is swept by the witch that it was."""
     desk = Desk(5, "basic", 2)

@@ -593,6 +593,7 @@ def test_a_hand_guessed_in_an_outage_does_not_hinder_what_is_played() -> None:
     assert take_over(held, Survey({}, {})).state.hands == held.hands
 
 
+@pytest.mark.long
 def test_an_outage_is_left_behind_with_three_keys(away: Away, tmp_path: Path) -> None:
     """t, g and a number: then a play is followed, and a claim waits for its cards."""
     assert away.session.step([], [TableIsRight()]) == []
@@ -810,6 +811,7 @@ def test_the_team_forgets_what_went_astray_and_keeps_the_rest(away: Away) -> Non
     assert again.unseen[8] == 5
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("what", ["camera", "all"])
 def test_people_lead_the_companion_out_of_an_outage(what: str) -> None:
     report = rehearse_observed(6, "5+", 3, noise="home", outage=what)
@@ -819,6 +821,7 @@ def test_people_lead_the_companion_out_of_an_outage(what: str) -> None:
     assert report.comparison.wrong_verdicts == 0
 
 
+@pytest.mark.long
 def test_beds_turned_up_one_after_the_other_after_an_outage_are_the_end_of_the_game() -> None:
     """Camera and board came back while people looked who sleeps. That was taken for failed claims whose buttons
     nobody had heard, of one bed and then of another."""
@@ -848,6 +851,7 @@ def test_a_verdict_that_is_taken_back_is_said_to_be_even_then(away: Away) -> Non
     assert "repair" in [one.kind for one in said]
 
 
+@pytest.mark.long
 def test_scales_that_do_not_add_up_after_an_outage_are_not_to_blame(away: Away) -> None:
     t = away.clock.now() + 1
     away.take(t, [Count(t, "bed 2", 1, 1.0)])

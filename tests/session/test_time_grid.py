@@ -5,6 +5,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from companion.core.clock import ManualClock
 from companion.fusion.tracker import Tracker
 from companion.sensing.observation import Button, Count, Observation
@@ -116,6 +118,7 @@ def followed(
     return session, events
 
 
+@pytest.mark.long
 def test_batches_cut_otherwise_and_empty_ones_change_nothing(tmp_path: Path) -> None:
     seen = played()
     end = seen[-1].t + 16

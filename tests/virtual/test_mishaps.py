@@ -104,6 +104,7 @@ def test_without_a_camera_nothing_is_judged_wrongly() -> None:
     assert rehearse_observed(3, "basic", 3, rig="pad").comparison.wrong_verdicts == 0
 
 
+@pytest.mark.long
 def test_mattresses_dealt_by_hand_are_unknown_until_they_are_sensed() -> None:
     tapped, dealt = (rehearse_observed(4, "basic", 3, deal=deal, rash=1.0) for deal in ("pad", "hand"))
     assert tapped.comparison.claims == dealt.comparison.claims
@@ -111,6 +112,7 @@ def test_mattresses_dealt_by_hand_are_unknown_until_they_are_sensed() -> None:
     assert dealt.comparison.cannot_tell > tapped.comparison.cannot_tell == 0
 
 
+@pytest.mark.long
 def test_reports_do_not_depend_on_how_many_games_run_at_once() -> None:
     wanted = {"profile": "home", "rig": "full", "deal": "pad", "through": "observations", "games": 2}
 

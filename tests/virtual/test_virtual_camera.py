@@ -56,6 +56,7 @@ def lying(table: VirtualTable, name: str) -> set[str]:
     return {table.camera.cards[t.code].payload for t in things if zone.contains(t.x, t.y) and t.side == "up"}
 
 
+@pytest.mark.long
 def test_stickers_in_row_and_play_can_be_read() -> None:
     read = wanted = 0
     blankets = 0
@@ -139,6 +140,7 @@ def test_noise_is_new_in_every_frame() -> None:
     assert abs(difference.mean()) < 0.1
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("noise", ["clean", "home"])
 def test_grey_pictures_are_the_others_without_colour(noise: str) -> None:
     table = VirtualTable(2, "basic", 2, clock=ManualClock(), board=NoBoard(), pace=0.2, noise=noise)
@@ -162,6 +164,7 @@ box = st.tuples(st.integers(0, 1800), st.integers(0, 1000), st.integers(1, 120),
 )
 
 
+@pytest.mark.long
 @settings(max_examples=6, deadline=None, derandomize=True)
 @given(st.lists(box, min_size=1, max_size=3), st.none() | box, st.integers(0, 99))
 def test_a_grey_picture_made_of_parts_equals_one_made_whole(boxes, passing, seed: int) -> None:

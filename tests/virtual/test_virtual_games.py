@@ -61,6 +61,7 @@ def test_another_game_is_rehearsed_through_observations(another_game: str, noise
     assert report.troubles == ()
 
 
+@pytest.mark.long
 def test_another_game_is_rehearsed_through_pixels(another_game: str) -> None:
     report = rehearse_game(3, "tiny", 2, game=another_game, rig="camera")
     assert report.comparison.matches

@@ -77,6 +77,7 @@ def digest(seed: int, noise: str, steps: int = 750) -> tuple[str, str]:
     return pictures.hexdigest(), "\n".join(str(entry) for entry in table.truth.entries)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("noise", ["clean", "home"])
 def test_same_seed_same_game_same_pixels(noise: str) -> None:
     first, again = digest(3, noise), digest(3, noise)

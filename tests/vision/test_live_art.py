@@ -89,6 +89,7 @@ def look(table, art, known=(), reach=8):
     return art.look(picture, registration.zone_rect(MAT.zone("row"), reach), registration, known)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("style", ["portrait", "playing cards"])
 def test_kinds_are_named_where_they_lie_and_strangers_are_not(style):
     table = table_of(style)
@@ -115,6 +116,7 @@ def test_what_a_known_card_covers_is_not_compared_and_the_budget_is_kept_to():
     assert none.left > 0
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("over", [(400, 282, 88), (400, 292, -2), (441, 257, 2)])
 def test_a_card_of_which_another_one_hides_a_side_is_named(over):
     table = table_of("playing cards")

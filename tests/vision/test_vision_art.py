@@ -116,6 +116,7 @@ def test_the_clear_rim_of_a_sleeve_is_no_part_of_the_card(number, through):
     assert np.abs(corners.max(axis=0) - near - (WIDTH, HEIGHT)).max() < 2.5
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("number", [0, 1, 2, 3])
 def test_the_outline_is_found_between_pixels_with_and_without_a_sleeve(number, seed):
@@ -251,6 +252,7 @@ def test_a_camera_without_colour_knows_cards_enrolled_in_colour(book):
     assert [one.name for one in seen] == ["10"]
 
 
+@pytest.mark.long
 def test_the_stripes_of_a_cloth_leave_room_for_the_edges_of_a_card():
     y, x = np.mgrid[:800, :1280]
     rng = np.random.default_rng(4)
@@ -337,6 +339,7 @@ def test_pictures_of_odd_shapes_hold_no_cards(book, shape):
     assert recognise(np.full(shape, 90, np.uint8), ArtBook()) == []
 
 
+@pytest.mark.long
 def test_large_pictures_are_read_at_the_scale_of_the_card(book):
     picture, corners = on_cloth(FACES[8], 15)
     large = cv2.resize(picture, None, fx=11, fy=11, interpolation=cv2.INTER_CUBIC)

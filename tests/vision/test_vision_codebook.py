@@ -63,6 +63,7 @@ def believed(matches):
     return [match.payload for match in matches if match.believed]
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("module", "optics"), [(SMALL, {}), (SMALL, {"blur": 1.1, "noise": 6}), (0.8, {}), (2.4, {}), (5.0, {})]
 )

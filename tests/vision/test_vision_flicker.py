@@ -49,6 +49,7 @@ def lit(amplitude):
     return twin
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("amplitude", [0.04, 0.06, 0.08])
 def test_a_table_under_a_flickering_lamp_is_seen(amplitude):
     table = lit(amplitude)

@@ -66,6 +66,7 @@ def webcam() -> TableCamera:
     return mounted(-0.15)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("k1", "most_mm"), [(0.0, 0.7), (-0.1, 1.2), (-0.25, 3.0), (0.06, 1.2)])
 def test_places_are_right_through_lenses_that_bend_lines(k1: float, most_mm: float) -> None:
     camera = mounted(k1)
@@ -173,6 +174,7 @@ def test_corners_laid_on_a_cloth_by_hand_are_a_mat_and_not_taken_for_a_push() ->
     assert np.linalg.norm(seen - seen.mean(axis=0), axis=1).max() < 15
 
 
+@pytest.mark.long
 @settings(
     derandomize=True,
     max_examples=12,
@@ -293,6 +295,7 @@ def places(seen: list) -> dict[str, tuple[float, float]]:
     return {card.code: (card.x, card.y) for one in seen if isinstance(one, ZoneSeen) for card in one.cards}
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("push", [(2.5, 1.0, 0.0), (-60.0, 35.0, -3.0)])
 def test_a_push_is_noticed_within_a_second_and_nothing_concluded_meanwhile(
     game: Game, push: tuple[float, float, float]
@@ -342,6 +345,7 @@ def test_a_hand_that_rests_while_the_mat_is_found_hides_no_more_when_it_has_left
         game.watch(0.6)
 
 
+@pytest.mark.long
 def test_a_mat_found_by_few_markers_is_found_better_when_arms_leave() -> None:
     one = Game(0.0)
     one.watch(1)
@@ -381,6 +385,7 @@ def test_a_lens_of_another_shape_is_said_and_nothing_is_read() -> None:
     assert Language("de").say(seen[0].detail) != seen[0].detail
 
 
+@pytest.mark.long
 def test_the_bench_measures_beside_a_plain_homography(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places_bench, "LENSES", (-0.2,))
     found = places_bench.bench_places(0.0)

@@ -57,6 +57,7 @@ def rolled(image, bow=0.15, angle=0.8):
     return out
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_all_that_one_pass_reads_is_read_and_nothing_wrong(seed):
     """How much more is read is counted by `companion bench vision`: twenty photographs tell no rate."""

@@ -85,6 +85,7 @@ def quality(picture, mat=MAT):
     return marker_quality(mat.markers, picture, register(mat, picture))
 
 
+@pytest.mark.long
 def test_edges_are_as_wide_as_the_blur_in_two_kinds_of_pictures():
     widths = [quality(Table(blur=blur, noise=3).picture()).edge_px for blur in (0.4, 0.7, 1.0, 1.5, 2.0)]
     assert widths == sorted(widths)
@@ -109,6 +110,7 @@ def test_the_width_of_edges_does_not_depend_on_the_exposure(light):
     assert seen.white == pytest.approx(235 * light, abs=8)
 
 
+@pytest.mark.long
 def test_a_camera_that_softened_focuses_again_and_nobody_is_bothered():
     table = full_table()
     camera, run = watching(table)
@@ -120,6 +122,7 @@ def test_a_camera_that_softened_focuses_again_and_nobody_is_bothered():
     assert len(camera.focused) == 1
 
 
+@pytest.mark.long
 def test_a_camera_that_cannot_focus_is_told_of_and_that_it_is_sharp_again():
     table = full_table()
     camera, run = watching(table, obeys=False)
@@ -135,6 +138,7 @@ def test_a_camera_that_cannot_focus_is_told_of_and_that_it_is_sharp_again():
     assert told.ok
 
 
+@pytest.mark.long
 def test_a_phone_out_of_focus_is_told_of_at_once():
     camera, run = watching(full_table(blur=3.0), Filmed)
     (told,) = (one for one in run(8) if one.source == "focus")
@@ -159,6 +163,7 @@ def test_a_picture_too_soft_to_find_the_mat_names_the_focus():
     assert sharpest_edges_px(full_table(blur=0.6, noise=4.0).picture()) < 6
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("light", "words"), [(1.3, "overexposed"), (0.28, "differ too little")])
 def test_a_wrong_exposure_is_told_with_what_helps(light, words):
     table = full_table()

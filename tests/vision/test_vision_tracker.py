@@ -206,6 +206,7 @@ def test_small_nudge_without_motion_in_the_zones_is_found_in_time(game):
     assert not of(ZoneSeen, events)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("light", [0.55, 1.5])
 def test_light_switched_concludes_nothing(game, light):
     table, watch = game

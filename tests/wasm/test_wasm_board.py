@@ -110,6 +110,7 @@ def test_a_broken_line_loses_nothing():
     assert toll.events > 300
 
 
+@pytest.mark.long
 def test_the_steady_loop_allocates_nothing():
     assert steady_steps(3000) == (3000, "")
 

@@ -12,6 +12,7 @@ from companion.games.sleeping_queens.rules.state import State
 from tests.support.sleeping_queens import walk
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_random_games_are_possible_end_and_can_be_followed_by_who_sees_no_hidden_card(players: int) -> None:
     for seed in range(12):

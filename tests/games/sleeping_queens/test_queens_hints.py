@@ -69,6 +69,7 @@ def told(state: State) -> str:
     return " ".join(RULES.view(state, RULES.actor(state))["hand"])
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_hidden_cards_change_no_byte_and_no_work(players: int) -> None:
     chance = Random(players)
@@ -133,6 +134,7 @@ def test_all_unseen_cards_count_alike() -> None:
     assert chance_to_hold(known_state(RULES.view(state, 0), ((), (16,), ())), 1, 16) == 1.0
 
 
+@pytest.mark.long
 def test_who_follows_hints_wins_more_often() -> None:
     result = simulate("basic", 4, 80, 5, "hinted,sensible,sensible,sensible")
     won = result["wins_by_policy"]

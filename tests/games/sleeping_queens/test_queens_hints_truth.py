@@ -266,6 +266,7 @@ def test_what_is_remembered_is_true() -> None:
     assert told > 10
 
 
+@pytest.mark.long
 def test_whom_to_wake_is_named_where_all_have_seen_her() -> None:
     """A queen that a potion put to sleep is woken from her place."""
     named = [

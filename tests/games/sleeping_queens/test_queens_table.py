@@ -50,6 +50,7 @@ GAME = load_game("sleeping-queens")
 MOON = QUEEN_NAMES.index("Moon")
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("players", "noise"), [(2, "clean"), (3, "home"), (4, "home"), (5, "rough")])
 def test_whole_games_are_followed_to_their_end(players: int, noise: str) -> None:
     report = rehearse_observed(40 + players, "basic", players, game="sleeping-queens", noise=noise)
@@ -66,6 +67,7 @@ def test_heaps_are_proposed_in_one_order_whatever_the_hash_of_their_words() -> N
     assert len(found) == len(NUMBERS)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("seed", "players"), [(910077, 3), (2600035, 5)])
 def test_mistakes_that_are_taken_back_leave_no_trace(seed: int, players: int) -> None:
     """A card is shown and an equation laid after it; a dragon comes too late, and the knight is swept alone."""

@@ -188,6 +188,7 @@ def test_cards_that_need_several_operations() -> None:
     assert not is_mixed((3, 6, 8))
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_random_games_in_which_the_rules_are_set_aside_stay_possible(players: int) -> None:
     """States stay possible, notation is exact, hidden cards are needed for nothing, all can be taken back."""

@@ -72,6 +72,7 @@ def adopted(state: State) -> Recorded:
     return hint_truth.adopted(RULES, state)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_hidden_cards_change_no_byte_and_no_work(players: int) -> None:
     chance = Random(players)
@@ -161,6 +162,7 @@ def test_a_shielded_realm_is_not_swapped_with() -> None:
     assert all("of player 2" not in hint.text for hint in advise(known(state)).hints)
 
 
+@pytest.mark.long
 def test_who_follows_hints_wins_more_often() -> None:
     result = simulate("standard", 4, 40, 5, "hinted,sensible,sensible,sensible")
     won = result["wins_by_policy"]

@@ -43,6 +43,7 @@ def alike(one: Weights, other: Weights, within: float = 0.0) -> bool:
     )
 
 
+@pytest.mark.long
 def test_weights_learn_who_wins() -> None:
     held_out = [game(seed) for seed in range(200, 240)]
     weights = random_weights(Random(1), units=8)

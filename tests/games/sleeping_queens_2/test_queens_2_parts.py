@@ -68,6 +68,7 @@ def test_parts_of_another_game_are_refused() -> None:
         load_configured("sleeping-queens", {"sleeping-queens": {"die": "1"}})
 
 
+@pytest.mark.long
 def test_a_game_with_other_parts_is_followed_told_recorded_and_replayed(tmp_path: Path) -> None:
     game, clock = load_game(NAME, PARTS), ManualClock()
     acted = load_virtual(NAME, PARTS).act_out(4, "standard", 3, 0.0, tapped=False)

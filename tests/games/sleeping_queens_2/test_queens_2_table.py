@@ -31,6 +31,7 @@ from tests.support.sleeping_queens_2 import play, table
 GAME = load_game("sleeping-queens-2")
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("seed", "players", "noise"),
     # In the second one an equation's cards were taken for others that nobody had seen lie there.
@@ -43,6 +44,7 @@ def test_whole_games_are_followed_to_their_end(seed: int, players: int, noise: s
     assert report.retractions <= 1
 
 
+@pytest.mark.long
 def test_a_game_goes_on_where_the_program_was_killed() -> None:
     report = rehearse_observed(
         5, "standard", 2, game="sleeping-queens-2", noise="home", restarts=2, down_s=10.0
@@ -358,6 +360,7 @@ def test_the_die_needs_no_cause_before_the_first_turn() -> None:
     assert not GAME.already_known(dealt("2"), seen)
 
 
+@pytest.mark.long
 def test_a_short_game_is_followed_through_pixels() -> None:
     report = rehearse_game(316, "standard", 5, game="sleeping-queens-2", rig="camera", pace=0.3)
     assert report.comparison.faults == ()
