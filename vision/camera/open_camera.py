@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.core.clock import Clock, Gate
-from companion.core.errors import SourceError
+from companion.core.errors import NotThereError, SourceError
 from companion.core.files import name_fault
 from companion.core.language import text
 from vision.camera.frames import Camera, CameraInfo, CameraStatus, Frame
@@ -96,9 +96,19 @@ def _check_address(url: str) -> None:
 
 
 def _stream(url: str, width: int, height: int, fps: float, colour: bool) -> Device:
+    kind = ""
     if url.lower().startswith("http"):
         try:
             return HttpMjpeg(url, colour=colour)
-        except NotMjpegError:
-            pass  # perhaps a video: OpenCV knows many kinds
-    return OpenCvDevice(url, width, height, fps, colour=colour)
+        except NotMjpegError as error:
+            kind = str(error)  # perhaps a video: OpenCV knows many kinds
+    try:
+        return OpenCvDevice(url, width, height, fps, colour=colour)
+    except NotThereError as error:
+        if not kind:
+            raise
+        raise NotThereError(
+            text("no camera can be opened: what answers there is of the kind {kind}", kind=kind[:40]),
+            where=error.where,
+            next_step=text("name the address of its stream, often /video, /stream or /mjpeg"),
+        ) from error

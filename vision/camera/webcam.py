@@ -14,10 +14,10 @@ import numpy as np
 from companion.core.errors import NotThereError
 from companion.core.language import text
 from vision.camera.frames import CameraInfo, Image, less_than_asked, locked_words, setting_called
+from vision.camera.http_address import without_password
 from vision.camera.jpeg_picture import JpegDecoder, JpegPicture
 from vision.camera.live_camera import Device, LostError
 from vision.camera.mains import ask_for_mains, mains_hz, whole_half_waves
-from vision.camera.network_camera import without_password
 from vision.camera.settings_plan import Exposure, SettingsPlan, SettingsStep
 
 SMALLER = ((1920, 1080), (1280, 720), (640, 480))
