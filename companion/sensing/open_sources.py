@@ -51,9 +51,9 @@ def open_sources(
     with ExitStack() as unless_all_are_there:
         if port:
             presses = read_book(settings.textures)
-            link = open_link(port, clock, gate=gate, wait=True)
-            unless_all_are_there.callback(link.close)
             known = settings.fingerprints.board
+            link = open_link(port, clock, gate=gate, wait=True, expected=known)
+            unless_all_are_there.callback(link.close)
             sources.append(
                 BoardSource(
                     link,
