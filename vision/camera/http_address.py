@@ -39,7 +39,8 @@ _HASHES = {"MD5": "md5", "SHA": "sha1", "SHA-256": "sha256"}
 _CHALLENGE = re.compile(r"(?:^|,)\s*(?=(?:basic|digest|negotiate|ntlm|bearer)\b)", re.IGNORECASE)
 """Where a challenge begins in a header that holds several."""
 _QOP = re.compile(r'(?<=qop=")[^"]*', re.IGNORECASE)
-_SERVER_FAULT = 500
+_TOO_MANY, _SERVER_FAULT = 429, 500
+"""Codes that may pass: too many requests, and all from a fault of the server on."""
 _MEANINGS = {
     403: text("this is not allowed: let this computer in by the camera's settings"),
     429: text("the camera is busy, perhaps with another viewer: close that one"),
@@ -225,7 +226,8 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
 
 def _refusal(error: HTTPError, url: str) -> SourceError:
     """What a camera's refusal means."""
-    kind = NotThereError if error.code in (429, 503) else SourceError
+    passing = error.code == _TOO_MANY or error.code >= _SERVER_FAULT
+    kind = NotThereError if passing else SourceError
     return kind(
         text("the camera answers {code} {why}", code=error.code, why=str(error.reason)[:_REASON_MOST]),
         where=without_password(url),

@@ -108,7 +108,8 @@ class HttpMjpeg(Device):
             words = " ".join(_MARKUP.sub(" ", start[:_PAGE_READ].decode("utf-8", "replace")).split())[
                 :_PAGE_MOST
             ]
-            raise SourceError(
+            # A phone's app answers so while another viewer has the camera.
+            raise NotThereError(
                 text("this is a web page, no stream ({words})", words=words)
                 if words
                 else text("this is a web page, no stream"),

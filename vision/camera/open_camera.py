@@ -42,14 +42,14 @@ def open_camera(
     of a folder of pictures. `width`, `height` (px) and `fps` are requested from devices; `fps` also paces a
     folder. `paced=False` gives every frame of a recording in order, as fast as it is read. `colour` requests
     BGR pictures where there is colour; without it pictures are grey wherever that is cheaper. A paced recording
-    shows its first picture until the `gate` opens. With `wait`, a webcam or an address that is not there yet is
-    opened when it is.
+    shows its first picture until the `gate` opens. With `wait`, a camera that is not there yet, or that another
+    program holds, is opened when it is free.
     """
     spec = spec.strip()
     # FFmpeg's own messages are suppressed: ours are clearer.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     if spec.lower() in ("csi", "picamera2"):
-        return LiveCamera(lambda: CsiDevice(width, height, fps, colour=colour), clock)
+        return LiveCamera(lambda: CsiDevice(width, height, fps, colour=colour), clock, wait=wait)
     if _WEBCAM.fullmatch(spec):
         webcam = Webcam(spec)
         return LiveCamera(
