@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.core.printable import printable
+from companion.core.printable import printable, without_passwords
 from vision.codes.code_reader import Code, Corners, MarkerSeen
 from vision.codes.sticker_set import Gray
 from vision.codes.zbar_process import SecondOpinion
@@ -241,8 +241,8 @@ def _on_paper(data: bytes, colour: Colour) -> Colour:
 
 
 def shown(path: Path) -> str:
-    """The path, safe to print: file names come from strangers, too."""
-    return printable(str(path))
+    """The path, safe to print: file names come from strangers, too, and an address may hold a password."""
+    return printable(without_passwords(str(path)))
 
 
 def read_all(
