@@ -9,9 +9,9 @@ from companion.core.language import Text, plural, sentences, text
 EQUAL, NEAR = 0.003, 0.02
 """Chance to win by which a choice may be behind the best one to be as good, or nearly as good."""
 COMPARED: Mapping[str, Text] = {
-    "equal": text("This is just as good."),
-    "near": text("This is nearly as good."),
-    "behind": text("This is possible, but not as good."),
+    "equal": text("Just as good."),
+    "near": text("Nearly as good."),
+    "behind": text("Not as good."),
 }
 """What is said of a choice held against the best one, by id."""
 
@@ -67,9 +67,9 @@ WINS = Often(
 """How often a choice ends the game in the player's favour."""
 
 
-def compared(choice: str, gap: float) -> str:
-    """A choice, and how it compares with one that is better by `gap`, a chance to win."""
-    return sentences([choice, COMPARED["equal" if gap <= EQUAL else "near" if gap <= NEAR else "behind"]])
+def compared(choice: str, gap: float, equal: float = EQUAL, near: float = NEAR) -> str:
+    """A choice, and how it compares with one that is better by `gap`, in the unit of `equal` and `near`."""
+    return sentences([choice, COMPARED["equal" if gap <= equal else "near" if gap <= near else "behind"]])
 
 
 def expected(worth: float | None) -> str:

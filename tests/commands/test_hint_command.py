@@ -122,7 +122,7 @@ def test_the_coach_names_the_move_why_and_how_sure(journal: Path) -> None:
     assert best.text.startswith(("Touch ", "Look "))
     assert best.chance is not None
     assert 0 <= best.chance <= 1
-    assert best.expects.endswith(f"about {told.work_left} checks to go")
+    assert best.expects.endswith(f"About {told.work_left} checks to go.")
     first, *others = ask(journal).stdout.splitlines()
     assert first == f"{best.text} ({best.expects})"
     assert others == [one.text for one in told.hints[1:]]
@@ -132,7 +132,7 @@ def test_each_level_leaves_the_rest_to_the_players(journal: Path) -> None:
     levels = {level: advice(journal, "--level", level) for level in ("referee", "memory", "nudge")}
     assert all(one.action == "" and one.worth is None for told in levels.values() for one in told.hints)
     assert len(levels["memory"].hints) == 5
-    assert "the bottom one" in levels["memory"].hints[0].text
+    assert "The bottom one" in levels["memory"].hints[0].text
     assert not any("mattress" in one.text for one in levels["memory"].hints)
     assert levels["nudge"].hints[0].text.endswith("?")
     assert "Touch once" in levels["referee"].hints[0].text
@@ -642,3 +642,25 @@ def test_a_watched_game_can_be_advised_on_to_its_end(tmp_path: Path) -> None:
     assert watched.session.over
     assert advice(path).hints == ()
     assert ask(path).stdout == "The game is over.\n"
+
+
+@pytest.mark.parametrize(("variant", "seed", "known"), [("basic", 5, False), ("basic", 9, True)])
+def test_fingers_tell_nothing_of_what_the_team_knows(
+    variant: str, seed: int, known: bool, tmp_path: Path
+) -> None:
+    """A mattress that is touched to be moved may be smooth; one that nobody knows is a matter of fingers."""
+    path, played = tmp_path / "game.jsonl", play(seed, variant, 2)
+    watched = WatchedGame(played.dealt, journal=path)
+    heard: dict[bool, list[str]] = {True: [], False: []}
+    for before, action in played.history:
+        if before.touches:
+            for one in answer(read_journal(path), AskHint("coach")).hints:
+                if one.action.startswith("touch "):
+                    sought = "nobody knows" in one.text or "so make sure" in one.text
+                    heard[not sought].append(one.expects)
+        watched.do(action)
+        watched.say(before, action)
+    watched.close()
+    assert heard[known]
+    assert not any("ingers" in words for words in heard[True])
+    assert all(words.startswith("Fingers ") for words in heard[False])

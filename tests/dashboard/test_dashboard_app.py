@@ -389,7 +389,7 @@ async def test_enter_alone_chooses_nothing_that_ends_something(tmp_path: Path) -
         table = one.table(TableState(7, 1.0, False, 2), TURN)
         await one.shows("Discard 1.")
         await one.pilot.press("enter")
-        actions = ("Done with checking: draw cards", "Touch the bottom mattress of the Bats bed")
+        actions = ("Done with checking: draw cards", "Touch the bottom mattress in the bed of Bats")
         table.server.send(msgspec.structs.replace(TURN, actions=actions, safe=1))
         await one.shows("Done with checking")
         await one.pilot.press("enter")

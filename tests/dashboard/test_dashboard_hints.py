@@ -16,18 +16,18 @@ from tests.dashboard.test_dashboard_app import check, desk
 from tests.dashboard.test_dashboard_text import TABLE, cards
 
 BEST = HintView(
-    "Touch the bottom mattress of the Bats bed: nobody knows it yet, and fingers can tell most of the time.",
+    "Touch the bottom mattress in the bed of Bats: nobody knows it yet, and fingers can tell most of the time.",
     "touch 3",
     0.62,
     0.6667,
-    "67% that fingers can tell · at least 9 checks to go",
+    "Fingers will know it 2 times out of 3. About 9 checks to go.",
 )
 COACH = Advice(
     "coach",
     2,
     (
         BEST,
-        HintView("Touch the bottom mattress of the Daisies bed: it belongs to Bats, you can carry it to her."),
+        HintView("Touch the bottom mattress in the bed of Daisies: it belongs to Bats, carry it to her."),
         HintView("You are done: nothing else is worth checking this turn.", "done", 0.0, 1.0),
     ),
     9,
@@ -209,7 +209,7 @@ def test_the_levels_go_round_up_to_the_one_a_family_chose(most: int) -> None:
 
 def test_hints_are_shown_whole_or_not_at_all() -> None:
     text = hint_rows(COACH, PlayerNames(), 78, 4).plain
-    assert "67% that fingers can tell · at least 9 checks to go" in text
+    assert "Fingers will know it 2 times out of 3. About 9 checks to go." in text
     assert "or: " not in text
     assert hint_rows(COACH, PlayerNames(), 78, 5).plain.count("or: ") == 1
     assert "Nobody has to decide" in hint_rows(Advice("coach", 0, (), 0), PlayerNames(), 78, 5).plain

@@ -32,7 +32,7 @@ FAULT = SensorHealth(
     False,
     "the port vanished: /dev/serial/by-id/usb-MicroPython_Board_in_FS_mode_e66164084373ab2a-if00; plug it in",
 )
-ASKED = Question("Something is off. On the Princess 10 bed I see a mattress, and miss two.", CORRECTIONS)
+ASKED = Question("Something is off. On the bed of Princess 10 I see a mattress, and miss two.", CORRECTIONS)
 NOT_ASKED = Question("")
 FAULT_WORDS = f"Board: {FAULT.detail}"
 ASKED_WORDS = (ASKED.text, "whose turn")

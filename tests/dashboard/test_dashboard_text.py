@@ -116,7 +116,7 @@ SAID = tuple(
             ("Pizza sleeps sweetly!", "claim"),
             ("Player 2 plays 5, 5, 4+1. One look through the glass.", "move"),
             ("The board does not answer.", "fault"),
-            ("Corrected: player 2 looked under the Daisies bed.", "repair"),
+            ("Corrected: player 2 looked under the bed of Daisies.", "repair"),
         ]
     )
 )
@@ -133,7 +133,7 @@ CLAIMED = Claimed(
     "I cannot tell.",
     "awake",
     ("Nobody has seen 1 of the 3 mattresses.",),
-    "the bottom mattress of the Bats bed",
+    "the bottom mattress in the bed of Bats",
 )
 SCORE = Score(
     1,
@@ -148,7 +148,7 @@ SCORE = Score(
 TURN = YourTurn(
     2,
     cards("5 5 B 2 10"),
-    ("Under the Bats bed: smooth.",),
+    ("Under the bed of Bats: smooth.",),
     tuple(f"Discard {n}." for n in range(1, 31)),
     on_turn=True,
 )
@@ -710,10 +710,10 @@ def test_piles_take_the_place_of_a_row_without_cards() -> None:
 
 def test_yes_and_no_are_large_on_the_smallest_screen_and_take_no_row_more() -> None:
     small = GRIDS[Size.SMALL]
-    asked = question("Was it the Pizza bed?", YES_NO, small, 80).plain.split("\n")
+    asked = question("Was it the bed of Pizza?", YES_NO, small, 80).plain.split("\n")
     assert len(asked) == banner_rows(small)
     assert "".join(big("y yes")[0]) in asked[1]
-    long = question("Was it the Pizza bed? " * 5, YES_NO, small, 80).plain
+    long = question("Was it the bed of Pizza? " * 5, YES_NO, small, 80).plain
     assert " Y  yes" in long
     assert len(long.split("\n")) <= banner_rows(small)
 

@@ -52,7 +52,7 @@ WORDS = {
     r'"text":"(She sleeps!|Still awake!)"': '"text":WORD',
     r'"id":"(sleeps|stays awake):': '"id":"WORD:',
     r"(sleeps sweetly!|stays awake and leaves the game\.)": "WORD",
-    r"(All|Not all) \d mattresses are hers\.": "WORD",
+    r"(All \d|Not all \d|Both|Not both) mattresses are hers\.": "WORD",
 }
 """What a verdict's word is in events: all else is the same whatever it says."""
 

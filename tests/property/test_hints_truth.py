@@ -21,11 +21,14 @@ from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT, pr
 from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, State
+from tests.support.hint_truth import NUMBER_NAMES
 from tests.support.hinting import TABLES
 
 NAMES = "|".join(princess_names())
-CARDS = r"(?:\d+|blanket)(?:(?:, | and )(?:\d+|blanket))*"
-WHERE = rf"(?:Touch the bottom mattress of|Look under|Put it on(?: top of)?) the (?:{NAMES}) bed: "
+CARD = rf"(?:(?:your|the open|the) )?(?:(?:two|\d) )?(?:\d+|blankets?|{'|'.join(NUMBER_NAMES)})"
+CARDS = rf"(?:{CARD})(?:(?:, | and ){CARD})*"
+PLAY = r"then you (?:have three (\w+)|can play (.*))"
+WHERE = rf"(?:Touch the bottom mattress in|Look under|Put it on(?: top of)?) the bed of (?:{NAMES}): "
 DOUBT = "most likely "
 
 
@@ -72,24 +75,40 @@ def bed_of(said: Said, name: str) -> int:
 
 
 def cards_of(text: str) -> Counter[int]:
-    return Counter(
-        KIND_OF_TEXT["B" if card == "blanket" else card] for card in re.findall(r"\d+|blanket", text)
-    )
+    found: Counter[int] = Counter()
+    for many, card in re.findall(rf"(two |\d )?(\d+|blanket|{'|'.join(NUMBER_NAMES)})", text):
+        kind = (
+            NUMBER_NAMES.index(card) + 1
+            if card in NUMBER_NAMES
+            else KIND_OF_TEXT["B" if card == "blanket" else card]
+        )
+        found[kind] += {"": 1, "two ": 2}.get(many) or int(many)
+    return found
 
 
-def plan_holds(said: Said, opened: str, cards: str, play: str) -> bool:
-    """The cards are in the hand or among those to be taken, and make the play that is named."""
-    taken, wanted = cards_of(opened), cards_of(cards)
+def swap_holds(said: Said, given: str, opened: str, three: str | None, play: str | None) -> bool:
+    """The cards given away are those of the action."""
+    action = RULES.read_action(said.hint.action)
+    assert isinstance(action, Discard)
+    return cards_of(given) == Counter(action.cards) and plan_holds(said, opened, three, play)
+
+
+def plan_holds(said: Said, opened: str, three: str | None, play: str | None) -> bool:
+    """The cards of the play that is named are in the hand or among those to be taken."""
+    taken = cards_of(opened)
+    if three:
+        play = ", ".join([str(NUMBER_NAMES.index(three) + 1)] * 3)
+    assert play
     size = sum(said.hand.values()) + taken.total()
     groups = [re.sub(r"(\d+) under a blanket", r"\1", group) for group in play.split(", ")]
     values = [sum(map(int, group.split("+"))) for group in groups]
     covered = "under a blanket" in play
-    used = cards_of(" ".join(groups)) + (cards_of("blanket") if covered else Counter())
+    used = cards_of(", ".join(" and ".join(group.split("+")) for group in groups))
+    used += cards_of("blanket") if covered else Counter()
     return (
         taken <= Counter(kinds(said.view["row"]))
-        and wanted <= said.hand + taken
+        and used <= said.hand + taken
         and size <= HAND_SIZE
-        and used == wanted
         and len(values) == 3
         and (len(set(values)) == 1 or (covered and len(set(values)) == 2 and values.count(min(values)) == 2))
     )
@@ -162,25 +181,25 @@ def told_above(said: Said, text: str) -> bool:
 
 
 TRUTHS: dict[str, Callable[..., bool]] = {
-    rf"Claim (?:{NAMES}): her mattresses are all there": lulled,
-    rf"Claim (?:{NAMES}): they are most likely all hers": lambda said: (said.hint.chance or 0) >= 0.98,
+    rf"Say that (?:{NAMES}) sleeps: her mattresses are all there": lulled,
+    rf"Say that (?:{NAMES}) sleeps: her mattresses are most likely right": lambda said: (
+        (said.hint.chance or 0) >= 0.98
+    ),
     r"Play .*: then you may touch a mattress.*": always,
-    rf"Discard {CARDS}, then take the open ({CARDS}): ({CARDS}) make (.*)": plan_holds,
-    rf"Discard {CARDS} and draw anew: ({CARDS}) (?:are|is) better to keep": lambda said, kept: (
+    rf"Swap ({CARDS}) for ({CARDS}): {PLAY}": swap_holds,
+    rf"Put away (?:{CARDS}) and draw (?:a new card|\d new cards)\. Keep ({CARDS})": lambda said, kept: (
         said.place == 0 and cards_of(kept) == said.hand
     ),
-    rf"Take the open (\w+)(?:, then ({CARDS}))?: ({CARDS}) make (.*)": lambda said, first, more, cards, play: (
-        plan_holds(said, f"{first} {more or ''}", cards, play)
-    ),
+    rf"Take (the open \w+(?:, after it {CARDS})?): {PLAY}": plan_holds,
     r"Take the open \w+: it goes best with your other cards": lambda said: (
         said.place == 0 and said.hand.total() > 0
     ),
     r"Take the open \w+: no other card is better to begin with": lambda said: said.place == 0 and not said.hand,
     r"Draw from the deck: no open card helps you more": lambda said: said.place == 0 and bool(said.view["row"]),
     r"Draw from the deck: no card lies open": lambda said: not said.view["row"],
-    r".*: just as good(?:, for .*)?": lambda said: gap(said) <= 0.006,
-    r".*: nearly as good(?:, for .*)?": lambda said: 0.004 <= gap(said) <= 0.101,
-    r".*: possible, but not as good(?:, for .*)?": lambda said: gap(said) >= 0.099,
+    r"(?:You could also|Put away) .*\. Just as good": lambda said: gap(said) <= 0.006,
+    r"(?:You could also|Put away) .*\. Nearly as good": lambda said: 0.004 <= gap(said) <= 0.101,
+    r"(?:You could also|Put away) .*\. Not as good": lambda said: gap(said) >= 0.099,
     r"Skip: there is nothing to play and nothing to draw": lambda said: (
         RULES.legal_actions(said.state)[0] == RULES.read_action("skip")
     ),
@@ -205,7 +224,7 @@ TRUTHS: dict[str, Callable[..., bool]] = {
     rf"{WHERE}nobody needs it, but (one above .*)": lambda said, above: (
         unneeded(said) and told_above(said, above)
     ),
-    rf"{WHERE}most likely nobody needs it, but (one above .*)": told_above,
+    rf"{WHERE}perhaps nobody needs it, but (one above .*)": told_above,
     rf"{WHERE}nobody needs it, .*(?:way)": unneeded,
     rf"{WHERE}most likely nobody needs it, .*(?:way)": always,
     rf"{WHERE}it felt different each time, .*": lambda said: len(set(said.known.felt[said.bottom])) > 1,
@@ -279,7 +298,7 @@ def test_a_take_names_the_plan() -> None:
         said.hint.text
         for seed in range(1)
         for said in heard("basic", 2, seed, False)
-        if isinstance(RULES.read_action(said.hint.action), Take) and " make " in said.hint.text
+        if isinstance(RULES.read_action(said.hint.action), Take) and ": then you " in said.hint.text
     ]
     assert len(plans) > 5
-    assert all(re.search(rf": {CARDS} make [\d+]+, [\d+]+, [\d+]+", text) for text in plans)
+    assert all(re.search(rf": {PLAY}\.", text) for text in plans)

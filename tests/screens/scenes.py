@@ -65,7 +65,7 @@ BLIND = SensorHealth("camera", False, "the mat is out of sight: move the camera 
 SEATED = YourTurn(
     1,
     tuple(CardView(kind, kind) for kind in ("5", "5", "7", "2", "10")),
-    ("Under the Bats bed: smooth.",),
+    ("Under the bed of Bats: smooth.",),
     tuple(f"Discard {n}." for n in range(1, 31)),
     on_turn=True,
 )

@@ -181,7 +181,7 @@ def unknown_table(*, asleep: bool) -> Desk:
     desk.take([])
     (claimed,) = desk.of(Claimed)
     assert claimed.verdict == "cannot tell"
-    assert claimed.show.startswith("the mattresses of the ")
+    assert claimed.show.startswith("the mattresses in the bed of ")
     assert desk.of(Table)[-1].open_claims == (claimed.name,)
     desk.zone("bed 1", *right)
     desk.take([])
@@ -419,7 +419,7 @@ def test_time_alone_revises_and_the_journal_knows(tmp_path: Path) -> None:
     session.take(t + 13 + FIRM_S, [])
     assert desk.of(Table)[-1].provisional == ()
     texts = [said.text for said in desk.of(Said)]
-    assert texts[-2:] == ["Player 1 discards 9.", "Player 1 draws a witch! The open cards are swept away."]
+    assert texts[-2:] == ["Player 1 discards a 9.", "Player 1 draws a witch! The open cards are swept away."]
     assert "Player 1 draws from the deck." not in texts, "what was never firm is taken back without a word"
     assert not any(said.kind == "repair" for said in desk.of(Said))
     assert replay_journal(tmp_path / "j.jsonl")["matches"]
@@ -565,11 +565,11 @@ def test_the_end_is_scored_once() -> None:
         ),
         (Difference("discard", ("4",), ("W",)), "On the discard pile I see a 4, and miss a witch."),
         (Difference("glass", (), ("G",)), "On the place of the looking glass I miss a looking glass."),
-        (Difference("bed 2", ("?",), ()), "On the Pizza bed I see a mattress too many."),
-        (Difference("bed 2", ("0t", "3s"), ()), "On the Pizza bed I see 2 mattresses too many."),
+        (Difference("bed 2", ("?",), ()), "On the bed of Pizza I see a mattress too many."),
+        (Difference("bed 2", ("0t", "3s"), ()), "On the bed of Pizza I see 2 mattresses too many."),
         (
             Difference("foot 3", ("P2A",), ()),
-            "On the foot of the Bats bed I see a tile of Bats too many.",
+            "On the foot of the bed of Bats I see a tile of Bats too many.",
         ),
     ],
 )

@@ -11,6 +11,9 @@ from companion.games.api import CHANCE, Rules
 from companion.games.simulation import Policy, Simulation
 from companion.session.journal import Adopted, Opened, Recorded
 
+NUMBER_NAMES = ("ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens")
+"""Cards of a number, from 1 on, as hints call several of them."""
+
 S = TypeVar("S")
 A = TypeVar("A")
 
@@ -46,9 +49,9 @@ def gap(said: Said, low: float, high: float) -> bool:
 Truths = Mapping[str, Callable[..., bool]]
 """Pattern of a sentence -> whether it is true, from what was said and the words of its groups."""
 COMPARED: Truths = {
-    r".*\. This is just as good": lambda said: gap(said, 0.0, 0.003),
-    r".*\. This is nearly as good": lambda said: gap(said, 0.003, 0.02),
-    r".*\. This is possible, but not as good": lambda said: gap(said, 0.02, 1.0),
+    r".*\. Just as good": lambda said: gap(said, 0.0, 0.003),
+    r".*\. Nearly as good": lambda said: gap(said, 0.003, 0.02),
+    r".*\. Not as good": lambda said: gap(said, 0.02, 1.0),
 }
 """Sentences that hold a choice against the best one."""
 

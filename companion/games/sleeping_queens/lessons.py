@@ -9,7 +9,7 @@ LESSONS = (
         text("Your turn"),
         text(
             "Play one power card, or discard to draw: one card, a pair of equal numbers, or three and more "
-            "numbers that make an addition, e.g. 2 + 3 = 5. Then draw up to five cards again."
+            "numbers that make an addition, e.g. 2 + 3 = 5. Then draw until you have five cards again."
         ),
         text("Rulebook: Discard one or more cards to draw new cards"),
     ),

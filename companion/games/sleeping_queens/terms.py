@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from companion.core.language import Text, plural, term, text
+from companion.games import number_words
 from companion.games.sleeping_queens.rules.kinds import KIND_TEXT, QUEEN_NAMES, UNKNOWN
 
 QUEENS: Mapping[str, Text] = {
@@ -34,7 +35,14 @@ _ONE: Mapping[str, Text] = {
     "PO": text("a sleeping potion"),
     "WA": text("a wand"),
     "DR": text("a dragon"),
-    "8": text("an 8"),
+}
+_YOURS: Mapping[str, Text] = {
+    "KI": text("your king"),
+    "JE": text("your jester"),
+    "KN": text("your knight"),
+    "PO": text("your sleeping potion"),
+    "WA": text("your wand"),
+    "DR": text("your dragon"),
 }
 
 SECTIONS: Mapping[str, Text] = {
@@ -60,7 +68,12 @@ def card(kind: int) -> str:
 
 def one(kind: str) -> Text:
     """A hand card (as text) with its article, as somebody lays it down."""
-    return _ONE.get(kind) or text("a {number}", number=kind)
+    return _ONE.get(kind) or number_words.a_number(int(kind))
+
+
+def yours(kind: int) -> Text:
+    """A hand card of the person who is spoken to."""
+    return _YOURS.get(KIND_TEXT[kind]) or number_words.your_number(kind)
 
 
 def unread(count: int) -> Text:

@@ -36,7 +36,7 @@ from companion.games.sleeping_queens.rules.actions import (
     Yield,
 )
 from companion.games.sleeping_queens.rules.equations import Cards, readings
-from companion.games.sleeping_queens.rules.game_end import OUTCOME, points, winners, wins_with
+from companion.games.sleeping_queens.rules.game_end import OUTCOME, points, points_words, winners, wins_with
 from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
     CELLS,
@@ -104,7 +104,7 @@ WORDS = Words(
     verdicts=announcements.VERDICTS,
     unclear=text("I did not see every queen clearly."),
 )
-HEADLINE = text("{who} with {score} points")
+HEADLINE = text("{who} with {points}")
 MESSAGES = {
     "king": text("{who} plays a king."),
     "knight": text("{who} plays a knight."),
@@ -158,7 +158,7 @@ PROMPTS = {
     "sleep": text("Lay the {queen} queen face down on an empty place."),
     "jester": text("Turn up the top card of the draw pile beside the jester."),
     "wake": text("Turn up a sleeping queen and take her."),
-    "refill": text("Sweep what was played onto the discard pile and draw up to five cards."),
+    "refill": text("Sweep what was played onto the discard pile and draw until you have five cards."),
     "within": text("It is still the turn of {who}."),
     "over": text("For another game clear the whole table, then lay it out anew."),
 }
@@ -314,7 +314,7 @@ def message(before: State, action: Action, after: State) -> Message | None:
         case Power(kind):
             return _message(_POWER_WORDS[kind], who=who)
         case Discard((kind,)) if kind in _POWER_WORDS:
-            return _message("discard", who=who, cards=terms.card(kind))
+            return _message("discard", who=who, cards=terms.one(KIND_TEXT[kind]))
         case Discard():
             # Its cards come one by one, and one may be read late: it is told when they are swept.
             return None
@@ -354,7 +354,7 @@ def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, w
     match action:
         case Insist(Discard(cards)):
             reason = why_no_discard(cards)
-            names = listed([*map(terms.card, cards)])
+            names = listed([terms.one(KIND_TEXT[kind]) for kind in cards])
             return _message("no discard", who=who, cards=names, reason=reason, section=SECTIONS[DISCARDS])
         case Insist(Target(queen)):
             return _message(
@@ -424,7 +424,7 @@ def _wanted(number: int, worth: int) -> Text:
 def _holding(state: State, player: int) -> str:
     queens = state.awake[player]
     return plural(
-        "{n} queen, {points} points", "{n} queens, {points} points", n=len(queens), points=points(queens)
+        "{n} queen, {points}", "{n} queens, {points}", n=len(queens), points=points_words(points(queens))
     )
 
 
@@ -445,9 +445,11 @@ def _discarded(state: State) -> Message | None:
     if not read:
         return _message("unread", who=who, number=number)
     if unread:
-        return _message("some unread", who=who, cards=listed([*map(terms.card, read)]), number=number)
+        return _message(
+            "some unread", who=who, cards=listed([terms.one(KIND_TEXT[kind]) for kind in read]), number=number
+        )
     if len(cards) == 1:
-        return _message("discard", who=who, cards=terms.card(cards[0]))
+        return _message("discard", who=who, cards=terms.one(KIND_TEXT[cards[0]]))
     if len(cards) == 2:
         return _message("pair", who=who, card=terms.card(cards[0]))
     return _message("equation", who=who, sum=f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}")
@@ -468,7 +470,9 @@ def headline(outcome: Outcome) -> Headline:
     """Who has won."""
     assert isinstance(outcome.text, Text)
     who = outcome.text.values["won"]
-    return Headline(who, text("{score} points", score=outcome.score), HEADLINE.of(who=who, score=outcome.score))
+    return Headline(
+        who, points_words(outcome.score or 0), HEADLINE.of(who=who, points=points_words(outcome.score or 0))
+    )
 
 
 def difference(state: State, found: Difference) -> str:

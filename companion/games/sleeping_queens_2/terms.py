@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from companion.core.language import Text, plural, term, text
+from companion.games import number_words
 from companion.games.sleeping_queens_2.rules.kinds import (
     BOOK,
     COMPANIONS,
@@ -23,7 +24,6 @@ _CARDS: Mapping[int, Text] = {
     WILLOW: term("card", "sleeping willow"),
 }
 _ONE: Mapping[int, Text] = {
-    8: text("an 8"),
     BOOK: text("a spell book"),
     GNOME: text("a wild gnome"),
     WITCH: text("a switch witch"),
@@ -92,7 +92,7 @@ def one(kind: int, parts: Parts) -> Text:
     if kind in COMPANIONS:
         at = kind - COMPANIONS.start
         return text("companion {number} {symbol}", number=at + 1, symbol=_symbol(parts.companions[at]))
-    return _ONE.get(kind) or text("a {number}", number=KIND_TEXT[kind])
+    return _ONE.get(kind) or number_words.a_number(int(KIND_TEXT[kind]))
 
 
 def _symbol(letter: str) -> str:

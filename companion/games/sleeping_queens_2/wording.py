@@ -171,7 +171,7 @@ PROMPTS = {
     "asleep": text("Whoever sleeps rescues nobody: a pair of numbers wakes all queens."),
     "no equation": text("No equation: no companion lies in the grid."),
     "back": text("Lay {companion} face up on an empty place and take a king."),
-    "discard": text("Discard down to {limit} cards."),
+    "discard": text("Discard until you have {limit} cards."),
     "end": text("For another game clear the whole table, then lay it out anew."),
 }
 """What may be done, and what not and why, by id."""

@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from companion.core.errors import BadInputError
-from companion.core.language import listed, plural, text
+from companion.core.language import listed, plural, sentences, text
 from companion.games.advice import Hint, Level, level_of
 from companion.games.api import CHANCE
+from companion.games.hint_words import Often
 from companion.games.sleepless_princess.hints import hand_options, hint_wording
 from companion.games.sleepless_princess.hints.advice import TeamAdvice, advise
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
@@ -39,12 +40,22 @@ _LATER = {
     "look": text("If you get a look through the glass: {hint}"),
 }
 """Checks that come once cards are played -> how they begin before that."""
-_SURE = {
-    "claim": text("{percent} % sure that she sleeps"),
-    "move": text("{percent} % sure whose it is"),
-    "touch": text("{percent} % that fingers can tell"),
-}
-"""Verb of a move -> how sure it is of what it counts on; other moves count on nothing."""
+_RIGHT = Often(
+    text("That is right for sure."),
+    text("That is nearly always right."),
+    plural("That is right {n} time out of {whole}.", "That is right {n} times out of {whole}."),
+    text("That is hardly ever right."),
+    text("That is never right."),
+)
+_FINGERS_KNOW = Often(
+    text("Fingers will know it for sure."),
+    text("Fingers nearly always know it."),
+    plural("Fingers will know it {n} time out of {whole}.", "Fingers will know it {n} times out of {whole}."),
+    text("Fingers hardly ever know it."),
+    text("Fingers never know it: it is smooth."),
+)
+_SURE = {"claim": _RIGHT, "move": _RIGHT, "touch": _FINGERS_KNOW}
+"""Verb of a move -> how often what it counts on is so; other moves count on nothing."""
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
@@ -95,16 +106,14 @@ def _all_shown(found: TeamAdvice) -> Iterable[HintView]:
 
 
 def _expects(hint: Hint, work_left: int) -> str:
-    # A mattress that the team knows is checked in order to move it: nobody needs to say what it felt like.
-    sure = _SURE.get(hint.why if hint.why == "touch" else hint.action.partition(" ")[0])
-    said: list[str] = []
+    # A mattress that the team knows is checked in order to move it: fingers have nothing to tell then.
+    verb = hint.action.partition(" ")[0]
+    sure = None if verb == "touch" and hint.why != "touch" else _SURE.get(verb)
+    still = plural("About {n} check to go.", "About {n} checks to go.", n=work_left)
+    said: list[str] = [still if work_left else text("Nothing is left to check, as far as known.")]
     if sure and hint.chance is not None:
-        # Rounding makes nothing sure that is not.
-        percent = 100 if hint.chance > hint_wording.SURE else min(99, round(100 * hint.chance))
-        said.append(sure.of(percent=percent))
-    still = plural("about {n} check to go", "about {n} checks to go", n=work_left)
-    said.append(still if work_left else text("nothing left to check, as far as known"))
-    return text("{sure} · {still}", sure=said[0], still=said[1]) if len(said) > 1 else said[0]
+        said.insert(0, sure.of(hint_wording.counted(hint.chance)))
+    return sentences(said)
 
 
 def _ask_what_was_found(game: Relived) -> str:

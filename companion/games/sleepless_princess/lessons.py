@@ -38,8 +38,8 @@ LESSONS = (
         "phase draw",
         text("Back to five cards"),
         text(
-            "Draw up to five cards, open ones or from the deck as you like. Then the open row is filled up to "
-            "five."
+            "Draw until you have five cards, open ones or from the deck as you like. Then the open row is "
+            "filled up to five."
         ),
         text("Rulebook: Example, at the end of your turn"),
     ),

@@ -36,7 +36,7 @@ def askable_fact(before: State, action: Action) -> AskableFact | None:
 @lru_cache(maxsize=_KEPT)
 def _moved_on(turn: int, source: int, name: str, target: int, target_name: str) -> AskableFact:
     asked = text(
-        "Did somebody move the top mattress of the {name} bed on to the {target} bed?",
+        "Did somebody move the top mattress in the bed of {name} on to the bed of {target}?",
         name=name,
         target=target_name,
     )
@@ -48,13 +48,13 @@ def _moved(turn: int, mover: int, source: int, name: str, target: int, target_na
     who = player(mover + 1, within=True)
     if source == target:
         asked = text(
-            "Did {who} take the bottom mattress of the {name} bed out and lay it on top of the same bed?",
+            "Did {who} take the bottom mattress in the bed of {name} out and lay it on top of the same bed?",
             who=who,
             name=name,
         )
     else:
         asked = text(
-            "Did {who} move the bottom mattress of the {name} bed to the {target} bed?",
+            "Did {who} move the bottom mattress in the bed of {name} to the bed of {target}?",
             who=who,
             name=name,
             target=target_name,
@@ -66,7 +66,7 @@ def proved_fact(state: State, bed: int) -> AskableFact:
     """That a princess sleeps, by mattresses that everybody saw. It belongs to no turn: it is asked of what lies
     there now."""
     asked = text(
-        "I did not see the mattresses of the {name} bed turned up. Does she sleep?",
+        "I did not see the mattresses in the bed of {name} turned up. Does she sleep?",
         name=princess_name(state, bed),
     )
     return AskableFact(0, asked, f"proved:bed{bed + 1}")
@@ -80,7 +80,7 @@ def claimed_fact(state: State, bed: int) -> AskableFact:
 @lru_cache(maxsize=_KEPT)
 def _meant(turn: int, name: str, said: str) -> AskableFact:
     asked = text(
-        "I did not see the mattresses of the {name} bed turned up. Was that claim meant?",
+        "I did not see the mattresses in the bed of {name} turned up. Was that claim meant?",
         name=name,
     )
     return AskableFact(turn, asked, said)

@@ -1,9 +1,11 @@
 """The printed terms of Sleepless Princess, for sentences in any language: princesses, cards, mattresses."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from functools import cache
 
-from companion.core.language import Text, term, text
+from companion.core.language import Text, listed, plural, term, text
+from companion.games import number_words
 from companion.games.sleepless_princess.rules.card_kinds import (
     BLANKET,
     KIND_TEXT,
@@ -19,6 +21,12 @@ _CARDS: Mapping[int, Text] = {
 }
 
 
+_ONE: Mapping[int, Text] = {
+    BLANKET: plural("a blanket", "{n} blankets", n=1),
+    WITCH: plural("a witch", "{n} witches", n=1),
+}
+
+
 def princess(kind: int) -> str:
     """The name of a princess by her type (from 0): the rulebook's, the family's, or a number."""
     return princess_names()[kind]
@@ -27,6 +35,37 @@ def princess(kind: int) -> str:
 def card(kind: int) -> str:
     """A deck card in words."""
     return _CARDS.get(kind) or KIND_TEXT[kind]
+
+
+def one(kind: int) -> str:
+    """A deck card with its article, as somebody lays it down."""
+    if kind == UNKNOWN:
+        return term("card", "a card")
+    return _ONE.get(kind) or number_words.a_number(kind)
+
+
+def the(kind: int) -> Text:
+    """A helper card or blanket of which both speakers know where it lies."""
+    return text("the blanket") if kind == BLANKET else number_words.the_number(kind)
+
+
+def the_open(kind: int) -> Text:
+    """A helper card or blanket of the open row."""
+    return text("the open blanket") if kind == BLANKET else number_words.the_open_number(kind)
+
+
+def yours(kinds: Iterable[int]) -> str:
+    """Cards in the hand of the person who is spoken to: "your two fives and your blanket"."""
+    return listed([_yours(kind, copies) for kind, copies in sorted(Counter(kinds).items())])
+
+
+def _yours(kind: int, copies: int) -> Text:
+    if kind == BLANKET:
+        return plural("your blanket", "your {n} blankets", n=copies)
+    if copies == 1:
+        return number_words.your_number(kind)
+    several = text("your two {numbers}") if copies == 2 else text("your {n} {numbers}")
+    return several.of(n=copies, numbers=number_words.numbers(kind))
 
 
 def mattress(face: int) -> str:

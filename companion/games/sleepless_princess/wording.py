@@ -407,7 +407,7 @@ def _possible_checks(state: State) -> tuple[list[str], list[str]]:
         may_not.append(text("No looking: every added sum gives one look."))
     if state.checked:
         may.append(text("Move a checked mattress to the top of a bed."))
-    may.append(text("When done: cards to the discard pile, then draw up to 5."))
+    may.append(text("When done: cards to the discard pile, then draw until you have 5."))
     return may, may_not
 
 
@@ -424,11 +424,11 @@ def judge(state: State, bed: int) -> Judgement:
 @lru_cache(maxsize=1 << 8)
 def _judgement(name: str, lying: int, needed: int, hers: bool | None) -> Judgement:
     """`hers`: whether all that lies there is hers; None if nobody knows."""
-    show = text("the mattresses of the {name} bed", name=name)
+    show = text("the mattresses in the bed of {name}", name=name)
     if lying != needed:
         lie = plural(
-            "1 mattress lies on the {name} bed; she needs {needed}.",
-            "{n} mattresses lie on the {name} bed; she needs {needed}.",
+            "1 mattress lies on the bed of {name}; she needs {needed}.",
+            "{n} mattresses lie on the bed of {name}; she needs {needed}.",
             n=lying,
             name=name,
             needed=needed,
@@ -437,12 +437,14 @@ def _judgement(name: str, lying: int, needed: int, hers: bool | None) -> Judgeme
     if hers is None:
         return Judgement(Verdict.CANNOT_TELL, (text("I do not know all that lies there."),), show)
     if not hers:
-        return Judgement(Verdict.REFUTED, (text("Not all {needed} mattresses are hers.", needed=needed),), show)
-    return Judgement(Verdict.PROVED, (text("All {needed} mattresses are hers.", needed=needed),), show)
+        both, some = text("Not both mattresses are hers."), text("Not all {needed} mattresses are hers.")
+        return Judgement(Verdict.REFUTED, (both if needed == 2 else some.of(needed=needed),), show)
+    both, every = text("Both mattresses are hers."), text("All {needed} mattresses are hers.")
+    return Judgement(Verdict.PROVED, (both if needed == 2 else every.of(needed=needed),), show)
 
 
 MESSAGES = {
-    "seat": text("{name} sits on bed {bed}."),
+    "seat": text("Bed {bed} belongs to {name}."),
     "dealt": text("All mattresses are dealt."),
     "witch opened": text("A witch! The open cards are swept away."),
     "begin": text("The game begins."),
@@ -451,25 +453,25 @@ MESSAGES = {
     "play, one look": text("{who} plays {groups}. One look through the glass."),
     "play, two looks": text("{who} plays {groups}. Two looks through the glass."),
     "skip": text("{who} skips."),
-    "touch": text("{who} feels the bottom mattress of the {name} bed."),
-    "look": text("{who} looks under the {name} bed."),
+    "touch": text("{who} feels the bottom mattress in the bed of {name}."),
+    "look": text("{who} looks under the bed of {name}."),
     "move, same bed": text("{who} lays it on top of the same bed."),
-    "move": text("{who} moves it from the {name} bed to the {target} bed."),
-    "moved on": text("The top mattress of the {name} bed goes on to the {target} bed: it was to come there."),
-    "take": text("{who} takes the open {card}."),
+    "move": text("{who} moves it from the bed of {name} to the bed of {target}."),
+    "moved on": text("The top mattress of {name} goes on to the bed of {target}: it was to come there."),
+    "take": text("{who} takes {card}."),
     "draw": text("{who} draws from the deck."),
     "witch drawn": text("{who} draws a witch! The open cards are swept away."),
     "sleeps": text("{name} sleeps sweetly!"),
     "stays awake": text("{name} stays awake and leaves the game."),
-    "final, some": text("Final check: {names} asleep."),
+    "final, some": plural("Final check: {names} asleep.", "Final check: {names} asleep."),
     "final, none": text("Final check: nobody else sleeps."),
 }
 """What is told of a game, by id."""
 _BONUS = ("play", "play, one look", "play, two looks")
 
 
-def _message(kind: str, /, **of: str) -> Message:
-    return Message(":".join((kind, *of.values())), MESSAGES[kind].of(**of))
+def _message(kind: str, /, **of: Any) -> Message:
+    return Message(":".join((kind, *map(str, of.values()))), MESSAGES[kind].of(**of))
 
 
 def _play_words(action: Play) -> str:
@@ -490,7 +492,7 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
         case Open() if before.phase is Phase.SETUP and after.phase is not Phase.SETUP:
             return _message("begin")
         case Discard(cards):
-            return _message("discard", who=who, cards=listed([terms.card(kind) for kind in cards]))
+            return _message("discard", who=who, cards=listed([terms.one(kind) for kind in cards]))
         case Play():
             return _message(_BONUS[after.looks], who=who, groups=_play_words(action))
         case Skip():
@@ -508,7 +510,7 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
             source_name, target_name = princess_name(before, source), princess_name(before, target)
             return _message("moved on", name=source_name, target=target_name)
         case Take(kind):
-            return _message("take", who=who, card=terms.card(kind))
+            return _message("take", who=who, card=terms.the_open(kind))
         case Deck() if after.discard and len(after.discard) > len(before.discard):
             return _message("witch drawn", who=who)
         case Deck(None):
@@ -522,7 +524,9 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
                 for bed, fate in enumerate(after.fates)
                 if fate == ASLEEP and before.fates[bed] == AWAKE
             ]
-            return _message("final, some", names=listed(newly)) if newly else _message("final, none")
+            if not newly:
+                return _message("final, none")
+            return _message("final, some", names=listed(newly), n=len(newly))
     return None
 
 
@@ -552,8 +556,8 @@ def _place(state: State, zone: str) -> str:
     where, _, number = zone.rpartition(" ")
     name = princess_name(state, int(number) - 1)
     if where == "bed":
-        return text("On the {name} bed", name=name)
-    return text("On the foot of the {name} bed", name=name)
+        return text("On the bed of {name}", name=name)
+    return text("On the foot of the bed of {name}", name=name)
 
 
 def _things(kinds: tuple[str, ...]) -> str:

@@ -76,7 +76,7 @@ def test_a_false_equation_is_told_while_it_lies_there_and_stands_if_it_is_left()
     assert game.said == [], "a ninth may follow"
     rest(game, 7.0)
     assert game.said == [
-        "Player 1 discards 3, 6 and 8: 3 + 6 is 9, not 8 (rulebook, Discard one or more cards). "
+        "Player 1 discards a 3, a 6 and an 8: 3 + 6 is 9, not 8 (rulebook, Discard one or more cards). "
         "Take them back, or play on."
     ]
     game.middle()
@@ -90,7 +90,7 @@ def test_a_false_pair_is_taken_back() -> None:
     game.do("discard 8", "refill")
     game.middle("N03A", "N06A")
     rest(game, 7.0)
-    assert game.said[-1].startswith("Player 2 discards 3 and 6: 3 and 6 are no pair")
+    assert game.said[-1].startswith("Player 2 discards a 3 and a 6: 3 and 6 are no pair")
     game.middle()
     game.middle("N03A", "N06A", "N09A")
     game.middle()
@@ -105,7 +105,7 @@ def test_cards_that_cannot_be_read_are_no_false_equation() -> None:
     rest(game, 7.0)
     assert game.said == []
     game.middle()
-    assert game.said == ["Player 1 discards 3 and 6 and a card, unread."]
+    assert game.said == ["Player 1 discards a 3 and a 6 and a card, unread."]
 
 
 def queens(game: Watched, player: int, *names: str) -> Sighting:

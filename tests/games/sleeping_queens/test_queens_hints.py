@@ -219,11 +219,11 @@ def test_what_all_saw_a_jester_bring_is_remembered_until_it_is_played() -> None:
         if RULES.actor(step.after) == CHANCE:
             continue
         hints = answer(Recorded(OPENED, tuple(lines)), AskHint("memory")).hints
-        openly = [one.text for one in hints if "that all saw" in one.text]
+        openly = [one.text for one in hints if one.text.endswith(": all saw it.")]
         heard += len(openly)
         for text in openly:
             player = int(text.split()[1]) - 1
-            name = text.partition(" that all saw: ")[2].removesuffix(".")
+            name = text.partition(" has a ")[2].removesuffix(": all saw it.")
             letters = {"king": "KI", "jester": "JE", "knight": "KN", "sleeping potion": "PO", "wand": "WA"}
             held = RULES.view(step.after, player)["hand"]
             assert letters.get(name, "DR") in held

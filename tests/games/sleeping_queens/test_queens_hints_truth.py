@@ -18,7 +18,7 @@ from companion.games.sleeping_queens.rules.actions import Defend, Discard, Power
 from companion.games.sleeping_queens.rules.kinds import COPIES, KIND_OF_TEXT, KIND_TEXT, KNIGHT, NUMBERS
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
-from tests.support.hint_truth import COMPARED, near, untrue
+from tests.support.hint_truth import COMPARED, NUMBER_NAMES, near, untrue
 
 LETTERS = {name: letters for letters, name, _ in POWERS}
 OFTEN = r"(?:nearly always |hardly ever )?"
@@ -138,8 +138,8 @@ def jester(said: Said, again: str, mine: str, others: str) -> bool:
 
 def discarded(said: Said, cards: str, because: str | None) -> bool:
     """The cards are in the hand and a discard; what is kept is there still."""
-    laid = re.findall(r"\d+|" + "|".join(LETTERS), cards)
-    kinds = [LETTERS.get(one, one) for one in laid]
+    laid = re.findall(r"\d+|" + "|".join((*LETTERS, *NUMBER_NAMES)), cards)
+    kinds = [str(NUMBER_NAMES.index(one) + 1) if one in NUMBER_NAMES else LETTERS.get(one, one) for one in laid]
     if said.hint.why == "pair":
         kinds *= 2
     kept = Counter(said.hand) - Counter(kinds)
@@ -192,9 +192,9 @@ TRUTHS: dict[str, Callable[..., bool]] = {
     r"Play your jester\. Perhaps it turns up a power card, which you keep: play again": (
         lambda said: not said.view["deck"]
     ),
-    rf"Discard a card and draw a new one: ([\w ]+){KEEP}": discarded,
-    rf"Discard your two cards ([\w ]+) and draw two new ones{KEEP}": discarded,
-    rf"Discard (\d+(?: \+ \d+)+ = \d+) and draw (?:three|four|five) new cards{KEEP}": discarded,
+    rf"Put away your ([\w ]+) and draw a new card{KEEP}": discarded,
+    rf"Put away your two ({'|'.join(NUMBER_NAMES)}) and draw two cards{KEEP}": discarded,
+    rf"Put away (\d+(?: \+ \d+)+ = \d+) and draw (?:three|four|five) cards{KEEP}": discarded,
     rf"Lay the {NAME} queen on any empty place: everybody sees where she goes": (
         lambda said, name: said.view["target"] == name and "" in said.view["cells"]
     ),

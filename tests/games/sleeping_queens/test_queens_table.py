@@ -176,13 +176,13 @@ def test_a_card_that_cannot_be_read_is_played_all_the_same() -> None:
     assert game.said == [], "it may be read yet"
     game.middle()
     game.pile("N02A")
-    assert game.said == ["Player 1 discards 1 and 2 and a card, unread."]
+    assert game.said == ["Player 1 discards a 1 and a 2 and a card, unread."]
     assert game.table.player == 2
     game.middle(UNREAD)
     game.middle("N04A")
     game.middle()
     game.pile("N04A")
-    assert game.said[-1] == "Player 2 discards 4.", "it was read at last"
+    assert game.said[-1] == "Player 2 discards a 4.", "it was read at last"
     assert game.session.tracker.state.discard == (0, 1, 2, 4)
 
 
@@ -192,7 +192,7 @@ def test_a_single_card_is_read_when_it_lies_on_the_pile() -> None:
     game.middle(UNREAD)
     game.middle()
     game.pile("N02A")
-    assert game.said[-1] == "Player 2 discards 2."
+    assert game.said[-1] == "Player 2 discards a 2."
     assert game.session.tracker.state.discard == (3, 2)
 
 
@@ -201,7 +201,7 @@ def test_a_pile_that_no_camera_sees_stops_no_game() -> None:
     for codes in (("N03A",), ("N04A", "N04B"), ("N07A",)):
         game.middle(*codes)
         game.middle()
-    assert game.said[-1] == "Player 3 discards 7."
+    assert game.said[-1] == "Player 3 discards a 7."
     assert game.table.player == 1
 
 
@@ -211,7 +211,7 @@ def test_a_pile_that_goes_out_of_sight_stops_the_game_for_two_turns_at_most() ->
     for codes in (("N05A",), ("N04A", "N04B"), ("N07A",), ("N06A",)):
         game.middle(*codes)
         game.middle()
-    assert game.said[-1].endswith("discards 6.")
+    assert game.said[-1].endswith("discards a 6.")
     assert game.session.tracker.state.turns >= 3
     assert game.session.tracker.state.phase is Phase.PLAY
 

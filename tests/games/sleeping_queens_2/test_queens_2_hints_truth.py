@@ -17,7 +17,7 @@ from companion.games.sleeping_queens_2.players.simulation import make_policy, pl
 from companion.games.sleeping_queens_2.rules.kinds import Knight
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, State
-from tests.support.hint_truth import COMPARED, near, untrue
+from tests.support.hint_truth import COMPARED, NUMBER_NAMES, near, untrue
 
 SYMBOL = r"(?:[abc]|\(any queen\))"
 QUEEN, COMPANION = r"queen (\d+) ([abc])", rf"companion (\d+) ({SYMBOL})"
@@ -58,7 +58,7 @@ class Said(NamedTuple):
 
 def kind_of(words: str) -> int:
     """The kind a card's words stand for."""
-    if match := re.fullmatch(rf"(queen|companion) (\d+) ({SYMBOL})", words):
+    if match := re.fullmatch(rf"(queen|companion) (\d+) ({SYMBOL})", words[:1].lower() + words[1:]):
         start, letters = (10, "aaaabbbbcccc") if match[1] == "queen" else (26, "aaabbbccc*")
         assert letters[int(match[2]) - 1] == match[3].replace("(any queen)", "*")
         return start + int(match[2])
@@ -131,9 +131,13 @@ def helps(said: Said, won: int, because: str, victim: int | None = None, given: 
         own = Counter(said.queens + said.companions) - Counter([given])
         pair = (won, partner) if won <= 22 else (partner, won)
         return own[partner] > 0 and fit(*pair)
-    if match := re.fullmatch(r"A pair of (\d+)s wakes your queens", words):
+    if match := re.fullmatch(r"Two (\w+) wake your queens", words):
         left = said.numbers - Counter([given])
-        return int(match[1]) == won and left[won] > 0 and bool(said.state.asleep[said.state.turn])
+        return (
+            NUMBER_NAMES.index(match[1]) + 1 == won
+            and left[won] > 0
+            and bool(said.state.asleep[said.state.turn])
+        )
     if match := re.fullmatch(r"That makes an equation: (.*)", words):
         gone = Counter([given]) if given else Counter[int]()
         without = said._replace(state=_without_cards(said.state, gone))
@@ -177,10 +181,10 @@ def wakes_all(said: Said, number: str, which: str, because: str) -> bool:
     asleep = said.state.asleep[said.state.turn]
     told = len(asleep) == (1 if which == "queen" else int(which.split()[0]))
     fits = True
-    if match := re.fullmatch(rf"\. ({QUEEN}) fits ({COMPANION})", because):
+    if match := re.fullmatch(rf"\. (Q{QUEEN[1:]}) fits ({COMPANION})", because):
         queen, companion = kind_of(match[1]), kind_of(match[4])
         fits = queen in asleep and companion in said.companions and fit(queen, companion)
-    return said.numbers[int(number)] >= 2 and told and fits
+    return said.numbers[NUMBER_NAMES.index(number) + 1] >= 2 and told and fits
 
 
 def rescues(said: Said, queen: str, companion: str, wins: str) -> bool:
@@ -194,8 +198,8 @@ def discards(said: Said, card: str, because: str) -> bool:
     if kind not in said.state.realms[said.state.turn] + said.state.asleep[said.state.turn]:
         return False
     kept = said._replace(state=_without_cards(said.state, Counter([kind])))
-    if match := re.fullmatch(r"\. Keep your pair of (\d+)s to wake queens", because):
-        return kept.numbers[int(match[1])] >= 2 and bool(kept.state.asleep[kept.state.turn])
+    if match := re.fullmatch(r"\. Keep your two (\w+) to wake queens", because):
+        return kept.numbers[NUMBER_NAMES.index(match[1]) + 1] >= 2 and bool(kept.state.asleep[kept.state.turn])
     if because == ". Keep your spell book for later":
         return kept.realm[23] > 0
     return not because or is_sum(kept, because.removeprefix(". Keep an equation: "))
@@ -257,7 +261,7 @@ TRUTHS: dict[str, Callable[..., bool]] = {
     rf"Make the equation (.*) and take a companion\. {FIND}": lambda said, made, words: (
         is_sum(said, made) and finds(said, words)
     ),
-    rf"Lay down a pair of (\d+)s and wake your (queen|\d+ queens){BECAUSE}": wakes_all,
+    rf"Lay down your two (\w+) and wake your (queen|\d+ queens){BECAUSE}": wakes_all,
     rf"Use a spell book and take the (\d+) from the discard pile{BECAUSE}": lambda said, number, because: (
         said.realm[23] > 0 and int(number) in said.state.discard and helps(said, int(number), because)
     ),
@@ -265,7 +269,7 @@ TRUTHS: dict[str, Callable[..., bool]] = {
     rf"Lay ({COMPANION}) face up on any empty place, such as place (\d+)": lambda said, card, n, of, place: (
         kind_of(card) == said.state.carried and said.state.cells[int(place) - 1] == -1
     ),
-    rf"Discard {CARD}{BECAUSE}": discards,
+    rf"Put away {CARD}{BECAUSE}": discards,
     "End your turn: you may keep all your cards": lambda said: (
         len(said.state.realms[said.state.turn] + said.state.asleep[said.state.turn])
         <= 5 + (said.state.knights[said.state.turn] == Knight.SIX)

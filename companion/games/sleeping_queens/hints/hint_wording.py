@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from companion.core.language import Text, listed, player, plural, text
 from companion.core.language import sentences as one_after_another
 from companion.games.hint_words import COMPARED, WINS, Often, Sentence, compared
+from companion.games.number_words import numbers
 from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.hints.options import Option
 from companion.games.sleeping_queens.hints.player_knowledge import strangers, unseen
@@ -45,11 +46,11 @@ HINTS: Mapping[str, Text] = {
     "knight": text("Play your knight and take the {queen} queen from {who}."),
     "potion": text("Play your sleeping potion on the {queen} queen of {who}."),
     "jester": text("Play your jester."),
-    "single": text("Discard a card and draw a new one: {card}."),
-    "pair": text("Discard your two cards {card} and draw two new ones."),
-    "equation 3": text("Discard {sum} and draw three new cards."),
-    "equation 4": text("Discard {sum} and draw four new cards."),
-    "equation 5": text("Discard {sum} and draw five new cards."),
+    "single": text("Put away {card} and draw a new card."),
+    "pair": text("Put away your two {numbers} and draw two cards."),
+    "equation 3": text("Put away {sum} and draw three cards."),
+    "equation 4": text("Put away {sum} and draw four cards."),
+    "equation 5": text("Put away {sum} and draw five cards."),
     "wake known": text("Wake the {queen} queen on place {place}: {points} points."),
     "wake": text("Wake a queen nobody has seen, such as on place {place}: about {mean} points on average."),
     "quarrel": text(
@@ -122,8 +123,8 @@ _WAKE_FOR = (_KEEPS, _WAKES, _OTHERS_WAKE)
 _REASONS: Mapping[str, Text] = {
     "second": text("She brings a second queen."),
     "unless": text("If nothing stops you, you win."),
-    "queens": text("{Who} has {queens} of {number} queens."),
-    "points": text("{Who} has {points} of {worth} points."),
+    "queens": plural("{Who} has {n} of {number} queens.", "{Who} has {n} of {number} queens."),
+    "points": plural("{Who} has {n} of {worth} points.", "{Who} has {n} of {worth} points."),
     "perhaps": text("Perhaps it turns up a power card, which you keep: play again."),
     "keep KI": text("Keep your king for later."),
     "keep KN": text("Keep your knight for later."),
@@ -137,7 +138,7 @@ _QUESTIONS: Mapping[str, Text] = {
     "king known": text("Do you remember where a good queen fell asleep?"),
     "king": text("Which of your cards brings you a queen?"),
     "knight": text("Whose queen would help you most? What could stop you?"),
-    "potion": text("Who is near to winning? Which of your cards is against that?"),
+    "potion": text("Who will win soon? Which of your cards stops them?"),
     "jester": text("Do you dare to leave it to luck?"),
     "single": text("Which card helps you least?"),
     "pair": text("Do two of your numbers look alike?"),
@@ -146,7 +147,7 @@ _QUESTIONS: Mapping[str, Text] = {
     "wake": text("Have you seen any queen here who is better than luck?"),
     "quarrel": text("Is there any queen who may come to you?"),
     "take": text("Whose queen would help you most?"),
-    "bewitch": text("Who is near to winning?"),
+    "bewitch": text("Who will win soon?"),
     "sleep": text("Does it matter where she lies?"),
     "defend": text("What do you hold against that?"),
     "let go": text("Is she worth the card?"),
@@ -175,7 +176,7 @@ _LEFT: Mapping[str, Text] = {
 }
 REMEMBERED: Mapping[str, Text] = {
     "asleep": text("The {queen} queen sleeps on place {place}: {points} points."),
-    "held": text("{Who} has a card that all saw: {card}."),
+    "held": text("{Who} has {card}: all saw it."),
     "left": text("In hands and draw pile are still {cards}."),
     "left elsewhere": text("In other hands and draw pile are still {cards}."),
     "none left": text("No power card is left in hands and draw pile."),
@@ -234,7 +235,7 @@ def remembered(known: State, asking: int) -> Iterator[Text]:
     for other, hand in enumerate(known.hands):
         if other != asking:
             for kind in sorted(set(hand) - {UNKNOWN}):
-                yield REMEMBERED["held"].of(who=player(other + 1, within=True), card=terms.card(kind))
+                yield REMEMBERED["held"].of(who=player(other + 1, within=True), card=terms.one(KIND_TEXT[kind]))
     left = [
         _LEFT[KIND_TEXT[kind]].of(n=copies)
         for kind, copies in enumerate(unseen(known))
@@ -326,8 +327,8 @@ def _standing(known: State, seat: int) -> Text:
     queens, who = known.awake[seat], player(seat + 1, within=True)
     number, worth = wins_with(known.players)
     if len(queens) / number > points(queens) / worth:
-        return _REASONS["queens"].of(who=who, queens=len(queens), number=number)
-    return _REASONS["points"].of(who=who, points=points(queens), worth=worth)
+        return _REASONS["queens"].of(who=who, n=len(queens), number=number)
+    return _REASONS["points"].of(who=who, n=points(queens), worth=worth)
 
 
 def _jester(known: State) -> Sequence[str]:
@@ -345,9 +346,9 @@ def _jester(known: State) -> Sequence[str]:
 def _discard(known: State, asking: int, cards: tuple[int, ...]) -> Words:
     reasons = (_because(known, asking, cards),)
     if len(cards) == 1:
-        return "single", HINTS["single"].of(card=terms.card(cards[0])), reasons
+        return "single", HINTS["single"].of(card=terms.yours(cards[0])), reasons
     if len(cards) == 2:
-        return "pair", HINTS["pair"].of(card=terms.card(cards[0])), reasons
+        return "pair", HINTS["pair"].of(numbers=numbers(cards[0])), reasons
     total = f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}"
     return "equation", HINTS[f"equation {len(cards)}"].of(sum=total), reasons
 

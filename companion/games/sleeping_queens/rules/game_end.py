@@ -1,6 +1,6 @@
 """Who has won: by queens, by points, or when nobody sleeps any more (rulebook, "Ending the Game")."""
 
-from companion.core.language import listed, plural, text
+from companion.core.language import Text, listed, plural, text
 from companion.core.language import player as named
 from companion.games.api import Outcome
 from companion.games.sleeping_queens.rules.kinds import EMPTY, POINTS
@@ -15,6 +15,11 @@ def wins_with(players: int) -> tuple[int, int]:
 def points(queens: tuple[int, ...]) -> int:
     """What queens are worth together."""
     return sum(POINTS[queen] for queen in queens)
+
+
+def points_words(number: int) -> Text:
+    """So many points in words; a language decides whether 0 is one or several."""
+    return plural("{n} point", "{n} points", n=number)
 
 
 def is_won(state: State) -> bool:
@@ -47,11 +52,11 @@ def outcome(state: State) -> Outcome | None:
     names = listed([named(player + 1, within=at > 0) for at, player in enumerate(won)])
     each = [
         plural(
-            "{who}: {n} queen, {points} points",
-            "{who}: {n} queens, {points} points",
+            "{who}: {n} queen, {points}",
+            "{who}: {n} queens, {points}",
             n=len(own),
             who=named(player + 1),
-            points=points(own),
+            points=points_words(points(own)),
         )
         for player, own in enumerate(state.awake)
     ]

@@ -307,7 +307,7 @@ def in_words(state: State, action: Action) -> str:
             if len(cards) > 2:
                 equation = f"{' + '.join(map(str, cards[:-1]))} = {cards[-1]}"
                 return text("Discard the equation {sum}", sum=equation)
-            return text("Discard {cards}", cards=listed([terms.card(kind) for kind in cards]))
+            return text("Discard {cards}", cards=listed([terms.one(KIND_TEXT[kind]) for kind in cards]))
         case Target(queen):
             return text("The {queen} queen", queen=terms.queen(queen))
         case Defend():

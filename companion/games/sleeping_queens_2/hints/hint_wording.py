@@ -7,6 +7,8 @@ from math import prod
 from companion.core.language import Text, listed, player, plural, text
 from companion.core.language import sentences as one_after_another
 from companion.games.hint_words import COMPARED, WINS, Often, Sentence, compared
+from companion.games.number_words import numbers as numbers_words
+from companion.games.number_words import the_number
 from companion.games.sleeping_queens_2 import terms
 from companion.games.sleeping_queens_2.hints.options import Option
 from companion.games.sleeping_queens_2.hints.player_knowledge import face_down, fitting_share, undrawn
@@ -69,13 +71,13 @@ HINTS = {
     "no swap": text("Swap nothing."),
     "equation": text("Make the equation {sum} and take a companion."),
     "pair": plural(
-        "Lay down a pair of {number}s and wake your queen.",
-        "Lay down a pair of {number}s and wake your {n} queens.",
+        "Lay down your two {numbers} and wake your queen.",
+        "Lay down your two {numbers} and wake your {n} queens.",
     ),
-    "book": text("Use a spell book and take the {number} from the discard pile."),
+    "book": text("Use a spell book and take {number} from the discard pile."),
     "rescue": text("Rescue a king with {queen} and {companion}."),
     "back": text("Lay {companion} face up on any empty place, such as place {place}."),
-    "discard": text("Discard {card}."),
+    "discard": text("Put away {card}."),
     "end": text("End your turn: you may keep all your cards."),
 }
 """A sentence for every choice."""
@@ -97,12 +99,12 @@ _REASONS: Mapping[str, Text] = {
     "none asleep": text("No queen falls asleep."),
     "she fits": text("She fits {companion} of yours."),
     "it fits": text("It fits {queen} of yours."),
-    "pair": text("A pair of {number}s wakes your queens."),
+    "pair": text("Two {numbers} wake your queens."),
     "equation": text("That makes an equation: {sum}."),
     "harm": text("{Who}, who has {kings} of {wanted} kings, has {card} for it."),
-    "woken fits": text("{queen} fits {companion}."),
+    "woken fits": text("{Queen} fits {companion}."),
     "keep equation": text("Keep an equation: {sum}."),
-    "keep pair": text("Keep your pair of {number}s to wake queens."),
+    "keep pair": text("Keep your two {numbers} to wake queens."),
     "keep book": text("Keep your spell book for later."),
 }
 """Why the best choice is one, by id; beside what happens only now and then."""
@@ -115,7 +117,7 @@ _QUESTIONS = {
     "gnome keep": text("Do you need a companion, or something else more?"),
     "wake": text("Which of your queens do you need first?"),
     "sleep on": text("Which of your queens do you need first?"),
-    "willow": text("Do you have queens awake now, and later?"),
+    "willow": text("Will the willow hurt you more now or later?"),
     "gnome": text("Which of these cards should come first?"),
     "witch": text("Which of these cards should come first?"),
     "fetch": text("Does it matter which of them you take?"),
@@ -140,7 +142,7 @@ _QUESTIONS = {
 """A nudge for every choice: a direction, never the move."""
 
 _RULES = {
-    Phase.REROLL: text("Your knight lets you roll a 1 again."),
+    Phase.REROLL: text("You rolled a 1. Your knight lets you roll again."),
     Phase.WAKE: text("The dragon lets you wake one of your queens. Then roll again."),
     Phase.INSTANT: text("Gnomes, witches and willows are played at once, in any order you like."),
     Phase.FETCH: text("Take any companion that lies face down."),
@@ -154,7 +156,7 @@ _RULES = {
 }
 
 REMEMBERED = {
-    "asleep": text("{Who} has {queens} asleep."),
+    "asleep": plural("{Who} has {queens} asleep.", "{Who} has {queens} asleep."),
     "face down": text("Face down in the middle: {cards}."),
     "draw pile": text("In the draw pile: {cards}."),
 }
@@ -197,7 +199,7 @@ def remembered(known: State) -> Iterator[Text]:
     for seat, queens in enumerate(known.asleep):
         if queens:
             names = listed([_name(known, kind) for kind in queens])
-            yield REMEMBERED["asleep"].of(who=_who(seat), queens=names)
+            yield REMEMBERED["asleep"].of(who=_who(seat), queens=names, n=len(queens))
     hidden = face_down(known)
     if hidden:
         yield REMEMBERED["face down"].of(cards=listed([_name(known, kind) for kind in hidden]))
@@ -273,9 +275,9 @@ def _play(known: State, action: Action) -> Words:
             math = has_knight(known, known.turn, Knight.MATH)
             return _said("equation", _finding(known), sum=sum_text(cards, math))
         case Pair(number):
-            return _said("pair", _waking(known), number=number, n=len(known.asleep[known.turn]))
+            return _said("pair", _waking(known), numbers=numbers_words(number), n=len(known.asleep[known.turn]))
         case Book(number):
-            return _said("book", _because(known, number), number=number)
+            return _said("book", _because(known, number), number=the_number(number))
         case Rescue(queen, companion):
             last = known.kings[known.turn] + 1 >= kings_to_win(known.players)
             wins = WINS.sure if last else ""
@@ -335,7 +337,7 @@ def _because_of_number(known: State, kind: int, given: int | None) -> str:
     if kind not in NUMBERS:
         return ""
     if asleep and kind in numbers:
-        return _REASONS["pair"].of(number=kind)
+        return _REASONS["pair"].of(numbers=numbers_words(kind))
     math = has_knight(known, asking, Knight.MATH)
     made = [cards for cards in equations(tuple(sorted((*numbers, kind))), math) if kind in cards]
     return _REASONS["equation"].of(sum=sum_text(min(made, key=len), math)) if made else ""
@@ -365,7 +367,7 @@ def _waking(known: State) -> str:
     asleep, companions = known.asleep[known.turn], known.companions[known.turn]
     pairs = ((queen, card) for queen in asleep for card in companions if known.parts.fits(queen, card))
     for queen, companion in pairs:
-        return _REASONS["woken fits"].of(queen=_name(known, queen), companion=_one(known, companion))
+        return _REASONS["woken fits"].of(queen=_one(known, queen), companion=_one(known, companion))
     return ""
 
 
@@ -380,7 +382,7 @@ def _keeping(known: State, kind: int) -> str:
         return _REASONS["keep equation"].of(sum=sum_text(min(made, key=len), math))
     pairs = [number for number, copies in Counter(numbers).items() if copies > 1]
     if pairs and known.asleep[known.turn]:
-        return _REASONS["keep pair"].of(number=pairs[0])
+        return _REASONS["keep pair"].of(numbers=numbers_words(pairs[0]))
     return _REASONS["keep book"] if BOOK in kept else ""
 
 

@@ -3,14 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from companion.core.language import listed, plural, text
-from companion.games.hint_words import Often
+from companion.core.language import Text, listed, plural, text
+from companion.core.language import sentences as one_after_another
+from companion.games import number_words
+from companion.games.hint_words import Often, compared
+from companion.games.sleepless_princess import terms
 from companion.games.sleepless_princess.hints.bed_plan import LIKELY, BedPlan
 from companion.games.sleepless_princess.hints.hand_options import prospects, to_be_taken
 from companion.games.sleepless_princess.hints.hand_tables import without
 from companion.games.sleepless_princess.hints.ranked_options import Option
 from companion.games.sleepless_princess.hints.team_knowledge import SMOOTH, TeamKnowledge, kinds
 from companion.games.sleepless_princess.rules.actions import Claim, Discard, Look, Move, Play, Take, Touch
+from companion.games.sleepless_princess.rules.card_kinds import BLANKET
 from companion.games.sleepless_princess.rules.cardsets import Cards
 from companion.games.sleepless_princess.rules.plays import play_table, plays_for
 from companion.games.sleepless_princess.rules.state import VARIANTS
@@ -27,9 +31,9 @@ _BONUS = {
 }
 
 _BRINGS = {
-    "play-0": text("Play {groups}: {behind}, for a touch."),
-    "play-1": text("Play {groups}: {behind}, for a touch and a look."),
-    "play-2": text("Play {groups}: {behind}, for a touch and two looks."),
+    "play-0": text("You could also play {groups}: one touch."),
+    "play-1": text("You could also play {groups}: one touch, one look."),
+    "play-2": text("You could also play {groups}: one touch, two looks."),
 }
 
 _QUESTIONS = {
@@ -44,8 +48,8 @@ _QUESTIONS = {
     "touch": text("Which bottom mattress does nobody know yet?"),
     "look": text("Where does the glass tell more than fingers do?"),
     "carry": text("Whose mattress is it? Where does she sleep?"),
-    "cycle": text("Does anything above it belong elsewhere? How does that come to the bottom?"),
-    "clear": text("May somebody need what lies above it? How does that come to the bottom?"),
+    "cycle": text("Is a wrong mattress lying above it? Then move this one to the top."),
+    "clear": text("May somebody need a mattress above it? Then move this one to the top."),
     "away": text("Does anybody still need it? Where is it in nobody's way?"),
     "done-used": text("Is there anything left to check with?"),
     "done": text("Is there anything left that is worth checking this turn?"),
@@ -57,7 +61,7 @@ _RULES = {
         "Play three groups of equal value (sums give looks, a blanket may help) or discard one or two."
     ),
     "check": text("Touch once, look as often as you made sums, and put what you checked on top of any bed."),
-    "draw": text("Draw up to five cards, one at a time, from the open row or the deck."),
+    "draw": text("Draw from the open row or the deck until you have five cards."),
     "lay": text("Lay cards open until there are five."),
     "final": text("Turn up the mattresses of every princess still awake."),
 }
@@ -89,14 +93,14 @@ _FINGERS = Often(
 )
 """Why a mattress is worth a touch of which nothing is known."""
 _HERS = Often(
-    text("Put it on the {name} bed: it is hers."),
-    text("Put it on the {name} bed: it is most likely hers."),
+    text("Put it on the bed of {name}: it is hers."),
+    text("Put it on the bed of {name}: it is most likely hers."),
     plural(
-        "Put it on the {name} bed: it is most likely hers, about {n} time out of {whole}.",
-        "Put it on the {name} bed: it is most likely hers, about {n} times out of {whole}.",
+        "Put it on the bed of {name}: it is most likely hers, about {n} time out of {whole}.",
+        "Put it on the bed of {name}: it is most likely hers, about {n} times out of {whole}.",
     ),
-    text("Put it on the {name} bed: it is most likely hers."),
-    text("Put it on the {name} bed: it is most likely hers."),
+    text("Put it on the bed of {name}: it is most likely hers."),
+    text("Put it on the bed of {name}: it is most likely hers."),
 )
 
 
@@ -142,82 +146,86 @@ def _sentence(said: Said, option: Option) -> str:
     match action:
         case Claim(bed):
             if option.chance > SURE:
-                return text("Claim {name}: her mattresses are all there.", name=name(known, bed))
-            return text("Claim {name}: they are most likely all hers.", name=name(known, bed))
+                return text("Say that {name} sleeps: her mattresses are all there.", name=name(known, bed))
+            return text("Say that {name} sleeps: her mattresses are most likely right.", name=name(known, bed))
         case Play():
             groups = _groups(action)
             if option is said.best:
                 return _BONUS[option.why].of(groups=groups)
-            return _BRINGS[option.why].of(groups=groups, behind=_behind(said, option))
+            return _behind(said, option, _BRINGS[option.why].of(groups=groups))
         case Discard(cards):
             return _discarding(said, option, cards)
         case Take(kind):
             return _taking(said, option, kind)
         case Touch(bed) | Look(bed):
             bottom = (
-                text("Touch the bottom mattress of the {name} bed: {why}.")
+                text("Touch the bottom mattress in the bed of {name}: {why}.")
                 if isinstance(action, Touch)
-                else text("Look under the {name} bed: {why}.")
+                else text("Look under the bed of {name}: {why}.")
             )
             return bottom.of(name=name(known, bed), why=_check(said, option, bed, isinstance(action, Touch)))
         case Move(source, target):
             return _move(said, option, source, target)
     if option.why == "deck":
-        return text("Draw from the deck: {why}.", why=_from_deck(said, option))
+        return _from_deck(said, option)
     return _REGARDLESS[option.why]
 
 
-def _behind(said: Said, option: Option) -> str:
-    """How a choice compares with the best one."""
-    gap = said.best.worth - option.worth
-    if gap <= EQUAL:
-        return text("just as good")
-    return text("nearly as good") if gap <= NEAR else text("possible, but not as good")
+def _behind(said: Said, option: Option, choice: str) -> str:
+    """A choice of cards, and how it compares with the best one."""
+    return compared(choice, said.best.worth - option.worth, EQUAL, NEAR)
 
 
 def _from_deck(said: Said, option: Option) -> str:
     if option is not said.best:
-        return _behind(said, option)
-    return text("no open card helps you more") if said.view["row"] else text("no card lies open")
+        return _behind(said, option, text("You could also draw from the deck."))
+    if said.view["row"]:
+        return text("Draw from the deck: no open card helps you more.")
+    return text("Draw from the deck: no card lies open.")
 
 
 def _discarding(said: Said, option: Option, cards: Cards) -> str:
-    discarded = _cards(cards)
+    discarded = terms.yours(cards)
+    put_away = plural(
+        "Put away {cards} and draw a new card.",
+        "Put away {cards} and draw {n} new cards.",
+        n=len(cards),
+        cards=discarded,
+    )
     if option is not said.best:
-        return text("Discard {cards} and draw anew: {why}.", cards=discarded, why=_behind(said, option))
+        return _behind(said, option, put_away)
     kept = without(kinds(said.view["hand"]), cards)
     taken = _to_be_taken(said, kept, kinds(said.view["row"]))
     play = _best_play(said, kept, taken)
     if play:
-        return text(
-            "Discard {cards}, then take the open {taken}: {play}.",
-            cards=discarded,
-            taken=_cards(taken),
-            play=play,
-        )
-    return plural(
-        "Discard {cards} and draw anew: {kept} is better to keep.",
-        "Discard {cards} and draw anew: {kept} are better to keep.",
-        n=len(kept),
-        cards=discarded,
-        kept=_cards(kept),
-    )
+        return text("Swap {cards} for {taken}: {play}.", cards=discarded, taken=_open(taken), play=play)
+    if not kept:
+        return put_away
+    names: list[str] = [terms.yours((kind,)) if kind == BLANKET else card(kind) for kind in kept]
+    return one_after_another([put_away, text("Keep {kept}.", kept=listed(names))])
 
 
 def _taking(said: Said, option: Option, kind: int) -> str:
-    take = text("Take the open {card}: {why}.", card=card(kind))
+    take = text("Take {card}: {why}.", card=terms.the_open(kind))
     if option is not said.best:
-        return take.of(why=_behind(said, option))
+        return _behind(said, option, text("You could also take {card}.", card=terms.the_open(kind)))
     hand = kinds(said.view["hand"])
     more = _to_be_taken(said, tuple(sorted((*hand, kind))), without(kinds(said.view["row"]), (kind,)))
     play = _best_play(said, hand, (kind, *more))
     if play and more:
-        return text("Take the open {card}, then {more}: {why}.", card=card(kind), more=_cards(more), why=play)
+        others = listed([terms.the(other) for other in more])
+        return text("Take {card}, after it {more}: {why}.", card=terms.the_open(kind), more=others, why=play)
     if play:
         return take.of(why=play)
     if hand:
         return take.of(why=text("it goes best with your other cards"))
     return take.of(why=text("no other card is better to begin with"))
+
+
+def _open(cards: Cards) -> str:
+    """Cards of the open row."""
+    first, *others = cards
+    return listed([terms.the_open(first), *map(terms.the, others)])
 
 
 def _to_be_taken(said: Said, hand: Cards, row: Cards) -> Cards:
@@ -231,11 +239,10 @@ def _best_play(said: Said, hand: Cards, taken: Cards) -> str:
     best = max(plays, key=lambda play: (table[play].looks, -len(table[play].cards)), default=None)
     if not taken or best is None or any(kind not in table[best].cards for kind in taken):
         return ""
-    return text("{cards} make {groups}", cards=_cards(table[best].cards), groups=_groups(best))
-
-
-def _cards(cards: Cards) -> str:
-    return listed([card(kind) for kind in cards])
+    value = min(sum(group) for group in best.groups)
+    if best.covered is None and all(group == (value,) for group in best.groups):
+        return text("then you have three {numbers}", numbers=number_words.numbers(value))
+    return text("then you can play {groups}", groups=_groups(best))
 
 
 def _groups(play: Play) -> str:
@@ -270,7 +277,7 @@ def _check(said: Said, option: Option, bed: int, touch: bool) -> str:
         return text("it {felt}, so make sure", felt=_felt(known, felt))
     if chance >= LIKELY:
         return text("it most likely belongs to {name}, so make sure", name=hers)
-    return _FINGERS.of(_counted(option.chance))
+    return _FINGERS.of(counted(option.chance))
 
 
 def _needless(said: Said, slot: int) -> float:
@@ -299,31 +306,33 @@ def _move(said: Said, option: Option, source: int, target: int) -> str:
     useless, sure = _needless(said, slot) > SURE, option.chance > SURE
     if option.why == "cycle":
         put = (
-            text("Put it on top of the {name} bed: it is hers, but {above}.")
+            text("Put it on top of the bed of {name}: it is hers, but {above}.")
             if sure
-            else text("Put it on top of the {name} bed: it is most likely hers, but {above}.")
+            else text("Put it on top of the bed of {name}: it is most likely hers, but {above}.")
         )
         return put.of(name=own, above=_above(said, source))
     if option.why == "clear":
         put = (
-            text("Put it on top of the {name} bed: nobody needs it, but one above it may be needed.")
+            text("Put it on top of the bed of {name}: nobody needs it, but one above it may be needed.")
             if useless
             else text(
-                "Put it on top of the {name} bed: most likely nobody needs it, but one above it may be needed."
+                "Put it on top of the bed of {name}: perhaps nobody needs it, but one above it may be needed."
             )
         )
         return put.of(name=own)
     if option.why == "away":
         put = (
-            text("Put it on the {name} bed: nobody needs it, and there it is in nobody's way.")
+            text("Put it on the bed of {name}: nobody needs it, and there it is in nobody's way.")
             if useless
-            else text("Put it on the {name} bed: most likely nobody needs it, and there it is in nobody's way.")
+            else text(
+                "Put it on the bed of {name}: most likely nobody needs it, and there it is in nobody's way."
+            )
         )
         return put.of(name=other)
-    return _HERS.of(_counted(option.chance), name=other)
+    return _HERS.of(counted(option.chance), name=other)
 
 
-def _counted(chance: float) -> float:
+def counted(chance: float) -> float:
     """A chance without what is too small to be spoken of."""
     return 1.0 if chance > SURE else 0.0 if chance < 1 - SURE else chance
 
@@ -332,24 +341,37 @@ def remembered(known: TeamKnowledge, view: Mapping[str, Any], bed: int, *, count
     """What was found out about a bed, bottom first, and with `counts` how many mattresses lie where."""
     slots = known.beds[bed]
     told = [
-        text("{where} {what}", where=_place(at, len(slots), counts=counts), what=what)
+        said
         for at, slot in enumerate(slots)
-        if (what := _found(known, slot))
+        if (said := _found(known, slot, bed, _place(at, len(slots), counts=counts)))
     ]
     for seen in known.turned_up:
         if seen.slots <= set(slots) and not seen.slots <= known.seen.keys() and view["fates"][bed] != "asleep":
             faces = [face for face, number in enumerate(seen.copies) for _ in range(number)]
-            told.append(text("turned up were {faces}", faces=listed([_face(known, face) for face in faces])))
+            told.append(text("You have seen: {faces}.", faces=listed([_face(known, face) for face in faces])))
+    fate, own = view["fates"][bed], name(known, bed)
     if counts:
-        told.insert(0, plural("{n} mattress", "{n} mattresses", n=len(slots)))
-    return _REMEMBERED[view["fates"][bed]].of(name=name(known, bed), found=told or text("nothing found out"))
+        begun: str = _COUNTED[fate].of(n=len(slots), name=own)
+        return one_after_another([begun, *(told or [text("Nothing is known of them.")])] if slots else [begun])
+    return one_after_another([(_TOLD if told else _UNTOLD)[fate].of(name=own), *told])
 
 
-_REMEMBERED = {
-    "awake": text("{name}: {found}."),
-    "asleep": text("{name} (asleep): {found}."),
-    "out": text("{name} (out): {found}."),
+_COUNTED = {
+    "awake": plural("{name} has 1 mattress.", "{name} has {n} mattresses."),
+    "asleep": plural("{name} sleeps on 1 mattress.", "{name} sleeps on {n} mattresses."),
+    "out": plural("{name} is out; 1 mattress is there.", "{name} is out; {n} mattresses are there."),
 }
+_TOLD = {
+    "awake": text("This is known of {name}."),
+    "asleep": text("{name} sleeps. This is known of her bed."),
+    "out": text("{name} is out. This is known of her bed."),
+}
+_UNTOLD = {
+    "awake": text("Nothing is known of {name}."),
+    "asleep": text("{name} sleeps. Nothing is known of her bed."),
+    "out": text("{name} is out. Nothing is known of her bed."),
+}
+"""How what is known of a bed begins, by the fate of its princess."""
 
 
 def _face(known: TeamKnowledge, face: int) -> str:
@@ -357,7 +379,7 @@ def _face(known: TeamKnowledge, face: int) -> str:
     return text("the smooth one of {name}", name=own) if face % 2 else own
 
 
-def _place(at: int, count: int, *, counts: bool) -> str:
+def _place(at: int, count: int, *, counts: bool) -> Text:
     if at == 0:
         return text("the bottom one")
     if not counts:
@@ -365,11 +387,19 @@ def _place(at: int, count: int, *, counts: bool) -> str:
     return text("the top one") if at == count - 1 else text("number {number} from below", number=at + 1)
 
 
-def _found(known: TeamKnowledge, slot: int) -> str:
+def _found(known: TeamKnowledge, slot: int, bed: int, where: Text) -> str:
+    """What is known of a mattress, as a sentence; empty if nothing is."""
     if slot in known.seen:
-        return text("is {face}", face=_face(known, known.seen[slot]))
+        home, smooth = divmod(known.seen[slot], 2)
+        if home == bed:
+            hers = text("{Where} is smooth, and hers.") if smooth else text("{Where} is hers.")
+            return hers.of(where=where)
+        theirs = (
+            text("{Where} is smooth, and belongs to {name}.") if smooth else text("{Where} belongs to {name}.")
+        )
+        return theirs.of(where=where, name=name(known, home))
     felt = known.felt.get(slot, ())
-    return _felt(known, felt) if felt else ""
+    return text("{Where} {felt}.", where=where, felt=_felt(known, felt)) if felt else ""
 
 
 def _felt(known: TeamKnowledge, felt: Sequence[str]) -> str:

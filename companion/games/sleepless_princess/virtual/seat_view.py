@@ -49,20 +49,20 @@ def in_words(state: State, action: Action) -> str:
             value = play_value(action) or 0
             return text("Play {groups}", groups=[terms.group(group, covered, value) for group in groups])
         case Discard(cards):
-            return text("Discard {cards}", cards=listed([terms.card(kind) for kind in cards]))
+            return text("Discard {cards}", cards=listed([terms.one(kind) for kind in cards]))
         case Touch(bed):
-            return text("Touch the bottom mattress of the {name} bed", name=princess_name(state, bed))
+            return text("Touch the bottom mattress in the bed of {name}", name=princess_name(state, bed))
         case Look(bed):
-            return text("Look under the {name} bed", name=princess_name(state, bed))
+            return text("Look under the bed of {name}", name=princess_name(state, bed))
         case Move(source, target) if source == target:
             return text("Lay it on top of its own bed ({name})", name=princess_name(state, target))
         case Move(source, target):
             names = {"name": princess_name(state, source), "target": princess_name(state, target)}
-            return text("Move it from the {name} bed to the {target} bed", **names)
+            return text("Move it from the bed of {name} to the bed of {target}", **names)
         case Done():
             return text("Done with checking: draw cards")
         case Take(kind):
-            return text("Take the open {card}", card=terms.card(kind))
+            return text("Take {card}", card=terms.the_open(kind))
         case Deck():
             return text("Draw from the deck")
         case Claim(bed):
@@ -85,20 +85,20 @@ def learned_from(before: State, action: Action, after: State, player: int | None
         case Touch(bed) if mine or not before.game.silent:
             felt = told(before, action)[0]
             feels = text("smooth") if felt == "smooth" else terms.mattress(face_from_text(f"{felt}t"))
-            said = text("Bottom of the {name} bed: it feels like {felt}", felt=feels)
+            said = text("Bottom in the bed of {name}: it feels like {felt}", felt=feels)
             return (said.of(name=princess_name(before, bed)),)
         case Look(bed) if mine or not before.game.silent:
             seen = terms.mattress(face_from_text(told(before, action)[0]))
             return (
-                text("Bottom of the {name} bed: you see {seen}", name=princess_name(before, bed), seen=seen),
+                text("Bottom in the bed of {name}: you see {seen}", name=princess_name(before, bed), seen=seen),
             )
         case Claim(bed):
             names = [terms.mattress(face_from_text(kind)) for kind in told(before, action)]
-            lay = text("On the {name} bed lay: {names}", name=princess_name(before, bed))
+            lay = text("On the bed of {name} lay: {names}", name=princess_name(before, bed))
             return (lay.of(names=names or text("nothing")),)
         case Deck() if mine and len(after.hands[player]) > len(before.hands[player]):
             gained = [
                 k for k in after.hands[player] if after.hands[player].count(k) > before.hands[player].count(k)
             ]
-            return (text("You drew: {card}", card=terms.card(gained[0])),)
+            return (text("You drew {card}.", card=terms.one(gained[0])),)
     return ()

@@ -1,0 +1,46 @@
+"""Cards with a number in sentences, with their article: in some languages it depends on the number."""
+
+from collections.abc import Mapping
+
+from companion.core.language import Text, term, text
+
+_A: Mapping[int, Text] = {1: text("a 1"), 8: text("an 8")}
+_THE: Mapping[int, Text] = {1: text("the 1"), 8: text("the 8")}
+_OPEN: Mapping[int, Text] = {1: text("the open 1"), 8: text("the open 8")}
+_PLURALS = (
+    term("cards", "ones"),
+    term("cards", "twos"),
+    term("cards", "threes"),
+    term("cards", "fours"),
+    term("cards", "fives"),
+    term("cards", "sixes"),
+    term("cards", "sevens"),
+    term("cards", "eights"),
+    term("cards", "nines"),
+    term("cards", "tens"),
+)
+
+
+def a_number(number: int) -> Text:
+    """A number card (1 to 10) as somebody lays it down."""
+    return _A.get(number) or text("a {number}", number=number)
+
+
+def the_number(number: int) -> Text:
+    """A number card (1 to 10) of which both speakers know where it lies."""
+    return _THE.get(number) or text("the {number}", number=number)
+
+
+def the_open_number(number: int) -> Text:
+    """A number card (1 to 10) of the open row."""
+    return _OPEN.get(number) or text("the open {number}", number=number)
+
+
+def your_number(number: int) -> Text:
+    """A number card (1 to 10) in the hand of the person who is spoken to."""
+    return text("your {number}", number=number)
+
+
+def numbers(number: int) -> Text:
+    """Several cards of a number (1 to 10), after how many there are: "two fives"."""
+    return _PLURALS[number - 1]
