@@ -34,6 +34,9 @@ _NAMES = {
     "journal": term("sensor", "journal"),
 }
 
+SEVERAL = frozenset({"scales", "restless scales", "buttons"})
+"""Sensors whose name is a plural."""
+
 
 def place_name(station: str) -> Text:
     """A station as the game calls it."""

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
-from companion.core.language import sentences, text
+from companion.core.language import Text, sentences, text
 from companion.core.sensor_terms import place_name
 from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
@@ -18,8 +18,14 @@ from companion.session.without_keys import LOST, LOST_ALL, LOST_FEELING
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
 """PATIENCE_S: how long a quiet table must differ from the state before the companion says so (s). EXACTLY_S:
 before it says what differs (s)."""
-OFF, SOMETHING = text("Something is off."), "off"
+OFF, SOMETHING = text("Something is off: {place}."), "off"
 """OFF: the sentence after PATIENCE_S. SOMETHING: the question's id."""
+LAY_RIGHT = text("Lay it right, or say here what is right.")
+"""The next step after it."""
+FACTS, CORRECTION = 2, 160
+"""Facts, and letters in English, that a correction has at most; the log has the rest."""
+MISREAD = text("I had misread that. Now I see: {told}")
+NOT_SO = text("I had misread that. This did not happen: {told}")
 NO_HINT = text(
     "I have lost track of what was done: a hint would be a guess. Tell me first that the table is right."
 )
@@ -43,6 +49,30 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
         verdict = Verdict.PROVED if seen else Verdict.REFUTED
     show = judgement.show or None if verdict is Verdict.CANNOT_TELL else None
     return claimed(game, step.before, step.t, subject, verdict, reasons, show)
+
+
+class VerdictsTold:
+    """Verdicts that the family has heard: one that was doubted and holds after all is not told twice."""
+
+    SAME_CLAIM_S = 5.0
+    """Verdicts alike of claims less than this apart (s) are one: the claim was dated anew. A guess."""
+
+    def __init__(self) -> None:
+        self._claimed_at: dict[tuple[int, str], float] = {}
+        """Subject and verdict -> time of the claim (s)."""
+
+    def told(self, verdict: Claimed) -> bool:
+        """Whether this verdict was told before; from now on it was. One that cannot tell may come again."""
+        key = (verdict.subject, verdict.verdict)
+        before = self._claimed_at.get(key)
+        self._claimed_at[key] = verdict.t
+        if before is None or verdict.verdict == Verdict.CANNOT_TELL.value:
+            return False
+        return abs(verdict.t - before) < self.SAME_CLAIM_S
+
+    def forget(self) -> None:
+        """Somebody took a step back, or settled how the table lies."""
+        self._claimed_at.clear()
 
 
 def claimed(
@@ -92,14 +122,23 @@ def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> 
     return message_of(game, step) if judged else None
 
 
-def repaired(
-    game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterable[Message] = ()
-) -> tuple[str, list[Step[Any, Any]]]:
-    """The sentence for a revision, and the steps that are news.
+class Repair(NamedTuple):
+    """What is told of a revision."""
 
-    The sentence names what replaces the revoked messages; it is empty if all of them still hold or were
-    `unsaid`. A step later than all revoked ones replaces nothing: it is news. What was taken back at once
-    changed nothing: nobody needs to hear that it was done after all, or was not.
+    text: str
+    """The sentences, at most CORRECTION letters in English; empty for nothing."""
+    rest: tuple[Message, ...]
+    """What else replaces revoked messages: for the log."""
+    news: list[Step[Any, Any]]
+    """Steps that replace nothing."""
+
+
+def repaired(game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterable[Message] = ()) -> Repair:
+    """What is told of a revision.
+
+    The sentences name what replaces the revoked messages, or else what did not happen; there are none if all
+    messages still hold or were `unsaid`. A step later than all revoked ones replaces nothing: it is news. What
+    was taken back at once changed nothing: nobody needs to hear that it was done after all, or was not.
     """
     last = max((step.t for step in change.revoked), default=0.0)
     void = _taken_back(change.revoked[::-1])
@@ -115,15 +154,21 @@ def repaired(
             said[message] -= 1
         else:
             news.append(step)
-    if not any(said[message] > 0 for message in said if message is not None):
-        return "", news
-    instead = [message_of(game, step) for step in news if step.t <= last]
-    told = [message.text for message in instead if message is not None]
-    if told:
-        repair = text("I had misread that. Now I see: {told}", told=sentences(told))
-    else:
-        repair = text("I had misread that; it is put right.")
-    return repair, [step for step in news if step.t > last]
+    wrong = [message for message in said if message is not None and said[message] > 0]
+    if not wrong:
+        return Repair("", (), news)
+    instead = [message for step in news if step.t <= last and (message := message_of(game, step)) is not None]
+    told, rest = _short(MISREAD, instead) if instead else _short(NOT_SO, wrong)
+    return Repair(told, tuple(rest) if instead else (), [step for step in news if step.t > last])
+
+
+def _short(sentence: Text, facts: Sequence[Message]) -> tuple[str, Sequence[Message]]:
+    """A sentence with as many of its `told` as are heard at once, and what does not fit."""
+    for number in range(min(FACTS, len(facts)), 1, -1):
+        whole = sentence.of(told=sentences([fact.text for fact in facts[:number]]))
+        if len(whole) <= CORRECTION:
+            return whole, facts[number:]
+    return sentence.of(told=facts[0].text), facts[1:]
 
 
 def _taken_back(steps: Sequence[Step[Any, Any]]) -> set[int]:
@@ -154,8 +199,9 @@ def question_of(
     if quiet_s < PATIENCE_S:
         return shown if shown.id in (SOMETHING, *map(_id_of, off)) else Question("")
     if quiet_s < EXACTLY_S:
-        return Question(OFF, CORRECTIONS, SOMETHING)
-    differs = sentences([OFF, tracker.game.difference(tracker.state, off[0])])
+        where = OFF.of(place=place_name(off[0].place))
+        return Question(sentences([where, LAY_RIGHT]), CORRECTIONS, SOMETHING)
+    differs = sentences([tracker.game.difference(tracker.state, off[0]), LAY_RIGHT])
     return Question(differs, CORRECTIONS, _id_of(off[0]))
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from companion.core.language import listed, sentences, text
 from companion.core.mending_steps import LENS_HELP, mending_step
-from companion.core.sensor_terms import place_name, sensor_name
+from companion.core.sensor_terms import SEVERAL, place_name, sensor_name
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.claims.due_cards import OpenClaim
 from companion.fusion.explain.sensor_health import SensorWatch, sensor_of
@@ -209,7 +209,9 @@ class SensorMonitor:
 def _back(t: float, source: str) -> Said:
     if source == "stickers":
         return Said(t, text("No two cards carry the same sticker any more."), "notice")
-    return Said(t, text("{Sensor} works again.", sensor=sensor_name(source)), "notice")
+    several = source in SEVERAL
+    again = text("{Sensor} work again.") if several else text("{Sensor} works again.")
+    return Said(t, again.of(sensor=sensor_name(source)), "notice")
 
 
 def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Event, Event]:
@@ -256,9 +258,9 @@ def blind_spots(tracker: Tracker[Any, Any], claim: OpenClaim | None = None) -> t
     if claim is not None and claim.uncounted:
         place = tracker.game.claim_station(tracker.state, claim.subject)
         return (WEIGH_AGAIN.of(place=place_name(place)),)
-    deaf = [
-        station for station in tracker.game.expected_view(tracker.state).counts if station not in sensed.counts
-    ]
+    # A rig without scales lacks nothing that it had.
+    counted = tracker.game.expected_view(tracker.state).counts if sensed.counts else ()
+    deaf = [station for station in counted if station not in sensed.counts]
     found: list[str] = []
     if "board" in sensed.silent:
         found.append(text("The sensor board is away."))

@@ -51,7 +51,7 @@ from companion.session.journal import Adopted, Done, Journal, Line, Observed, Op
 from companion.session.journal_backlog import JournalBacklog
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
 from companion.session.mat_drawing import drawn_mat
-from companion.session.narration import message_of, question_of, repaired, verdict_of
+from companion.session.narration import VerdictsTold, message_of, question_of, repaired, verdict_of
 from companion.session.open_places import OpenPlaces
 from companion.session.player_commands import entry_of
 from companion.session.player_entries import BY_CARDS, NOTED_AGAIN, PlayerEntries
@@ -135,6 +135,7 @@ class Session:
         self._public = PublicTable(game, assist)
         self._watch = watch or SensorMonitor(mends=not virtual)
         self._provisional = ProvisionalMessages()
+        self._verdicts = VerdictsTold()
         self._watch.begin()
         self._entries = PlayerEntries(game, self.tracker, players, self._watch, self._provisional)
         self.health = {one.source: one for one in self._watch.standing}
@@ -406,7 +407,7 @@ class Session:
 
     def _changes(self, t: float, change: Change[Any, Any], lines: list[Line]) -> list[Event]:
         withdrawn = self._provisional.withdraw(message_of(self.game, step) for step in change.revoked)
-        repair, news = repaired(self.game, change, [one.message for one in withdrawn])
+        repair, rest, news = repaired(self.game, change, [one.message for one in withdrawn])
         judged, judged_now = (
             {(told.subject, told.verdict) for step in steps if (told := verdict_of(self.game, step))}
             for steps in (change.revoked, change.steps)
@@ -415,7 +416,8 @@ class Session:
         # sentence.
         events: list[Event] = []
         if repair and (judged - judged_now or not self.tracker.sensed.outages.lost(t)):
-            events += [*map(_said, self._provisional.all()), Said(t, repair, "repair")]
+            events += [*map(_said, self._provisional.all()), *(Said(t, one.text) for one in rest)]
+            events.append(Said(t, repair, "repair"))
         if change.adopted is not None:
             lines.append(Adopted(t, self.game.write_state(change.adopted)))
         if change.revoked:
@@ -428,7 +430,8 @@ class Session:
             lines.append(Done(t, self.game.write_action(step.action)))
             verdict = verdict_of(self.game, step)
             # An earlier action was revised but the claim's verdict stands: it is not published a second time.
-            if verdict is not None and (verdict.subject, verdict.verdict) not in judged:
+            known = verdict is None or (verdict.subject, verdict.verdict) in judged
+            if verdict is not None and not known and not self._verdicts.told(verdict):
                 events.append(verdict)
             message = message_of(self.game, step)
             if message and any(step is one for one in news):
@@ -503,6 +506,8 @@ class Session:
             case "pause":
                 self.paused = bool(entry.args.get("paused"))
         done = self._entries.take(entry, over=self.over)
+        if done.reopened or done.change is not None or any(isinstance(line, Adopted) for line in done.lines):
+            self._verdicts.forget()
         if done.reopened:
             self._end.reopen()
             self._open_places.leave()

@@ -482,3 +482,21 @@ def test_a_press_that_was_meant_at_another_bed_is_no_claim_without_an_answer() -
     assert list(lost_claims(20.0, game.tracker)) == [(5.0, 0)]
     game.tracker._wiring.moved.add(("bed 1", 5.0))
     assert list(lost_claims(20.0, game.tracker)) == []
+
+
+def test_a_rig_without_scales_misses_none_at_its_claims() -> None:
+    game = ObservedGame(3)
+    game.set_up()
+    del game.tracker.sensed.counts["bed 2"]
+    assert blind_spots(game.tracker) == ("No scale is heard of bed 2: what was moved there nobody felt.",)
+    game.tracker.sensed.counts.clear()
+    assert blind_spots(game.tracker) == (GAME.words.unclear,)
+
+
+def test_several_scales_work_again() -> None:
+    game, watch = ObservedGame(3), SensorMonitor()
+    game.set_up()
+    heard_by(game, watch, Health(game.rig.t, "buttons", False, "they do not answer"))
+    game.rig.t += LONG_S + 1
+    heard_by(game, watch)
+    assert said(heard_by(game, watch, Health(game.rig.t, "buttons", True))) == ["Buttons work again."]

@@ -347,8 +347,8 @@ def test_a_contradiction_is_asked_about_late_and_once_and_withdrawn() -> None:
         desk.clock.sleep(PATIENCE_S / 2)
         desk.session.step([])
     first, question = desk.of(Question)
-    assert first.text == "Something is off."
-    assert question.text == "Something is off. On the open row I see a 9 too many."
+    assert first.text == "Something is off: row. Lay it right, or say here what is right."
+    assert question.text == "On the open row I see a 9 too many. Lay it right, or say here what is right."
     assert desk.session.step([], [CompanionIsRight()]) == []
     assert "t: I take over what lies there" in desk.of(Said)[-1].text
     desk.zone("row", *row)
