@@ -253,6 +253,8 @@ class Lesson:
     text: str
     section: str
     """Where the rulebook says it."""
+    variants: tuple[str, ...] = ()
+    """Variants of the game that play so; empty for all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,7 +225,11 @@ class Session:
             words.tell_title,
             words.help,
             self.player_names,
-            tuple(LessonView(one.when, one.title, one.text, one.section) for one in words.lessons),
+            tuple(
+                LessonView(one.when, one.title, one.text, one.section)
+                for one in words.lessons
+                if not one.variants or self.variant in one.variants
+            ),
             msgspec.convert(self.game.hand_cards(self.tracker.state), tuple[CardView, ...]),
             *drawn_mat(self.game, self.variant, self.tracker.state, len(self.table.places)),
             corner=self.corner.used,

@@ -668,3 +668,18 @@ def test_a_break_for_setup_is_advised_only_where_it_can_be_made(mends: bool) -> 
     said = SensorMonitor(mends=mends)._lost(GAME, 1.0, "camera", "missed 3 of 4 signs", drifts=True).text
     assert ("In a break: q, then m" in said) is mends
     assert "I may miss some cards" in said
+
+
+@pytest.mark.parametrize(
+    ("variant", "said", "unsaid"),
+    [
+        ("basic", ("three mattresses", "Addition", "looking glass", "smooth", "three right"), ("two right",)),
+        ("5+", ("two mattresses", "two right"), ("three mattresses", "Addition", "adds cards", "three right")),
+    ],
+)
+def test_lessons_are_those_of_the_variant(variant: str, said: tuple[str, ...], unsaid: tuple[str, ...]) -> None:
+    lessons = Desk(4, variant, 2).session.welcome()[0].lessons
+    taught = " ".join(one.text for one in lessons)
+    assert [words for words in said if words not in taught] == []
+    assert [words for words in unsaid if words in taught] == []
+    assert {"phase setup", "phase play", "phase check", "claim"} <= {one.when for one in lessons}

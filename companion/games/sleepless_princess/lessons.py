@@ -3,6 +3,8 @@
 from companion.core.language import text
 from companion.games.api import Lesson
 
+_BASIC, _FIVE_PLUS = ("basic",), ("5+",)
+_FROM_FIVE = text("Rulebook: Game rules for 2 to 4 players from 5 years on")
 LESSONS = (
     Lesson(
         "phase setup",
@@ -13,6 +15,17 @@ LESSONS = (
             "out, as the screen says."
         ),
         text("Rulebook: Setup, 1 to 6"),
+        _BASIC,
+    ),
+    Lesson(
+        "phase setup",
+        text("What it is about"),
+        text(
+            "You all play together. Each of the four princesses wants her own two mattresses, and nobody may "
+            "look at them: they are felt. Leave the smooth mattresses and the looking glass in the box."
+        ),
+        _FROM_FIVE,
+        _FIVE_PLUS,
     ),
     Lesson(
         "phase play",
@@ -23,6 +36,17 @@ LESSONS = (
             "on it."
         ),
         text("Rulebook: How to play; Play 3 or more cards to check a mattress"),
+        _BASIC,
+    ),
+    Lesson(
+        "phase play",
+        text("Your turn"),
+        text(
+            "Either discard one or two cards and draw as many, or play three equal cards to feel a mattress. A "
+            "blanket makes one card smaller: it covers some of the helpers on it."
+        ),
+        _FROM_FIVE,
+        _FIVE_PLUS,
     ),
     Lesson(
         "phase check",
@@ -33,6 +57,17 @@ LESSONS = (
             "of a bed."
         ),
         text("Rulebook: Play 3 or more cards to check a mattress, Important"),
+    ),
+    Lesson(
+        "phase check",
+        text("Smooth mattresses, looking glass"),
+        text(
+            "One mattress of each princess is smooth: fingers cannot tell whose it is. The looking glass can. "
+            "Who adds cards up may look under a bed through it, before or after feeling; who adds twice looks "
+            "twice."
+        ),
+        text("Rulebook: Play 3 or more cards to check a mattress, Use addition"),
+        _BASIC,
     ),
     Lesson(
         "phase draw",
@@ -60,6 +95,17 @@ LESSONS = (
             "game."
         ),
         text("Rulebook: It's time to lull the princess to sleep"),
+        _BASIC,
+    ),
+    Lesson(
+        "claim",
+        text("Lulling a princess to sleep"),
+        text(
+            "At any time somebody may say that a bed has the two right mattresses and no other. Turn them up: "
+            "if both are right, she sleeps sweetly. If not, the princess leaves her bed for the rest of the game."
+        ),
+        _FROM_FIVE,
+        _FIVE_PLUS,
     ),
     Lesson(
         "last turns",
