@@ -89,8 +89,6 @@ class PublicModel:
         self.fresh = False
         self.said: deque[Said] = deque(maxlen=LOG_LENGTH)
         self.health: dict[str, SensorHealth] = {}
-        self.faults: dict[str, str] = {}
-        """Sensor -> the sentence on its fault, which says what to do."""
         self.board: BoardState | None = None
         """State of the board's link; None while unknown."""
         self.signals: Signals | None = None
@@ -139,10 +137,9 @@ class PublicModel:
                 if not event.over:
                     self.score = None
             case Said():
-                self._hear(event)
+                self.said.append(event)
             case SensorHealth():
                 self.health[event.source] = event
-                self.faults.pop(event.source, None)
             case _ if type(event) in _NEWEST:
                 setattr(self, _NEWEST[type(event)], event)
             case Names(names) if self.welcome is not None:
@@ -153,11 +150,6 @@ class PublicModel:
                 self.goodbye = event.text
                 self.ended |= event.ended
 
-    def _hear(self, said: Said) -> None:
-        self.said.append(said)
-        if said.source:
-            self.faults[said.source] = said.text
-
     def _meet(self, welcome: Welcome) -> None:
         """A new engine sends its whole state: forget that of the old one."""
         self.foreign = welcome.protocol != PROTOCOL
@@ -167,7 +159,6 @@ class PublicModel:
         self.fresh = False
         self.said.clear()
         self.health.clear()
-        self.faults.clear()
         self.board = None
         self.question = Question("")
         self.claimed = None

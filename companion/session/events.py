@@ -273,6 +273,8 @@ class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
     source: str
     ok: bool
     detail: str = ""
+    works: bool = False
+    """One that is not ok answers all the same, and misses some signs."""
 
 
 class BoardState(msgspec.Struct, frozen=True, tag="board", tag_field="e"):

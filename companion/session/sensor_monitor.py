@@ -91,7 +91,7 @@ class SensorMonitor:
     @property
     def standing(self) -> list[SensorHealth]:
         """Sensors that were found to fail and have not recovered."""
-        return [SensorHealth(*found) for found in self.sensors.standing]
+        return [SensorHealth(*found, works=True) for found in self.sensors.standing]
 
     def known(self, t: float) -> list[Observation]:
         """What a game that begins at `t` (s) has to know of the sensors from the games before it: an entry
@@ -146,7 +146,7 @@ class SensorMonitor:
         before = self.sensors.failing
         for news in self.sensors.feed(t, observations, tracker):
             heard.lines.append(Noticed(t, *news))
-            heard.events.append(SensorHealth(*news))
+            heard.events.append(SensorHealth(*news, works=True))
             if news.source in self.sensors.failing:
                 heard.events.append(self._lost(tracker.game, t, news.source, news.detail, drifts=True))
             elif news.source in before:

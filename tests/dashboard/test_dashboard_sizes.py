@@ -34,7 +34,7 @@ FAULT = SensorHealth(
 )
 ASKED = Question("Something is off. On the bed of Princess 10 I see a mattress, and miss two.", CORRECTIONS)
 NOT_ASKED = Question("")
-FAULT_WORDS = f"Board: {FAULT.detail}"
+FAULT_WORDS = "Board: the port vanished; plug it in · F5 look · l why"
 ASKED_WORDS = (ASKED.text, "whose turn")
 WELL = SensorHealth("board", True)
 SAID = Said(1.0, "Player 2 takes the open 7.")
@@ -174,7 +174,7 @@ async def test_a_fault_is_told_once_with_what_to_do_as_long_as_it_lasts(tmp_path
     async with attached(tmp_path, (120, 40)) as one:
         table = table_of(phases_of("basic", 5)[2])
         words = await show(one, hello("basic", 5), table, failing, Said(1.0, told, "fault", "board"))
-        assert words.count("thecableisout") == words.count(squeezed(told)) == 1
+        assert words.count("thecableisout") == words.count(squeezed("the cable is out · F5 look · l why")) == 1
         words = await show(one, WELL, Said(2.0, "Board works again.", "notice"))
         assert "thecableisout" not in words
         assert "Boardworksagain." in words

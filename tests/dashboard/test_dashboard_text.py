@@ -21,7 +21,7 @@ from companion.dashboard.screens.seat_screen import hand
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.themes import COLOURS, HUES
 from companion.dashboard.widgets import table_panels
-from companion.dashboard.widgets.banner import Call, banner, call_of, question
+from companion.dashboard.widgets.banner import BLINDED, Call, banner, call_of, question
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width
 from companion.dashboard.widgets.card_face import SIZES as SIZES_OF_CARDS
 from companion.dashboard.widgets.card_face import SYMBOLS, card_back, card_face, no_card
@@ -365,7 +365,7 @@ def test_who_sees_nothing_sees_no_hands_either() -> None:
     assert call_of(model, model.names).above == "the table: no picture"
     assert table_panels.status(model, WorldModel(), 80).plain == "", "told once, and large"
     model.take(Question("Did player 2 move it?", YES_NO, "move:7"))
-    assert table_panels.status(model, WorldModel(), 80).plain.strip() == "Camera: no picture."
+    assert table_panels.status(model, WorldModel(), 80).plain.strip() == "Camera: no picture · F5 look · l why"
 
 
 def test_calm_has_no_status() -> None:
@@ -376,6 +376,33 @@ def test_failing_sensor_comes_first_and_says_why() -> None:
     model = model_of(TABLE, *HEALTHY, SensorHealth("camera", False, "no picture for 4 s"))
     assert table_panels.header(model, model.names, 80).plain.rstrip().endswith("x camera FAILS  ● board")
     assert "no picture for 4 s" in call_of(model, model.names).above
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_broken_sensor_is_one_line_with_its_keys(width: int) -> None:
+    loss = "I feel no touch, follow no mattress that is moved, hear no button: claim by key"
+    whole = f"Board: the port vanished, plug it in again. Until that is mended: {loss}."
+    gone = SensorHealth("board", False, "the port vanished, plug it in again, then wait until its lamp is on")
+    model = model_of(TABLE, *HEALTHY, gone, Said(9.0, whole, "fault", "board"))
+    said = table_panels.status(model, WorldModel(), width)
+    assert len(said.plain.splitlines()) == 1
+    assert said.plain.rstrip().endswith("F5 look · l why")
+    assert "claim by key" in table_panels.log(model, model.names, 9).plain, "l says all"
+
+
+def test_where_a_device_is_stands_in_the_log_alone() -> None:
+    gone = SensorHealth("board", False, "the port vanished: /tmp/companion-board-x1; plug it in")
+    told = table_panels.status(model_of(TABLE, gone), WorldModel(), 80).plain
+    assert told.strip() == "Board: the port vanished; plug it in · F5 look · l why"
+
+
+def test_a_camera_that_misses_some_signs_is_a_quiet_line_and_no_banner() -> None:
+    model = model_of(TABLE, *HEALTHY, SensorHealth("camera", False, "missed 2 of 16 signs", works=True))
+    assert call_of(model, model.names).look != BLINDED
+    said = table_panels.status(model, WorldModel(), 80)
+    assert said.plain.strip() == "Camera: missed 2 of 16 signs · F5 look · l why"
+    assert {str(span.style) for span in said.spans} == {table_panels.CALM}
+    assert call_of(model_of(TABLE, SensorHealth("camera", False, "no picture")), model.names).look == BLINDED
 
 
 def test_claims_that_wait_for_their_cards_are_listed() -> None:
@@ -512,14 +539,15 @@ def test_a_long_sentence_is_wrapped_and_cut_only_with_a_word_on_where_it_stands_
     assert table_panels.log(model, model.names, 3).plain.endswith(long)
 
 
-def test_what_is_out_of_the_ordinary_is_wrapped_and_cut_only_for_want_of_rows() -> None:
-    detail = "the port vanished; plug the board in again, and look whether its lamp is on " * 2
-    model = model_of(TABLE, SensorHealth("board", False, detail.strip()), SensorHealth("scale", False))
-    whole = table_panels.status(model, WorldModel(), 80).plain
-    assert " ".join(whole.split()) == f"Board: {detail.strip()}. Scale: no word from it."
+def test_what_is_out_of_the_ordinary_is_cut_only_for_want_of_rows() -> None:
+    detail = "the port vanished; plug the board in again, and look whether its lamp is on"
+    model = model_of(TABLE, SensorHealth("board", False, detail), SensorHealth("scale", False))
+    first, second = table_panels.status(model, WorldModel(), 80).plain.split("\n")
+    assert first.startswith(" Board: the port vanished; plug the board in again")
+    assert second.strip() == "Scale: no word from it · F5 look · l why"
     cut = table_panels.status(model, WorldModel(), 80, rows=1).plain
     assert cut.rstrip().endswith(".. (l: all)")
-    assert max(map(len, [*whole.split("\n"), cut])) <= 80
+    assert max(map(len, (first, second, cut))) <= 80
 
 
 def test_an_empty_question_withdraws_it() -> None:

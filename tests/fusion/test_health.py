@@ -278,7 +278,9 @@ def test_a_camera_that_misses_signs_is_not_told_as_one_that_sees_nothing(
     game.set_up()
     monkeypatch.setattr(watch.sensors, "feed", lambda *_: [Finding("camera", False, "missed 2 of 8 signs")])
     monkeypatch.setattr(SensorWatch, "failing", frozenset({"camera"}))
-    (text,) = said(heard_by(game, watch))
+    events = heard_by(game, watch)
+    assert [one.works for one in events if isinstance(one, SensorHealth)] == [True]
+    (text,) = said(events)
     assert "missed 2 of 8 signs" in text
     assert "I may miss some cards, or read them late" in text
     assert "claims stay open" not in text

@@ -76,9 +76,9 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
 
 
 def what_blinds(model: PublicModel) -> str:
-    """Why the table cannot be seen while a game is on, and what helps; empty if it can."""
+    """Why the table cannot be seen while a game is on, and what helps; empty if it can, be it in part."""
     camera = model.health.get("camera")
-    if camera is None or camera.ok or model.table is None or model.table.over:
+    if camera is None or camera.ok or camera.works or model.table is None or model.table.over:
         return ""
     return camera.detail or tr("the camera needs help")
 

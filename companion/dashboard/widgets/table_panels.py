@@ -1,8 +1,10 @@
 """The parts of the main screen as text: pure functions of the models."""
 
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from companion.core.language import listed, localized, plural, text, tr
@@ -12,7 +14,7 @@ from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.widgets.banner import tells_all
 from companion.dashboard.widgets.card_row import lines
-from companion.session.events import Said
+from companion.session.events import Said, SensorHealth
 
 NOT_THERE = text("No engine answers yet. Start one in another terminal: companion run")
 GONE = text("The engine is gone, this picture is OLD. Play on; start it with --resume")
@@ -173,21 +175,23 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
         failing = [h for h in model.health.values() if not h.ok]
         told = tells_all(model, width) and not world.choosing
         failing = [h for h in failing if h.source != "camera" or not told]
-        said += [
-            (
-                model.faults.get(
-                    h.source,
-                    tr(
-                        "{Sensor}: {detail}.",
-                        sensor=sensor_name(h.source),
-                        detail=h.detail or tr("no word from it"),
-                    ),
-                ),
-                ALARM,
-            )
-            for h in failing
-        ]
+        said += [(_fault(health, width), CALM if health.works else ALARM) for health in failing]
     return said
+
+
+FAULT_KEYS = text("F5 look · l why")
+"""Keys beside a fault: what the sensor senses, and the whole sentence with what is lost and what mends it."""
+
+_ADDRESS = re.compile(r":? /[^\s;,]+")
+"""Where a file or a device is: nothing for a family, and the log has it."""
+
+
+def _fault(health: SensorHealth, width: int) -> str:
+    """A sensor that fails, and the keys that help, on one row."""
+    detail = _ADDRESS.sub("", health.detail) or tr("no word from it")
+    said = tr("{Sensor}: {detail}.", sensor=sensor_name(health.source), detail=detail).removesuffix(".")
+    keys = localized(FAULT_KEYS)
+    return f"{fit(said, max(16, width - 5 - cell_len(keys)))} · {keys}"
 
 
 def say(sentences: Iterable[str], width: int, rows: int, style: str = "bold", mark: str = "•") -> list[Content]:

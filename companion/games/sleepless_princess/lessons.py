@@ -102,7 +102,8 @@ LESSONS = (
         text("Lulling a princess to sleep"),
         text(
             "At any time somebody may say that a bed has the two right mattresses and no other. Turn them up: "
-            "if both are right, she sleeps sweetly. If not, the princess leaves her bed for the rest of the game."
+            "if both are right, she sleeps sweetly. If not, the princess leaves her bed for the rest of the "
+            "game."
         ),
         _FROM_FIVE,
         _FIVE_PLUS,
