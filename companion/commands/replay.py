@@ -25,8 +25,12 @@ from companion.session.journal_replay import OWN_TRUTH, relived, replay_damaged,
               help="How often each sign was missed and came without a cause, beside the model.")  # fmt: skip
 @click.option("--screen", is_flag=True, help="Watch it step by step; what lay hidden after its end.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--faces", is_flag=True,
+              help="With --json: also what lies hidden in a game that is not over; not for players.")  # fmt: skip
 @language_option
-def replay(journal: Path, damage: str | None, count_rates: bool, screen: bool, as_json: bool) -> None:
+def replay(
+    journal: Path, damage: str | None, count_rates: bool, screen: bool, as_json: bool, faces: bool
+) -> None:
     """Replay a JOURNAL: its actions give one final state, its observations must give the same.
 
     With damage every verdict is held against the truth recorded beside the journal (truth.jsonl), without
@@ -51,6 +55,9 @@ def replay(journal: Path, damage: str | None, count_rates: bool, screen: bool, a
     if count_rates:
         result["rates"] = rate_table([count_signs(relived(journal, along).tracker)])
     if as_json:
+        if not result.get("over", True):
+            say(NOT_FOR_PLAYERS if faces else FACES_LEFT_OUT, err=True)
+            result = result if faces else {name: of for name, of in result.items() if name not in HIDING}
         click.echo(msgspec.json.encode(result, enc_hook=in_english))
     elif damage is not None:
         _print_damages(result)
@@ -62,6 +69,10 @@ def replay(journal: Path, damage: str | None, count_rates: bool, screen: bool, a
         raise SystemExit(1)
 
 
+HIDING = ("final_state", "replayed_state")
+"""What tells how hidden cards lie."""
+NOT_FOR_PLAYERS = text("The game is not over, and this tells what lies hidden. Not for players.")
+FACES_LEFT_OUT = text("The game is not over: what lies hidden is left out. --faces tells it; not for players.")
 _DAMAGED = {
     "dead": text("dead from the start"),
     "dying": text("dead from the middle on"),

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.commands.replay import replay
 from companion.core.clock import ManualClock
 from companion.core.errors import JournalError
 from companion.sensing.observation import Count, Health, ManualEntry, Seen, Sighting, TagRead
@@ -459,3 +461,23 @@ def test_a_time_that_no_calendar_has_is_a_damaged_line(tmp_path: Path, t: float)
     written(tmp_path / "j", Observed(1.0, ()), Observed(t, ()))
     with pytest.raises(JournalError, match="an impossible time"):
         read_journal(tmp_path / "j")
+
+
+@pytest.mark.parametrize("faces", [False, True])
+def test_a_replay_of_a_game_that_is_on_tells_no_hidden_card_unasked(
+    tmp_path: Path, game_bytes: bytes, faces: bool
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(game_bytes[: len(game_bytes) // 2])
+    told = CliRunner().invoke(replay, [str(path), "--json", *(["--faces"] if faces else [])])
+    result = json.loads(told.stdout)
+    assert not result["over"]
+    assert ("final_state" in result, "replayed_state" in result) == (faces, faces)
+    assert result["matches"] in (True, False)
+    assert "ot for players" in told.stderr
+
+
+def test_a_replay_of_a_game_that_is_over_tells_all(whole_game: tuple[Path, str]) -> None:
+    told = CliRunner().invoke(replay, [str(whole_game[0]), "--json"])
+    assert json.loads(told.stdout)["final_state"] == whole_game[1]
+    assert told.stderr == ""
