@@ -26,7 +26,7 @@ from companion.session.journal_replay import OWN_TRUTH, relived, replay_damaged,
 @click.option("--screen", is_flag=True, help="Watch it step by step; what lay hidden after its end.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--faces", is_flag=True,
-              help="With --json: also what lies hidden in a game that is not over; not for players.")  # fmt: skip
+              help="With --json: also what lies hidden in a game that is on; not for players.")  # fmt: skip
 @language_option
 def replay(
     journal: Path, damage: str | None, count_rates: bool, screen: bool, as_json: bool, faces: bool

@@ -205,7 +205,7 @@ def test_what_to_do_next_fits_in_letters_of_one_size_in_every_phase_of_every_gam
 ) -> None:
     game, grid = load_game(name), GRIDS[size_of(width, height)]
     calls = {*game.words.titles, *game.words.turn_titles, *(call for call in CALLS if name == PRINCESS)}
-    for call in (*calls, "I CANNOT SEE", "NO ENGINE", "STARTING", "STOPPED"):
+    for call in (*calls, "I CANNOT SEE", "PLAY ON", "STARTING", "STOPPED"):
         rows = banner(Call(call, "Wilhelmina", 3), grid, width).plain.split("\n")
         assert len(rows) == banner_rows(grid)
         assert max(map(len, rows)) <= width

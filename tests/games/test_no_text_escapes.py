@@ -13,6 +13,7 @@ import pytest
 
 from companion.core import language
 from companion.core.language import PSEUDO, Language, on_wire, rendered
+from companion.dashboard.widgets.big_letters import big
 from companion.games.advice import Level
 from companion.games.api import CHANCE, IllegalError
 from companion.games.registry import load_configured
@@ -158,3 +159,44 @@ def test_lessons_are_translated() -> None:
     said = [in_pseudo(one) for lesson in lessons for one in (lesson.title, lesson.text, lesson.section)]
     assert len(said) > 30
     assert [one for one in said if _PLAIN.search(one)] == []
+
+
+NOUNS = {
+    "JESTER",
+    "INSTANT",
+    "GNOME",
+    "COMPANION",
+    "HOFNARR",
+    "SOFORT",
+    "GNOM",
+    "GEFÄHRTE",
+    "AUFBAU",
+    "SCHLUSS",
+}
+NOUNS |= {
+    "RITTERTAUSCH",
+    "BOUFFON",
+    "IMMÉDIAT",
+    "COMPAGNON",
+    "CHEVALIERS",
+    "UNE REINE",
+    "AU LIT",
+    "MISE EN PLACE",
+}
+NOUNS |= {"GIULLARE", "PAGLIACCIO", "SUBITO", "GNOMO", "COMPAGNO", "UNA REGINA", "CAVALIERI", "PREPARAZIONE"}
+"""What was written big although it says nothing of what to do."""
+
+
+@pytest.mark.parametrize("code", list(language.LANGUAGES))
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_written_big_says_what_to_do_with_what(name: str, code: str) -> None:
+    words = load_configured(name, {}).words
+    said = {Language(code).say(one) for one in (*words.titles, *words.turn_titles)}
+    assert not said & NOUNS
+    if code == language.ENGLISH:
+        assert {one for one in said if " " not in one} == set(), "a verb and its object"
+
+
+def test_accents_are_seen_in_big_letters() -> None:
+    assert all(big(accented) != big(plain) for accented, plain in zip("ÉÈÊËÀÂ", "EEEEAA", strict=True))
+    assert all(big(letter) != big("2") for letter in "ÉÈÊË")

@@ -63,7 +63,7 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
         return Call(tr("STARTING") if model.started else waiting)
     if not live:
         # An engine that was started with this screen is started again by itself.
-        gone = tr("ONE MOMENT") if model.started else tr("NO ENGINE")
+        gone = tr("ONE MOMENT") if model.started else tr("PLAY ON")
         return Call(gone, tr("What you see here is old. Play on."), look=OLD)
     if blind := what_blinds(model):
         return Call(localized(BLIND), f"{localized(THE_TABLE)}{localized(blind)}", look=BLINDED, symbol="eye")

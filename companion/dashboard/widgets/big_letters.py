@@ -56,6 +56,12 @@ _GLYPHS = {
     "Ä": "#.# ... ### #.# #.#",
     "Ö": "#.# ... ### #.# ###",
     "Ü": "#.# ... #.# #.# ###",
+    "É": "..# ### ##. #.. ###",
+    "È": "#.. ### ##. #.. ###",
+    "Ê": ".#. ### ##. #.. ###",
+    "Ë": "#.# ### ##. #.. ###",
+    "À": "#.. .#. #.# ### #.#",
+    "Â": ".#. ### #.# ### #.#",
     "Ì": "#. .. .# .# .#",
     "Î": ".#. ... .#. .#. .#.",
     "Ï": "#.# ... .#. .#. .#.",
@@ -74,8 +80,6 @@ _GLYPHS = {
     "-": "... ... ### ... ...",
     **dict.fromkeys(" \u00a0\u202f", ".. .. .. .. .."),
 }
-# Five rows leave no room for an accent above these: an É would look like a 2. French capitals go without.
-_GLYPHS |= {sign: _GLYPHS[plain] for sign, plain in zip("ÉÈÊËÀÂ", "EEEEAA", strict=True)}
 _HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
 ROWS = 5
 """ROWS: pixels of a letter in height; two of them fit in a row of the screen."""

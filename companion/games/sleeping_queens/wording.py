@@ -61,13 +61,13 @@ from companion.games.table_words import DIFFERENCES, catalogue
 from companion.games.table_words import difference as differs
 
 _TITLES = {
-    Phase.PLAY: term("title", "PLAY"),
-    Phase.TARGET: term("title", "WHICH QUEEN"),
-    Phase.ANSWER: term("title", "DEFEND"),
-    Phase.SLEEP: term("title", "TO SLEEP"),
-    Phase.JESTER: term("title", "JESTER"),
-    Phase.WAKE: term("title", "WAKE ONE"),
-    Phase.REFILL: term("title", "DRAW"),
+    Phase.PLAY: term("title", "PLAY A CARD"),
+    Phase.TARGET: term("title", "NAME A QUEEN"),
+    Phase.ANSWER: term("title", "DEFEND HER"),
+    Phase.SLEEP: term("title", "LAY HER DOWN"),
+    Phase.JESTER: term("title", "TURN A CARD UP"),
+    Phase.WAKE: term("title", "WAKE A QUEEN"),
+    Phase.REFILL: term("title", "DRAW CARDS"),
     Phase.OVER: term("title", "THE END"),
 }
 """Phase -> the words shown big."""

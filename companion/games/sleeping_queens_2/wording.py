@@ -41,21 +41,21 @@ from companion.games.table_words import DIFFERENCES, catalogue
 from companion.games.table_words import difference as differs
 
 _TITLES = {
-    Phase.SETUP: term("title", "LAY OUT"),
-    Phase.ROLL: term("title", "ROLL"),
+    Phase.SETUP: term("title", "LAY IT OUT"),
+    Phase.ROLL: term("title", "ROLL THE DIE"),
     Phase.REROLL: term("title", "ROLL AGAIN"),
-    Phase.WAKE: term("title", "WAKE ONE"),
-    Phase.DRAW: term("title", "DRAW"),
-    Phase.INSTANT: term("title", "INSTANT"),
-    Phase.GNOME: term("title", "GNOME"),
-    Phase.FETCH: term("title", "COMPANION"),
-    Phase.STEAL: term("title", "STEAL"),
+    Phase.WAKE: term("title", "WAKE A QUEEN"),
+    Phase.DRAW: term("title", "DRAW CARDS"),
+    Phase.INSTANT: term("title", "PLAY AT ONCE"),
+    Phase.GNOME: term("title", "ROLL FOR GNOME"),
+    Phase.FETCH: term("title", "TAKE A FRIEND"),
+    Phase.STEAL: term("title", "STEAL A CARD"),
     Phase.TAKE: term("title", "TAKE A QUEEN"),
     Phase.EXCHANGE: term("title", "SWAP KNIGHTS"),
-    Phase.SWAP: term("title", "SWAP"),
-    Phase.PLAY: term("title", "PLAY"),
-    Phase.RETURN: term("title", "LAY BACK"),
-    Phase.DISCARD: term("title", "DISCARD"),
+    Phase.SWAP: term("title", "SWAP A CARD"),
+    Phase.PLAY: term("title", "PLAY A CARD"),
+    Phase.RETURN: term("title", "LAY IT BACK"),
+    Phase.DISCARD: term("title", "PUT CARDS AWAY"),
     Phase.OVER: term("title", "THE END"),
 }
 """Phase -> the words shown big."""

@@ -55,12 +55,12 @@ COUNTING = ("memory", "nudge", "coach")
 """Levels of help at which screens tell how many mattresses lie on a bed (RULES 16)."""
 _FATES = ("awake", "asleep", "out")
 _TITLES = {
-    Phase.SETUP: term("title", "SET UP"),
-    Phase.PLAY: term("title", "PLAY"),
-    Phase.CHECK: term("title", "CHECK"),
-    Phase.DRAW: term("title", "DRAW"),
-    Phase.LAY: term("title", "FILL ROW"),
-    Phase.FINAL: term("title", "FINAL CHECK"),
+    Phase.SETUP: term("title", "LAY IT OUT"),
+    Phase.PLAY: term("title", "PLAY A CARD"),
+    Phase.CHECK: term("title", "CHECK A BED"),
+    Phase.DRAW: term("title", "DRAW CARDS"),
+    Phase.LAY: term("title", "FILL THE ROW"),
+    Phase.FINAL: term("title", "TURN THEM UP"),
     Phase.OVER: term("title", "THE END"),
 }
 """Phase -> the words shown big."""
