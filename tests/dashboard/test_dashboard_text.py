@@ -305,6 +305,17 @@ def test_of_whom_nobody_knew_at_the_end_no_bed_and_no_score_says_that_she_is_out
     assert "OUT" not in page
 
 
+def test_a_winner_has_no_other_players_colour() -> None:
+    views = [
+        PlaceView(f"{number} of 50 points", "won" if number == 2 else "player", player=number)
+        for number in (1, 2, 3)
+    ]
+    score = Score(50, 50, "BEN WINS", "50 points", "Ben wins", "Ben wins with 50 points.", tuple(views), 30)
+    spans = ScoreScreen(score).page(30, 24).spans
+    assert any(str(span.style).endswith("on $p2") for span in spans)
+    assert not any(str(span.style).endswith(("on $yes", "on $p1", "on $p3")) for span in spans)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (200, 60)])
 def test_a_score_fits_with_everybodys_cards_and_the_evening(size: tuple[int, int]) -> None:
     queens = tuple(CardView("q", f"Rainbow {value}", "pink", "queen") for value in range(5))

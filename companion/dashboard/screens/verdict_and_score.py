@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from companion.core.language import localized, plural, tr
 from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, fit, with_colon
-from companion.dashboard.player_names import PlayerNames
+from companion.dashboard.player_names import PlayerNames, ground
 from companion.dashboard.screens.close_once import PassingModal
 from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.big_letters import big, biggest, joined
@@ -434,7 +434,9 @@ class ScoreScreen(FullPage):
         for view in self.score.places:
             name = self.names.name(view.player) if view.player else view.name
             word = localized(BADGES.get(view.badge, ""))
-            style = "bold $state-ink on $yes" if view.badge == "won" else "bold"
+            # In the winner's own colour: green is a player's.
+            own = ground(view.player) if view.player else "yes"
+            style = f"bold $state-ink on ${own}" if view.badge == "won" else "bold"
             rows.append(Content.styled(f" {with_colon(name)} {view.name} {word} ".replace("  ", " "), style))
         return rows
 

@@ -201,7 +201,9 @@ def _discarding(said: Said, option: Option, cards: Cards) -> str:
         return text("Swap {cards} for {taken}: {play}.", cards=discarded, taken=_open(taken), play=play)
     if not kept:
         return put_away
-    names: list[str] = [terms.yours((kind,)) if kind == BLANKET else card(kind) for kind in kept]
+    names: list[str] = [card(kind) for kind in kept if kind != BLANKET]
+    if blankets := [kind for kind in kept if kind == BLANKET]:
+        names.append(terms.yours(blankets))
     return one_after_another([put_away, text("Keep {kept}.", kept=listed(names))])
 
 
