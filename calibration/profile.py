@@ -458,7 +458,7 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
     BadInputError, mostly without a next step: that depends on whether a former version is kept.
     """
     try:
-        plain = tomllib.loads(data.decode())
+        plain = tomllib.loads(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadInputError(text("cannot be read ({why})", why=str(error)), where=where) from None
     version = plain.get("version")
@@ -503,7 +503,7 @@ def _check_plausible(profile: RigProfile) -> None:
 def _files(version: Path) -> dict[str, str]:
     """Field of a version -> the file beside it that holds the field."""
     try:
-        plain = tomllib.loads(version.read_text(encoding="utf-8"))
+        plain = tomllib.loads(version.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError):
         return {}
     listed = {key: plain.get(key) for key in _BESIDE}

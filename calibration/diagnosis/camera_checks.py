@@ -119,6 +119,7 @@ def camera(look: CameraLook, spec: str) -> Check:
 def mat(seen: TableSeen) -> Check:
     """The place of the game's mat, and the least size of readable stickers."""
     from vision.codes.sticker_set import STICKER_MODULES
+    from vision.mat.mat_tracking import MIRROR_HELP, MIRRORED
 
     found, fix = seen.registration, text("{what}; {next_step}", what=_MAT_FIX, next_step=seen.heights)
     if seen.dark or seen.blurred:
@@ -126,6 +127,8 @@ def mat(seen: TableSeen) -> Check:
             "mat", Verdict.NOT_TESTED, said=text("too dark to see") if seen.dark else text("too blurred to see")
         )
     if found is None:
+        if MIRRORED in seen.why:
+            return Check("mat", Verdict.NOT_GOOD, said=MIRRORED, fix=MIRROR_HELP, fault="mirrored picture")
         fault = "another mat" if "this is the mat of" in seen.why else "mat not whole"
         return Check("mat", Verdict.NOT_GOOD, said=seen.why, fix=fix, fault=fault)
     scale = found.px_per_mm(*seen.middle)

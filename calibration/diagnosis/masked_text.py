@@ -1,16 +1,37 @@
 """Masks what names a household in texts: serial numbers, tags, homes, addresses, card codes."""
 
+import ipaddress
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-_ADDRESS = re.compile(
-    r"(?<=://)[^\s/\"']+|\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}\b"
+_BEHIND = r"(?::\d+)?(?:[/?#]\S*)?"
+"""What may stand behind a host: its port, a path, a query."""
+_WHOLE = re.compile(r"(?<=://)\S+")
+"""An address behind its scheme. Passwords and paths may hold any character but white space."""
+_SIGNED_IN = re.compile(r"[^\s@]+@[^\s@]\S*")
+"""NAME:PASSWORD@HOST without a scheme, and addresses of e-mail."""
+_IPV6 = re.compile(rf"\[?(?<!\w)(?:[0-9A-Fa-f]{{1,4}}(?=:)|:(?=:))[0-9A-Fa-f:.]*(?:%[\w.-]+)?\]?(?:{_BEHIND})")
+"""What may be an address of IPv6, perhaps in brackets; `ipaddress` decides."""
+_IPV4 = re.compile(rf"\b(?:\d{{1,3}}\.){{3}}\d{{1,3}}\b{_BEHIND}")
+_MAC = re.compile(r"\b(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}\b")
+_HOST = re.compile(
+    rf"(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:local|lan|home|internal|home\.arpa|fritz\.box)\b{_BEHIND}",
+    re.IGNORECASE,
 )
+"""Names of machines in a home network: people give them their own."""
+_SECRET_VALUE = re.compile(
+    r"(?<=[?&;/\s])(\w*(?:pass|pwd|usr|user|login|token|key|secret|auth)\w*=)[^\s&;]+", re.IGNORECASE
+)
+"""A secret in a query that stands without its address."""
+_CLOSING = ":;,.)]}>'\""
+"""Characters after an address that belong to the sentence around it."""
 _BY_ID = re.compile(r"(/dev/(?:serial|v4l)/by-(?:id|path)/)[^\s\"',:]+")
 _HEX = re.compile(r"\b(?=[0-9A-Fa-f]*\d)[0-9A-Fa-f]{8,}\b")
 """Runs of hexadecimal digits as long as the shortest number of a tag (four bytes)."""
-_HOME = re.compile(r"/(?:home|Users|media|run/media)/[^\s/\"':,]+")
+_HOME = re.compile(r"/(?:home|Users|media|run/media)/[^\s/\"':,]+(?:(?: [^\s/\"':,]+){0,3}(?=/))?")
+"""The folder of somebody; spaces belong to its name if a path goes on behind it."""
+_JOURNAL = re.compile(r"[^\s/\"']+\.jsonl\b")
 
 
 class Mask:
@@ -23,10 +44,13 @@ class Mask:
         secrets: Iterable[str] = (),
         cards: Iterable[str] = (),
         kept: Sequence[str] = (),
+        files: Iterable[str] = (),
     ) -> None:
         """`secrets` are masked wherever they stand, as `serial-N`; `cards` are card codes; `kept`
-        looks like a number or an address and tells nothing of a household: hashes and versions of programs."""
+        looks like a number or an address and tells nothing of a household: hashes and versions of programs.
+        `files`: paths and addresses that are masked as a whole, as `file-N`."""
         self._home, self._kept = str(home), {one.lower() for one in kept}
+        self._files = _any_of(files)
         self._secrets = _any_of(secrets)
         self._names = _any_of([user] if user not in ("", "root") else [])
         # A code of one letter belongs to a thing that lies open, and is a unit elsewhere.
@@ -35,16 +59,41 @@ class Mask:
 
     def text(self, text: str) -> str:
         """`text` without secrets."""
+        text = self._masked(text, self._files, "file")
+        text = _WHOLE.sub(lambda found: self._address(found[0]), text)
+        text = _SIGNED_IN.sub(lambda found: self._address(found[0]), text)
+        text = _IPV6.sub(lambda found: self._ipv6(found[0]), text)
+        text = self._masked(text, _JOURNAL, "journal")
         text = text.replace(self._home, "~") if self._home not in ("", "/") else text
         text = _HOME.sub("~", text)
         text = _BY_ID.sub(lambda found: found[1] + self.word("serial", found[0]), text)
-        for pattern, what in ((self._secrets, "serial"), (_ADDRESS, "address"), (_HEX, "number")):
-            if pattern is not None:
-                text = pattern.sub(lambda found, what=what: self._kept_or(what, found[0]), text)  # type: ignore[misc]
-        for pattern, what in ((self._cards, "card"), (self._names, "user")):
-            if pattern is not None:
-                text = pattern.sub(lambda found, what=what: self.word(what, found[0]), text)  # type: ignore[misc]
-        return text
+        text = self._masked(text, self._secrets, "serial")
+        for pattern in (_IPV4, _MAC, _HOST):
+            text = pattern.sub(lambda found: self._address(found[0]), text)
+        text = _SECRET_VALUE.sub(lambda found: found[1] + self.word("secret", found[0]), text)
+        text = self._masked(text, _HEX, "number")
+        text = self._masked(text, self._cards, "card")
+        return self._masked(text, self._names, "user")
+
+    def _masked(self, text: str, pattern: re.Pattern[str] | None, what: str) -> str:
+        """`text` with a word of this kind for each match, but for what is kept."""
+        return text if pattern is None else pattern.sub(lambda found: self._kept_or(what, found[0]), text)
+
+    def _address(self, found: str) -> str:
+        """A word for the host, and another one for all that stands behind it."""
+        address = found.rstrip(_CLOSING)
+        host = re.split(r"[/?#]", address, maxsplit=1)[0]
+        behind = "/" + self.word("path", address[len(host) :]) if address[len(host) :].strip("/") else ""
+        return self._kept_or("address", host) + behind + found[len(address) :]
+
+    def _ipv6(self, found: str) -> str:
+        """The same for an address of IPv6; anything else, and that of this machine itself, as it is."""
+        bare = re.split(r"[\]/?#]", found.lstrip("["), maxsplit=1)[0].rstrip(":.")
+        try:
+            known = ipaddress.IPv6Address(bare)
+        except ValueError:
+            return found
+        return found if known.is_loopback or known.is_unspecified else self._address(found)
 
     def _kept_or(self, what: str, secret: str) -> str:
         return secret if secret.lower() in self._kept else self.word(what, secret)

@@ -147,7 +147,21 @@ def _mask(examination: Examination) -> Mask:
     codes = {card.code for variant in game.variants for card in game.cards(variant)} if game else set()
     versions = [one.version for one in examination.probes.libraries().packages]
     kept = [f"{code_hash():08x}", "" if board is None else board.code, *versions]
-    return Mask(Path.home(), examination.probes.user(), secrets, codes, kept)
+    journal = examination.probes.journal()
+    files = [_whole(one) for one in _sources(examination)]
+    files += [] if journal is None else [str(journal), journal.name]
+    return Mask(Path.home(), examination.probes.user(), secrets, codes, kept, filter(None, files))
+
+
+def _sources(examination: Examination) -> list[str]:
+    """Cameras that options, settings and rig name."""
+    rig = examination.known_rig
+    return [examination.camera, examination.used.camera, "" if rig is None else rig.profile.camera]
+
+
+def _whole(camera: str) -> str:
+    """What of a camera's specification names a household: an address or a file, and no device."""
+    return "" if not any(mark in camera for mark in "/.@") or camera.startswith("/dev/") else camera
 
 
 def _masked(value: Any, mask: Mask) -> Any:

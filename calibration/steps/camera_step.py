@@ -22,8 +22,8 @@ from vision.codes.sticker_set import STICKER_MODULES, Gray
 from vision.mat.corner_cards import card_quality, register_cards
 from vision.mat.home import Home, home_bytes
 from vision.mat.marker_quality import MarkerQuality, marker_quality, sharpest_edges_px, uncovered
-from vision.mat.mat_finder import Registration, markers_in_sight, nudge, register
-from vision.mat.mat_tracking import FOCUS_HELP, mat_title
+from vision.mat.mat_finder import Registration, is_mirrored, markers_in_sight, nudge, register
+from vision.mat.mat_tracking import FOCUS_HELP, MIRROR_HELP, MIRRORED, mat_title
 from vision.scene.lamp_flicker import LampFlicker
 from vision.scene.small_picture import SMALL_WIDTH
 
@@ -132,6 +132,8 @@ def _not_found(bench: SetupBench, gray: Gray) -> Check:
             "lay the mat flat, measure the lens with the printed sheet (companion setup lens), then look again"
         )
         return Check("mat", Verdict.NOT_GOOD, seen, "markers", said, fix, BENT_LENS)
+    if not ids and is_mirrored(gray, {*names, *wanted}):
+        return Check("mat", Verdict.NOT_GOOD, 0, "markers", MIRRORED, MIRROR_HELP, "mirrored picture")
     said = text("{seen} of {all} corner markers in sight", seen=seen, all=len(wanted))
     fix = text("aim the camera so that all corners of the mat are in the picture; nothing may cover them")
     return Check("mat", Verdict.NOT_GOOD, seen, "markers", said, fix, "mat not whole")

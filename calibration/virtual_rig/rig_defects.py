@@ -54,6 +54,10 @@ def _soft(gray: Gray, _number: int, _camera: Any) -> Gray:
     return np.asarray(cv2.GaussianBlur(gray, (0, 0), 2.8), np.uint8)
 
 
+def _mirrored(gray: Gray, _number: int, _camera: Any) -> Gray:
+    return np.asarray(cv2.flip(gray, 1), np.uint8)
+
+
 def _upside_down(gray: Gray, _number: int, _camera: Any) -> Gray:
     return np.asarray(cv2.rotate(gray, cv2.ROTATE_180), np.uint8)
 
@@ -133,6 +137,7 @@ class FillingDisk:
 
 DEFECTS: dict[str, Defect] = {
     "soft lens": Defect("soft lens", look=_soft),
+    "mirrored picture": Defect("mirrored picture", look=_mirrored),
     "mat upside down": Defect("mat upside down", look=_upside_down),
     "another mat": Defect("another mat", other_mat=True),
     "flicker": Defect("flicker", look=_flicker),

@@ -64,7 +64,7 @@ def broker_address(
     password = os.environ.get(PASSWORD, "")
     if password_file is not None:
         try:
-            password = password_file.read_text(encoding="utf-8").rstrip("\r\n")
+            password = password_file.read_text(encoding="utf-8-sig").rstrip("\r\n")
         except (OSError, UnicodeDecodeError) as error:
             said = getattr(error, "strerror", None) or "not UTF-8"
             raise BadInputError(

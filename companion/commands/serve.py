@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -9,14 +11,18 @@ import click
 from companion.core.config import load_config, runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
+from companion.core.home_network import HERE, home_addresses
 from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, is_host, language_option
 from companion.core.printable import say, show
 from companion.core.process_tuning import parent_watch
-from companion.core.served_address import ServedAddress, code_rows, home_address
+from companion.core.served_address import ServedAddress, code_rows
 
 PORT, PORTS = 8377, 10
 """PORT: where a browser finds the table if nothing else is said. PORTS: how many are tried from there on."""
+
+NETWORK_S = 2.0
+"""NETWORK_S: time (s) between two looks at the network: somebody waits for the code."""
 
 
 @click.command()
@@ -31,7 +37,12 @@ PORT, PORTS = 8377, 10
 )
 @click.option("--new-token", is_flag=True, help="A new address: whoever has the old one is locked out.")
 @click.option("--calm", is_flag=True, help="No motion: verdicts come at once.")
-@click.option("--json", "as_json", is_flag=True, help="Print the address as one JSON object.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the addresses as JSON, one object for each change.",
+)
 @language_option
 def serve(
     socket: Path | None, bind: str, port: int | None, control: bool, new_token: bool, calm: bool, as_json: bool
@@ -66,24 +77,63 @@ def serve(
     server = PageServer(engine, token, control=control, breath_s=breath)
     served = ServedAddress(engine)
 
-    def on_ready(given: int) -> None:
-        address = f"http://{home_address(bind)}:{given}/{token}/"
-        served.write(address)
-        if as_json:
-            click.echo(json.dumps({"address": address, "control": control}))
+    addresses = Addresses(served, bind, token, control=control, as_json=as_json)
+    try:
+        ports = range(PORT, PORT + PORTS) if port is None else (port,)
+        alive = addresses.following(parent_watch())
+        asyncio.run(run_server(server, bind, ports, on_ready=addresses.tell, alive=alive))
+    finally:
+        served.remove()
+
+
+class Addresses:
+    """Tells under which addresses the page is served, again whenever the network changes."""
+
+    def __init__(self, served: ServedAddress, bind: str, token: str, *, control: bool, as_json: bool) -> None:
+        self._served, self._bind, self._token = served, bind, token
+        self._control, self._as_json = control, as_json
+        self._port = 0
+        self._hosts: list[str] = []
+
+    def tell(self, port: int) -> None:
+        """Name the addresses at a port, if they are others than before."""
+        self._port = port
+        hosts = home_addresses(self._bind)
+        if hosts == self._hosts:
             return
-        for line in code_rows(address):
-            show(click.style(line, fg="bright_white", bg="black"))
-        say(address)
+        self._hosts = hosts
+        addresses = [f"http://{host}:{port}/{self._token}/" for host in hosts]
+        self._served.write(*addresses)
+        if self._as_json:
+            line = {"address": addresses[0], "addresses": addresses, "control": self._control}
+            click.echo(json.dumps(line))
+            return
+        for row in code_rows(addresses[0]):
+            show(click.style(row, fg="bright_white", bg="black"))
+        for address in addresses:
+            say(address)
+        if addresses[1:]:
+            say(tr("This machine is in several networks. The code is the first address; try the others, too."))
+        if hosts == [HERE] != [self._bind]:
+            say(tr("There is no network: only this machine reaches this address. Another one follows."))
         say(
             tr("Whoever opens it may claim, answer, undo and pause.")
-            if control
+            if self._control
             else tr("Whoever opens it looks on; a player's own view gives hints.")
         )
         say(tr("Ctrl+C ends it; the game goes on."))
 
-    try:
-        ports = range(PORT, PORT + PORTS) if port is None else (port,)
-        asyncio.run(run_server(server, bind, ports, on_ready=on_ready, alive=parent_watch()))
-    finally:
-        served.remove()
+    def following(
+        self, alive: Callable[[], bool], now: Callable[[], float] = time.monotonic
+    ) -> Callable[[], bool]:
+        """`alive`, and at each call a look at the network if the last one is NETWORK_S ago."""
+        looked = now()
+
+        def still() -> bool:
+            nonlocal looked
+            if self._port and now() - looked >= NETWORK_S:
+                looked = now()
+                self.tell(self._port)
+            return alive()
+
+        return still

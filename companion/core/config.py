@@ -276,7 +276,8 @@ def load_config(path: Path | None = None, option: str = "--config") -> Config:
         next_step = text("move it away") if path is None else text("check {option}", option=option)
         raise BadInputError(text("not a file"), where=str(file), next_step=next_step)
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        # Editors of Windows begin a file with a byte order mark.
+        data = tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         if path is None:
             return Config()

@@ -3,19 +3,19 @@
 from typing import cast
 
 from companion.core.language import Text, text
-from companion.core.printable import printable
+from companion.core.printable import printable, without_passwords
 
 
 class CompanionError(Exception):
     """Base of all errors that a user may see.
 
     `what` went wrong, `where` (file, option, port, line), and the `next_step` that helps. The text form is one
-    line, which the command line prints before it exits with status 2.
+    line, which the command line prints before it exits with status 2. Passwords in addresses are left out.
     """
 
     def __init__(self, what: str, *, where: str = "", next_step: str = "") -> None:
-        self.what = printable(what)
-        self.where = printable(where)
+        self.what = printable(without_passwords(what))
+        self.where = printable(without_passwords(where))
         self.next_step = printable(next_step)
         super().__init__(str(self.told))
 

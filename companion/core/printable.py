@@ -1,12 +1,13 @@
 """Makes text from outside (boards, cameras, stickers, sockets, arguments) safe to show, and prints it."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import click
 
-from companion.core.language import localized
+from companion.core.language import Text, localized
 
 _T = TypeVar("_T")
 
@@ -19,6 +20,26 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else " " if char.isspace() else "?" for char in text)
+
+
+_SIGNED_IN = re.compile(r"(?<!\w)([a-z][a-z0-9+.-]*:/{1,2})\S*@", re.IGNORECASE)
+"""An address with name and password. Of a path two slashes may have become one."""
+_ASKED = re.compile(r"(?<!\w)([a-z][a-z0-9+.-]*:/{1,2}[^\s?#]*)[?#][^\s'\"]*", re.IGNORECASE)
+"""An address with a query, in which some cameras take the password."""
+
+
+def without_passwords(words: str) -> str:
+    """`words` whose addresses have neither name and password nor a query; in the values of a `Text`, too."""
+    if isinstance(words, Text):
+        values = {name: _without_in(value) for name, value in words.values.items()}
+        return words if values == words.values else Text(words.id, values, words.many, words.context)
+    return _ASKED.sub(r"\1", _SIGNED_IN.sub(r"\1", words))
+
+
+def _without_in(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return tuple(_without_in(one) for one in value)
+    return without_passwords(value) if isinstance(value, str) else value
 
 
 def all_printable(value: Any) -> Any:

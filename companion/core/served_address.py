@@ -1,34 +1,34 @@
-"""The address under which a table is served: found out, and left beside the engine's socket for its screens."""
+"""The address under which a table is served, left beside the engine's socket for its screens."""
 
 import contextlib
 import io
 import os
-import socket
 from pathlib import Path
 
 from companion.core.printable import printable
 
 
 class ServedAddress:
-    """A file beside an engine's socket that has the address as long as it is served."""
+    """A file beside an engine's socket that has the addresses as long as the table is served, one a line."""
 
     def __init__(self, engine: Path) -> None:
         self.path = engine.with_name(f"{engine.stem}.address")
         self._written = ""
 
-    def write(self, address: str) -> None:
-        """Say that it is served. The file is readable by its owner alone: the address is a key."""
+    def write(self, *addresses: str) -> None:
+        """Say that it is served, under the likeliest address first. The file is readable by its owner alone:
+        an address is a key."""
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with contextlib.suppress(FileNotFoundError):
             self.path.unlink()
         with os.fdopen(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
-            file.write(address)
+            file.write("\n".join(addresses))
         self._written = self.read()
 
     def read(self) -> str:
-        """The address; empty if it is not served."""
+        """The likeliest address; empty if it is not served."""
         try:
-            return printable(self.path.read_text(encoding="utf-8")[:200])
+            return printable(self.path.read_text(encoding="utf-8").partition("\n")[0][:200])
         except (OSError, UnicodeDecodeError):
             return ""
 
@@ -49,14 +49,3 @@ def code_rows(address: str) -> list[str]:
     *rows, lowest = out.getvalue().splitlines()
     # The border is bright to its end, although its last row may be half a row of letters.
     return [*rows, lowest.replace("▀", "█")]
-
-
-def home_address(bound: str) -> str:
-    """This machine's address on the home network; `bound` itself if it is one."""
-    if bound not in ("", "0.0.0.0", "::"):
-        return f"[{bound}]" if ":" in bound else bound
-    # Nothing is sent: the system only chooses the address it would send from.
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
-        probe.connect(("192.0.2.1", 9))
-        return str(probe.getsockname()[0])
-    return "127.0.0.1"

@@ -54,7 +54,7 @@ def _read(path: Path) -> Any:
     from tomlkit.exceptions import TOMLKitError
 
     try:
-        written = path.read_text(encoding="utf-8") if path.exists() else ""
+        written = path.read_text(encoding="utf-8-sig") if path.exists() else ""
         tomllib.loads(written)
         return tomlkit.parse(written)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, TOMLKitError) as error:

@@ -1,6 +1,6 @@
 """A camera as a source of observations: turns camera reports into observations."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -52,6 +52,8 @@ class CameraSource:
         self._picture = PictureHealth(camera)
         self._measured: camera_reports.PictureQuality | None = None
         self._last: Frame | None = None
+        self.on_first: Callable[[], None] | None = None
+        """Called at the first frame: a camera that was waited for is there."""
 
     @property
     def finished(self) -> bool:
@@ -74,6 +76,9 @@ class CameraSource:
         frame = self._camera.read()
         if frame is not None:
             self._last = frame
+            if self.on_first is not None:
+                self.on_first()
+                self.on_first = None
             found += self._picture.locks(frame.t)
             for seen in self._vision.feed(frame):
                 found += self._translate(seen)

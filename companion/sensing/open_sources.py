@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from companion.core.system_words import system_words
 
 if TYPE_CHECKING:
     from vision.art.art_recogniser import ArtBook
+    from vision.camera.frames import Camera
     from vision.mat.home import Home
 
 
@@ -39,7 +41,6 @@ def open_sources(
     from companion.sensing.camera_source import watch
     from companion.sensing.press_recogniser import read_book
     from firmware.host.link import open_link
-    from vision.camera.camera_identity import camera_fingerprint
     from vision.camera.open_camera import open_camera
 
     if not camera and not port:
@@ -51,9 +52,9 @@ def open_sources(
     with ExitStack() as unless_all_are_there:
         if port:
             presses = read_book(settings.textures)
-            link = open_link(port, clock, gate=gate, wait=True)
-            unless_all_are_there.callback(link.close)
             known = settings.fingerprints.board
+            link = open_link(port, clock, gate=gate, wait=True, expected=known)
+            unless_all_are_there.callback(link.close)
             sources.append(
                 BoardSource(
                     link,
@@ -70,17 +71,24 @@ def open_sources(
             book = None if art is None else kinds_in(art, rules, variant)
             opened = open_camera(camera, clock, colour=book is not None, gate=gate, wait=True)
             unless_all_are_there.callback(opened.close)
+            source = watch(rules, variant, opened, clock, settings.lens, book, lying, home_in(settings.home))
+            tell = partial(_tell_camera, camera, opened, settings.fingerprints.camera)
             if opened.state.ok:
-                say(f"companion: camera: {opened.state.detail}", err=True)
-                if settings.fingerprints.camera not in ("", camera_fingerprint(camera, opened.info)):
-                    say(
-                        "companion: another camera than the one that was set up: companion setup camera",
-                        err=True,
-                    )
-            home = home_in(settings.home)
-            sources.append(watch(rules, variant, opened, clock, settings.lens, book, lying, home))
+                tell()
+            else:
+                source.on_first = tell
+            sources.append(source)
         unless_all_are_there.pop_all()
     return sources
+
+
+def _tell_camera(spec: str, opened: "Camera", known: str) -> None:
+    """Say which camera was opened, and whether it is another one than the `known` one that was set up."""
+    from vision.camera.camera_identity import camera_fingerprint
+
+    say(f"companion: camera: {opened.state.detail}", err=True)
+    if known not in ("", camera_fingerprint(spec, opened.info)):
+        say("companion: another camera than the one that was set up: companion setup camera", err=True)
 
 
 def home_in(path: str) -> "Home | None":

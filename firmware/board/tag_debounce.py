@@ -1,6 +1,7 @@
 # mypy: ignore-errors
 """Debounces scans of a reader: which tags rest in its field."""
 
+GARBLED = 20  # garbled scans in a row that are believed: 1.2 s or more, a burst of noise is shorter
 SLOTS = 16  # tags that one field can hold, phantoms of the last scans included
 
 
@@ -8,7 +9,8 @@ class TagField:
     """The tags that rest in one reader's field.
 
     A UID counts after `arrive` consecutive scans, so that a single phantom does not. It is gone after `leave`
-    scans without it, because two tags on a pad sometimes miss each other.
+    scans without it, because two tags on a pad sometimes miss each other. A garbled scan, in which a tag
+    answered and could not be read, tells of no removal, at most GARBLED times in a row.
     """
 
     def __init__(self, arrive, leave):
@@ -18,8 +20,9 @@ class TagField:
         self._slots = [bytearray(11) for _ in range(SLOTS)]
         self._seen = bytearray(SLOTS)  # scans in a row with it while it is new; 0: the slot is free
         self._missed = bytearray(SLOTS)  # scans in a row without it
+        self._garbled = 0  # garbled scans in a row
 
-    def update(self, found, count):
+    def update(self, found, count, garbled=False):
         """Take one scan's tags, `found[:count]` as length byte and UID. Returns True if `uids` changed.
 
         Allocates nothing unless something changed. Tags beyond the slots are left out.
@@ -27,8 +30,11 @@ class TagField:
         seen = self._seen
         missed = self._missed
         slots = self._slots
+        self._garbled = min(self._garbled + 1, GARBLED + 1) if garbled else 0
+        patient = 0 < self._garbled <= GARBLED
         for slot in range(SLOTS):
-            missed[slot] += 1
+            if not patient or seen[slot] <= self._arrive:
+                missed[slot] += 1
         for at in range(count):
             tag = found[at]
             for rest in range(tag[0] + 1, 11):

@@ -14,7 +14,16 @@ from firmware.host.board_commands import BoardCommands
 from firmware.host.messages import BoardLog, Connected, Disconnected, Message
 from firmware.host.pings import PINGS_LOST, Pings
 from firmware.host.port_recording import CapturePort, CaptureWriter
-from firmware.host.ports import NO_BOARD, PLUG_IN, AnyBoard, FollowedPort, SerialPort, list_ports
+from firmware.host.ports import (
+    NO_BOARD,
+    PLUG_IN,
+    AnyBoard,
+    FollowedPort,
+    SerialPort,
+    has_serial_number,
+    list_ports,
+    preferred,
+)
 from firmware.host.repl_prompt import PromptWatch
 from firmware.host.serial_line import BACKOFF_LAST, Line, Opener
 from firmware.host.station_ledger import stations_of
@@ -350,18 +359,20 @@ def open_link(
     *,
     gate: Gate | None = None,
     wait: bool = False,
+    expected: str = "",
 ) -> Link:
     """A link for a device, a link to one, a board's USB serial number, a capture file, or `auto`.
 
     `auto` is the only connected Pico. A capture waits for the `gate`. With `wait`, a board that is not plugged
-    in is opened when it is.
+    in is opened when it is. `expected`: serial number of the board that was set up; while it is there it wins
+    over a port's name, and over other boards.
 
     SourceError if nothing of that name can be used, BadInputError for a damaged capture.
     """
     if spec == "auto":
-        found = list_ports()
+        found = preferred(list_ports(), expected)
         if not found and wait:
-            return Link(spec, clock, opener=AnyBoard(), capture=capture)
+            return Link(spec, clock, opener=AnyBoard(expected), capture=capture)
         if not found:
             raise SourceError(NO_BOARD, where="auto", next_step=PLUG_IN)
         if len(found) > 1:
@@ -376,14 +387,15 @@ def open_link(
         raise SourceError(
             fault, where=repr(spec[:80]), next_step=text("name a serial port, a capture, or 'auto'")
         )
-    if any(port.serial_number == spec for port in list_ports()):
+    if any(has_serial_number(port, spec) for port in list_ports()):
         return Link(spec, clock, opener=FollowedPort(spec), capture=capture)
     path = Path(spec)
     if path.is_file():
         played = CapturePort(path, clock, gate=gate)
         return Link(spec, clock, opener=lambda _: played, replay=True, capture=capture)
     if not path.exists() and wait and _MAY_COME.fullmatch(spec):
-        return Link(spec, clock, opener=FollowedPort("" if path.is_absolute() else spec), capture=capture)
+        opener = FollowedPort(expected=expected) if path.is_absolute() else FollowedPort(spec)
+        return Link(spec, clock, opener=opener, capture=capture)
     if not path.exists():
         raise SourceError(text("no such port"), where=spec, next_step=text("plug the board in, or use 'auto'"))
     if path.is_dir():
@@ -395,4 +407,4 @@ def open_link(
         raise SourceError(
             what, where=spec, next_step=text("add yourself to the group dialout and log in again")
         )
-    return Link(spec, clock, opener=FollowedPort(), capture=capture)
+    return Link(spec, clock, opener=FollowedPort(expected=expected), capture=capture)

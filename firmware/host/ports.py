@@ -15,6 +15,8 @@ from companion.core.language import text
 
 PICO_VENDOR = 0x2E8A
 _BY_ID = Path("/dev/serial/by-id")
+_NUMBERED = "/dev/tty"
+"""Begin of the names that the system numbers."""
 NO_BOARD, PLUG_IN = text("no board found"), text("plug the board in, or name its port")
 
 
@@ -83,27 +85,38 @@ class SerialPort:
 
 
 class FollowedPort:
-    """Opens a port by name. A board that came back under another name is found by its USB serial number.
+    """Opens a port by name, or the board of a known USB serial number whatever its port is called.
 
-    by-id names do not change; other systems number their ports in the order of plugging in.
+    Systems number ports in the order of plugging in: after a power cut two boards may have each other's name,
+    or another maker's device has the old one. Neither of them is opened. by-id names do not change.
     """
 
-    def __init__(self, serial_number: str = "") -> None:
-        """`serial_number` if only that is known of the board."""
+    def __init__(self, serial_number: str = "", expected: str = "") -> None:
+        """`serial_number` if only that is known of the board. `expected`: serial number of the board that was
+        set up; it wins over a numbered name. As long as that board is not there, the name counts."""
         self._serial_number = serial_number
+        self._expected = expected
 
     def __call__(self, name: str) -> SerialPort:
         """The opened port; FileNotFoundError if neither the name nor the board is there."""
-        found = {port.device: port for port in list_ports()}
-        device = str(Path(name).resolve())
-        if device in found:
-            self._serial_number = found[device].serial_number
-        elif self._serial_number and not Path(name).exists():
-            known = [port.device for port in found.values() if port.serial_number == self._serial_number]
-            device = known[0] if known else name
-        else:
-            device = name
-        return SerialPort(device)
+        found = list_ports()
+        wanted = self._serial_number or (self._expected if name.startswith(_NUMBERED) else "")
+        device = next((port.device for port in found if wanted and has_serial_number(port, wanted)), "")
+        if not device:
+            device = str(Path(name).resolve())
+            there = next((port for port in found if port.device == device), None)
+            if self._serial_number and Path(name).exists() and (there is None or there.serial_number):
+                reason = text("the board is not there; {name} is another device now", name=name)
+                raise NoBoardError(errno.ENOENT, reason)
+            device = name if there is None else device
+        opened = SerialPort(device)
+        self._serial_number = next((p.serial_number for p in found if p.device == device), self._serial_number)
+        return opened
+
+
+def has_serial_number(port: PortInfo, serial_number: str) -> bool:
+    """Whether the port is of this board. A board tells its number in small letters, USB in capital ones."""
+    return port.serial_number.lower() == serial_number.lower()
 
 
 class NoBoardError(FileNotFoundError):
@@ -111,21 +124,31 @@ class NoBoardError(FileNotFoundError):
 
 
 class AnyBoard:
-    """Opens the only connected board under any name, and follows that board from then on."""
+    """Opens the only connected board under any name, and follows that board from then on.
 
-    def __init__(self) -> None:
+    Of several the `expected` one is opened, by its serial number.
+    """
+
+    def __init__(self, expected: str = "") -> None:
         self._follow = FollowedPort()
+        self._expected = expected
         self._name = ""
 
     def __call__(self, _: str) -> SerialPort:
         """The opened port; NoBoardError if there is no board, or more than one."""
         if not self._name:
-            found = [port.best for port in list_ports()]
+            found = preferred(list_ports(), self._expected)
             if len(found) != 1:
-                reason = text("several boards found: {names}", names=tuple(found)) if found else NO_BOARD
+                names = tuple(port.best for port in found)
+                reason = text("several boards found: {names}", names=names) if found else NO_BOARD
                 raise NoBoardError(errno.ENOENT, reason)
-            self._name = found[0]
+            self._name = found[0].best
         return self._follow(self._name)
+
+
+def preferred(found: list[PortInfo], expected: str) -> list[PortInfo]:
+    """The port of the expected board alone if it is among these; else all of them."""
+    return [port for port in found if expected and has_serial_number(port, expected)] or found
 
 
 def list_ports() -> list[PortInfo]:

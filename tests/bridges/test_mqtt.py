@@ -161,6 +161,14 @@ def test_a_broker_may_have_an_address_with_colons(broker: str, where: str) -> No
     assert broker_address(broker, "", None, tls=False, ca=None).where == where
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+@pytest.mark.parametrize("begin", ["", "\ufeff"])
+def test_a_password_file_may_come_from_any_editor(tmp_path: Path, begin: str, end: str) -> None:
+    file = tmp_path / "password"
+    file.write_bytes(f"{begin}sécret {end}".encode())
+    assert broker_address("h", "u", file, tls=False, ca=None).password == "sécret "
+
+
 # Against a real broker.
 
 

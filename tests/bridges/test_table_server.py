@@ -66,6 +66,17 @@ async def test_the_page_has_the_table_in_it_and_loads_nothing_from_elsewhere(tmp
         assert set(links) <= {"http://www.w3.org"}, file.name
 
 
+async def test_a_browser_that_cannot_run_the_script_says_that_it_is_too_old(tmp_path: Path) -> None:
+    async with served(tmp_path) as table:
+        german = {"Accept-Language": "de"}
+        async with table.http.get(f"{table.root}/{TOKEN}/", headers=german) as reply:
+            assert '<p id="old">Dieser Browser ist zu alt' in await reply.text()
+        assert '<p id="old">This browser is too old' in (await table.get())[1]
+    script = (PAGE / "page.js").read_text(encoding="utf-8")
+    drawn, gone = script.rindex("\ndraw();"), script.index('at("old").remove();')
+    assert drawn < gone, "a script that fails earlier leaves the line"
+
+
 async def test_each_phone_reads_the_table_in_its_own_language(tmp_path: Path) -> None:
     async with served(tmp_path) as table:
         french = {"Accept-Language": "fr-CH,fr;q=0.9,en;q=0.8"}

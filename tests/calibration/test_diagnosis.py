@@ -260,6 +260,10 @@ BREAKS: dict[str, tuple[Callable[[Healthy], None], str, str, str]] = {
         lambda at: at.see(registration=None, quality=None, why="this is the mat of another game"),
         "mat", "another mat", "lay it under the camera",
     ),
+    "mirrored picture": (
+        lambda at: at.see(registration=None, quality=None, why="the picture is mirrored; mend it"),
+        "mat", "mirrored picture", "switch mirroring",
+    ),
     "silent board": (
         lambda at: at.set(board=raising(text("check the cable"))), "board", "board unusable", "cable",
     ),

@@ -208,6 +208,10 @@ def test_another_mat_is_named_and_what_needs_the_camera_is_left_out() -> None:
     assert run.step(TAGS).verdict is Verdict.NOT_TESTED
 
 
+def test_a_mirrored_picture_is_named() -> None:
+    assert a_run("mirrored picture", camera=True, board=False).step(CAMERA).faults == ("mirrored picture",)
+
+
 @pytest.mark.parametrize("step", [TEXTURE, STATIONS])
 def test_nothing_of_a_step_that_was_left_is_kept(step: str) -> None:
     run = a_run()

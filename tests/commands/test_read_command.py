@@ -163,6 +163,44 @@ def test_a_picture_that_phones_keep_to_themselves_says_how_to_export_it(brand, k
     assert "export it as JPEG" in line
 
 
+def tiff(*tags, begin=b"II*\0"):
+    """A TIFF of one directory: (tag, value) each."""
+    order = "<" if begin[:2] == b"II" else ">"
+    entries = b"".join(struct.pack(f"{order}HHII", tag, 4, 1, value) for tag, value in tags)
+    return begin + struct.pack(f"{order}IH", 8, len(tags)) + entries + bytes(64)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (tiff((254, 1), (256, 160), (257, 90), (50706, 0x401)), "DNG"),
+        (tiff((256, 4056), (257, 3040), (262, 32803), (50706, 0x401)), "DNG"),
+        (tiff((254, 1), (256, 160), (257, 120), (330, 99), begin=b"MM\0*"), "RAW"),
+        (tiff((256, 4056), (257, 3040), (262, 32803)), "RAW"),
+        (b"II*\0\x10\0\0\0CR\2\0" + bytes(99), "CR2"),
+        (b"\0\0\0\x18ftypcrx \0\0\0\1" + bytes(99), "CR3"),
+        (b"IIU\0\x18\0\0\0" + bytes(99), "RW2"),
+        (b"IIRO\x08\0\0\0" + bytes(99), "ORF"),
+        (b"FUJIFILMCCD-RAW 0201" + bytes(99), "RAF"),
+    ],
+)
+def test_a_raw_photograph_is_refused_by_name(data, kind, tmp_path):
+    path = tmp_path / "photo.tif"
+    path.write_bytes(data)
+    result = call(path)
+    assert result.exit_code == 2
+    (line,) = result.stderr.strip().splitlines()
+    assert f"a raw photograph ({kind}) is not read by this program; export it as JPEG" in line
+
+
+def test_a_tiff_of_a_whole_picture_is_no_raw_photograph(tmp_path):
+    path = tmp_path / "page.tif"
+    cv2.imwrite(str(path), np.full((90, 160), 200, np.uint8))
+    assert call(path).exit_code == 0
+    path.write_bytes(tiff((254, 2), (256, 100_000), (257, 100_000), (262, 1)))
+    assert "megapixels are too many" in call(path).stderr
+
+
 def test_a_tiff_that_claims_to_be_huge_is_refused(tmp_path):
     entries = struct.pack("<HHHIIHHII", 2, 256, 4, 1, 100_000, 257, 4, 1, 100_000)
     path = tmp_path / "bomb.tif"

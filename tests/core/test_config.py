@@ -10,6 +10,7 @@ import pytest
 from companion.core import language
 from companion.core.config import Config, load_config, make_runtime_dir, runtime_dir
 from companion.core.errors import BadInputError
+from companion.core.settings_file import write_entries
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -51,6 +52,16 @@ def test_a_file_in_other_letters_is_to_be_saved_anew(tmp_path: Path) -> None:
     path.write_bytes(b'player_names = ["R\xf9di"]')
     with pytest.raises(BadInputError, match="not UTF-8; save the file again, as UTF-8"):
         load_config(path)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_byte_order_mark_is_no_mistake(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "companion.toml"
+    path.write_bytes(f'\ufefflanguage = "de"{end}players = 4{end}'.encode())
+    assert load_config(path).language == "de"
+    write_entries(path, {("language",): "fr"})
+    settings = load_config(path)
+    assert (settings.language, settings.players) == ("fr", 4)
 
 
 def test_a_named_file_must_exist(tmp_path: Path) -> None:

@@ -175,6 +175,86 @@ def test_a_board_that_comes_back_under_another_name_is_found(monkeypatch, tmp_pa
         os.close(master)
 
 
+GAME, PROBE = "E660000000000001", "E660000000000002"
+ACM0, ACM1 = "/dev/ttyACM0", "/dev/ttyACM1"
+
+
+@pytest.fixture
+def plugged(monkeypatch):
+    """Serial number -> device of each Pico; every opened device goes into "opened"."""
+    boards, opened = {}, []
+    monkeypatch.setattr(
+        ports, "list_ports", lambda: [ports.PortInfo(name, "", number, "") for number, name in boards.items()]
+    )
+    monkeypatch.setattr(ports, "SerialPort", opened.append)
+    monkeypatch.setattr(ports.Path, "exists", lambda path: str(path) in (ACM0, ACM1))
+    return boards, opened
+
+
+def test_two_boards_that_come_back_under_each_others_name_are_not_confused(plugged):
+    boards, opened = plugged
+    follow = ports.FollowedPort()
+    boards.update({GAME: ACM0, PROBE: ACM1})
+    follow(ACM0)
+    boards.update({GAME: ACM1, PROBE: ACM0})
+    follow(ACM0)
+    boards.update({GAME: ACM0, PROBE: ACM1})
+    follow(ACM0)
+    assert opened == [ACM0, ACM1, ACM0]
+
+
+@pytest.mark.parametrize("stranger", [{PROBE: ACM0}, {}], ids=["a Pico", "another maker's"])
+def test_a_stranger_under_the_boards_name_is_not_opened(plugged, stranger):
+    boards, opened = plugged
+    follow = ports.FollowedPort()
+    boards[GAME] = ACM0
+    follow(ACM0)
+    boards.clear()
+    boards.update(stranger)
+    with pytest.raises(ports.NoBoardError, match="is another device now"):
+        follow(ACM0)
+    boards[GAME] = ACM1
+    follow(ACM0)
+    assert opened == [ACM0, ACM1]
+
+
+def test_a_board_that_tells_no_serial_number_is_opened_by_name(plugged):
+    boards, opened = plugged
+    follow = ports.FollowedPort()
+    boards[GAME] = ACM0
+    follow(ACM0)
+    boards.clear()
+    boards[""] = ACM0
+    follow(ACM0)
+    assert opened == [ACM0, ACM0]
+
+
+@pytest.mark.parametrize(
+    ("name", "device"), [(ACM0, ACM1), ("/dev/pts/7", "/dev/pts/7")], ids=["numbered", "of a virtual board"]
+)
+def test_the_board_that_was_set_up_wins_over_a_numbered_name_from_the_start(plugged, name, device):
+    boards, opened = plugged
+    boards.update({GAME: ACM1, PROBE: ACM0})
+    ports.FollowedPort(expected=GAME.lower())(name)
+    assert opened == [device]
+
+
+def test_without_the_board_that_was_set_up_the_name_counts(plugged):
+    boards, opened = plugged
+    boards[PROBE] = ACM0
+    ports.FollowedPort(expected=GAME)(ACM0)
+    assert opened == [ACM0]
+
+
+def test_of_several_boards_the_one_that_was_set_up_is_taken(plugged):
+    boards, opened = plugged
+    boards.update({GAME: ACM1, PROBE: ACM0})
+    with pytest.raises(ports.NoBoardError, match="several boards"):
+        ports.AnyBoard()("auto")
+    ports.AnyBoard(GAME)("auto")
+    assert opened == [ACM1]
+
+
 def test_the_leading_zero_saves_the_frame_behind_a_prompt():
     decoder = codec.Decoder()
     assert decoder.feed(b">>> " + codec.encode(codec.LOG, b"\0\2ok")) == [(codec.LOG, 0, 0, 0, b"\0\2ok")]

@@ -1,5 +1,6 @@
 """Cameras: recordings keep their pace, lost ones come back, wrong specifications say why."""
 
+import errno
 import http.server
 import sys
 import threading
@@ -14,7 +15,7 @@ import pytest
 
 from calibration.diagnosis.probes import watch_camera
 from companion.core.clock import Gate, ManualClock, RealClock
-from companion.core.errors import SourceError
+from companion.core.errors import NotThereError, SourceError
 from vision.camera.frames import CameraInfo
 from vision.camera.jpeg_picture import JpegDecoder, JpegPicture
 from vision.camera.live_camera import Device, LiveCamera, LostError
@@ -22,7 +23,7 @@ from vision.camera.network_camera import HttpMjpeg
 from vision.camera.open_camera import open_camera
 from vision.camera.pi_camera import PlanarPicture
 from vision.camera.recorded_camera import times_file, write_times
-from vision.camera.webcam import Webcam
+from vision.camera.webcam import Webcam, trial
 from vision.photos.image_headers import claimed_size, jpeg_scans
 
 
@@ -332,6 +333,37 @@ def test_the_pis_camera_that_does_not_start_is_given_back(monkeypatch):
     assert held == []
 
 
+BUSY = RuntimeError("Failed to acquire camera: Device or resource busy")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (BUSY, "another program holds the camera; close the other program"),
+        (IndexError("list index out of range"), "check the ribbon cable"),
+    ],
+    ids=["busy", "none"],
+)
+def test_the_pis_camera_is_waited_for_like_one_at_usb(monkeypatch, error, words):
+    errors = [error, error]
+
+    class Late(FakePicamera2):
+        def __init__(self):
+            if errors:
+                raise errors.pop()
+            super().__init__()
+
+    monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=Late))
+    with pytest.raises(NotThereError, match=words):
+        open_camera("csi", RealClock())
+    with open_camera("csi", RealClock(), wait=True) as camera:
+        assert "waiting for the camera" in camera.state.detail
+        assert words in camera.state.detail
+        first(camera)
+        assert camera.state.ok
+        assert "csi camera, 1920 x 1080" in camera.state.detail
+
+
 def test_the_pis_camera_exposes_anew_when_the_light_is_switched(monkeypatch):
     monkeypatch.setitem(sys.modules, "picamera2", types.SimpleNamespace(Picamera2=FakePicamera2))
     monkeypatch.setattr(FakePicamera2, "level", 5)
@@ -526,6 +558,41 @@ def test_a_webcam_is_found_again_under_another_number(tmp_path):
     assert Webcam("5", tmp_path).number() == 5, "no name is known of it"
 
 
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.EBUSY, r"another program holds the camera; close the other program \(fuser /dev/video7"),
+        (errno.EACCES, "no permission to open the camera; add yourself to the group video"),
+        (errno.ENOENT, "check the plug"),
+        (0, "check the plug"),
+    ],
+)
+def test_why_a_webcam_does_not_open_is_told(webcam, monkeypatch, number, words):
+    monkeypatch.setattr(webcam, "isOpened", lambda _: False)
+    monkeypatch.setattr("vision.camera.webcam.trial", lambda device: number)
+    with pytest.raises(NotThereError, match=words):
+        open_camera("7", RealClock())
+    with open_camera("7", RealClock(), wait=True) as camera:
+        assert says(camera, "waiting for the camera")
+        monkeypatch.setattr(webcam, "isOpened", lambda _: True)
+        first(camera)
+
+
+def test_the_trial_of_a_device_tells_the_systems_error(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    assert trial(str(tmp_path / "none")) == errno.ENOENT
+    assert trial(str(tmp_path / "file")) == errno.ENOTTY
+
+
+def test_a_camera_that_another_program_took_is_named_while_it_is_waited_for(webcam, monkeypatch):
+    with open_camera("7", RealClock()) as camera:
+        first(camera)
+        monkeypatch.setattr(webcam, "isOpened", lambda _: False)
+        monkeypatch.setattr(webcam, "grab", lambda _: False)
+        monkeypatch.setattr("vision.camera.webcam.trial", lambda device: errno.EBUSY)
+        until(lambda: "another program holds the camera" in camera.state.detail)
+
+
 def test_what_a_webcam_did_not_take_is_told(webcam):
     webcam.modes = {"MJPG": {(1280, 720): 5}}
     taken = webcam.set
@@ -717,7 +784,10 @@ def as_large_as(jpeg: bytes, side: int) -> bytes:
     ("bomb", "words"),
     [
         (lambda jpeg: as_large_as(jpeg, 20_000), "a picture of 20000 x 20000 px"),
-        (lambda jpeg: jpeg + 60 * jpeg[jpeg.index(b"\xff\xda") : -2], "a picture of 61 layers"),
+        (
+            lambda jpeg: jpeg[:-2] + 60 * jpeg[jpeg.index(b"\xff\xda") : -2] + jpeg[-2:],
+            "a picture of 61 layers",
+        ),
     ],
 )
 def test_a_stream_that_claims_a_huge_picture_is_refused_undecoded_and_found_again(

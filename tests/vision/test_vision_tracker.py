@@ -16,7 +16,7 @@ from vision.codes.code_reader import Code, Reading
 from vision.codes.sticker_set import Tags, marker, sticker
 from vision.codes.sticker_size import WITH_MARGIN, StickerReader
 from vision.mat.lens_model import Lens
-from vision.mat.mat_finder import nudge, register
+from vision.mat.mat_finder import is_mirrored, nudge, register
 from vision.scene import zone_reader
 from vision.scene.camera_reports import (
     CameraState,
@@ -610,6 +610,33 @@ def test_the_mat_of_another_game_is_told_in_one_line():
     assert not events[0].ok
     ours = Watch(table, Vision(MAT, TAGS, mat_names=mats_by_marker))
     assert of(CameraState, ours.frames(20))[-1].ok
+
+
+class Mirror:
+    """A table seen by a camera whose setting flips the picture."""
+
+    def __init__(self, table, axis):
+        self.table, self.axis = table, axis
+
+    def picture(self):
+        return self.table.picture() if self.axis is None else cv2.flip(self.table.picture(), self.axis)
+
+
+@pytest.mark.parametrize("axis", [1, 0], ids=["sideways", "upside"])
+def test_a_mirrored_picture_is_named(axis):
+    watch = Watch(Mirror(Table(), axis), Vision(MAT, TAGS, mat_names=mats_by_marker))
+    (event,) = watch.frames(30)
+    assert not event.ok
+    assert "the picture is mirrored; switch mirroring" in event.detail
+    watch.table.axis = None
+    assert of(CameraState, watch.frames(40))[-1].ok
+
+
+def test_a_picture_that_is_not_mirrored_is_not_called_so():
+    bare = np.full((1080, 1920), 128, np.uint8)
+    upside = np.asarray(cv2.rotate(Table().picture(), cv2.ROTATE_180), np.uint8)
+    assert not is_mirrored(bare, range(256))
+    assert not is_mirrored(upside, range(256))
 
 
 def test_markers_of_another_mat_beside_ours_are_none_of_our_business():

@@ -15,6 +15,7 @@ from vision.camera.settings_plan import Exposure
 _RATE_SLACK = 0.5
 """_RATE_SLACK: difference (frames a second) that is not reported: drivers say 14.99."""
 
+HELD = text("another program holds the camera")
 REDUCED_WIDTH = 480
 """REDUCED_WIDTH: least width (px) of a reduced picture."""
 Image = NDArray[np.uint8]

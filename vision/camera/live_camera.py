@@ -85,7 +85,7 @@ class LiveCamera:
         except NotThereError as error:
             if not wait:
                 raise
-            self._lost = text("waiting for the camera: {error}", error=error.told)
+            self._lost = _waiting(error)
         self._lock = threading.Lock()
         self._newest: tuple[float, Any, Device] | None = None
         self._wanted = threading.Event()
@@ -229,11 +229,17 @@ class LiveCamera:
                 self._device = self._opener()
                 self._opened_at = self._clock.now()
                 self._taken_at = self._interval = self._spoilt = None
-            except Exception:  # as above: it is tried again
+            except Exception as error:  # as above: it is tried again
+                if isinstance(error, NotThereError):
+                    self._lost = _waiting(error)
                 wait = min(2 * wait, longest)
             else:
                 return self._device
         return None
+
+
+def _waiting(error: NotThereError) -> str:
+    return text("waiting for the camera: {error}", error=error.told)
 
 
 def _reason(error: Exception) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.core.clock import Clock, Gate
-from companion.core.errors import SourceError
+from companion.core.errors import NotThereError, SourceError
 from companion.core.files import name_fault
 from companion.core.language import text
 from vision.camera.frames import Camera, CameraInfo, CameraStatus, Frame
@@ -42,14 +42,14 @@ def open_camera(
     of a folder of pictures. `width`, `height` (px) and `fps` are requested from devices; `fps` also paces a
     folder. `paced=False` gives every frame of a recording in order, as fast as it is read. `colour` requests
     BGR pictures where there is colour; without it pictures are grey wherever that is cheaper. A paced recording
-    shows its first picture until the `gate` opens. With `wait`, a webcam or an address that is not there yet is
-    opened when it is.
+    shows its first picture until the `gate` opens. With `wait`, a camera that is not there yet, or that another
+    program holds, is opened when it is free.
     """
     spec = spec.strip()
     # FFmpeg's own messages are suppressed: ours are clearer.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     if spec.lower() in ("csi", "picamera2"):
-        return LiveCamera(lambda: CsiDevice(width, height, fps, colour=colour), clock)
+        return LiveCamera(lambda: CsiDevice(width, height, fps, colour=colour), clock, wait=wait)
     if _WEBCAM.fullmatch(spec):
         webcam = Webcam(spec)
         return LiveCamera(
@@ -96,9 +96,19 @@ def _check_address(url: str) -> None:
 
 
 def _stream(url: str, width: int, height: int, fps: float, colour: bool) -> Device:
+    kind = ""
     if url.lower().startswith("http"):
         try:
             return HttpMjpeg(url, colour=colour)
-        except NotMjpegError:
-            pass  # perhaps a video: OpenCV knows many kinds
-    return OpenCvDevice(url, width, height, fps, colour=colour)
+        except NotMjpegError as error:
+            kind = str(error)  # perhaps a video: OpenCV knows many kinds
+    try:
+        return OpenCvDevice(url, width, height, fps, colour=colour)
+    except NotThereError as error:
+        if not kind:
+            raise
+        raise NotThereError(
+            text("no camera can be opened: what answers there is of the kind {kind}", kind=kind[:40]),
+            where=error.where,
+            next_step=text("name the address of its stream, often /video, /stream or /mjpeg"),
+        ) from error

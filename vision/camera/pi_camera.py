@@ -1,5 +1,7 @@
 """The Raspberry Pi's camera by picamera2, which comes with the system, not from PyPI."""
 
+import logging
+import os
 import sys
 import time
 from contextlib import suppress
@@ -9,9 +11,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.core.errors import SourceError
+from companion.core.errors import NotThereError, SourceError
 from companion.core.language import text
 from vision.camera.frames import (
+    HELD,
     CameraInfo,
     Image,
     less_than_asked,
@@ -31,6 +34,8 @@ _FLICKER_MANUAL = 1
 """libcamera's AeFlickerMode: exposures last for whole AeFlickerPeriods (us)."""
 _SAME_GAINS = 0.05
 """_SAME_GAINS: share by which colour gains may differ from the locked ones."""
+_HELD = ("busy", "acquire", "in use")
+"""_HELD: words of libcamera and picamera2 for a camera that another program has."""
 _KEPT = ("ExposureTime", "AnalogueGain", "ColourGains", "LensPosition")
 """Names of a frame's metadata that are also controls: they are locked to the frame's values."""
 
@@ -64,10 +69,24 @@ class PlanarPicture:
         return np.asarray(cv2.cvtColor(cv2.merge(parts), cv2.COLOR_YCrCb2BGR), np.uint8)
 
 
+def _not_there(error: Exception) -> NotThereError:
+    """Why the camera does not start now. Each reason may pass: the camera is waited for like one at USB."""
+    if any(word in str(error).lower() for word in _HELD):
+        return NotThereError(HELD, where="csi camera", next_step=text("close the other program"))
+    return NotThereError(
+        text("the camera does not start ({why})", why=str(error) or type(error).__name__),
+        where="csi camera",
+        next_step=text("check the ribbon cable; rpicam-hello --list-cameras should name it"),
+    )
+
+
 class CsiDevice(Device):
     """`width`, `height` (px) and `fps` are requested; pictures are grey unless `colour` is set."""
 
     def __init__(self, width: int, height: int, fps: float, *, colour: bool = False) -> None:
+        # libcamera's own messages are suppressed: ours are clearer, and a busy camera is tried every 3 s.
+        os.environ.setdefault("LIBCAMERA_LOG_LEVELS", "*:FATAL")
+        logging.getLogger("picamera2").setLevel(logging.CRITICAL)
         try:
             from picamera2 import Picamera2
         except ImportError as error:
@@ -112,11 +131,7 @@ class CsiDevice(Device):
         except (RuntimeError, IndexError, OSError) as error:
             if self._camera is not None:
                 self.close()  # or it stays taken, and another try cannot have it
-            raise SourceError(
-                text("the camera does not start ({why})", why=str(error)),
-                where="csi camera",
-                next_step=text("check the ribbon cable; rpicam-hello --list-cameras should name it"),
-            ) from error
+            raise _not_there(error) from error
         self._plan = SettingsPlan()
         self._held: dict[str, Any] = {}
         self._less = less_than_asked(asked, int(width), int(height), fps)

@@ -1,7 +1,10 @@
 """Webcams and other OpenCV devices: negotiates size and rate, and locks focus and exposure."""
 
+import errno
+import fcntl
 import os
 import re
+import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,11 +16,11 @@ import numpy as np
 
 from companion.core.errors import NotThereError
 from companion.core.language import text
-from vision.camera.frames import CameraInfo, Image, less_than_asked, locked_words, setting_called
+from vision.camera.frames import HELD, CameraInfo, Image, less_than_asked, locked_words, setting_called
+from vision.camera.http_address import without_password
 from vision.camera.jpeg_picture import JpegDecoder, JpegPicture
 from vision.camera.live_camera import Device, LostError
 from vision.camera.mains import ask_for_mains, mains_hz, whole_half_waves
-from vision.camera.network_camera import without_password
 from vision.camera.settings_plan import Exposure, SettingsPlan, SettingsStep
 
 SMALLER = ((1920, 1080), (1280, 720), (640, 480))
@@ -35,6 +38,10 @@ _LOCKS = {
     "white balance": (cv2.CAP_PROP_AUTO_WB, 0),
 }
 
+_BUFFERS = struct.Struct("=III8x")
+"""struct v4l2_requestbuffers of linux/videodev2.h: count, type and memory."""
+_REQUEST_BUFFERS, _VIDEO_CAPTURE, _MAPPED = 0xC0145608, 1, 1
+"""VIDIOC_REQBUFS, V4L2_BUF_TYPE_VIDEO_CAPTURE and V4L2_MEMORY_MMAP."""
 _FORMATS = "asf,avi,flv,h264,hevc,jpeg_pipe,matroska,webm,mjpeg,mov,mp4,mpeg,mpegts,mpjpeg,ogg"
 """FFmpeg formats that are accepted over HTTP: one stream each. In a playlist (HLS, DASH, concat) or a
 session description, the server would choose which other servers are contacted."""
@@ -100,13 +107,9 @@ class OpenCvDevice(Device):
             with _only_one_stream(source):
                 self._video = cv2.VideoCapture(source, cv2.CAP_FFMPEG, limits)
         if not self._video.isOpened():
-            step = (
-                text(
-                    "check the plug, and that no other program uses it (v4l2-ctl --list-devices lists cameras)"
-                )
-                if self._webcam
-                else text("check that it is switched on, and the address")
-            )
+            if self._webcam:
+                raise _not_opened(where)
+            step = text("check that it is switched on, and the address")
             raise NotThereError(text("no camera can be opened"), where=where, next_step=step)
         self._undecoded = False
         if self._webcam:
@@ -259,6 +262,37 @@ class OpenCvDevice(Device):
         self._video.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC)
         self._video.set(cv2.CAP_PROP_AUTO_WB, 1)
         self.info = self._negotiated(text("exposing anew"))
+
+
+def _not_opened(device: str) -> NotThereError:
+    """Why a webcam cannot be opened now."""
+    what, step = (
+        text("no camera can be opened"),
+        text("check the plug (v4l2-ctl --list-devices lists cameras)"),
+    )
+    match trial(device):
+        case errno.EBUSY:
+            what, step = HELD, text("close the other program (fuser {device} names it)", device=device)
+        case errno.EACCES | errno.EPERM:
+            what = text("no permission to open the camera")
+            step = text("add yourself to the group video and log in again")
+    return NotThereError(what, where=device, next_step=step)
+
+
+def trial(device: str) -> int:
+    """The number of the error (errno) with which a V4L2 device refuses to give its pictures; 0 for none.
+
+    It is asked for no buffers at all, which changes nothing and is refused while another program has some.
+    """
+    try:
+        file = os.open(device, os.O_RDWR | os.O_NONBLOCK)
+        try:
+            fcntl.ioctl(file, _REQUEST_BUFFERS, _BUFFERS.pack(0, _VIDEO_CAPTURE, _MAPPED))
+        finally:
+            os.close(file)
+    except OSError as error:
+        return error.errno or 0
+    return 0
 
 
 @contextmanager

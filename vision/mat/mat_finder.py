@@ -32,6 +32,8 @@ _MUCH_BETTER = 0.3
 _FLAT = 1e-12
 """_FLAT: least determinant of a mat that is not seen edge-on. A mat of a metre that fills the picture has
 1e-6."""
+_MIRRORED_LEAST = 2
+"""_MIRRORED_LEAST: markers in the flipped picture that are no accident."""
 _WORTH_TELLING = 0.005
 _EDGE_POINTS = 8
 """_EDGE_POINTS: points along a zone's edge. Between them a bent edge is straight within a pixel."""
@@ -277,6 +279,14 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
 def markers_in_sight(gray: Gray) -> frozenset[int]:
     """Ids of all markers anywhere in the picture, for the message why the mat was not found."""
     return frozenset(seen.id for seen in find_markers(gray, thorough=True))
+
+
+def is_mirrored(gray: Gray, known: Iterable[int]) -> bool:
+    """Whether markers of these ids are in sight in the flipped picture: a camera's setting mirrors it.
+
+    Mirrored markers are not read otherwise.
+    """
+    return len(markers_in_sight(np.asarray(cv2.flip(gray, 1), np.uint8)).intersection(known)) >= _MIRRORED_LEAST
 
 
 def _corners_seen(quads: Mapping[int, Points], wanted: Mapping[int, MatMarker]) -> Corners:

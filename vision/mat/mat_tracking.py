@@ -1,5 +1,6 @@
 """Tracks the mat over frames: searches it when nothing moves, checks it while in use, and searches again."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -12,7 +13,7 @@ from vision.camera.frames import Frame
 from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Lens
 from vision.mat.marker_quality import MarkerQuality, marker_quality, sharpest_edges_px
-from vision.mat.mat_finder import MOVED_PX, Registration, markers_in_sight, nudge, register
+from vision.mat.mat_finder import MOVED_PX, Registration, is_mirrored, markers_in_sight, nudge, register
 from vision.scene.camera_reports import CameraState
 
 SEARCH_FRAMES = 8
@@ -28,6 +29,11 @@ _BLURRED_PX = 9.0
 """_BLURRED_PX: width (px) of the sharpest edges above which markers cannot be read."""
 FOCUS_HELP = text("clean the lens, focus by hand (v4l2-ctl -c focus_absolute=N), on a phone tap on the table")
 """FOCUS_HELP: what helps against a picture out of focus."""
+MIRRORED = text("the picture is mirrored")
+MIRROR_HELP = text("switch mirroring (selfie, front camera) off in the camera's settings")
+"""MIRROR_HELP: what helps against a mirrored picture, in which no marker and no sticker is read."""
+_MIRROR_EVERY_S = 10.0
+"""_MIRROR_EVERY_S: least time (s) between two looks at the flipped picture: 0.15 s of a desktop's core each."""
 _ANOTHER = 2
 """_ANOTHER: corner markers of another game's mat that are no accident."""
 _GLANCE_ALL_S = 2.0
@@ -63,6 +69,8 @@ class Placement:
         self._turn = 0
         self._hoped = 0  # markers that a better place was hoped from: if it was in vain, once is enough
         self._said: tuple[bool, str] | None = None
+        self._flipped_at = -math.inf
+        self._mirrored = False  # whether the last look at the flipped picture saw the mat
 
     def lose(self) -> None:
         """Forget the mat: the light, the picture's size or the camera has changed."""
@@ -83,7 +91,7 @@ class Placement:
         except BadInputError as error:
             return self._say(t, False, error.told)
         if found is None:
-            return self._say(t, False, self._missing(gray, mean))
+            return self._say(t, False, self._missing(gray, mean, t))
         self.registration, self.well, self._glanced_at = found, True, t
         self.markers = found.laid or self._mat.markers
         self.sure, self.better = True, False
@@ -99,7 +107,7 @@ class Placement:
                 return found
         return register(self._mat, gray, self.registration, self._lens)
 
-    def _missing(self, gray: Gray, mean: float) -> str:
+    def _missing(self, gray: Gray, mean: float, t: float) -> str:
         """Why there is no mat in a picture of this mean grey level."""
         ids = markers_in_sight(gray)
         names = self._mat_names()
@@ -121,7 +129,14 @@ class Placement:
             return text("{said}; it is dark", said=said)
         if sharpest_edges_px(gray) > _BLURRED_PX:
             return text("{said}; the picture is out of focus: {help}", said=said, help=FOCUS_HELP)
+        if not ids & {*names, *wanted} and self._is_mirrored(gray, {*names, *wanted}, t):
+            return text("{what}; {next_step}", what=MIRRORED, next_step=MIRROR_HELP)
         return said
+
+    def _is_mirrored(self, gray: Gray, known: set[int], t: float) -> bool:
+        if t - self._flipped_at >= _MIRROR_EVERY_S:
+            self._flipped_at, self._mirrored = t, is_mirrored(gray, known)
+        return self._mirrored
 
     def turn(self, t: float) -> MatMarker | None:
         """The marker that is to be looked at in the small picture now; mostly none."""

@@ -5,6 +5,23 @@ from typing import Literal
 JPEG = b"\xff\xd8\xff"
 """Magic bytes of a JPEG."""
 _TIFF_SHORT = 3
+_SUBFILE, _PHOTOMETRIC, _DNG_VERSION = 254, 262, 50706
+"""TIFF tags: whether a directory holds a reduced picture, what its pixels mean, the version of DNG."""
+_OF_A_SENSOR = (32803, 34892)
+"""Photometric interpretations of DNG 1.4: a colour filter array, and linear raw."""
+_RAW_BEGINS = {
+    b"IIU\0": "RW2",
+    b"IIRO": "ORF",
+    b"IIRS": "ORF",
+    b"MMOR": "ORF",
+    b"IIII": "IIQ",
+    b"MMMM": "IIQ",
+    b"FUJIFILMCCD-RAW": "RAF",
+    b"FOVb": "X3F",
+    b"\0MRM": "MRW",
+    b"II\x1a\0\0\0HEAPCCDR": "CRW",
+}
+"""First bytes of raw photographs that are no TIFF -> their kind (as libmagic knows them)."""
 _START_OF_SCAN = b"\xff\xda"
 _WITHOUT_LENGTH = frozenset({0x00, 0x01, *range(0xD0, 0xD8)})
 """_WITHOUT_LENGTH: JPEG markers that have no segment (ITU T.81, table B.1), and a stuffed zero."""
@@ -34,6 +51,26 @@ def claimed_size(data: bytes) -> tuple[int, int]:
     if data[:4] in (b"II*\0", b"MM\0*"):
         return _tiff_size(data)
     return _jpeg_size(data) if data.startswith(JPEG) else (0, 0)
+
+
+def raw_kind(data: bytes) -> str:
+    """The kind of a raw photograph, e.g. `DNG`; empty for anything else.
+
+    Most are TIFF whose first picture is a small preview: read as TIFF they would show hardly anything.
+    """
+    if data[4:12] == b"ftypcrx ":
+        return "CR3"
+    for begin, kind in _RAW_BEGINS.items():
+        if data.startswith(begin):
+            return kind
+    if not data.startswith((b"II*\0", b"MM\0*")):
+        return ""
+    if data[8:10] == b"CR":
+        return "CR2"
+    tags = _tiff_tags(data)
+    if _DNG_VERSION in tags:
+        return "DNG"
+    return "RAW" if tags.get(_SUBFILE, 0) & 1 or tags.get(_PHOTOMETRIC) in _OF_A_SENSOR else ""
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
@@ -77,14 +114,21 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 def _tiff_size(data: bytes) -> tuple[int, int]:
     """From the first directory (TIFF 6.0, section 2): tags 256 and 257, 16 or 32 bits; libtiff takes the first
     of each."""
+    tags = _tiff_tags(data)
+    return tags.get(256, 0), tags.get(257, 0)
+
+
+def _tiff_tags(data: bytes) -> dict[int, int]:
+    """Tag -> value of all in the first directory that hold a single number of 16 or 32 bits, or the place of
+    more."""
     order: Literal["little", "big"] = "little" if data[:2] == b"II" else "big"
 
     def number(at: int, length: int) -> int:
         return int.from_bytes(data[at : at + length], order)
 
     at = number(4, 4)
-    sides: dict[int, int] = {}
+    tags: dict[int, int] = {}
     for entry in range(at + 2, at + 2 + 12 * number(at, 2), 12):
-        if (tag := number(entry, 2)) in (256, 257):
-            sides.setdefault(tag, number(entry + 8, 2 if number(entry + 2, 2) == _TIFF_SHORT else 4))
-    return sides.get(256, 0), sides.get(257, 0)
+        short = number(entry + 2, 2) == _TIFF_SHORT
+        tags.setdefault(number(entry, 2), number(entry + 8, 2 if short else 4))
+    return tags

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.core.printable import printable
+from companion.core.printable import printable, without_passwords
 from vision.codes.code_reader import Code, Corners, MarkerSeen
 from vision.codes.sticker_set import Gray
 from vision.codes.zbar_process import SecondOpinion
-from vision.photos.image_headers import claimed_size
+from vision.photos.image_headers import claimed_size, raw_kind
 from vision.photos.photo_reader import read_picture
 from vision.photos.table_photo import TablePrint, read_stickers
 
@@ -121,6 +121,12 @@ def load_picture(path: Path, *, coloured: bool = True) -> Picture:
         kind = _FOREIGN[data[8:12]]
         raise BadInputError(
             text("{kind} is not read by this program", kind=kind), where=where, next_step=_APPLE
+        )
+    if raw := raw_kind(data):
+        raise BadInputError(
+            text("a raw photograph ({kind}) is not read by this program", kind=raw),
+            where=where,
+            next_step=text("export it as JPEG, or photograph without RAW"),
         )
     if not data.startswith(_SIGNATURES):
         raise BadInputError(
@@ -235,8 +241,8 @@ def _on_paper(data: bytes, colour: Colour) -> Colour:
 
 
 def shown(path: Path) -> str:
-    """The path, safe to print: file names come from strangers, too."""
-    return printable(str(path))
+    """The path, safe to print: file names come from strangers, too, and an address may hold a password."""
+    return printable(without_passwords(str(path)))
 
 
 def read_all(

@@ -326,6 +326,7 @@ class PageServer:
         page = self._template
         words = json.dumps({**page_words(), "languages": dict(LANGUAGES)}).encode()
         for mark, data in (
+            (b"%too old%", tr("This browser is too old for this page. Open it with a newer one.").encode()),
             (b"%words%", words),
             (b"%state%", view.newest),
             (b"%language%", current().code.encode()),

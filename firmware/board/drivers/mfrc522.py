@@ -49,7 +49,10 @@ _HALT_US = const(450)
 
 
 class Mfrc522:
-    """One reader at a chip select of the SPI bus. `found` holds the last scan's tags: length, then UID."""
+    """One reader at a chip select of the SPI bus. `found` holds the last scan's tags: length, then UID.
+
+    `garbled`: in the last scan a tag answered that could not be read.
+    """
 
     NAME = "MFRC522"
     FIELD_UP_US = 5000  # a tag needs 5 ms of field before it must answer (ISO 14443-3, 5.2)
@@ -60,6 +63,7 @@ class Mfrc522:
         self.version = 0
         self.warning = ""
         self.found = [bytearray(11) for _ in range(_LIMIT)]
+        self.garbled = False
         self.transfers = 0  # of the last whole scan
         self._moved = 0
         self._count = 0
@@ -116,6 +120,7 @@ class Mfrc522:
         if not self._scanning:
             self._scanning = True
             self._count = self._moved = 0
+            self.garbled = False
         if self._read_tag():
             self._count += 1
             if self._count < _LIMIT:
@@ -153,7 +158,10 @@ class Mfrc522:
         frame = self._out[1]
         frame[1] = _REQA
         status = self._exchange(frame, 7, _REQA_US)
-        if status != _OK and status != _COLLIDED:
+        if status == _SILENT:
+            return False
+        self.garbled = True  # until the tag is read
+        if status == _FAULT:
             return False
         uid = self.found[self._count]
         size = 0
@@ -181,6 +189,7 @@ class Mfrc522:
                 uid[size] = part[at]
             if not more:
                 uid[0] = size
+                self.garbled = False
                 return True
         return False
 

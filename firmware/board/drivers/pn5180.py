@@ -62,8 +62,9 @@ _RECEIVING = const(4)
 class Pn5180:
     """One reader: a chip select of the SPI bus, its BUSY pin and its RESET_N pin.
 
-    `found` holds the tags of the last scan: a length byte, then the UID, most significant byte first. Any
-    method raises OSError if the chip stops answering.
+    `found` holds the tags of the last scan: a length byte, then the UID, most significant byte first.
+    `garbled`: in the last scan a tag answered that could not be read. Any method raises OSError if the chip
+    stops answering.
     """
 
     NAME = "PN5180"
@@ -77,6 +78,7 @@ class Pn5180:
         self.warning = ""
         self.found = [bytearray(11) for _ in range(10)]
         self.firmware = 0
+        self.garbled = False
         self._frames = [bytearray(size) for size in range(14)]
         self._setting = bytearray(6)
         self._tx_config = 0
@@ -139,6 +141,8 @@ class Pn5180:
             wait = self._step()
             if wait < 0:
                 self._state = _READY
+                # Two tags that answer at once are unclear too, and then both are read.
+                self.garbled = self._count < 2 and self._unclear + self._strange > 0
                 self._agc = self._read(_RF_STATUS) & 0x3FF
                 return self._count
             if hal.since_us(since) + wait > _STEP_US or wait > 1000:

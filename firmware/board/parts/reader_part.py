@@ -63,7 +63,8 @@ class ReaderPart:
         if self._scans < SETTLED:
             self._scans += 1
         app = self.app
-        if self.field.update(chip.found, found) or (self._scans == SETTLED and app.tags[self.station] is None):
+        changed = self.field.update(chip.found, found, chip.garbled)
+        if changed or (self._scans == SETTLED and app.tags[self.station] is None):
             app.tag(self.station, self.field.uids)
         return SCAN_US
 

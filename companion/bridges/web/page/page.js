@@ -426,4 +426,5 @@ at("mine").textContent = words.mine;
 at("mine").onclick = () => { at("seats").replaceChildren(...seats(state)); at("seats").showModal(); };
 
 draw();
+at("old").remove(); // a browser that cannot read or run the above keeps the line
 follow();

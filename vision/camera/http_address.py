@@ -1,0 +1,265 @@
+"""Asks the address of a network camera: in time, with name and password, and with a reason for each refusal."""
+
+import base64
+import hashlib
+import re
+import socket
+import ssl
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from email.message import Message
+from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse, HTTPSConnection
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPDigestAuthHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPPasswordMgrWithDefaultRealm,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    Request,
+    UnknownHandler,
+)
+
+from companion.core.errors import NotThereError, SourceError
+from companion.core.language import text
+
+TIMEOUT_S = 5.0
+"""TIMEOUT_S: longest silence of a server (s)."""
+_REASON_MOST = 80
+"""_REASON_MOST: most characters that are quoted from a server."""
+_HASHES = {"MD5": "md5", "SHA": "sha1", "SHA-256": "sha256"}
+"""Hashes of digest authentication (RFC 7616) by their names there."""
+_CHALLENGE = re.compile(r"(?:^|,)\s*(?=(?:basic|digest|negotiate|ntlm|bearer)\b)", re.IGNORECASE)
+"""Where a challenge begins in a header that holds several."""
+_QOP = re.compile(r'(?<=qop=")[^"]*', re.IGNORECASE)
+_TOO_MANY, _SERVER_FAULT = 429, 500
+"""Codes that may pass: too many requests, and all from a fault of the server on."""
+_MEANINGS = {
+    403: text("this is not allowed: let this computer in by the camera's settings"),
+    429: text("the camera is busy, perhaps with another viewer: close that one"),
+    503: text("the camera is busy, perhaps with another viewer: close that one"),
+}
+"""What the next step is after an answer, by its code (RFC 9110)."""
+
+
+class Deadline:
+    """Ends connections after the time limit, or on demand, however slowly the server sends."""
+
+    def __init__(self, seconds: float) -> None:
+        self.over = False
+        self._twins: list[socket.socket] = []
+        self._lock = threading.Lock()
+        self._timer = threading.Timer(seconds, self.end)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def connect(self, *where: Any, **how: Any) -> socket.socket:
+        """Like `socket.create_connection`. The connection is ended after the time limit.
+
+        The one before it is ended first: some cameras have room for one viewer only.
+        """
+        with self._lock:
+            self._shut()
+            self._forget()
+        made = socket.create_connection(*where, **how)
+        with self._lock:
+            # A duplicate still reaches the connection after TLS has taken the socket over.
+            self._twins.append(made.dup())
+            if self.over:
+                self._shut()
+        return made
+
+    def meet(self) -> None:
+        """A picture came in time: cancel the limit."""
+        self._timer.cancel()
+
+    def close(self) -> None:
+        """Cancel the limit and release the connections."""
+        self._timer.cancel()
+        with self._lock:
+            self._forget()
+
+    def end(self) -> None:
+        """Shut the connections down: a reader sees their end."""
+        with self._lock:
+            self.over = True
+            self._shut()
+
+    def _forget(self) -> None:
+        for twin in self._twins:
+            twin.close()
+        self._twins.clear()
+
+    def _shut(self) -> None:
+        for twin in self._twins:
+            with suppress(OSError):
+                twin.shutdown(socket.SHUT_RDWR)
+
+
+class _SameHost(HTTPRedirectHandler):
+    """Follows redirects to the same scheme, host and port only: nobody else gets user and password."""
+
+    def redirect_request(self, req: Request, *answer: Any) -> Request | None:
+        there = super().redirect_request(req, *answer)
+        if there is not None and _origin(there.full_url) != _origin(req.full_url):
+            there.remove_header("Authorization")
+        return there
+
+
+class _Digest(HTTPDigestAuthHandler):
+    """Answers a digest challenge once, also one that stands beside others; the hash may be SHA-256."""
+
+    def http_error_401(self, req: Request, fp: Any, code: int, msg: str, headers: HTTPMessage) -> Any:
+        wanted = [one for one in _challenges(headers) if one.lower().startswith("digest ")]
+        known = [one for one in wanted if _algorithm(one) in _HASHES]
+        if not known or req.unredirected_hdrs.get(self.auth_header, "").startswith("Digest"):
+            return None  # a second refusal means that the password is wrong, and cameras count these
+        fp.close()
+        return self.retry_http_digest_auth(req, _QOP.sub(lambda found: found[0].replace(" ", ""), known[0]))
+
+    def get_algorithm_impls(self, algorithm: str) -> tuple[Callable[[str], str], Callable[[str, str], str]]:
+        name = _HASHES[algorithm.upper()]
+
+        def digest(words: str) -> str:
+            return hashlib.new(name, words.encode()).hexdigest()
+
+        return digest, lambda secret, data: digest(f"{secret}:{data}")
+
+
+def ask(url: str, deadline: Deadline) -> HTTPResponse:
+    """The answer of a camera's address. SourceError says why there is none; NotThereError if it may come."""
+    where = without_password(url)
+    try:
+        answer: HTTPResponse = _opener(url, deadline).open(_request(url), timeout=TIMEOUT_S)
+    except HTTPError as error:
+        error.close()
+        raise _refusal(error, url) from error
+    except (URLError, OSError, HTTPException, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        words = str(reason)[:_REASON_MOST]
+        if isinstance(reason, ssl.SSLError):
+            raise SourceError(
+                text("the connection cannot be encrypted ({why})", why=words),
+                where=where,
+                next_step=text("write http:// instead of https://, or check the camera's certificate"),
+            ) from error
+        # A silent host may be switched on later; one that sends nonsense will go on.
+        if isinstance(error, OSError):
+            raise NotThereError(
+                text("the camera does not answer ({why})", why=words),
+                where=where,
+                next_step=text("check that it is switched on and in the same network"),
+            ) from error
+        raise SourceError(
+            text("what answers there is no web server ({why})", why=words),
+            where=where,
+            next_step=text("check the port"),
+        ) from error
+    return answer
+
+
+def without_password(url: str) -> str:
+    """The address without user, password and query, safe to show."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme}://{host}{parts.path}"
+
+
+def _opener(url: str, deadline: Deadline) -> OpenerDirector:
+    """An opener for HTTP and HTTPS with the time limit, without a proxy: cameras are in the home network."""
+
+    def make(kind: type[HTTPConnection], *where: Any, **how: Any) -> HTTPConnection:
+        connection = kind(*where, **how)
+        connection._create_connection = deadline.connect  # type: ignore[attr-defined]
+        return connection
+
+    class Http(HTTPHandler):
+        def http_open(self, req: Request) -> HTTPResponse:
+            return self.do_open(partial(make, HTTPConnection), req)
+
+    class Https(HTTPSHandler):
+        def https_open(self, req: Request) -> HTTPResponse:
+            return self.do_open(partial(make, HTTPSConnection), req)
+
+    passwords = HTTPPasswordMgrWithDefaultRealm()
+    user, address = _user_of(url)
+    if user:
+        name, _, password = user.partition(":")
+        passwords.add_password(None, urlunsplit((*urlsplit(address)[:2], "/", "", "")), name, password)
+    director = OpenerDirector()
+    for handler in (Http, Https, UnknownHandler, HTTPDefaultErrorHandler, _SameHost, HTTPErrorProcessor):
+        director.add_handler(handler())
+    director.add_handler(_Digest(passwords))
+    return director
+
+
+def _request(url: str) -> Request:
+    """urllib does not accept user and password in an address, but phones require them."""
+    user, address = _user_of(url)
+    request = Request(address)
+    if user:
+        token = base64.b64encode(user.encode()).decode("ascii")
+        request.add_header("Authorization", f"Basic {token}")
+    return request
+
+
+def _user_of(url: str) -> tuple[str, str]:
+    """NAME:PASSWORD in an address, and the address without them."""
+    parts = urlsplit(url)
+    user, _, host = parts.netloc.rpartition("@")
+    return unquote(user), urlunsplit(parts._replace(netloc=host))
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None]:
+    """Scheme, host and port."""
+    parts = urlsplit(url)
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    return parts.scheme, parts.hostname, parts.port or usual
+
+
+def _refusal(error: HTTPError, url: str) -> SourceError:
+    """What a camera's refusal means."""
+    passing = error.code == _TOO_MANY or error.code >= _SERVER_FAULT
+    kind = NotThereError if passing else SourceError
+    return kind(
+        text("the camera answers {code} {why}", code=error.code, why=str(error.reason)[:_REASON_MOST]),
+        where=without_password(url),
+        next_step=_next_step(error, bool(_user_of(url)[0])),
+    )
+
+
+def _next_step(error: HTTPError, signed_in: bool) -> str:
+    if error.code in _MEANINGS:
+        return _MEANINGS[error.code]
+    if error.code >= _SERVER_FAULT:
+        return text("the camera has a fault: switch it off and on again")
+    if error.code != 401:
+        return text("check the path of the stream in a browser")
+    if not signed_in:
+        return text("it wants a name and a password: put NAME:PASSWORD@ before the host")
+    offered = _challenges(error.headers)
+    possible = [one for one in offered if one.lower().startswith("basic") or _algorithm(one) in _HASHES]
+    if offered and not possible:
+        return text("it wants another kind of sign-in: choose Basic or Digest in the camera's settings")
+    return text("name or password are wrong there: try them in a browser")
+
+
+def _challenges(headers: Message) -> list[str]:
+    """How a server wants to be signed in to, one challenge each."""
+    told = headers.get_all("WWW-Authenticate") or []
+    return [one.strip() for header in told for one in _CHALLENGE.split(header) if one.strip()]
+
+
+def _algorithm(challenge: str) -> str:
+    """The hash that a digest challenge names; empty for another challenge."""
+    if not challenge.lower().startswith("digest "):
+        return ""
+    found = re.search(r'algorithm="?([\w-]+)', challenge, re.IGNORECASE)
+    return found[1].upper() if found else "MD5"

@@ -1,0 +1,90 @@
+"""Finds the JPEGs in a stream of bytes by their own structure, whatever a server writes between them."""
+
+import re
+from collections.abc import Callable
+
+from companion.core.language import text
+from vision.camera.live_camera import LostError
+from vision.photos.image_headers import JPEG
+
+JPEG_MOST = 40_000_000
+"""JPEG_MOST: most bytes of one picture, and between two. A stream with more is not a camera."""
+_HEADER_MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd7\xff]")
+"""Markers before the first scan: all but those without a segment (ITU T.81, table B.1)."""
+_SCAN_MARKER = re.compile(rb"\xff[\xc4\xd8-\xdd\xfe]")
+"""Markers that may follow a scan: tables, a further scan, a comment, the end, and the start of the next picture
+if this one has no end. Others are damage within the scan."""
+_START, _END, _SCAN = 0xD8, 0xD9, 0xDA
+_SEGMENT_HEAD = 4
+"""_SEGMENT_HEAD: bytes of a marker and the length after it."""
+
+
+class JpegStream:
+    """JPEGs one after another from `receive`, which waits for some bytes and returns none at the end.
+
+    Servers differ in delimiters, lengths and line ends. A JPEG tells where it ends, so none of them is read.
+    Dashes in a comment, or a thumbnail, end no picture.
+    """
+
+    def __init__(self, receive: Callable[[], bytes]) -> None:
+        self._receive = receive
+        self._data = bytearray()
+
+    def __call__(self) -> bytes:
+        """The next picture; LostError if the stream ends before, or is none of pictures."""
+        self._skip_to_start()
+        at, marker = 2, _HEADER_MARKER
+        while True:
+            at = self._find(marker, at)
+            kind = self._data[at + 1]
+            if kind in (_START, _END):
+                return self._cut(at + 2 if kind == _END else at)
+            if kind == _SCAN:
+                marker = _SCAN_MARKER
+            self._hold(at + _SEGMENT_HEAD)
+            at += 2 + max(2, int.from_bytes(self._data[at + 2 : at + _SEGMENT_HEAD], "big"))
+
+    def begins(self, length: int) -> bytes:
+        """The next bytes, at least `length` of them unless the stream ends before; they stay to be read."""
+        while len(self._data) < length and (received := self._receive()):
+            self._data += received
+        return bytes(self._data)
+
+    def put_back(self, picture: bytes) -> None:
+        """Give this picture once more."""
+        self._data[:0] = picture
+
+    def _skip_to_start(self) -> None:
+        skipped = 0
+        while (at := self._data.find(JPEG)) < 0:
+            beyond = max(0, len(self._data) - len(JPEG) + 1)
+            skipped += beyond
+            del self._data[:beyond]
+            if skipped > JPEG_MOST:
+                raise LostError(text("no picture in the stream"))
+            self._more()
+        del self._data[:at]
+
+    def _find(self, marker: re.Pattern[bytes], at: int) -> int:
+        """Where the first such marker from `at` on stands."""
+        while (found := marker.search(self._data, at)) is None:
+            at = max(at, len(self._data) - 1)
+            self._more()
+        return found.start()
+
+    def _hold(self, length: int) -> None:
+        while len(self._data) < length:
+            self._more()
+
+    def _more(self) -> None:
+        if len(self._data) > JPEG_MOST:
+            raise LostError(text("a picture of more than 40 MB"))
+        received = self._receive()
+        if not received:
+            raise LostError(text("the stream ended"))
+        self._data += received
+
+    def _cut(self, length: int) -> bytes:
+        picture = bytes(self._data[:length])
+        del self._data[:length]
+        return picture
