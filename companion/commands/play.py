@@ -1,6 +1,7 @@
 """`companion play`: a table, the engine and the dashboard together."""
 
 import contextlib
+import shlex
 import subprocess
 import sys
 import time
@@ -29,13 +30,14 @@ from companion.core.config import (
     speak_as_set,
     state_dir,
 )
+from companion.core.engine_command import engine_command
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left, new_private_file
 from companion.core.language import localized, text, tr
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, players_named, screen_options
 from companion.core.printable import say
-from companion.core.supervised_process import Part
+from companion.core.supervised_process import DEATHS, Part
 from companion.games.registry import check_table, first_variant, load_configured
 from companion.virtual.card_art import ART, STICKERS
 
@@ -150,7 +152,8 @@ def play(
         )
     if not sys.stdout.isatty():
         raise BadInputError(
-            text("the dashboard needs a terminal"), next_step=text("run it without a pipe, or: companion run")
+            text("the dashboard needs a terminal"),
+            next_step=text("run it without a pipe, or: {command}", command=engine_command()),
         )
     if virtual and table == "auto" and not rig:
         _offer_setup()
@@ -227,7 +230,16 @@ def play(
             return app
 
         given = {"game": rules.name, "variant": variant, "camera": camera, "port": port}
-        sitting = _Sitting(scratch, engine, parts, page, began, card if virtual else None, dealt, unkept)
+        told: dict[str, str | None] = {"--rig": rig, "--config": str(config) if config else None}
+        if virtual:
+            told |= {"--game": rules.name, "--variant": variant, "--players": str(players)}
+        else:
+            told |= {"--table": "real", "--camera": camera, "--port": port}
+        words = [word for name, value in told.items() if value for word in (name, value)]
+        command = ("companion", "play", *words)
+        sitting = _Sitting(
+            scratch, engine, parts, page, began, card if virtual else None, dealt, command, unkept
+        )
         mended = ""
         while step := sitting.play(screen, log, resume=resume, mended=mended):
             log, resume = sitting.log, True
@@ -247,6 +259,8 @@ class _Sitting:
     card: Path | None
     dealt: int
     """Seed of the first game at a virtual table."""
+    command: tuple[str, ...]
+    """Words of `companion play` that name this table, without its cards and its journal."""
     unkept: str = ""
     """Why the game is kept nowhere; empty if it is kept."""
     log: Path = Path()
@@ -260,11 +274,9 @@ class _Sitting:
         `mended`: the step that was done before this.
         """
         recorded = [*self.engine, "--journal", str(log)]
-        going_on = [*recorded, "--resume"]
         output = self.scratch.path / "engine.log"
-        again = going_on if log.suffix == ".jsonl" else None
-        begins = [*going_on, *(["--mended", mended] if mended else [])] if resume else recorded
-        with Part(begins, output, again, keep=self.scratch.lock) as engine:
+        begins = [*recorded, "--resume", *(["--mended", mended] if mended else [])] if resume else recorded
+        with Part(begins, output, partial(self._goes_on, log), keep=self.scratch.lock) as engine:
             app = screen()
             failed = partial(app.call_from_thread, app.exit)
             for part in self.parts:
@@ -288,11 +300,33 @@ class _Sitting:
             if app.mend and self.card is not None:
                 address = wait_for_card(self.card, RealClock())
                 self.table = address, hold_players(address)
+        self.log = self._newest(log)
+        if engine.gave_up:
+            raise CompanionError(
+                text("the engine died {n} times within a minute: {why}", n=DEATHS, why=complaints[-1]),
+                next_step=text("to go on: {command}", command=self._command()),
+            )
         if complaints:
             raise CompanionError(complaints[0])
-        self.log = max(journals, key=lambda path: path.stat().st_mtime, default=log)
         self.theme = app.theme
         return app.mend
+
+    def _goes_on(self, log: Path) -> list[str]:
+        """Arguments of an engine that goes on with the newest game of this evening, for one that died."""
+        newest = self._newest(log)
+        begun = newest.is_file() and newest.stat().st_size
+        return [*self.engine, "--journal", str(newest), *(["--resume"] if begun else [])]
+
+    def _newest(self, log: Path) -> Path:
+        """The journal of the newest game since this evening began; `log` without any."""
+        written = (path for path in journals_since(self.began, log) if path.stat().st_size)
+        return max(written, key=lambda path: path.stat().st_mtime, default=log)
+
+    def _command(self) -> str:
+        """The command that goes on with the newest game; a virtual table has ended, and plays it again."""
+        if self.card is not None:
+            return shlex.join([*self.command, "--table", "virtual", "--seed", str(self.dealt)])
+        return shlex.join([*self.command, "--resume", "--journal", str(self.log)])
 
 
 def _with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
@@ -388,7 +422,7 @@ def _page(scratch: Scratch, *, calm: bool) -> Part:
     if find_spec("aiohttp") is None:
         raise BadInputError(text("pages need a package"), where="--serve", next_step=install_step("aiohttp"))
     page = ["serve", "--socket", str(scratch.path / "engine.sock"), *(["--calm"] if calm else [])]
-    return Part(page, scratch.path / "serve.log", page, keep=scratch.lock)
+    return Part(page, scratch.path / "serve.log", lambda: page, keep=scratch.lock)
 
 
 UNKEPT = text(
