@@ -1,7 +1,8 @@
 """The history: one row a game in SQLite, beside the journals and made of them, at any time anew.
 
-A row is made again when its journal has changed, and goes when its journal has gone. A database that is damaged
-or of another version is replaced: nothing is in it that the journals do not say.
+A row is made again when its journal has changed, and goes when its journal has gone. A history that is damaged
+or of another version is replaced: nothing is in it that the journals do not say. Another program's file with
+its name is never changed: then the rows are made in memory.
 """
 
 import contextlib
@@ -15,8 +16,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from companion.core.config import state_dir
-from companion.core.errors import CompanionError
-from companion.core.language import localized, on_wire, plural, rendered, tr
+from companion.core.errors import BadInputError, CompanionError
+from companion.core.files import read_start
+from companion.core.language import localized, on_wire, plural, rendered, text, tr
 from companion.core.language import player as player_number
 from companion.dashboard.labels import title
 from companion.dashboard.player_names import PlayerNames
@@ -24,6 +26,8 @@ from companion.dashboard.player_names import PlayerNames
 if TYPE_CHECKING:
     from companion.history.course import Course
 
+APPLICATION_ID = 0x436D706E
+"""APPLICATION_ID: marks a SQLite file as a history (the letters Cmpn)."""
 VERSION = 6
 """VERSION: of the table; another one is replaced."""
 EVENING_BREAK_S = 3 * 3600.0
@@ -142,7 +146,9 @@ class History:
     def __init__(self, journals: Path | None = None, file: Path | None = None) -> None:
         self.journals = journals or state_dir() / "journals"
         self.file = file or self.journals.parent / "history.sqlite"
-        self._base = _opened(self.file)
+        self.unkept = "" if is_history(self.file) else foreign(self.file).told
+        """Why the rows are kept nowhere, in a sentence; empty if they are kept."""
+        self._base = _connected(":memory:") if self.unkept else _opened(self.file)
 
     def close(self) -> None:
         """Close the database."""
@@ -255,6 +261,42 @@ def evenings(games: Sequence[GameRecord]) -> list[list[GameRecord]]:
     return found[::-1]
 
 
+def is_history(file: Path) -> bool:
+    """Whether this file is a history, also a damaged one, or may become one: nothing is there."""
+    start = read_start(file, _HEADER_BYTES)
+    if not start:
+        return True
+    if not start.startswith(b"SQLite format 3\0"):
+        return False
+    application = int.from_bytes(start[68:72], "big")
+    return application == APPLICATION_ID or (not application and _is_unmarked_history(file))
+
+
+_HEADER_BYTES = 100
+"""_HEADER_BYTES: length of the header of a SQLite file; bytes 68 to 71 are the id of its application."""
+_COLUMNS = ["journal", "changed", "size", "began", "record"]
+
+
+def _is_unmarked_history(file: Path) -> bool:
+    """Whether this database has the one table of a history and no other. Earlier versions wrote no id."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as base:
+            tables = [name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            columns = [row[1] for row in base.execute("PRAGMA table_info(games)")]
+    except sqlite3.DatabaseError:
+        return False
+    return tables == ["games"] and columns == _COLUMNS
+
+
+def foreign(file: Path) -> BadInputError:
+    """The error for a file that has the name of the history and is none."""
+    return BadInputError(
+        text("not a history of companion: it stays as it is, and no history is kept"),
+        where=str(file),
+        next_step=text("move it to another folder"),
+    )
+
+
 def _opened(file: Path) -> sqlite3.Connection:
     """The database; a new one in the place of one that cannot be read, in memory where none can be written."""
     with contextlib.suppress(OSError):
@@ -294,6 +336,7 @@ def _connected(name: str) -> sqlite3.Connection:
                 "CREATE TABLE IF NOT EXISTS games "
                 "(journal TEXT PRIMARY KEY, changed INTEGER, size INTEGER, began REAL, record BLOB)"
             )
+            base.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             base.execute(f"PRAGMA user_version = {VERSION}")
     except sqlite3.DatabaseError:
         base.close()
