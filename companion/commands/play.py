@@ -5,7 +5,7 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -25,7 +25,7 @@ from companion.core.config import (
     Config,
     art_file,
     config_file,
-    journals_since,
+    journals_of,
     load_config,
     speak_as_set,
     state_dir,
@@ -39,6 +39,7 @@ from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, pl
 from companion.core.printable import say
 from companion.core.supervised_process import DEATHS, Part
 from companion.games.registry import check_table, first_variant, load_configured
+from companion.session.journal_order import by_writing, note_begun
 from companion.virtual.card_art import ART, STICKERS
 
 if TYPE_CHECKING:
@@ -158,7 +159,6 @@ def play(
     if virtual and table == "auto" and not rig:
         _offer_setup()
     dealt = SystemRandom().randrange(1, SEEDS) if seed is None else seed
-    began = time.time()
     clear_left()
     with Scratch() as scratch, contextlib.ExitStack() as stack:
         home = scratch.path
@@ -237,8 +237,9 @@ def play(
             told |= {"--table": "real", "--camera": camera, "--port": port}
         words = [word for name, value in told.items() if value for word in (name, value)]
         command = ("companion", "play", *words)
+        before = journals_of(log)
         sitting = _Sitting(
-            scratch, engine, parts, page, began, card if virtual else None, dealt, command, unkept
+            scratch, engine, parts, page, before, card if virtual else None, dealt, command, unkept
         )
         mended = ""
         while step := sitting.play(screen, log, resume=resume, mended=mended):
@@ -255,7 +256,8 @@ class _Sitting:
     engine: list[str]
     parts: list[Part]
     page: Part | None
-    began: float
+    before: Mapping[Path, int]
+    """Journals that were there before this evening, and their sizes (bytes)."""
     card: Path | None
     dealt: int
     """Seed of the first game at a virtual table."""
@@ -285,7 +287,7 @@ class _Sitting:
             _tell_if_unserved(self.page, app)
             app.run()
             complaints = [complaint for part in (*self.parts, engine) if (complaint := part.complaint())]
-            journals = journals_since(self.began, log)
+            journals = self._written(log)
             # Before the others end, which takes a moment: nobody looks at an empty terminal.
             if (app.model.table is not None or not complaints) and not app.mend:
                 from companion.dashboard.exit_summary import farewell, stop_and_hear
@@ -293,7 +295,7 @@ class _Sitting:
                 if app.model.unwritten:
                     stop_and_hear(app.model, self.scratch.path / "engine.sock")
                 again = [same_cards(self.dealt, app.world)] if self.card is not None else []
-                kept = [] if self.unkept else [path for path in journals if path.stat().st_size]
+                kept = [] if self.unkept else journals
                 told = [*filter(None, [self.unkept]), *unserved(self.page)]
                 for line in [*again, *farewell(app.model, kept), *told]:
                     say(line)
@@ -319,8 +321,11 @@ class _Sitting:
 
     def _newest(self, log: Path) -> Path:
         """The journal of the newest game since this evening began; `log` without any."""
-        written = (path for path in journals_since(self.began, log) if path.stat().st_size)
-        return max(written, key=lambda path: path.stat().st_mtime, default=log)
+        return next(iter(by_writing(self._written(log))), log)
+
+    def _written(self, log: Path) -> list[Path]:
+        """The journals that were begun or went on this evening."""
+        return [path for path, size in journals_of(log).items() if size != self.before.get(path, 0)]
 
     def _command(self) -> str:
         """The command that goes on with the newest game; a virtual table has ended, and plays it again."""
@@ -382,6 +387,8 @@ def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             new_private_file(path).close()
+            if spare is not None:
+                note_begun(path)
         except OSError:
             if path.exists():
                 time.sleep(WAIT_S)

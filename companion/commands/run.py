@@ -116,17 +116,6 @@ def run(
     if (card is None or rig) and art is None and settings.art:
         art = Path(settings.art)
     gate = Gate(clock)
-    sources = open_sources(
-        rules,
-        variant,
-        camera or settings.camera,
-        port or settings.port,
-        settings,
-        clock,
-        gate,
-        art,
-        lying,
-    )
     from companion.session.events import Command, Event, OperatorCommand, OperatorEvent
 
     stream: StreamServer[Event, Command] = StreamServer(socket or make_runtime_dir() / "engine.sock", Command)
@@ -144,7 +133,6 @@ def run(
         rules,
         variant,
         players,
-        sources=sources,
         stream=stream,
         operator=operator,
         journals=journal or state_dir() / "journals",
@@ -164,6 +152,23 @@ def run(
         if sys.stderr.isatty()
         else noting(stream.path),
     )
+    try:
+        engine.watch(
+            open_sources(
+                rules,
+                variant,
+                camera or settings.camera,
+                port or settings.port,
+                settings,
+                clock,
+                gate,
+                art,
+                lying,
+            )
+        )
+    except BaseException:
+        engine.give_up()
+        raise
     if engine.salvaged:
         say(f"companion: {engine.salvaged}", err=True)
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from companion.core.config import load_config, newest_journal
+from companion.commands.what_is_played import last_journal
+from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.files import check_free, replace_file
 from companion.core.language import choose, text, tr, use
@@ -29,7 +30,7 @@ def souvenir(journal: Path | None, out: Path, force: bool) -> None:
     from companion.history.souvenir import souvenir_page
 
     use(choose(load_config().language))
-    path = journal or newest_journal()
+    path = journal or last_journal()
     if path is None:
         raise BadInputError(text("no game was recorded"), next_step="companion souvenir JOURNAL -o FILE")
     course = course_of(path)

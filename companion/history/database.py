@@ -22,6 +22,7 @@ from companion.core.language import localized, on_wire, plural, rendered, text, 
 from companion.core.language import player as player_number
 from companion.dashboard.labels import title
 from companion.dashboard.player_names import PlayerNames
+from companion.session.journal_order import by_writing
 
 if TYPE_CHECKING:
     from companion.history.course import Course
@@ -183,7 +184,7 @@ class History:
         with self._base:
             gone = [(path,) for path, *_ in rows if path not in found]
             self._base.executemany("DELETE FROM games WHERE journal = ?", gone)
-        latest = sorted(found, key=lambda path: found[path], reverse=True)[:newest]
+        latest = [str(path) for path in by_writing(map(Path, found))][:newest]
         current = {path: _current(known.get(path), found[path]) for path in latest}
         for path, record in current.items():
             # One of which nothing could be read is tried again: another version of this program may know it.
@@ -206,7 +207,7 @@ class History:
         row = (path, *state, record.began, msgspec.json.encode(record, enc_hook=on_wire))
         self._base.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", row)
 
-    def games(self, game: str = "", person: str = "", most: int | None = None) -> list[GameRecord]:
+    def games(self, game: str = "", person: str = "") -> list[GameRecord]:
         """The games that were begun, the newest first; only of one game or with one person (by name)."""
         found = []
         for (row,) in self._base.execute("SELECT record FROM games ORDER BY began DESC, journal DESC"):
@@ -215,8 +216,6 @@ class History:
             named = {name.casefold() for name in one.people}
             if one.game and one.begun and game in ("", one.game) and (not person or person.casefold() in named):
                 found.append(one)
-                if most is not None and len(found) >= most:
-                    break
         return found
 
     def faults(self) -> list[GameRecord]:
@@ -242,7 +241,9 @@ def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
     """The games played last, the newest first, for a start screen: only the newest journals are looked at."""
     with History(journals) as history:
         history.update(newest=LOOKED_AT)
-        return history.games(most=most)
+        games = history.games()
+    order = {path: at for at, path in enumerate(by_writing(Path(one.journal) for one in games))}
+    return sorted(games, key=lambda one: order.get(Path(one.journal), len(order)))[:most]
 
 
 def at_real_tables(games: Sequence[GameRecord]) -> list[GameRecord]:

@@ -21,7 +21,7 @@ from companion.cli import cli
 from companion.commands import play
 from companion.commands.what_is_played import Played, what_is_played
 from companion.core.address_card import AddressCard
-from companion.core.config import Config
+from companion.core.config import Config, journals_of
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.language import speaking
 from companion.core.option_types import players_named
@@ -293,9 +293,10 @@ def test_a_part_is_started_again_until_three_deaths_within_a_minute(
 
 def sitting(tmp_path: Path, **given: object) -> play._Sitting:
     """A sitting at a real table, from now on."""
-    kept = {"card": None, "dealt": 1, "command": ("companion", "play", "--table", "real", "--camera", "0")}
+    command = ("companion", "play", "--table", "real", "--camera", "0")
+    kept = {"before": {}, "card": None, "dealt": 1, "command": command}
     scratch = SimpleNamespace(path=tmp_path, lock=None)
-    return play._Sitting(scratch, ["run"], [], None, time.time() - 60, **(kept | given))  # type: ignore[arg-type]
+    return play._Sitting(scratch, ["run"], [], None, **(kept | given))  # type: ignore[arg-type]
 
 
 def test_an_engine_that_died_goes_on_with_the_newest_game_and_begins_one_that_has_no_line(
@@ -330,3 +331,19 @@ def test_an_engine_that_died_too_often_ends_with_the_command_that_goes_on(
     went_on = f"companion play --table real --camera 0 --resume --journal {log}"
     assert str(told.value).startswith("the engine died 3 times within a minute: companion run was killed")
     assert str(told.value).endswith(f"; to go on: {went_on}")
+
+
+def test_journals_of_this_evening_are_named_whatever_the_clock_shows(tmp_path: Path) -> None:
+    for name in ("old.jsonl", "a.jsonl", "other.txt"):
+        (tmp_path / name).write_text("a line")
+    before = journals_of(tmp_path)
+    evening = sitting(tmp_path, before=before)
+    assert evening._written(tmp_path) == []
+    (tmp_path / "a.jsonl").write_text("a line\nanother line")
+    (tmp_path / "a-2.jsonl").write_text("a line")
+    (tmp_path / "a-3.jsonl").touch()
+    for path in tmp_path.iterdir():
+        os.utime(path, (1000, 1000))  # a clock without a network
+    both = [tmp_path / "a-2.jsonl", tmp_path / "a.jsonl"]
+    assert evening._written(tmp_path) == evening._written(tmp_path / "a.jsonl") == both
+    assert evening._written(tmp_path / "none.jsonl") == []
