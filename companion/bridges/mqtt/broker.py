@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import ssl
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,8 @@ RETRY_S = (1, 30)
 """RETRY_S: shortest and longest wait before connecting again (s)."""
 SILENT_S = 10.0
 """SILENT_S: time (s) without an answer after which that is told. A guess: a busy broker takes 1 s."""
+STOP_S = 2.0
+"""STOP_S: longest wait (s) for the connection to end."""
 LONGEST_PACKET = 1 << 16
 """LONGEST_PACKET: longest message (bytes) that a broker may send: four times the longest state of a table."""
 MOST_UNANSWERED = 1000
@@ -148,8 +151,13 @@ class Broker:
             await self._failed
         finally:
             silent.cancel()
-            # Off the loop: it waits for the thread, which may be waiting for a name server.
-            await asyncio.shield(self._loop.run_in_executor(None, self._stop))
+            # Off the loop: it waits for paho's thread, which may be waiting for a name server, or for the last
+            # word of a broker that is silent. Nobody waits longer than STOP_S for either.
+            stopping = threading.Thread(target=self._stop, daemon=True)
+            stopping.start()
+            until = self._loop.time() + STOP_S
+            while stopping.is_alive() and self._loop.time() < until:
+                await asyncio.sleep(0.02)
 
     def _stop(self) -> None:
         self._client.disconnect()
