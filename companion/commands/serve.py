@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from functools import partial
 from pathlib import Path
 
 import click
@@ -49,7 +50,7 @@ def serve(
             text("pages need a package that is not installed ({name})", name=error.name),
             next_step=install_step("aiohttp"),
         ) from None
-    from companion.bridges.web.access import kept_token
+    from companion.bridges.web.access import kept_token, token_in
     from companion.dashboard.screens.verdict_and_score import BREATH_S
 
     settings = load_config()
@@ -61,13 +62,14 @@ def serve(
         raise BadInputError(
             text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")
         )
-    token = kept_token(state_dir() / "serve.token", renew=new_token)
+    file = state_dir() / "serve.token"
+    token = kept_token(file, renew=new_token)
     breath = 0.0 if calm or not settings.screen.motion else BREATH_S
     server = PageServer(engine, token, control=control, breath_s=breath)
     served = ServedAddress(engine)
 
     def on_ready(given: int) -> None:
-        address = f"http://{home_address(bind)}:{given}/{token}/"
+        address = f"http://{home_address(bind)}:{given}/{server.token}/"
         served.write(address)
         if as_json:
             click.echo(json.dumps({"address": address, "control": control}))
@@ -84,6 +86,7 @@ def serve(
 
     try:
         ports = range(PORT, PORT + PORTS) if port is None else (port,)
-        asyncio.run(run_server(server, bind, ports, on_ready=on_ready, alive=parent_watch()))
+        now = partial(token_in, file)
+        asyncio.run(run_server(server, bind, ports, on_ready=on_ready, alive=parent_watch(), token=now))
     finally:
         served.remove()
