@@ -131,6 +131,7 @@ def play(
         journal = journal_to_go_on_with(journal)
         wanted = Played(game, variant, players, names)
         game, variant, players, names = what_is_played(wanted, read_opened(journal), None)
+    load_configured(game or settings.game, settings.parts)  # a game that does not exist is told first
     if table != "virtual":
         asked = rig or settings.rig or table == "real" or camera or port or settings.camera or settings.port
         settings = _with_rig(settings, rig, game, needed=bool(asked))
@@ -335,16 +336,13 @@ class _Sitting:
 
 
 def _with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
-    """The settings with the rig's profile. A damaged one that nobody needs is only told: the virtual table
-    plays."""
-    from calibration.profile import (  # with NumPy, which an only virtual table's parent lacks
-        DamagedRigError,
-        configured_rig,
-    )
+    """The settings with the rig's profile. A damaged one that nobody needs, and several of which none is named,
+    are only told: the virtual table plays."""
+    from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
 
     try:
         return configured_rig(settings, rig, game)
-    except DamagedRigError as error:
+    except BadInputError as error:
         if needed:
             raise
         say(text("companion: {error}", error=error.told), err=True)

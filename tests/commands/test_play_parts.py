@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
 from companion.commands import play
+from companion.commands.first_screen import keep_choices
 from companion.commands.what_is_played import Played, what_is_played
 from companion.core.address_card import AddressCard
 from companion.core.config import Config, journals_of
@@ -26,6 +27,7 @@ from companion.core.errors import BadInputError, CompanionError
 from companion.core.language import speaking
 from companion.core.option_types import players_named
 from companion.core.supervised_process import BAD_INPUT, Part
+from companion.dashboard.start_app import GameOffer, StartForm
 from companion.session.engine import Engine
 from companion.session.journal import VERSION, Journal, Opened
 
@@ -347,3 +349,29 @@ def test_journals_of_this_evening_are_named_whatever_the_clock_shows(tmp_path: P
     both = [tmp_path / "a-2.jsonl", tmp_path / "a.jsonl"]
     assert evening._written(tmp_path) == evening._written(tmp_path / "a.jsonl") == both
     assert evening._written(tmp_path / "none.jsonl") == []
+
+
+def test_several_rigs_keep_nobody_from_a_virtual_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    for name in ("mine", "table"):
+        RigStore().save(name, RigProfile(), datetime(2026, 5, 1, tzinfo=UTC))
+    settings = Config()
+    assert play._with_rig(settings, None, None, needed=False) is settings
+    assert "there are several rigs: mine, table; add --rig NAME" in capsys.readouterr().err
+    with pytest.raises(BadInputError, match="there are several rigs"):
+        play._with_rig(settings, None, None, needed=True)
+    told = CliRunner().invoke(cli, ["play", "--game", "chess"]).exception
+    assert "chess" in str(told)
+    assert "rigs" not in str(told)
+
+
+def test_the_first_screen_keeps_what_was_chosen_while_parts_were_set_up() -> None:
+    offers = [GameOffer("one", {"basic": (2, 3)}), GameOffer("two", {"basic": (2, 3), "5+": (2, 3)})]
+    both = [("real", "camera"), ("virtual", "a virtual table")]
+    before = StartForm(offers, game=1, variant=1, players=2, names=["Anna", "Ben"], seat=2, row=3)
+    form = StartForm(offers, players=3, tables=both)
+    keep_choices(form, before)
+    assert (form.game, form.variant, form.players, form.names[:2]) == (1, 1, 2, ["Anna", "Ben"])
+    assert (form.tables[form.table][0], form.seat, form.row) == ("virtual", 2, 3)
