@@ -20,7 +20,7 @@ from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.publisher import Change, Publisher
 from companion.fusion.scale_offsets import ScaleOffsets
 from companion.fusion.sensor_outages import SensorOutages
-from companion.fusion.sensors import SCALE_SIGNS
+from companion.fusion.sensors import CHECK_SIGNS, SCALE_SIGNS
 from companion.fusion.smoother import Smoother
 from companion.fusion.swapped_tags import DealReader, SwappedTags
 from companion.fusion.wiring import Crossed, Wiring
@@ -112,6 +112,8 @@ class Tracker(Generic[S, A]):
         self._undone: set[tuple[S, A]] = set()
         self._undone_from: Hypothesis[S, A] | None = None
         """The hypothesis that an undo led back to, until it is known whether the undone step happened."""
+        self._denied: set[int] = set()
+        """Numbers of the detections that undone steps explained; empty unless cards in sight show the steps."""
         self._weighed = (0, 0.0)
         """Number of the next detection, and time (s), when both were compared last."""
         self.settled_from: Unsettled[S] | None = None
@@ -282,6 +284,13 @@ class Tracker(Generic[S, A]):
         start = self._undone_from
         if start is None:
             return True
+        if self._denied and not self._beam.mismatch(self.state):
+            # It was put back on the table: what comes now is new.
+            self.sensed.taken_out(lambda one: one.id in self._denied)
+            self._undone.clear()
+            self._undone_from = None
+            self._start_from(start)
+            return True
         last, weighed_at = self._weighed
         if self.sensed.next == last and t - weighed_at < WEIGH_AGAIN_S:
             return False
@@ -396,6 +405,9 @@ class Tracker(Generic[S, A]):
             self.sensed.taken_out(lambda one: one.id in denied)
         self._undone_from = replace(self._beam.published.parent or Hypothesis(step.before), state=self.state)
         self._start_from(self._undone_from)
+        in_sight = not any(one.sign[0] in (*SCALE_SIGNS, *CHECK_SIGNS) for one in step.used)
+        shown = in_sight and self._beam.mismatch(self.state)
+        self._denied = self._denied | {one.id for one in step.used} if shown else set()
         return step
 
     def answer(self, t: float, fact: AskableFact, yes: bool) -> None:
