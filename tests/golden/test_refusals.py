@@ -16,7 +16,7 @@ from companion.games.registry import GAME_NAMES, load_game
 
 FOLDER = Path(__file__).parent / "refusals"
 GAMES, STEPS, TRIES = 6, 60, 12
-"""GAMES: seeded games of a variant. STEPS: actions of each. TRIES: odd actions, and odd states, at each state."""
+"""GAMES: seeded games of a variant. STEPS: actions of each. TRIES: odd actions and states at each step."""
 
 
 def walks(game: Any, chance: Random) -> Iterator[Any]:
