@@ -3,6 +3,7 @@
 COMPANION_GOLDEN=1 writes the files anew: look at the difference.
 """
 
+import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,21 +16,24 @@ from companion.games.api import IllegalError
 from companion.games.registry import GAME_NAMES, load_game
 
 FOLDER = Path(__file__).parent / "refusals"
-GAMES, STEPS, TRIES = 6, 60, 12
+GAMES, STEPS, TRIES = 6, 60, 24
 """GAMES: seeded games of a variant. STEPS: actions of each. TRIES: odd actions and states at each step."""
 
 
 def walks(game: Any, chance: Random) -> Iterator[Any]:
-    """States of random games of every variant, hands and decks known."""
+    """States of random games of every variant: dealt ones, and every third from the empty table on."""
     for variant, allowed in game.variants.items():
         for number in range(GAMES):
-            state = game.setup(variant, allowed[number % len(allowed)], chance)
+            players = allowed[number % len(allowed)]
+            laid_out = number % 3 != 2
+            state = game.setup(variant, players, chance) if laid_out else game.empty_table(variant, players)
             for _ in range(STEPS):
                 yield state
                 legal = game.legal_actions(state)
                 if not legal:
                     break
-                state = game.apply(state, chance.choice(legal))
+                with contextlib.suppress(IllegalError):  # an action that wants the name of a hidden card
+                    state = game.apply(state, chance.choice(legal))
 
 
 def altered(line: str, chance: Random) -> str:
