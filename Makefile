@@ -80,7 +80,7 @@ check: dev
 	@tests=$$($(BIN)/python tools/changed-tests); test -z "$$tests" || \
 	  $(BIN)/python -m pytest --numprocesses auto --within 30 -r fE $$tests
 
-# Whole games and every case of what `make test` tries once: some forty minutes.
+# Whole games, and every case of what `make test` tries once.
 rehearse: dev
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m long
 
