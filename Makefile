@@ -69,23 +69,32 @@ deb-test: setup
 arm64: setup
 	@$(BIN)/python -m tools.installation.clean_root --arch arm64 --pixels
 
-test: dev lint
+test: dev
+	@$(MAKE) --no-print-directory --jobs 2 lint
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 # Before a commit: linters, types, and the tests of what changed against main, as many as fit into a minute.
 .PHONY: check
-check: dev lint
+check: dev
+	@$(MAKE) --no-print-directory --jobs 2 lint
 	@tests=$$($(BIN)/python tools/changed-tests); test -z "$$tests" || \
 	  $(BIN)/python -m pytest --numprocesses auto --within 30 -r fE $$tests
 
-# Whole games and every case of what `make test` tries once: some forty minutes.
+# Whole games, and every case of what `make test` tries once.
 rehearse: dev
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal -m long
 
-lint: $(DEV_STAMP)
+.PHONY: style types imports
+lint: style types imports
+
+style: $(DEV_STAMP)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+
+types: $(DEV_STAMP)
 	@$(BIN)/mypy
+
+imports: $(DEV_STAMP)
 	@$(BIN)/lint-imports
 
 bench: dev

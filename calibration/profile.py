@@ -7,7 +7,9 @@ all at once. Former versions are kept in the folder `backups` beside it.
 
 import hashlib
 import io
+import lzma
 import re
+import struct
 import tomllib
 import zipfile
 import zlib
@@ -361,6 +363,22 @@ class RigStore:
                 file.unlink(missing_ok=True)
 
 
+_DAMAGED_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    RuntimeError,
+    NotImplementedError,
+    ValueError,
+    OSError,
+    LookupError,
+    MemoryError,
+)
+"""What Python's reader of zip archives raises at damaged ones."""
+
+
 def read_exported(file: Path) -> RigProfile:
     """The rig in an exported archive; BadInputError if it is none."""
     try:
@@ -370,7 +388,9 @@ def read_exported(file: Path) -> RigProfile:
                     text("claims to be huge"), where=str(file), next_step=text("export it anew")
                 )
             content = {one.filename: archive.read(one) for one in archive.infolist()}
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
+    except BadInputError:
+        raise
+    except _DAMAGED_ZIP as error:
         raise BadInputError(
             text("no exported rig ({why})", why=str(error)),
             where=str(file),
@@ -445,7 +465,7 @@ def _unpacked(data: bytes, where: str) -> dict[str, tuple[bytes, ...]]:
             found = {kind: arrays[kind] for kind in arrays.files}
     except BadInputError:
         raise
-    except (ValueError, OSError, zipfile.BadZipFile, zlib.error, EOFError, MemoryError) as error:
+    except _DAMAGED_ZIP as error:
         raise BadInputError(text("no array file ({why})", why=str(error)), where=where) from None
     if any(one.dtype != np.uint8 or one.ndim != 2 or one.shape[1] != PRESS_CELLS for one in found.values()):
         raise BadInputError(text("holds no presses"), where=where)

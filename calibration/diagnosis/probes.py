@@ -22,10 +22,10 @@ import numpy as np
 from calibration.profile import RigStore
 from companion import DISTRIBUTION
 from companion.core.clock import RealClock
-from companion.core.config import newest_journal
 from companion.core.errors import SourceError
 from companion.core.language import text
 from companion.sensing.board_check import BoardReport, examine_board
+from companion.session.journal_order import newest_journal
 
 if TYPE_CHECKING:
     from vision.camera.frames import CameraInfo, Image

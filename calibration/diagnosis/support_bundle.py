@@ -20,10 +20,9 @@ from calibration.diagnosis.masked_text import Mask
 from calibration.step_result import Check
 from companion import DISTRIBUTION
 from companion.core.config import Config
-from companion.core.errors import BadInputError, CompanionError
-from companion.core.files import new_private_file, write_private
-from companion.core.language import in_english, text
-from companion.core.system_words import system_words
+from companion.core.errors import CompanionError
+from companion.core.files import write_new
+from companion.core.language import in_english
 from companion.games.registry import load_configured
 from firmware.flashing.manifest import code_hash
 
@@ -72,28 +71,8 @@ def write_bundle(
     """
     files = collected(examination, checks, wanted, made)
     data = _packed(files, made)
-    try:
-        if overwrite:
-            write_private(file, data)
-        else:
-            _write_new(file, data)
-    except FileExistsError:
-        raise BadInputError(
-            text("exists already"), where=str(file), next_step=text("name another file, or add --force")
-        ) from None
-    except OSError as error:
-        raise BadInputError(system_words(error), where=str(file), next_step=text("name another file")) from None
+    write_new(file, data, overwrite=overwrite, option="--bundle", private=True)
     return list(files)
-
-
-def _write_new(file: Path, data: bytes) -> None:
-    with new_private_file(file) as stream:
-        try:
-            stream.write(data)
-            stream.flush()
-        except OSError:
-            file.unlink(missing_ok=True)  # half an archive is worse than none
-            raise
 
 
 def collected(

@@ -87,7 +87,8 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
         )
         if was and now and was != now
     ]
-    if not full:
+    found = info is not None or hello is not None or bench.devices.refused is not None
+    if not full and found:
         # A part is named in the profile once it has answered. One that is away now keeps its name.
         seen = bench.live.frame is not None
         bench.update(
@@ -95,7 +96,12 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
             camera=camera_spec if seen and camera_spec else bench.profile.camera,
             port=port_spec if hello is not None and port_spec else bench.profile.port,
         )
-    return result_of(NAME, [*camera, *board, disk, *others])
+    result = result_of(NAME, [*camera, *board, disk, *others])
+    if found or result.verdict is not Verdict.GOOD:
+        return result
+    # A disk with room is no part of a rig.
+    nothing = text("nothing found yet")
+    return StepResult(NAME, Verdict.NOT_TESTED, said=nothing, fix=text("plug one in"), checks=result.checks)
 
 
 def loss(game: TableGame[Any, Any], sensor: str) -> str:

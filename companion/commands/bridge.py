@@ -51,10 +51,16 @@ def mqtt(table: str, discovery: str, socket: Path | None, **broker: Any) -> None
             address,
             name,
             prefix=discovery,
+            shown=table,
             say=lambda line: say(f"companion: {line}", err=True),
         )
         say(
-            tr("Table {table}: {topic} at {where}", table=name, topic=topic(name, "state"), where=address.where)
+            tr(
+                "Table {table}: {topic} at {where}",
+                table=table or name,
+                topic=topic(name, "state"),
+                where=address.where,
+            )
         )
         await _until_stopped(one.run(), one.say_goodbye)
 

@@ -30,6 +30,7 @@ def dashboard(
     """Show the table in this terminal. Needs no engine to start: it waits for one."""
     from companion.core.address_card import CONTROL_NAME
     from companion.core.config import config_file, load_config, runtime_dir, speak_as_set
+    from companion.core.engine_command import engine_command
 
     if not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
         raise BadInputError(text("the dashboard needs a terminal"), next_step=text("run it without a pipe"))
@@ -38,6 +39,8 @@ def dashboard(
     settings = load_config()
     speak_as_set(settings)
     table = table or folder / CONTROL_NAME
+    engine = socket or folder / "engine.sock"
+    command = engine_command(engine)
     if truth and why:
         raise BadInputError(text("each of the two has a terminal of its own"), where="--truth --why")
     if truth:
@@ -49,7 +52,7 @@ def dashboard(
         from companion.dashboard.screens.why_screen import WhyView
         from companion.session.stream import operator_path
 
-        WhyView(operator_path(socket or folder / "engine.sock")).run()
+        WhyView(operator_path(engine), command).run()
         return
     from companion.core.printable import say
     from companion.dashboard.app import Dashboard
@@ -59,8 +62,7 @@ def dashboard(
     look = look_of(
         settings.screen, theme, calm=calm, big=big, children=children, sound=settings.sound, file=config_file()
     )
-    engine = socket or folder / "engine.sock"
-    app = Dashboard(engine, table, look=look, evening=_evening)
+    app = Dashboard(engine, table, look=look, evening=_evening, command=command)
     app.run()
     if app.stops_engine:
         stop_and_hear(app.model, engine)

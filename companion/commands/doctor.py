@@ -12,7 +12,7 @@ import msgspec
 from companion.core.config import Config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import in_english, localized, text
-from companion.core.option_types import FILE_PATH, language_option
+from companion.core.option_types import FILE_PATH, force_option, language_option
 from companion.core.printable import say
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ anything is not good."""
 @click.option(
     "--with-hidden", is_flag=True, help="Add the last game with its hidden cards: not for its players."
 )
-@click.option("--force", is_flag=True, help="Overwrite the file of --bundle.")
+@force_option
 @click.option(
     "--rehearse", is_flag=True, help="Also play the mini-game of companion setup, and keep its result."
 )

@@ -63,7 +63,9 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
             watch(app.watched or journals[0], app.theme)
         else:
             subprocess.call(companion_command("setup"))
+            before = form
             form, journals = filled_form(settings)
+            keep_choices(form, before)
         theme = app.theme
     if app.choice == LEAVE:
         return None
@@ -125,6 +127,14 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
         evening=evening_lines(last_evening(recent)),
     )
     return form, [Path(one.journal) for one in recent]
+
+
+def keep_choices(form: StartForm, before: StartForm) -> None:
+    """What people had chosen on the form before, as far as this one offers it."""
+    table = before.tables[before.table][0]
+    form.table = next((at for at, (name, _) in enumerate(form.tables) if name == table), form.table)
+    form.game, form.variant, form.players = before.game, before.variant, before.players
+    form.names, form.seat, form.row = before.names, before.seat, before.row
 
 
 def remembered() -> Remembered:

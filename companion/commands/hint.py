@@ -5,13 +5,15 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.core.config import load_config, newest_journal, runtime_dir
+from companion.commands.what_is_played import last_journal
+from companion.core.config import load_config, runtime_dir
 from companion.core.errors import SourceError
 from companion.core.language import ENGLISH, choose, in_english, localized, player, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say
 from companion.session.advice_request import ask_engine, ask_journal
 from companion.session.events import Advice, AskHint
+from companion.session.journal_order import newest_journal
 
 
 @click.command()
@@ -68,7 +70,7 @@ def _ask_own(question: AskHint) -> Advice:
     try:
         return ask_engine(runtime_dir() / "engine.sock", question)
     except SourceError as error:
-        newest = newest_journal()
+        newest = last_journal()
         if newest is None:
             raise SourceError(
                 text("no game is running, and none was recorded"),

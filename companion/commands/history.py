@@ -84,6 +84,8 @@ def history(
     with History(journals) as kept:
         made = kept.update(anew=rebuild)
         games, faults = kept.games(game, player), kept.faults()
+    if kept.unkept:
+        say(text("companion: {error}", error=kept.unkept), err=True)
     if as_csv:
         for line in _csv(TABLES[by or "each"](games)).splitlines():
             say(line)

@@ -1,10 +1,11 @@
 """`companion play`: a table, the engine and the dashboard together."""
 
 import contextlib
+import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -24,19 +25,21 @@ from companion.core.config import (
     Config,
     art_file,
     config_file,
-    journals_since,
+    journals_of,
     load_config,
     speak_as_set,
     state_dir,
 )
+from companion.core.engine_command import engine_command
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left, new_private_file
 from companion.core.language import localized, text, tr
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, players_named, screen_options
 from companion.core.printable import say
-from companion.core.supervised_process import Part
+from companion.core.supervised_process import DEATHS, Part
 from companion.games.registry import check_table, first_variant, load_configured
+from companion.session.journal_order import by_writing, note_begun
 from companion.virtual.card_art import ART, STICKERS
 
 if TYPE_CHECKING:
@@ -128,6 +131,7 @@ def play(
         journal = journal_to_go_on_with(journal)
         wanted = Played(game, variant, players, names)
         game, variant, players, names = what_is_played(wanted, read_opened(journal), None)
+    load_configured(game or settings.game, settings.parts)  # a game that does not exist is told first
     if table != "virtual":
         asked = rig or settings.rig or table == "real" or camera or port or settings.camera or settings.port
         settings = _with_rig(settings, rig, game, needed=bool(asked))
@@ -150,12 +154,12 @@ def play(
         )
     if not sys.stdout.isatty():
         raise BadInputError(
-            text("the dashboard needs a terminal"), next_step=text("run it without a pipe, or: companion run")
+            text("the dashboard needs a terminal"),
+            next_step=text("run it without a pipe, or: {command}", command=engine_command()),
         )
     if virtual and table == "auto" and not rig:
         _offer_setup()
     dealt = SystemRandom().randrange(1, SEEDS) if seed is None else seed
-    began = time.time()
     clear_left()
     with Scratch() as scratch, contextlib.ExitStack() as stack:
         home = scratch.path
@@ -227,7 +231,17 @@ def play(
             return app
 
         given = {"game": rules.name, "variant": variant, "camera": camera, "port": port}
-        sitting = _Sitting(scratch, engine, parts, page, began, card if virtual else None, dealt, unkept)
+        told: dict[str, str | None] = {"--rig": rig, "--config": str(config) if config else None}
+        if virtual:
+            told |= {"--game": rules.name, "--variant": variant, "--players": str(players)}
+        else:
+            told |= {"--table": "real", "--camera": camera, "--port": port}
+        words = [word for name, value in told.items() if value for word in (name, value)]
+        command = ("companion", "play", *words)
+        before = journals_of(log)
+        sitting = _Sitting(
+            scratch, engine, parts, page, before, card if virtual else None, dealt, command, unkept
+        )
         mended = ""
         while step := sitting.play(screen, log, resume=resume, mended=mended):
             log, resume = sitting.log, True
@@ -243,10 +257,13 @@ class _Sitting:
     engine: list[str]
     parts: list[Part]
     page: Part | None
-    began: float
+    before: Mapping[Path, int]
+    """Journals that were there before this evening, and their sizes (bytes)."""
     card: Path | None
     dealt: int
     """Seed of the first game at a virtual table."""
+    command: tuple[str, ...]
+    """Words of `companion play` that name this table, without its cards and its journal."""
     unkept: str = ""
     """Why the game is kept nowhere; empty if it is kept."""
     log: Path = Path()
@@ -260,11 +277,9 @@ class _Sitting:
         `mended`: the step that was done before this.
         """
         recorded = [*self.engine, "--journal", str(log)]
-        going_on = [*recorded, "--resume"]
         output = self.scratch.path / "engine.log"
-        again = going_on if log.suffix == ".jsonl" else None
-        begins = [*going_on, *(["--mended", mended] if mended else [])] if resume else recorded
-        with Part(begins, output, again, keep=self.scratch.lock) as engine:
+        begins = [*recorded, "--resume", *(["--mended", mended] if mended else [])] if resume else recorded
+        with Part(begins, output, partial(self._goes_on, log), keep=self.scratch.lock) as engine:
             app = screen()
             failed = partial(app.call_from_thread, app.exit)
             for part in self.parts:
@@ -273,7 +288,7 @@ class _Sitting:
             _tell_if_unserved(self.page, app)
             app.run()
             complaints = [complaint for part in (*self.parts, engine) if (complaint := part.complaint())]
-            journals = journals_since(self.began, log)
+            journals = self._written(log)
             # Before the others end, which takes a moment: nobody looks at an empty terminal.
             if (app.model.table is not None or not complaints) and not app.mend:
                 from companion.dashboard.exit_summary import farewell, stop_and_hear
@@ -281,31 +296,53 @@ class _Sitting:
                 if app.model.unwritten:
                     stop_and_hear(app.model, self.scratch.path / "engine.sock")
                 again = [same_cards(self.dealt, app.world)] if self.card is not None else []
-                kept = [] if self.unkept else [path for path in journals if path.stat().st_size]
+                kept = [] if self.unkept else journals
                 told = [*filter(None, [self.unkept]), *unserved(self.page)]
                 for line in [*again, *farewell(app.model, kept), *told]:
                     say(line)
             if app.mend and self.card is not None:
                 address = wait_for_card(self.card, RealClock())
                 self.table = address, hold_players(address)
+        self.log = self._newest(log)
+        if engine.gave_up:
+            raise CompanionError(
+                text("the engine died {n} times within a minute: {why}", n=DEATHS, why=complaints[-1]),
+                next_step=text("to go on: {command}", command=self._command()),
+            )
         if complaints:
             raise CompanionError(complaints[0])
-        self.log = max(journals, key=lambda path: path.stat().st_mtime, default=log)
         self.theme = app.theme
         return app.mend
 
+    def _goes_on(self, log: Path) -> list[str]:
+        """Arguments of an engine that goes on with the newest game of this evening, for one that died."""
+        newest = self._newest(log)
+        begun = newest.is_file() and newest.stat().st_size
+        return [*self.engine, "--journal", str(newest), *(["--resume"] if begun else [])]
+
+    def _newest(self, log: Path) -> Path:
+        """The journal of the newest game since this evening began; `log` without any."""
+        return next(iter(by_writing(self._written(log))), log)
+
+    def _written(self, log: Path) -> list[Path]:
+        """The journals that were begun or went on this evening."""
+        return [path for path, size in journals_of(log).items() if size != self.before.get(path, 0)]
+
+    def _command(self) -> str:
+        """The command that goes on with the newest game; a virtual table has ended, and plays it again."""
+        if self.card is not None:
+            return shlex.join([*self.command, "--table", "virtual", "--seed", str(self.dealt)])
+        return shlex.join([*self.command, "--resume", "--journal", str(self.log)])
+
 
 def _with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
-    """The settings with the rig's profile. A damaged one that nobody needs is only told: the virtual table
-    plays."""
-    from calibration.profile import (  # with NumPy, which an only virtual table's parent lacks
-        DamagedRigError,
-        configured_rig,
-    )
+    """The settings with the rig's profile. A damaged one that nobody needs, and several of which none is named,
+    are only told: the virtual table plays."""
+    from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
 
     try:
         return configured_rig(settings, rig, game)
-    except DamagedRigError as error:
+    except BadInputError as error:
         if needed:
             raise
         say(text("companion: {error}", error=error.told), err=True)
@@ -348,6 +385,8 @@ def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             new_private_file(path).close()
+            if spare is not None:
+                note_begun(path)
         except OSError:
             if path.exists():
                 time.sleep(WAIT_S)
@@ -388,7 +427,7 @@ def _page(scratch: Scratch, *, calm: bool) -> Part:
     if find_spec("aiohttp") is None:
         raise BadInputError(text("pages need a package"), where="--serve", next_step=install_step("aiohttp"))
     page = ["serve", "--socket", str(scratch.path / "engine.sock"), *(["--calm"] if calm else [])]
-    return Part(page, scratch.path / "serve.log", page, keep=scratch.lock)
+    return Part(page, scratch.path / "serve.log", lambda: page, keep=scratch.lock)
 
 
 UNKEPT = text(

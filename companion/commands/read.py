@@ -9,8 +9,9 @@ import click
 
 from companion.core.config import art_file
 from companion.core.errors import BadInputError
+from companion.core.files import check_free, write_new
 from companion.core.language import text, tr
-from companion.core.option_types import FILE_PATH
+from companion.core.option_types import FILE_PATH, force_option
 from companion.core.printable import say
 
 if TYPE_CHECKING:
@@ -40,7 +41,10 @@ _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
     is_flag=True,
     help="Ask a second decoder where something may be left, and search markers in every picture.",
 )
-def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path | None, thorough: bool) -> None:
+@force_option
+def read(
+    images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path | None, thorough: bool, force: bool
+) -> None:
     """Read every code, marker and enrolled card in pictures.
 
     Corners are pixels of the upright picture, clockwise from the code's own upper left. Pictures that
@@ -53,6 +57,8 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path |
 
     if out is not None:
         _check_out(out, images)
+        for number, image in enumerate(images):
+            check_free(_target(out, image, images[:number]), overwrite=force, option="--annotate")
     reports: list[dict[str, Any]] = []
     failed = False
     recognise = None
@@ -70,7 +76,7 @@ def read(images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path |
                 picture = load_picture(image, coloured=recognise is not None or out is not None)
                 found = read_all(picture, recognise, second, printed())
                 if target is not None:
-                    _write(target, picture, found)
+                    _write(target, picture, found, force=force)
             except BadInputError as error:
                 failed = True
                 reports.append(
@@ -146,16 +152,10 @@ def _print(report: dict[str, Any]) -> None:
             )
 
 
-def _write(path: Path, picture: "Picture", found: "PictureReading") -> None:
+def _write(path: Path, picture: "Picture", found: "PictureReading", *, force: bool) -> None:
     import cv2
 
     from vision.photos.picture_annotations import annotated
-    from vision.photos.picture_files import shown
 
     data = cv2.imencode(path.suffix.lower(), annotated(picture, found))[1]
-    try:
-        path.write_bytes(data.tobytes())
-    except OSError as error:
-        raise BadInputError(
-            error.strerror or text("cannot be written"), where=shown(path), next_step=text("name another file")
-        ) from error
+    write_new(path, data.tobytes(), overwrite=force, option="--annotate")

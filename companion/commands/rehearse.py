@@ -22,6 +22,7 @@ MOST_RESTARTS = 20
 MOST_EFFECTS = 20
 """MOST_EFFECTS: effects of constants that are printed, the surest first; --json has all."""
 MOST_PULLS = 20
+MOST_UNDOS = 20
 """Times a game's cable can be pulled: it needs some seconds between two."""
 
 
@@ -51,6 +52,8 @@ MOST_PULLS = 20
               f"{MOST_RESTARTS}).")  # fmt: skip
 @click.option("--down", type=FiniteRange(0, 60), default=0.0, metavar="S",
               help="... after S seconds in which people go on playing.")  # fmt: skip
+@click.option("--undos", type=click.IntRange(0, MOST_UNDOS), default=0, metavar="N",
+              help=f"Through observations: press undo by mistake N times (at most {MOST_UNDOS}).")  # fmt: skip
 @click.option("--outage", type=click.Choice(OUTAGES),
               help="Through observations: this is away once, and people press keys.")  # fmt: skip
 @click.option("--away", type=FiniteRange(1, 600), default=AWAY_S, show_default=True, metavar="S",
@@ -92,6 +95,7 @@ def rehearse(
     unplug: int,
     restarts: int,
     down: float,
+    undos: int,
     outage: str | None,
     away: float,
     world: str | None,
@@ -119,6 +123,7 @@ def rehearse(
         unplug,
         restarts,
         down,
+        undos,
         outage,
         away,
         pace,
@@ -211,6 +216,11 @@ def _refusals(
             "--through bytes",
         ),
         (bool(way.restarts) and not observed, "only games through observations are restarted", plain),
+        (
+            bool(way.undos) and (not observed or bool(way.restarts or way.outage or world)),
+            "undos are rehearsed in plain games through observations",
+            "leave out the other options",
+        ),
         (
             bool(way.outage) and (not observed or way.rig != "full" or bool(way.restarts)),
             "an outage is rehearsed with a full rig, without restarts",

@@ -1,6 +1,5 @@
 """`companion run`: the engine alone, for a service or behind `companion play`."""
 
-import shlex
 import signal
 import sys
 from collections.abc import Callable, Mapping
@@ -11,9 +10,9 @@ import click
 import msgspec
 
 from companion.commands.what_is_played import Played, journal_to_go_on_with, what_is_played
-from companion.core.address_card import CONTROL_NAME
 from companion.core.clock import Gate, RealClock
-from companion.core.config import load_config, make_runtime_dir, runtime_path, state_dir
+from companion.core.config import load_config, make_runtime_dir, state_dir
+from companion.core.engine_command import screen_command
 from companion.core.errors import BadInputError
 from companion.core.language import localized, tr
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, players_named
@@ -117,17 +116,6 @@ def run(
     if (card is None or rig) and art is None and settings.art:
         art = Path(settings.art)
     gate = Gate(clock)
-    sources = open_sources(
-        rules,
-        variant,
-        camera or settings.camera,
-        port or settings.port,
-        settings,
-        clock,
-        gate,
-        art,
-        lying,
-    )
     from companion.session.events import Command, Event, OperatorCommand, OperatorEvent
 
     stream: StreamServer[Event, Command] = StreamServer(socket or make_runtime_dir() / "engine.sock", Command)
@@ -145,7 +133,6 @@ def run(
         rules,
         variant,
         players,
-        sources=sources,
         stream=stream,
         operator=operator,
         journals=journal or state_dir() / "journals",
@@ -165,12 +152,30 @@ def run(
         if sys.stderr.isatty()
         else noting(stream.path),
     )
+    try:
+        engine.watch(
+            open_sources(
+                rules,
+                variant,
+                camera or settings.camera,
+                port or settings.port,
+                settings,
+                clock,
+                gate,
+                art,
+                lying,
+            )
+        )
+    except BaseException:
+        engine.give_up()
+        raise
     if engine.salvaged:
         say(f"companion: {engine.salvaged}", err=True)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
     say(
-        f"companion: watching; attach a screen in another terminal: {attaching(stream.path, control)}", err=True
+        f"companion: watching; attach a screen in another terminal: {screen_command(stream.path, control)}",
+        err=True,
     )
     try:
         say(engine.run(complaining(lambda: engine.session.health, parent_watch())), err=True)
@@ -197,13 +202,3 @@ def complaining(
         return alive()
 
     return still
-
-
-def attaching(events: Path, control: str) -> str:
-    """The command that shows this engine: what is where a dashboard looks anyway is not named."""
-    words = ["companion", "dashboard"]
-    if events != runtime_path() / "engine.sock":
-        words += ["--socket", str(events)]
-    if control and Path(control) != runtime_path() / CONTROL_NAME:
-        words += ["--table", control]
-    return shlex.join(words)

@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
@@ -60,7 +61,7 @@ def serve(
             text("pages need a package that is not installed ({name})", name=error.name),
             next_step=install_step("aiohttp"),
         ) from None
-    from companion.bridges.web.access import kept_token
+    from companion.bridges.web.access import kept_token, token_in
     from companion.dashboard.screens.verdict_and_score import BREATH_S
 
     settings = load_config()
@@ -72,37 +73,41 @@ def serve(
         raise BadInputError(
             text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")
         )
-    token = kept_token(state_dir() / "serve.token", renew=new_token)
+    file = state_dir() / "serve.token"
+    token = kept_token(file, renew=new_token)
     breath = 0.0 if calm or not settings.screen.motion else BREATH_S
     server = PageServer(engine, token, control=control, breath_s=breath)
     served = ServedAddress(engine)
 
-    addresses = Addresses(served, bind, token, control=control, as_json=as_json)
+    addresses = Addresses(served, bind, lambda: server.token, control=control, as_json=as_json)
     try:
         ports = range(PORT, PORT + PORTS) if port is None else (port,)
         alive = addresses.following(parent_watch())
-        asyncio.run(run_server(server, bind, ports, on_ready=addresses.tell, alive=alive))
+        now = partial(token_in, file)
+        asyncio.run(run_server(server, bind, ports, on_ready=addresses.tell, alive=alive, token=now))
     finally:
         served.remove()
 
 
 class Addresses:
-    """Tells under which addresses the page is served, again whenever the network changes."""
+    """Tells under which addresses the page is served, again whenever network or token change."""
 
-    def __init__(self, served: ServedAddress, bind: str, token: str, *, control: bool, as_json: bool) -> None:
+    def __init__(
+        self, served: ServedAddress, bind: str, token: Callable[[], str], *, control: bool, as_json: bool
+    ) -> None:
         self._served, self._bind, self._token = served, bind, token
         self._control, self._as_json = control, as_json
         self._port = 0
-        self._hosts: list[str] = []
+        self._told: list[str] = []
 
     def tell(self, port: int) -> None:
         """Name the addresses at a port, if they are others than before."""
         self._port = port
         hosts = home_addresses(self._bind)
-        if hosts == self._hosts:
+        addresses = [f"http://{host}:{port}/{self._token()}/" for host in hosts]
+        if addresses == self._told:
             return
-        self._hosts = hosts
-        addresses = [f"http://{host}:{port}/{self._token}/" for host in hosts]
+        self._told = addresses
         self._served.write(*addresses)
         if self._as_json:
             line = {"address": addresses[0], "addresses": addresses, "control": self._control}

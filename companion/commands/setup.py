@@ -14,7 +14,7 @@ import click
 from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import localized, plural, text
-from companion.core.option_types import FILE_PATH, FiniteRange, language_option
+from companion.core.option_types import FILE_PATH, FiniteRange, force_option, language_option
 from companion.core.printable import say
 from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
 
@@ -63,7 +63,7 @@ NOT_KEPT = text(
 @click.option("--drawing", metavar="FILE", type=FILE_PATH, help="Draw the wiring of the board as SVG.")
 @click.option("--wiring", metavar="FILE", type=FILE_PATH,
               help="Rig file of the board to draw; the recommended wiring without it.")  # fmt: skip
-@click.option("--force", is_flag=True, help="Overwrite the file of --export or --drawing.")
+@force_option
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @language_option

@@ -11,7 +11,7 @@ from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.files import write_new
 from companion.core.language import choose, plural, text, tr, use
-from companion.core.option_types import FILE_PATH, language_option
+from companion.core.option_types import FILE_PATH, force_option, language_option
 from companion.core.printable import printable, say
 from companion.games.registry import (
     DEFAULT_GAME,
@@ -60,7 +60,7 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
 @click.option("--only", type=_choice((*PART_NAMES, LENS)),
               help="One part instead of all; or the sheet that measures a lens.")  # fmt: skip
 @click.option("--out", metavar="FILE.pdf", type=FILE_PATH, help="Where to write it.")
-@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
+@force_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @language_option
 def sheets(

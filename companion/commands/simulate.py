@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from companion.core.errors import BadInputError
-from companion.core.option_types import FILE_PATH, FiniteRange
+from companion.core.files import check_free
+from companion.core.option_types import FILE_PATH, FiniteRange, force_option
 from companion.core.printable import say
 from companion.games.registry import DEFAULT_GAME, GAME_NAMES, first_variant, load_game, load_part
 
@@ -25,6 +26,7 @@ from companion.games.registry import DEFAULT_GAME, GAME_NAMES, first_variant, lo
 @click.option("--silent", is_flag=True, default=None, help="What a player feels or sees is theirs alone.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--log", type=FILE_PATH, help="Write every game to this file.")
+@force_option
 def simulate(
     game: str,
     variant: str | None,
@@ -34,6 +36,7 @@ def simulate(
     policy: str,
     as_json: bool,
     log: Path | None,
+    force: bool,
     **settings: Any,
 ) -> None:
     """Play many games by the rules alone and print how they went."""
@@ -48,7 +51,10 @@ def simulate(
     part.check_simulation(variant, players, games, policy)
     with ExitStack() as stack:
         try:
-            stream = stack.enter_context(log.open("w", encoding="utf-8")) if log else None
+            if log is not None:
+                check_free(log, overwrite=force, option="--log")
+            mode = "w" if force else "x"
+            stream = stack.enter_context(log.open(mode, encoding="utf-8")) if log else None
         except OSError as error:
             problem = error.strerror or str(error)
             raise BadInputError(problem, where=str(log), next_step="choose another file") from None

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import click
 
-from companion.core.config import load_config, newest_journal
+from companion.commands.what_is_played import last_journal
+from companion.core.config import load_config
 from companion.core.errors import BadInputError
-from companion.core.files import replace_file
+from companion.core.files import check_free, replace_file
 from companion.core.language import choose, text, tr, use
-from companion.core.option_types import FILE_PATH, language_option
+from companion.core.option_types import FILE_PATH, force_option, language_option
 from companion.core.printable import say
 from companion.core.system_words import system_words
 
@@ -16,7 +17,7 @@ from companion.core.system_words import system_words
 @click.command()
 @click.argument("journal", type=FILE_PATH, required=False)
 @click.option("-o", "--out", type=FILE_PATH, required=True, help="The page to write, e.g. evening.html.")
-@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@force_option
 @language_option
 def souvenir(journal: Path | None, out: Path, force: bool) -> None:
     """Write a page about the game in JOURNAL (the last one without it): result, course, claims, turn by turn.
@@ -29,17 +30,14 @@ def souvenir(journal: Path | None, out: Path, force: bool) -> None:
     from companion.history.souvenir import souvenir_page
 
     use(choose(load_config().language))
-    path = journal or newest_journal()
+    path = journal or last_journal()
     if path is None:
         raise BadInputError(text("no game was recorded"), next_step="companion souvenir JOURNAL -o FILE")
     course = course_of(path)
     page = souvenir_page(course, record_of(course, path.stat().st_mtime).began)
     another = text("name another file")
     try:
-        if out.exists() and not force:
-            raise BadInputError(
-                text("exists already"), where=str(out), next_step=text("--force, or another name")
-            )
+        check_free(out, overwrite=force)
         if out.exists() and not out.is_file():
             raise BadInputError(text("not a file"), where=str(out), next_step=another)
         if out.exists() and out.samefile(path):

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
+from companion.core.address_card import is_free
 from companion.core.errors import BadInputError
-from companion.core.files import Scratch, clear_left
+from companion.core.files import Scratch, clear_left, exists_already
 from companion.core.language import text, tr
-from companion.core.option_types import FILE_PATH, FiniteRange
+from companion.core.option_types import FILE_PATH, FiniteRange, force_option
 from companion.core.printable import say
 from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
 
@@ -30,6 +31,7 @@ from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
               help="How readily players claim without being sure.")  # fmt: skip
 @click.option("--address", type=FILE_PATH, metavar="FILE",
               help="Where to write the address card; without it a folder of its own, printed.")  # fmt: skip
+@force_option
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML), for the names that the family gave.")
 @click.option("--autostart/--paused", default=True, help="Play at once, or wait for the word.")
 @click.option("--parent-pid", type=int, help="End when this process is gone.")
@@ -45,6 +47,7 @@ def table(
     rig: str | None,
     rash: float,
     address: Path | None,
+    force: bool,
     config: Path | None,
     autostart: bool,
     parent_pid: int | None,
@@ -84,6 +87,8 @@ def table(
         raise BadInputError(
             text("there is no such folder"), where=str(address.parent), next_step=text("create it first")
         )
+    if address is not None and not (force or is_free(address)):
+        raise exists_already(address, "--address")
     deck, mat = seed, PRINTED
     noise = noise or ("clean" if rig is None else "home")
     if rig is not None:

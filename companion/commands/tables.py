@@ -11,7 +11,7 @@ import msgspec
 
 from companion.commands.broker_options import broker_address, broker_options
 from companion.core.errors import BadInputError
-from companion.core.language import localized, tr
+from companion.core.language import localized, text
 from companion.core.option_types import FiniteRange, language_option
 from companion.core.printable import say
 
@@ -51,9 +51,9 @@ def tables(once: bool, as_json: bool, seconds: float, **broker: Any) -> None:
             await following
         if not reached:
             raise BadInputError(
-                tr("no answer from the broker"),
-                where=address.where,
-                next_step=tr("check --broker, or --seconds 10"),
+                listed.broker.trouble or text("no answer from the broker"),
+                where="" if listed.broker.trouble else address.where,
+                next_step=text("--seconds 10 waits longer"),
             )
         return listed.rows()
 

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.core.address_card import AddressCard
-from companion.core.config import newest_journal
 from companion.core.errors import BadInputError
 from companion.core.language import text
+from companion.core.printable import say
 from companion.session.journal import Opened
+from companion.session.journal_order import newest_journal
 
 
 class Played(NamedTuple):
@@ -32,9 +33,18 @@ def what_is_played(options: Played, opened: Opened | None, card: AddressCard | N
     return options
 
 
+def last_journal() -> Path | None:
+    """The journal that was written last; None if there is none. One that cannot be read is named."""
+
+    def skipped(journal: Path, why: str) -> None:
+        say(text("companion: passed over {journal}: {why}", journal=str(journal), why=why), err=True)
+
+    return newest_journal(skipped)
+
+
 def journal_to_go_on_with(journal: Path | None) -> Path:
     """This journal, or the one that was written last; BadInputError if there is none."""
-    journal = journal or newest_journal()
+    journal = journal or last_journal()
     if journal is None or not journal.is_file():
         raise BadInputError(
             text("no journal to go on with"), where=str(journal or ""), next_step="--journal FILE"

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.core.config import load_config, newest_journal
+from companion.commands.what_is_played import last_journal
+from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.language import choose, in_english, localized, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
@@ -37,7 +38,7 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
     from companion.session.journal_replay import game_of, relive
 
     use(choose(load_config().language))
-    path = journal or newest_journal()
+    path = journal or last_journal()
     if path is None:
         raise BadInputError(text("no game was ever recorded here"), next_step=text("name one: --game JOURNAL"))
     recorded = read_journal(path)

@@ -7,11 +7,13 @@ import msgspec
 
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError, SourceError
-from companion.core.files import write_private
+from companion.core.files import read_start, replace_file
 from companion.core.language import text
 
 CONTROL_NAME = "world.sock"
 """The control socket of a virtual table, in the folder of its address card."""
+LONGEST_CARD = 1 << 24
+"""LONGEST_CARD: most bytes of a card; one with every press of every card has 1 MB."""
 _WAIT_S = 20.0
 
 
@@ -40,10 +42,27 @@ class AddressCard(msgspec.Struct, frozen=True):
 
 def write_card(path: Path, card: AddressCard) -> None:
     """Write the card atomically: readers see all of it or nothing."""
-    part = path.with_suffix(".part")
-    part.unlink(missing_ok=True)  # it may be a link that others laid there
-    write_private(part, msgspec.json.encode(card))
-    part.rename(path)
+    replace_file(path, msgspec.json.encode(card))
+
+
+def card_in(path: Path) -> AddressCard | None:
+    """The card in a file; None if there is none."""
+    try:
+        return msgspec.json.decode(read_start(path, LONGEST_CARD) or b"", type=AddressCard)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+def is_free(path: Path) -> bool:
+    """Whether a card may be written there: nothing is there, an empty file, or another card."""
+    return not path.exists() or (path.is_file() and (not path.stat().st_size or card_in(path) is not None))
+
+
+def remove_card(path: Path, control: str) -> None:
+    """Remove the card that names this control socket; a card of another table, or another file, stays."""
+    card = card_in(path)
+    if card is not None and card.control == control:
+        path.unlink(missing_ok=True)
 
 
 def wait_for_card(path: Path, clock: Clock, starting: Callable[[], bool] = lambda: False) -> AddressCard:

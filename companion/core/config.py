@@ -42,16 +42,10 @@ def rigs_dir() -> Path:
     return Path(_DIRS.user_data_dir) / "rigs"
 
 
-def newest_journal() -> Path | None:
-    """The journal that was written last; None if there is none."""
-    journals = (state_dir() / "journals").glob("*.jsonl")
-    return max(journals, key=lambda path: path.stat().st_mtime, default=None)
-
-
-def journals_since(began: float, log: Path) -> list[Path]:
-    """Journals written since `began` (s, Unix time) to `log`: a file, with its further games, or a folder."""
+def journals_of(log: Path) -> dict[Path, int]:
+    """Journals of a folder, or a journal with its further games, and their sizes (bytes)."""
     folder, names = (log.parent, f"{log.stem}*.jsonl") if log.suffix == ".jsonl" else (log, "*.jsonl")
-    return sorted(path for path in folder.glob(names) if path.stat().st_mtime >= began)
+    return {path: path.stat().st_size for path in sorted(folder.glob(names))}
 
 
 def runtime_path() -> Path:

@@ -1,6 +1,5 @@
 """Private files and folders, scratch folders that outlive no process, and invalid file names."""
 
-import errno
 import fcntl
 import os
 import shutil
@@ -121,24 +120,53 @@ def name_fault(name: str) -> str:
     return ""
 
 
-def write_new(path: Path, data: bytes, *, overwrite: bool, option: str = "--out") -> None:
+def read_start(path: Path, most: int = 1 << 16) -> bytes | None:
+    """The first bytes of a file; None if it does not exist or cannot be read."""
+    try:
+        # Non-blocking: opening a pipe that nobody writes would block.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+            return file.read(most)
+    except OSError:
+        return None
+
+
+def exists_already(path: Path, option: str = "--out") -> BadInputError:
+    """The error for a file that nobody allowed to write over; `option`: the one that names it."""
+    return BadInputError(
+        text("exists already"),
+        where=printable(str(path)),
+        next_step=text("name another file with {option}, or add --force", option=option),
+    )
+
+
+def check_free(path: Path, *, overwrite: bool, option: str = "--out") -> None:
+    """BadInputError if a file or a folder has this path already (a file with `overwrite`: allowed)."""
+    if path.is_dir():
+        next_step = text("name another file with {option}", option=option)
+        raise BadInputError(text("is a folder"), where=printable(str(path)), next_step=next_step)
+    if path.exists() and not overwrite:
+        raise exists_already(path, option)
+
+
+def write_new(
+    path: Path, data: bytes, *, overwrite: bool, option: str = "--out", private: bool = False
+) -> None:
     """`data` into a new file; BadInputError if it exists (unless `overwrite`) or cannot be written.
 
-    `option`: the one that names the file.
+    `option`: the one that names the file. `private`: readable by its owner alone.
     """
     created = False
     try:
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "is a folder")
+        check_free(path, overwrite=overwrite, option=option)
         with path.open("wb" if overwrite else "xb") as stream:
             created = not overwrite
+            if private and path.is_file():
+                os.fchmod(stream.fileno(), 0o600)
             stream.write(data)
     except FileExistsError:
-        raise BadInputError(
-            text("exists already"),
-            where=printable(str(path)),
-            next_step=text("name another file with {option}, or add --force", option=option),
-        ) from None
+        raise exists_already(path, option) from None
+    except BadInputError:
+        raise
     except (OSError, ValueError) as error:
         if created:
             path.unlink(missing_ok=True)  # half a file is worse than none

@@ -90,6 +90,10 @@ language_option = click.option(
 """The option on the language of what a command shows. Nothing is handed to the command."""
 
 
+force_option = click.option("--force", is_flag=True, help="Write over a file that is there.")
+"""The option that allows to write over a file. Without it nothing that exists is written over."""
+
+
 def screen_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options on how a screen looks: `theme`, `calm`, `big` and `children`; and its language."""
     for option in (

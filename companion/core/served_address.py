@@ -5,6 +5,9 @@ import io
 import os
 from pathlib import Path
 
+from companion.core.errors import BadInputError
+from companion.core.files import read_start
+from companion.core.language import text
 from companion.core.printable import printable
 
 
@@ -19,6 +22,13 @@ class ServedAddress:
         """Say that it is served, under the likeliest address first. The file is readable by its owner alone:
         an address is a key."""
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        before = read_start(self.path)
+        if before and not before.startswith(b"http"):
+            raise BadInputError(
+                text("a file of that name is there"),
+                where=printable(str(self.path)),
+                next_step=text("choose another --socket"),
+            )
         with contextlib.suppress(FileNotFoundError):
             self.path.unlink()
         with os.fdopen(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:

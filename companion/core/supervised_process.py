@@ -3,6 +3,8 @@
 import contextlib
 import subprocess
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Self
@@ -10,10 +12,9 @@ from typing import Self
 from companion.core.child_python import companion_command
 from companion.core.language import tr
 
-LIVES = 3
-"""LIVES: number of times that a part is started again after it died."""
-
-
+DEATHS, DEATHS_WITHIN_S = 3, 60.0
+"""DEATHS: deaths of a part within DEATHS_WITHIN_S (s) after which it is not started again. A guess: a fault
+that returns shows within seconds, and a game survives single kills."""
 BAD_INPUT = 2
 """BAD_INPUT: exit status for bad input, after which another start would not help."""
 
@@ -21,19 +22,30 @@ BAD_INPUT = 2
 class Part:
     """A command of the program in a child process, which ends when this one does.
 
-    A child that dies, except of bad input, is started again with the arguments `again`, up to LIVES times.
+    A child that dies, except of bad input, is started again, until it died DEATHS times within DEATHS_WITHIN_S.
     """
 
     def __init__(
-        self, arguments: list[str], log: Path, again: list[str] | None = None, *, keep: int | None = None
+        self,
+        arguments: list[str],
+        log: Path,
+        again: Callable[[], list[str]] | None = None,
+        *,
+        keep: int | None = None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`keep` is a file descriptor that stays open in the other process."""
+        """`again` gives the arguments of another start; None: the child is never started again.
+
+        `keep` is a file descriptor that stays open in the other process. `now` is a clock (s).
+        """
         self._keep = () if keep is None else (keep,)
         self._name = f"companion {arguments[0]}"
         self._log = log
         self._output = log.open("wb")
         self._again = again
-        self._lives = LIVES if again else 0
+        self._now = now
+        self._deaths: deque[float] = deque(maxlen=DEATHS)
+        """Times (s) of the last deaths."""
         self._ending = False
         self._starting = threading.Lock()
         """Held while a child is started again, or while it is decided that none is any more."""
@@ -77,10 +89,11 @@ class Part:
                 with self._starting:
                     if self._ending:
                         return
-                    if status != BAD_INPUT and self._lives and self._again:
-                        self._lives -= 1
-                        self._process = self._start(self._again)
-                        continue
+                    if status != BAD_INPUT and self._again and not self._died_too_often():
+                        # A machine without room for another process has given up on this part.
+                        with contextlib.suppress(OSError):
+                            self._process = self._start(self._again())
+                            continue
                 # The screen may not have begun or may just have ended: then the complaint is read anyway.
                 with contextlib.suppress(RuntimeError):
                     tell()
@@ -89,6 +102,16 @@ class Part:
                 well()
 
         threading.Thread(target=wait, daemon=True).start()
+
+    def _died_too_often(self) -> bool:
+        """Note a death. Whether it is the last one that is put up with."""
+        self._deaths.append(self._now())
+        return self.gave_up
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether the child died so often that it is not started again."""
+        return len(self._deaths) == DEATHS and self._deaths[-1] - self._deaths[0] <= DEATHS_WITHIN_S
 
     def complaint(self) -> str:
         """The last line of a process that failed; empty for one that did not."""

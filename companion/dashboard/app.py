@@ -15,6 +15,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from companion.core.config import SoundConfig
+from companion.core.engine_command import ENGINE
 from companion.core.language import CHOSEN, LANGUAGES, current, localized, text, tr, use
 from companion.core.mending_steps import mending_step
 from companion.core.served_address import ServedAddress
@@ -111,9 +112,12 @@ class Dashboard(EngineKeys):
         look: ScreenLook = DEFAULT_LOOK,
         evening: Callable[[], Sequence[str]] | None = None,
         mends: bool = True,
+        command: str = ENGINE,
     ) -> None:
-        """`mends`: whether a step of setup can be done in a break of this game."""
+        """`mends`: whether a step of setup can be done in a break of this game. `command` starts an engine for
+        this screen."""
         super().__init__(engine, table, show_truth, started, look)
+        self.model.command = command
         self._seat_wanted = seat
         self.model.own_names = tuple(names)
         self.model.lessons.on = look.teach

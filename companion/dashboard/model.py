@@ -6,6 +6,7 @@ from enum import Enum
 
 import msgspec
 
+from companion.core.engine_command import ENGINE
 from companion.dashboard.lessons import Lessons
 from companion.dashboard.player_names import PlayerNames
 from companion.session.events import (
@@ -73,6 +74,8 @@ class PublicModel:
     def __init__(self, started: Sequence[str] = ()) -> None:
         """`started`: names of what was started together with this screen, e.g. engine, camera, board."""
         self.started = tuple(started)
+        self.command = ENGINE
+        """The command that starts an engine for this screen."""
         self.own_names: tuple[str, ...] = ()
         """Names of the players that were given to this screen alone."""
         self.link = Link.WAITING

@@ -20,7 +20,7 @@ from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.publisher import Change, Publisher
 from companion.fusion.scale_offsets import ScaleOffsets
 from companion.fusion.sensor_outages import SensorOutages
-from companion.fusion.sensors import SCALE_SIGNS
+from companion.fusion.sensors import CHECK_SIGNS, SCALE_SIGNS
 from companion.fusion.smoother import Smoother
 from companion.fusion.swapped_tags import DealReader, SwappedTags
 from companion.fusion.wiring import Crossed, Wiring
@@ -35,6 +35,11 @@ cancels each other not counted. None of 30 games at home was."""
 
 THINKS_S = 1.0
 """Longest time (s) for which nothing is published because a search has used up its budget and goes on."""
+UNDONE_NATS = 1.0
+"""Cost (nats) of a hypothesis with a step that people took back. A guess: the key is often pressed by mistake,
+and the step had been published because its signs led by several nats."""
+WEIGH_AGAIN_S = 2.0
+"""Longest time (s) until histories with and without an undone step are compared again."""
 FORGOTTEN = 10
 """FORGOTTEN: so many surprises are two cards whose tags turn out to be swapped when the deal is forgotten."""
 
@@ -105,8 +110,12 @@ class Tracker(Generic[S, A]):
         self._deal: DealReader[S, A] | None = DealReader(self._beam.copy())
         self._smoother: Smoother[S, A] = Smoother()
         self._undone: set[tuple[S, A]] = set()
-        self._set_aside: list[Detection] = []
-        """The detections of the step that was undone last: the table may be right after all."""
+        self._undone_from: Hypothesis[S, A] | None = None
+        """The hypothesis that an undo led back to, until it is known whether the undone step happened."""
+        self._denied: set[int] = set()
+        """Numbers of the detections that undone steps explained; empty unless cards in sight show the steps."""
+        self._weighed = (0, 0.0)
+        """Number of the next detection, and time (s), when both were compared last."""
         self.settled_from: Unsettled[S] | None = None
         """What held before a person settled what lies there, if nothing else was taken over since."""
         self._blind = False
@@ -261,9 +270,46 @@ class Tracker(Generic[S, A]):
         beam.misplaced.clear()
         beam.confirmed.clear()
         beam.emptied.clear()
-        change = self._publish(t)
+        change = self._publish(t) if self._undone_settled(t) else Change()
         self._ask(t)
         return change
+
+    def _undone_settled(self, t: float) -> bool:
+        """True if steps may be published at `t` (s): after an undo only once the undone step was weighed again.
+
+        A key may be pressed by mistake. Without the undone step, the next one is explained by what nobody did.
+        So histories with and without it are compared once something is new. The undone step alone is not
+        published again: players have just denied it.
+        """
+        start = self._undone_from
+        if start is None:
+            return True
+        if self._denied and not self._beam.mismatch(self.state):
+            # It was put back on the table: what comes now is new.
+            self.sensed.taken_out(lambda one: one.id in self._denied)
+            self._undone.clear()
+            self._undone_from = None
+            self._start_from(start)
+            return True
+        last, weighed_at = self._weighed
+        if self.sensed.next == last and t - weighed_at < WEIGH_AGAIN_S:
+            return False
+        self._weighed = (self.sensed.next, t)
+        undone, self._undone = self._undone, set()
+        beam = Beam(self.game, self.sensed, start, self._allows, budget=self._beam.budget)
+        beam.expand(t)
+
+        def cost(hypothesis: Hypothesis[S, A]) -> float:
+            return UNDONE_NATS * any((step.before, step.action) in undone for step in hypothesis.steps())
+
+        beam.charge(cost)
+        self._undone = undone
+        step = beam.best.step
+        if beam.best.depth <= start.depth or (step is not None and (step.before, step.action) in undone):
+            return False
+        self._undone_from = None
+        self._beam, self._smoother = beam, Smoother()
+        return True
 
     def watch(self, observations: Sequence[Observation]) -> None:
         """Take in what lies on the table and explain nothing: the game is over."""
@@ -328,18 +374,24 @@ class Tracker(Generic[S, A]):
     def begin(self, state: S) -> None:
         """Start from a known state, whatever was published before; facts stay."""
         self._publisher.begin(state)
+        self._undone_from = None
         self.settled_from = self._before_blind = None
         self._restart(Hypothesis(state))
 
     def _restart(self, published: Hypothesis[S, A]) -> None:
         """Continue from the published state alone, which `published` led to; earlier detections are dropped."""
+        self.sensed.detections.clear()
+        self._start_from(
+            replace(
+                published, state=self.state, cost=0.0, uncaused_cost=0.0, used=frozenset(), at=float("-inf")
+            )
+        )
+
+    def _start_from(self, published: Hypothesis[S, A]) -> None:
+        """Continue from one hypothesis alone."""
         self._deal = None
         self._lost_since = None
-        self.sensed.detections.clear()
-        start = replace(
-            published, state=self.state, cost=0.0, uncaused_cost=0.0, used=frozenset(), at=float("-inf")
-        )
-        self._beam = Beam(self.game, self.sensed, start, self._allows)
+        self._beam = Beam(self.game, self.sensed, published, self._allows)
         self._smoother = Smoother()
 
     def undo(self) -> Step[S, A] | None:
@@ -348,8 +400,14 @@ class Tracker(Generic[S, A]):
         if step is None:
             return None
         self._undone.add((step.before, step.action))
-        self._set_aside = list(step.used)
-        self._restart(self._beam.published.parent or Hypothesis(step.before))
+        if self.game.claim_of(step.action) is not None:
+            denied = {one.id for one in step.used}
+            self.sensed.taken_out(lambda one: one.id in denied)
+        self._undone_from = replace(self._beam.published.parent or Hypothesis(step.before), state=self.state)
+        self._start_from(self._undone_from)
+        in_sight = not any(one.sign[0] in (*SCALE_SIGNS, *CHECK_SIGNS) for one in step.used)
+        shown = in_sight and self._beam.mismatch(self.state)
+        self._denied = self._denied | {one.id for one in step.used} if shown else set()
         return step
 
     def answer(self, t: float, fact: AskableFact, yes: bool) -> None:
@@ -405,17 +463,15 @@ class Tracker(Generic[S, A]):
     def adopt(self, t: float, told: ToldTable = NOTHING_TOLD) -> Change[S, A]:
         """The table is right at `t` (s), and as people have `told`: explain it, even by an action that was
         undone, or else take it over. ValueError says what of it is impossible; then nothing has changed."""
-        before = self._beam.copy(), self._undone, self._set_aside
+        before = self._beam.copy(), self._undone, self._undone_from
         try:
             return self._take_over(t, told)
         except ValueError:
-            self._beam, self._undone, self._set_aside = before
+            self._beam, self._undone, self._undone_from = before
             raise
 
     def _take_over(self, t: float, told: ToldTable) -> Change[S, A]:
-        self._undone = set()
-        self.sensed.detections[:0] = self._set_aside
-        self._set_aside = []
+        self._undone, self._undone_from = set(), None
         self._beam.expand(t)
         best = self._beam.best
         explained = not self.sensed.survey(t, best.used).moved and not self._beam.mismatch(best.state)

@@ -1,7 +1,8 @@
 """The history: one row a game in SQLite, beside the journals and made of them, at any time anew.
 
-A row is made again when its journal has changed, and goes when its journal has gone. A database that is damaged
-or of another version is replaced: nothing is in it that the journals do not say.
+A row is made again when its journal has changed, and goes when its journal has gone. A history that is damaged
+or of another version is replaced: nothing is in it that the journals do not say. Another program's file with
+its name is never changed: then the rows are made in memory.
 """
 
 import contextlib
@@ -15,15 +16,19 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from companion.core.config import state_dir
-from companion.core.errors import CompanionError
-from companion.core.language import localized, on_wire, plural, rendered, tr
+from companion.core.errors import BadInputError, CompanionError
+from companion.core.files import read_start
+from companion.core.language import localized, on_wire, plural, rendered, text, tr
 from companion.core.language import player as player_number
 from companion.dashboard.labels import title
 from companion.dashboard.player_names import PlayerNames
+from companion.session.journal_order import by_writing
 
 if TYPE_CHECKING:
     from companion.history.course import Course
 
+APPLICATION_ID = 0x436D706E
+"""APPLICATION_ID: marks a SQLite file as a history (the letters Cmpn)."""
 VERSION = 6
 """VERSION: of the table; another one is replaced."""
 EVENING_BREAK_S = 3 * 3600.0
@@ -142,7 +147,9 @@ class History:
     def __init__(self, journals: Path | None = None, file: Path | None = None) -> None:
         self.journals = journals or state_dir() / "journals"
         self.file = file or self.journals.parent / "history.sqlite"
-        self._base = _opened(self.file)
+        self.unkept = "" if is_history(self.file) else foreign(self.file).told
+        """Why the rows are kept nowhere, in a sentence; empty if they are kept."""
+        self._base = _connected(":memory:") if self.unkept else _opened(self.file)
 
     def close(self) -> None:
         """Close the database."""
@@ -177,7 +184,7 @@ class History:
         with self._base:
             gone = [(path,) for path, *_ in rows if path not in found]
             self._base.executemany("DELETE FROM games WHERE journal = ?", gone)
-        latest = sorted(found, key=lambda path: found[path], reverse=True)[:newest]
+        latest = [str(path) for path in by_writing(map(Path, found))][:newest]
         current = {path: _current(known.get(path), found[path]) for path in latest}
         for path, record in current.items():
             # One of which nothing could be read is tried again: another version of this program may know it.
@@ -200,7 +207,7 @@ class History:
         row = (path, *state, record.began, msgspec.json.encode(record, enc_hook=on_wire))
         self._base.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", row)
 
-    def games(self, game: str = "", person: str = "", most: int | None = None) -> list[GameRecord]:
+    def games(self, game: str = "", person: str = "") -> list[GameRecord]:
         """The games that were begun, the newest first; only of one game or with one person (by name)."""
         found = []
         for (row,) in self._base.execute("SELECT record FROM games ORDER BY began DESC, journal DESC"):
@@ -209,8 +216,6 @@ class History:
             named = {name.casefold() for name in one.people}
             if one.game and one.begun and game in ("", one.game) and (not person or person.casefold() in named):
                 found.append(one)
-                if most is not None and len(found) >= most:
-                    break
         return found
 
     def faults(self) -> list[GameRecord]:
@@ -236,7 +241,9 @@ def last_games(most: int, journals: Path | None = None) -> list[GameRecord]:
     """The games played last, the newest first, for a start screen: only the newest journals are looked at."""
     with History(journals) as history:
         history.update(newest=LOOKED_AT)
-        return history.games(most=most)
+        games = history.games()
+    order = {path: at for at, path in enumerate(by_writing(Path(one.journal) for one in games))}
+    return sorted(games, key=lambda one: order.get(Path(one.journal), len(order)))[:most]
 
 
 def at_real_tables(games: Sequence[GameRecord]) -> list[GameRecord]:
@@ -253,6 +260,42 @@ def evenings(games: Sequence[GameRecord]) -> list[list[GameRecord]]:
         else:
             found.append([one])
     return found[::-1]
+
+
+def is_history(file: Path) -> bool:
+    """Whether this file is a history, also a damaged one, or may become one: nothing is there."""
+    start = read_start(file, _HEADER_BYTES)
+    if not start:
+        return True
+    if not start.startswith(b"SQLite format 3\0"):
+        return False
+    application = int.from_bytes(start[68:72], "big")
+    return application == APPLICATION_ID or (not application and _is_unmarked_history(file))
+
+
+_HEADER_BYTES = 100
+"""_HEADER_BYTES: length of the header of a SQLite file; bytes 68 to 71 are the id of its application."""
+_COLUMNS = ["journal", "changed", "size", "began", "record"]
+
+
+def _is_unmarked_history(file: Path) -> bool:
+    """Whether this database has the one table of a history and no other. Earlier versions wrote no id."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as base:
+            tables = [name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            columns = [row[1] for row in base.execute("PRAGMA table_info(games)")]
+    except sqlite3.DatabaseError:
+        return False
+    return tables == ["games"] and columns == _COLUMNS
+
+
+def foreign(file: Path) -> BadInputError:
+    """The error for a file that has the name of the history and is none."""
+    return BadInputError(
+        text("not a history of companion: it stays as it is, and no history is kept"),
+        where=str(file),
+        next_step=text("move it to another folder"),
+    )
 
 
 def _opened(file: Path) -> sqlite3.Connection:
@@ -294,6 +337,7 @@ def _connected(name: str) -> sqlite3.Connection:
                 "CREATE TABLE IF NOT EXISTS games "
                 "(journal TEXT PRIMARY KEY, changed INTEGER, size INTEGER, began REAL, record BLOB)"
             )
+            base.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             base.execute(f"PRAGMA user_version = {VERSION}")
     except sqlite3.DatabaseError:
         base.close()

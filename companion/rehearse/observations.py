@@ -25,6 +25,7 @@ from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Wit
 from companion.rehearse.worlds import world_of
 from companion.sensing.observation import Button, Count, Observation
 from companion.session.events import Claim as ClaimKey
+from companion.session.events import Undo
 from companion.session.journal import Journal
 from companion.session.journal_replay import ROUND_S, pass_time
 from companion.virtual.card_art import STICKERS
@@ -59,6 +60,7 @@ def rehearse_observed(
     rash: float = RASHNESS,
     restarts: int = 0,
     down_s: float = 0.0,
+    undos: int = 0,
     outage: str | None = None,
     away_s: float = AWAY_S,
     world: str | None = None,
@@ -70,6 +72,7 @@ def rehearse_observed(
     1 a game is short. `restarts`: number of times that the program is killed; it starts again after `down_s`
     (s), in which the game goes on. `outage` (of OUTAGES) is away for `away_s` (s) once. `world` names one of
     the game's worlds, whose way to deal replaces `deal`.
+    `undos`: number of times that somebody presses undo by mistake, at any moment.
     `cards`: how the camera knows them, see pixels.rehearse_game. The same arguments give the same report.
     """
     started = time.process_time()
@@ -112,6 +115,9 @@ def rehearse_observed(
             session.take(clock.now(), [])
         pauses.add(at, seconds)
 
+    pressed = Random(f"{seed} undos")
+    mistaken = sorted(pressed.uniform(signs[0].t, signs[-1].t) for _ in range(undos))
+    undone = 0
     sensor_faults = SensorFaults(rates, plan, Random(f"{seed} mishaps"), Random(f"{seed} hands"), seed)
     begin = next((seen.t for seen in signs if isinstance(seen, Count)), signs[0].t)
     heard = list(sensor_faults.disturb(signs, begin, [(one.down, one.up) for one in stops]))
@@ -147,6 +153,7 @@ def rehearse_observed(
             if rested > 0:
                 pauses.add(stop.up, rested)
                 clock.sleep(rested)
+        undone += _undo_by_mistake(session, clock, mistaken, at, pauses)
         t = round(at + pauses.total, 4)
         sensed_now = [
             sensed(parts, plan.stations, msgspec.structs.replace(seen, t=t + machine.ahead))
@@ -172,11 +179,16 @@ def rehearse_observed(
         scratch.close()
     tracked = session.tracker.state
     check = virtual.differences if minder is None else virtual.outage_faults
-    waits = Sights(rules, virtual, truth.entries).event_waits(session.told)
+    sights = Sights(rules, virtual, truth.entries)
     presses = [replace(one, t=pauses.after(one.t)) for one in truth.presses]
     claims = sorted([*truth.claims, *presses], key=lambda one: one.t)
     compared = compare(
-        check(end, tracked), rules.outcome(end), waits, claims, session.verdicts, session.asked_spans
+        check(end, tracked),
+        rules.outcome(end),
+        sights.event_waits(session.told),
+        claims,
+        session.verdicts,
+        session.asked_spans,
     )
     report = None
     if minder is not None:
@@ -193,12 +205,25 @@ def rehearse_observed(
         retractions=session.retractions,
         followed=None if there is None else not virtual.public_differences(end, tracked),
         happened=happened,
+        undone=undone,
+        made_up=sights.made_up(session.told),
         judged=judged(session.tracker.posteriors, claims, session.verdicts),
         rates=count_signs(session.tracker),
         shown_ms=tuple(shown),
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
     )
+
+
+def _undo_by_mistake(
+    session: WatchedSession, clock: ManualClock, due: list[float], until: float, pauses: Pauses
+) -> int:
+    """Press undo at each time (s) that is due until then. Returns how many were accepted."""
+    accepted = 0
+    while due and due[0] <= until:
+        pass_time(session, clock, due.pop(0) + pauses.total)
+        accepted += not session.step([], [Undo()])
+    return accepted
 
 
 def _look_on(session: WatchedSession, clock: ManualClock) -> None:

@@ -28,6 +28,7 @@ class Way(NamedTuple):
     unplug: int
     restarts: int
     down: float
+    undos: int
     outage: str | None
     away: float
     pace: float
@@ -112,6 +113,7 @@ def _played(seed: int, variant: str, players: int, way: Way, record: Path | None
             record=record,
             restarts=way.restarts,
             down_s=way.down,
+            undos=way.undos,
             outage=way.outage,
             away_s=way.away,
             world=way.world,

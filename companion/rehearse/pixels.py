@@ -91,6 +91,10 @@ class GameReport:
     cpu_seconds: float = field(default=0.0, compare=False)
     batch_ms: tuple[float, ...] = field(default=(), compare=False)
     """Processor time of each batch of observations, see `WatchedSession`."""
+    undone: int = 0
+    """Number of undos by people who took nothing back on the table."""
+    made_up: int = 0
+    """Number of actions published at the end that did not happen, of a game through observations."""
     same_end: bool | None = field(default=None, compare=False)
     """Whether the end is the same as without restarts, if the program was restarted."""
 

@@ -14,6 +14,7 @@ def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
     reports = list(reports)
     wired = [report for report in reports if report.link is not None]
     restarted = any(report.same_end is not None for report in reports)
+    undos = sum(report.undone for report in reports)
     outages = [report.outage for report in reports if report.outage is not None]
     compared = [report.comparison for report in reports]
     events = sorted(ms for one in compared for ms in one.event_ms)
@@ -32,6 +33,7 @@ def summary(reports: Iterable["GameReport"]) -> dict[str, Any]:
         "keys_pressed": sum(report.keys_pressed for report in reports),
         "questions_asked": sum(len(report.questions) for report in reports),
         "calibration": calibration(report.judged for report in reports),
+        **({"undos": undos, "made_up": sum(report.made_up for report in reports)} if undos else {}),
         "retractions": round(sum(report.retractions for report in reports) / len(reports), 2),
         "mean_score": round(sum(one.score for one in compared) / len(reports), 3),
         "event_median_ms": _quantile(events, 0.5),

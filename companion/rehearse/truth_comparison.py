@@ -1,6 +1,7 @@
 """Compares a rehearsed game with the truth: final state, claims, and the time until each event is noticed."""
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -172,6 +173,12 @@ class Sights:
             if len(times) == len(believed.get(like, ()))
             for done, seen in zip(times, believed[like], strict=True)
         ]
+
+    def made_up(self, told: Sequence[tuple[Any, float]]) -> int:
+        """Number of published actions in sight that did not happen."""
+        happened = Counter(like for like, _ in self._done)
+        believed = Counter(like for action, _ in told if (like := self._game.in_sight(action)) is not None)
+        return (believed - happened).total()
 
     def shown_waits(self, signs: Sequence[Observation], heard: Sequence[Observation]) -> list[float]:
         """Time that the sensors took to show each (ms): a companion that never guesses needs as long.

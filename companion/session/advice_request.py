@@ -6,6 +6,7 @@ import msgspec
 
 from companion.core.clock import Clock, RealClock
 from companion.core.config import load_config
+from companion.core.engine_command import engine_command
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import text
 from companion.session.events import Advice, AskHint, Event, Goodbye, Refused, Table
@@ -66,5 +67,7 @@ def ask_engine(path: Path, question: AskHint, clock: Clock = REAL) -> Advice:
         except OSError:
             pass  # a killed engine ends the connection with an error as often as with an end of file
     raise SourceError(
-        text("the engine went away"), where=str(path), next_step=text("start it again: companion run")
+        text("the engine went away"),
+        where=str(path),
+        next_step=text("start it again: {command} --resume", command=engine_command(path)),
     )

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import groupby
 from math import inf
@@ -12,7 +13,7 @@ from typing import Any
 import msgspec
 
 from companion.core.clock import Clock
-from companion.core.config import checked_names
+from companion.core.config import checked_names, state_dir
 from companion.core.errors import BadInputError, CompanionError, JournalError
 from companion.core.language import sentences, text
 from companion.core.process_tuning import freeze_garbage
@@ -45,6 +46,7 @@ from companion.session.events import (
     Tell,
 )
 from companion.session.journal import Journal, Line, read_journal
+from companion.session.journal_order import note_begun
 from companion.session.narration import NO_HINT
 from companion.session.next_game import CLEAR_S
 from companion.session.private_corner import SHOWN
@@ -71,7 +73,7 @@ class Engine:
         variant: str,
         players: int,
         *,
-        sources: Sequence[Source],
+        sources: Sequence[Source] = (),
         stream: StreamServer[Event, Command],
         operator: StreamServer[OperatorEvent, OperatorCommand] | None = None,
         journals: Path,
@@ -91,6 +93,7 @@ class Engine:
     ) -> None:
         """`journals` is a folder, or the file (ending in .jsonl) of the first game.
 
+        `sources` may follow (`watch`): the first line of the journal is on the disk before a camera is opened.
         `stream` serves screens. `operator` serves only those who run the table. With `resume` the journal file
         holds a game to go on with; `mended` is the step of setup that was done meanwhile. `on_ready` is called
         once, when every source has been ready and its first observations have been taken: whatever waits for an
@@ -110,6 +113,7 @@ class Engine:
         self._games = _games_in(journals) - 1 if resume else 0
         self._laid_out = self._dealing = False
         self._along = along
+        self._resumed = resume
         self._journal = self._opened(resume=resume, further=False)
         self.session = self._new_game(self._journal, resume=resume, mended=mended)
         if self._journal.salvaged:
@@ -151,6 +155,17 @@ class Engine:
             self._stream.poll()
             self.close()
         return reason
+
+    def watch(self, sources: Sequence[Source]) -> None:
+        """Watch the table by these sources from now on."""
+        self._sources = sources
+
+    def give_up(self) -> None:
+        """Close everything before a game has begun. A new journal, which has its first line alone, goes."""
+        self.close()
+        if not self._resumed:
+            with suppress(OSError):
+                self._journal.path.unlink()
 
     @property
     def salvaged(self) -> str:
@@ -391,7 +406,10 @@ class Engine:
             while further and path.exists():  # of another evening
                 self._games += 1
                 path = _nth(self._journals, self._games)
-        return Journal(path, resume=resume)
+        journal = Journal(path, resume=resume)
+        if path.parent == state_dir() / "journals" or self._journals.suffix != ".jsonl":
+            note_begun(path)
+        return journal
 
     def _new_game(self, journal: Journal | None, *, resume: bool = False, mended: str = "") -> Session:
         # The journal is locked and mended before it is read: another engine may be writing it.

@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 
 from companion.core.errors import JournalError
+from companion.core.files import read_start
 from companion.core.language import in_english, plural, text
 from companion.core.system_words import system_words
 from companion.games.api import IllegalError, TableGame
@@ -144,6 +145,8 @@ class Journal:
                     next_step=text("add --resume, or choose another: --journal FILE"),
                 )
             self._check = self._mend() if size else 0
+            if sync and not resume:
+                _sync_folder(path.parent)
         except BaseException:
             self._file.close()
             raise
@@ -227,6 +230,25 @@ def read_opened(path: Path) -> Opened:
     opened = read_good_lines(path).lines[0]
     assert isinstance(opened, Opened)
     return opened
+
+
+def fault_at_start(path: Path) -> str:
+    """What is wrong with the first line of a journal; empty if it says what is played."""
+    if not path.is_file():
+        return text("not a file")
+    start = read_start(path, LONGEST_FIRST_LINE)
+    if start is None:
+        return text("it cannot be read")
+    first, end, _ = start.partition(b"\n")
+    if not first:
+        return text("it is empty")
+    if not end:
+        return text("its first line was cut in the middle")
+    return scan(first + end).fault
+
+
+LONGEST_FIRST_LINE = 1 << 20
+"""LONGEST_FIRST_LINE: most bytes of a first line, with the names of all players and every printed part."""
 
 
 def unread_in(path: Path) -> dict[str, tuple[tuple[float, float], ...]]:
@@ -390,6 +412,16 @@ def _opened_alone(path: Path, *, create: bool) -> FileIO:
         file.close()
         raise _unwritable(path, error) from None
     return file
+
+
+def _sync_folder(folder: Path) -> None:
+    """Write the names of a folder's files to the disk, on file systems that can do that."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _unwritable(path: Path, error: OSError) -> JournalError:

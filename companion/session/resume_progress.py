@@ -5,6 +5,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
+from companion.core.files import read_start
+
 _T = TypeVar("_T")
 
 
@@ -12,13 +14,14 @@ def noting(engine: Path) -> Callable[[Sequence[_T]], Iterator[_T]]:
     """A function that hands out lines one by one and notes how many per cent it has. `engine`: socket of the
     engine, which is not there yet."""
     file = _file(engine)
+    ours = not file.exists() or (read_start(file) or b"").isdigit()
 
     def along(lines: Sequence[_T]) -> Iterator[_T]:
         noted = -1
         try:
             for number, line in enumerate(lines):
                 percent = 100 * number // len(lines)
-                if percent != noted:
+                if percent != noted and ours:
                     # A disk without room delays no game.
                     with suppress(OSError):
                         file.write_text(str(percent), encoding="ascii")
@@ -26,7 +29,8 @@ def noting(engine: Path) -> Callable[[Sequence[_T]], Iterator[_T]]:
                 yield line
         finally:
             with suppress(OSError):
-                file.unlink(missing_ok=True)
+                if ours:
+                    file.unlink(missing_ok=True)
 
     return along
 

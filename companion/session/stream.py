@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from companion.core.engine_command import engine_command
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import Language, on_wire, rendered, text
 from companion.core.printable import all_printable
@@ -229,7 +230,7 @@ def connect(path: Path) -> socket.socket:
         raise SourceError(
             text("nobody answers ({why})", why=system_words(error)),
             where=str(path),
-            next_step=text("start the engine first: companion run"),
+            next_step=text("start the engine first: {command}", command=engine_command(path)),
         ) from None
     return client
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import cv2
 import msgspec
 
-from companion.core.address_card import CONTROL_NAME, AddressCard, write_card
+from companion.core.address_card import CONTROL_NAME, AddressCard, remove_card, write_card
 from companion.core.clock import Clock, RealClock
 from companion.core.errors import BadInputError
 from companion.core.language import text
@@ -139,8 +139,8 @@ class TableServer:
         self._screen.close()
         self._camera.close()
         self._table.close()
-        with contextlib.suppress(FileNotFoundError):
-            self._address.unlink()
+        with contextlib.suppress(OSError):
+            remove_card(self._address, str(self._control.path))
 
     def _show(self) -> None:
         if not self._camera.watched:

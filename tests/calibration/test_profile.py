@@ -1,5 +1,6 @@
 """Rig profiles: written atomically, kept as backups, moved between machines, read by the engine."""
 
+import contextlib
 import io
 import struct
 import zipfile
@@ -139,6 +140,18 @@ def test_an_exported_rig_is_read_elsewhere(store: RigStore, tmp_path: Path) -> N
     assert read_exported(tmp_path / "den.rig") == written
     with pytest.raises(BadInputError, match="exists already; name another file with --export"):
         store.export("den", tmp_path / "den.rig")
+
+
+def test_a_damaged_archive_is_told_in_one_line_wherever_the_damage_is(store: RigStore, tmp_path: Path) -> None:
+    store.save("den", RIG, NOON)
+    store.export("den", tmp_path / "den.rig")
+    whole = (tmp_path / "den.rig").read_bytes()
+    damaged = tmp_path / "damaged.rig"
+    for at in range(0, len(whole), max(1, len(whole) // 30)):
+        for damage in (whole[:at], whole[:at] + bytes((whole[at] ^ 0xFF,)) + whole[at + 1 :]):
+            damaged.write_bytes(damage)
+            with contextlib.suppress(BadInputError):
+                read_exported(damaged)
 
 
 @pytest.mark.parametrize(

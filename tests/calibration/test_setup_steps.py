@@ -264,8 +264,11 @@ def test_a_rig_without_camera_goes_without_it_and_nothing_at_all_is_no_go() -> N
     assert (report.decision, report.without) == (Decision.GO_WITHOUT, ("camera", "rehearsal", "texture"))
     assert report.left == (TEXTURE, REHEARSAL)
     bare = a_run(camera=False, board=False)
-    bare.run([FIND])
+    kept = bare.bench.profile
+    (found,) = bare.run([FIND])
     assert bare.report().decision is Decision.NO_GO
+    assert (found.verdict, found.said, found.number) == (Verdict.NOT_TESTED, "nothing found yet", None)
+    assert bare.bench.profile is kept
 
 
 def test_a_step_that_was_skipped_or_a_bad_rehearsal_is_no_go_however_good_all_else_is() -> None:

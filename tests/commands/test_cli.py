@@ -167,21 +167,25 @@ def test_a_command_that_is_refused_keeps_no_language(tmp_path: Path) -> None:
         assert settings.read_text() == "players = 2\n"
 
 
-def test_resume_without_a_journal_goes_on_with_the_last_one(
+def test_resume_without_a_journal_names_those_that_it_cannot_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
 
-    def refused() -> CompanionError:
+    def refused() -> str:
         result = CliRunner().invoke(cli.cli, ["run", "--camera", "0", "--resume"])
         assert isinstance(result.exception, CompanionError)
-        return result.exception
+        assert "no journal" in str(result.exception)
+        return result.stderr
 
-    assert "no journal" in str(refused())
+    assert refused() == ""
     journals = state_dir() / "journals"
     journals.mkdir(parents=True)
     for name, age_s in (("old", 60), ("new", 0)):
         journal = journals / f"{name}.jsonl"
         journal.write_text("nonsense\n")
         os.utime(journal, (1e9 - age_s, 1e9 - age_s))
-    assert "new.jsonl" in str(refused())
+    assert [line.partition(": JSON")[0].rpartition("/")[2] for line in refused().splitlines()] == [
+        "new.jsonl",
+        "old.jsonl",
+    ]

@@ -9,11 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.run import attaching
 from companion.core.clock import ManualClock
+from companion.core.config import Config
+from companion.core.engine_command import ENGINE, engine_command, screen_command
+from companion.core.errors import SourceError
 from companion.core.printable import follow
+from companion.dashboard.app import Dashboard
+from companion.dashboard.model import Link, WorldModel
+from companion.dashboard.widgets.table_panels import status
 from companion.rehearse import progress
 from companion.rehearse.progress import Progress
+from companion.session.stream import connect
 
 
 class Terminal(io.StringIO):
@@ -82,7 +88,31 @@ def test_a_virtual_table_says_what_it_is_where_it_is_and_what_to_do_next(tmp_pat
 def test_an_engine_names_the_command_that_attaches_a_screen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.commands.run.runtime_path", lambda: tmp_path)
-    assert attaching(tmp_path / "engine.sock", "") == "companion dashboard"
-    assert attaching(Path("/a b/e.sock"), "") == "companion dashboard --socket '/a b/e.sock'"
-    assert attaching(tmp_path / "engine.sock", "/x/world.sock") == "companion dashboard --table /x/world.sock"
+    monkeypatch.setattr("companion.core.engine_command.runtime_path", lambda: tmp_path)
+    assert screen_command(tmp_path / "engine.sock", "") == "companion dashboard"
+    assert screen_command(Path("/a b/e.sock"), "") == "companion dashboard --socket '/a b/e.sock'"
+    assert (
+        screen_command(tmp_path / "engine.sock", "/x/world.sock") == "companion dashboard --table /x/world.sock"
+    )
+
+
+def test_who_lacks_an_engine_is_told_the_whole_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.core.engine_command.runtime_path", lambda: tmp_path)
+    monkeypatch.setattr("companion.core.engine_command.rigs_dir", lambda: tmp_path / "rigs")
+    monkeypatch.setattr("companion.core.engine_command.load_config", Config)
+    assert engine_command(tmp_path / "engine.sock") == "companion run --camera 0 --port auto"
+    other = "companion run --camera 0 --port auto --socket '/a b/e.sock'"
+    assert engine_command(Path("/a b/e.sock")) == other
+    with pytest.raises(SourceError, match=f"; start the engine first: {ENGINE}"):
+        connect(tmp_path / "e.sock")
+    (tmp_path / "rigs").mkdir()
+    (tmp_path / "rigs" / "den.toml").touch()
+    assert engine_command() == "companion run"
+    (tmp_path / "rigs" / "den.toml").unlink()
+    monkeypatch.setattr("companion.core.engine_command.load_config", lambda: Config(camera="0"))
+    assert engine_command() == "companion run"
+    waiting = Dashboard(tmp_path / "e.sock", command="companion run --camera 0 --socket /e").model
+    told = "Start one in another terminal: companion run --camera 0 --socket /e"
+    assert told in status(waiting, WorldModel(), 120).plain
+    waiting.link = Link.LOST
+    assert "companion run --camera 0 --socket /e --resume" in status(waiting, WorldModel(), 120).plain

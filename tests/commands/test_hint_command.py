@@ -509,7 +509,7 @@ def test_without_a_journal_only_the_own_folders_are_asked(
         folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(hint_module, "runtime_dir", lambda: own)
-    monkeypatch.setattr(hint_module, "newest_journal", lambda: newest[0])
+    monkeypatch.setattr(hint_module, "last_journal", lambda: newest[0])
     stream: StreamServer[Event, Command] = StreamServer(other / "engine.sock", Command)
     try:
         result = ask()

@@ -1,5 +1,6 @@
 """What `companion play` sees to itself: a journal of its own, and a page that is not served."""
 
+import os
 import queue
 import signal
 import threading
@@ -18,13 +19,15 @@ from click.testing import CliRunner
 from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
 from companion.commands import play
+from companion.commands.first_screen import keep_choices
 from companion.commands.what_is_played import Played, what_is_played
 from companion.core.address_card import AddressCard
-from companion.core.config import Config
-from companion.core.errors import BadInputError
+from companion.core.config import Config, journals_of
+from companion.core.errors import BadInputError, CompanionError
 from companion.core.language import speaking
 from companion.core.option_types import players_named
 from companion.core.supervised_process import BAD_INPUT, Part
+from companion.dashboard.start_app import GameOffer, StartForm
 from companion.session.engine import Engine
 from companion.session.journal import VERSION, Journal, Opened
 
@@ -216,7 +219,7 @@ def test_a_part_that_dies_while_the_program_ends_leaves_no_child(
 ) -> None:
     monkeypatch.setattr("companion.core.supervised_process.subprocess.Popen", Child)
     monkeypatch.setattr(Child, "started", [])
-    part = Part(["engine"], tmp_path / "log", ["engine", "--resume"])
+    part = Part(["engine"], tmp_path / "log", lambda: ["engine", "--resume"])
     ending = threading.Thread(target=part.__exit__)
 
     def end() -> None:
@@ -241,6 +244,134 @@ def test_a_part_that_ends_for_good_is_told_of_whether_well_or_not(
     ended = SimpleNamespace(wait=lambda: status)
     monkeypatch.setattr("companion.core.supervised_process.subprocess.Popen", lambda *_a, **_b: ended)
     said: queue.Queue[str] = queue.Queue()
-    part = Part(["run"], tmp_path / "log", ["run", "--resume"])
+    part = Part(["run"], tmp_path / "log", lambda: ["run", "--resume"])
     part.tell_when_failed(lambda: said.put("failed"), well=lambda: said.put("well"))
     assert said.get(timeout=60) == told
+
+
+class Killed:
+    """A child process that is killed as soon as somebody waits for it; `starts`: arguments of each start."""
+
+    returncode = -9
+
+    def poll(self) -> int:
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        return self.returncode
+
+    terminate = kill = poll
+
+
+@pytest.mark.parametrize(
+    ("apart_s", "kills", "starts"),
+    [(31.0, 20, 20), (29.0, 20, 3), (0.0, 20, 3)],
+    ids=["spaced", "dense", "at once"],
+)
+def test_a_part_is_started_again_until_three_deaths_within_a_minute(
+    apart_s: float, kills: int, starts: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[list[str]] = []
+    times = (number * apart_s for number in range(kills))
+
+    def again() -> list[str]:
+        return ["run", "--resume", str(len(started))]
+
+    def start(command: list[str], **_kept: object) -> Killed:
+        started.append(command)
+        child = Killed()
+        child.returncode = -9 if len(started) < kills else 0
+        return child
+
+    monkeypatch.setattr("companion.core.supervised_process.subprocess.Popen", start)
+    said: queue.Queue[str] = queue.Queue()
+    part = Part(["run"], tmp_path / "log", again, now=lambda: next(times))
+    part.tell_when_failed(lambda: said.put("failed"), well=lambda: said.put("well"))
+    assert said.get(timeout=60) == ("well" if starts == kills else "failed")
+    assert len(started) == starts
+    assert part.gave_up == (starts < kills)
+    assert started[-1][-3:] == ["run", "--resume", str(starts - 1)]
+
+
+def sitting(tmp_path: Path, **given: object) -> play._Sitting:
+    """A sitting at a real table, from now on."""
+    command = ("companion", "play", "--table", "real", "--camera", "0")
+    kept = {"before": {}, "card": None, "dealt": 1, "command": command}
+    scratch = SimpleNamespace(path=tmp_path, lock=None)
+    return play._Sitting(scratch, ["run"], [], None, **(kept | given))  # type: ignore[arg-type]
+
+
+def test_an_engine_that_died_goes_on_with_the_newest_game_and_begins_one_that_has_no_line(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "evening.jsonl"
+    assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log)]
+    log.touch()
+    assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log)]
+    log.write_text("a line")
+    assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log), "--resume"]
+    os.utime(log, (time.time() - 5, time.time() - 5))
+    second = tmp_path / "evening-2.jsonl"
+    second.write_text("a line")
+    assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(second), "--resume"]
+    assert sitting(tmp_path)._goes_on(tmp_path) == ["run", "--journal", str(second), "--resume"]
+
+
+def test_an_engine_that_died_too_often_ends_with_the_command_that_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.core.supervised_process.subprocess.Popen", lambda *_a, **_b: Killed())
+    log = tmp_path / "evening.jsonl"
+    log.write_text("a line")
+    left = threading.Event()
+    app = SimpleNamespace(
+        call_from_thread=lambda do: do(), exit=left.set, run=left.wait, engine_ended=left.set, mend="",
+        model=SimpleNamespace(table=None, unwritten=False),
+    )  # fmt: skip
+    with pytest.raises(CompanionError) as told:
+        sitting(tmp_path).play(lambda: app, log, resume=False, mended="")  # type: ignore[arg-type,return-value]
+    went_on = f"companion play --table real --camera 0 --resume --journal {log}"
+    assert str(told.value).startswith("the engine died 3 times within a minute: companion run was killed")
+    assert str(told.value).endswith(f"; to go on: {went_on}")
+
+
+def test_journals_of_this_evening_are_named_whatever_the_clock_shows(tmp_path: Path) -> None:
+    for name in ("old.jsonl", "a.jsonl", "other.txt"):
+        (tmp_path / name).write_text("a line")
+    before = journals_of(tmp_path)
+    evening = sitting(tmp_path, before=before)
+    assert evening._written(tmp_path) == []
+    (tmp_path / "a.jsonl").write_text("a line\nanother line")
+    (tmp_path / "a-2.jsonl").write_text("a line")
+    (tmp_path / "a-3.jsonl").touch()
+    for path in tmp_path.iterdir():
+        os.utime(path, (1000, 1000))  # a clock without a network
+    both = [tmp_path / "a-2.jsonl", tmp_path / "a.jsonl"]
+    assert evening._written(tmp_path) == evening._written(tmp_path / "a.jsonl") == both
+    assert evening._written(tmp_path / "none.jsonl") == []
+
+
+def test_several_rigs_keep_nobody_from_a_virtual_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    for name in ("mine", "table"):
+        RigStore().save(name, RigProfile(), datetime(2026, 5, 1, tzinfo=UTC))
+    settings = Config()
+    assert play._with_rig(settings, None, None, needed=False) is settings
+    assert "there are several rigs: mine, table; add --rig NAME" in capsys.readouterr().err
+    with pytest.raises(BadInputError, match="there are several rigs"):
+        play._with_rig(settings, None, None, needed=True)
+    told = CliRunner().invoke(cli, ["play", "--game", "chess"]).exception
+    assert "chess" in str(told)
+    assert "rigs" not in str(told)
+
+
+def test_the_first_screen_keeps_what_was_chosen_while_parts_were_set_up() -> None:
+    offers = [GameOffer("one", {"basic": (2, 3)}), GameOffer("two", {"basic": (2, 3), "5+": (2, 3)})]
+    both = [("real", "camera"), ("virtual", "a virtual table")]
+    before = StartForm(offers, game=1, variant=1, players=2, names=["Anna", "Ben"], seat=2, row=3)
+    form = StartForm(offers, players=3, tables=both)
+    keep_choices(form, before)
+    assert (form.game, form.variant, form.players, form.names[:2]) == (1, 1, 2, ["Anna", "Ben"])
+    assert (form.tables[form.table][0], form.seat, form.row) == ("virtual", 2, 3)

@@ -11,7 +11,6 @@ from click.testing import CliRunner
 
 from companion.cli import cli
 from companion.core import language
-from companion.core.config import newest_journal
 from companion.core.errors import BadInputError
 from companion.dashboard.screens.why_screen import WhyView
 from companion.fusion.detections import Detection
@@ -23,6 +22,7 @@ from companion.sensing.observation import Count, Seen, Sighting
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.events import AskWhy, Explained, OperatorCommand, Table
 from companion.session.journal import VERSION, Journal, Observed, Opened, fold, read_journal
+from companion.session.journal_order import newest_journal
 from tests.dashboard.test_dashboard_app import TABLE, End, desk
 from tests.session.test_journal import recorded_game
 from tests.support.observed import GAME, ObservedGame

@@ -15,7 +15,7 @@ CARD = AddressCard("http://127.0.0.1:1", "/dev/pts/9", "/run/world.sock", {"04":
 def test_nobody_else_reads_the_card_and_no_link_leads_it_elsewhere(tmp_path: Path) -> None:
     path, victim = tmp_path / "table.json", tmp_path / "victim"
     victim.write_text("mine")
-    path.with_suffix(".part").symlink_to(victim)
+    (tmp_path / ".table.json.part").symlink_to(victim)
     for _ in range(2):
         write_card(path, CARD)
         assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -70,7 +70,7 @@ def test_addresses_are_told_again_when_the_network_comes_and_changes(
     hosts, clock = [HERE], [0.0]
     monkeypatch.setattr("companion.commands.serve.home_addresses", lambda _: list(hosts))
     served = ServedAddress(tmp_path / "engine.sock")
-    addresses = Addresses(served, "0.0.0.0", "key", control=False, as_json=False)
+    addresses = Addresses(served, "0.0.0.0", lambda: "key", control=False, as_json=False)
     still = addresses.following(lambda: True, lambda: clock[0])
     addresses.tell(8377)
     said = capsys.readouterr().out
@@ -92,7 +92,7 @@ def test_programs_get_all_addresses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("companion.commands.serve.home_addresses", lambda _: [WIFI.address, HOTSPOT.address])
-    Addresses(ServedAddress(tmp_path / "e.sock"), "0.0.0.0", "key", control=True, as_json=True).tell(1)
+    Addresses(ServedAddress(tmp_path / "e.sock"), "0.0.0.0", lambda: "key", control=True, as_json=True).tell(1)
     told = json.loads(capsys.readouterr().out)
     assert told["address"] == told["addresses"][0] == f"http://{WIFI.address}:1/key/"
     assert told["addresses"][1] == f"http://{HOTSPOT.address}:1/key/"

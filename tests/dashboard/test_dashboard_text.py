@@ -1,6 +1,5 @@
 """The dashboard's panels as text, without a terminal. Its samples serve the other dashboard tests."""
 
-import os
 from pathlib import Path
 
 import msgspec
@@ -9,7 +8,7 @@ from textual.content import Content
 
 from companion.commands.play import same_cards
 from companion.core import language
-from companion.core.config import journals_since
+from companion.core.engine_command import ENGINE
 from companion.core.language import ENGLISH, use
 from companion.dashboard.exit_summary import farewell
 from companion.dashboard.labels import ANSWERS, fit
@@ -570,7 +569,8 @@ def test_lost_engine_is_said_in_big_and_small() -> None:
     model = model_of(TABLE)
     model.connected(False)
     assert model.link is Link.LOST
-    assert table_panels.status(model, WorldModel(), 80).plain.strip() == table_panels.GONE
+    shown = " ".join(table_panels.status(model, WorldModel(), 80).plain.split())
+    assert shown == table_panels.GONE.of(command=ENGINE)
     assert table_panels.header(model, model.names, 80).plain.rstrip().endswith("no engine")
     assert not model.fresh
 
@@ -636,16 +636,6 @@ def test_the_end_on_the_terminal_names_the_players_and_says_once_who_won() -> No
         ),
     )
     assert farewell(model)[0] == "Nonna wins with 45 points after 61 turns. Zoe: 2 queens."
-
-
-def test_journals_of_this_time_are_named_and_no_others(tmp_path: Path) -> None:
-    for name, age in (("a.jsonl", 0), ("a-2.jsonl", 1), ("old.jsonl", -60), ("other.txt", 5)):
-        (tmp_path / name).touch()
-        os.utime(tmp_path / name, (1000 + age, 1000 + age))
-    new = [tmp_path / "a-2.jsonl", tmp_path / "a.jsonl"]
-    assert journals_since(1000, tmp_path) == new
-    assert journals_since(1000, tmp_path / "a.jsonl") == new
-    assert journals_since(1000, tmp_path / "none.jsonl") == []
 
 
 def test_a_new_engine_makes_the_old_log_go() -> None:

@@ -3,23 +3,35 @@
 import asyncio
 import contextlib
 import ssl
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import paho.mqtt.client as paho
-from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
+from companion.bridges.mqtt.broker_trouble import why_hung_up, why_unreached
 from companion.core.errors import BadInputError
-from companion.core.language import text, tr
+from companion.core.language import localized, text, tr
 from companion.core.printable import printable
 
 KEEPALIVE_S = 30
 """KEEPALIVE_S: after one and a half times this without a word the broker sends the last will (s)."""
 RETRY_S = (1, 30)
 """RETRY_S: shortest and longest wait before connecting again (s)."""
+SILENT_S = 10.0
+"""SILENT_S: time (s) without an answer after which that is told. A guess: a busy broker takes 1 s."""
+STOP_S = 2.0
+"""STOP_S: longest wait (s) for the connection to end."""
+LONGEST_PACKET = 1 << 16
+"""LONGEST_PACKET: longest message (bytes) that a broker may send: four times the longest state of a table."""
+MOST_UNANSWERED = 1000
+"""MOST_UNANSWERED: messages whose topic is kept until the broker has taken or refused them."""
 PORT, TLS_PORT = 1883, 8883
 _REFUSED = {
     128: text("unspecified error"),
@@ -30,6 +42,8 @@ _REFUSED = {
     138: text("banned"),
     140: text("another way to log in is wanted"),
 }
+LEAST_REFUSAL = 128
+"""LEAST_REFUSAL: reasons from here on (MQTT 5) are refusals."""
 _HOPELESS = (132, 133, 134, 135, 138, 140)
 """Reasons (MQTT 5) after which another try gives the same answer."""
 
@@ -63,6 +77,20 @@ class BrokerAddress:
         return f"{self.host}:{self.used_port}"
 
 
+class _Client(paho.Client):
+    """A client that keeps why a connection did not come about: paho tells nobody."""
+
+    cause: BaseException | None = None
+
+    def reconnect(self) -> MQTTErrorCode:
+        self.cause = None
+        try:
+            return super().reconnect()
+        except Exception as error:
+            self.cause = error
+            raise
+
+
 class Broker:
     """A client of a broker, for one asyncio loop.
 
@@ -86,10 +114,15 @@ class Broker:
         self._on_up, self._on_message, self._say = on_up, on_message, say
         self._loop = asyncio.get_running_loop()
         self._failed: asyncio.Future[None] = self._loop.create_future()
-        self._told_down = False
-        client = paho.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=MQTTProtocolVersion.MQTTv5)
+        self.trouble = ""
+        """What was told last of a broker that does not answer; empty while it does."""
+        self._refused: set[str] = set()
+        self._topics: dict[int, tuple[str, ...]] = {}
+        """Number of a message -> its topics, until the broker has answered."""
+        client = _Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=MQTTProtocolVersion.MQTTv5)
         client.on_connect, client.on_disconnect = self._connected, self._disconnected
         client.on_connect_fail, client.on_message = self._unreachable, self._heard
+        client.on_subscribe, client.on_publish = self._subscribed, self._published
         client.reconnect_delay_set(*RETRY_S)
         client.max_queued_messages_set(100)
         if address.username:
@@ -107,13 +140,24 @@ class Broker:
 
     async def run(self) -> None:
         """Stay connected until cancelled; BadInputError where waiting cannot help."""
-        self._client.connect_async(self.address.host, self.address.used_port, keepalive=KEEPALIVE_S)
+        wishes = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        wishes.MaximumPacketSize = LONGEST_PACKET
+        self._client.connect_async(
+            self.address.host, self.address.used_port, keepalive=KEEPALIVE_S, properties=wishes
+        )
         self._client.loop_start()
+        silent = self._loop.call_later(SILENT_S, self._silent)
         try:
             await self._failed
         finally:
-            # Off the loop: it waits for the thread, which may be waiting for a name server.
-            await asyncio.shield(self._loop.run_in_executor(None, self._stop))
+            silent.cancel()
+            # Off the loop: it waits for paho's thread, which may be waiting for a name server, or for the last
+            # word of a broker that is silent. Nobody waits longer than STOP_S for either.
+            stopping = threading.Thread(target=self._stop, daemon=True)
+            stopping.start()
+            until = self._loop.time() + STOP_S
+            while stopping.is_alive() and self._loop.time() < until:
+                await asyncio.sleep(0.02)
 
     def _stop(self) -> None:
         self._client.disconnect()
@@ -122,11 +166,20 @@ class Broker:
     def publish(self, topic: str, content: str | bytes, *, retain: bool = True) -> None:
         """Publish at least once, if there is a connection."""
         if self.up:
-            self._client.publish(topic, content, qos=1, retain=retain)
+            sent = self._client.publish(topic, content, qos=1, retain=retain)
+            self._asked(sent.mid, topic)
 
     def subscribe(self, *topics: str) -> None:
         """Hear of these topics."""
-        self._client.subscribe([(topic, 1) for topic in topics])
+        _, number = self._client.subscribe([(topic, 1) for topic in topics])
+        self._asked(number, *topics)
+
+    def _asked(self, number: int | None, *topics: str) -> None:
+        """Remember the topics of a message until the broker answers."""
+        if number is not None:
+            self._topics[number] = topics
+            while len(self._topics) > MOST_UNANSWERED:
+                del self._topics[next(iter(self._topics))]
 
     # In paho's thread: everything is handed over to the loop.
 
@@ -134,12 +187,23 @@ class Broker:
         self._hand(self._answered, reason.value)
 
     def _disconnected(self, _c: Any, _u: Any, _flags: Any, reason: ReasonCode, _p: Any) -> None:
+        if not self.up and reason.value and not self.trouble:
+            # Asked in this thread, which waits for the network anyway.
+            address = self.address
+            why = why_hung_up(address.host, address.used_port, address.where, encrypted=address.encrypted)
+            self._hand(self._down, why)
         self._hand(self._gone, reason.value)
 
     def _unreachable(self, _c: Any, _u: Any) -> None:
-        self._hand(
-            self._down, tr("no answer from the broker at {where}; trying again", where=self.address.where)
-        )
+        address = self.address
+        why = why_unreached(self._client.cause, address.where, encrypted=address.encrypted)
+        self._hand(self._down, why)
+
+    def _subscribed(self, _c: Any, _u: Any, number: int, reasons: Any, _p: Any) -> None:
+        self._hand(self._taken, number, [one.value for one in reasons])
+
+    def _published(self, _c: Any, _u: Any, number: int, reason: ReasonCode, _p: Any) -> None:
+        self._hand(self._taken, number, [reason.value])
 
     def _heard(self, _c: Any, _u: Any, message: paho.MQTTMessage) -> None:
         with contextlib.suppress(UnicodeDecodeError):
@@ -154,9 +218,9 @@ class Broker:
     def _answered(self, reason: int) -> None:
         if reason == 0:
             self.up = True
-            if self._told_down:
+            if self.trouble:
                 self._say(tr("the broker at {where} is back", where=self.address.where))
-            self._told_down = False
+            self.trouble = ""
             self._on_up()
             return
         why = _REFUSED.get(reason) or text("reason {number}", number=reason)
@@ -169,20 +233,38 @@ class Broker:
                 )
             )
         else:
-            self._down(
-                tr("the broker at {where} refuses ({why}); trying again", where=self.address.where, why=why)
-            )
+            self._down(text("the broker at {where} refuses ({why})", where=self.address.where, why=why))
 
     def _gone(self, reason: int) -> None:
         was_up, self.up = self.up, False
         if was_up and reason:
-            self._down(tr("the broker at {where} is gone; trying again", where=self.address.where))
+            self._down(text("the broker at {where} is gone", where=self.address.where))
 
-    def _down(self, line: str) -> None:
+    def _silent(self) -> None:
+        """Nothing was heard at all: neither a broker nor a refusal."""
+        if not self.up and not self.trouble:
+            self._down(why_unreached(None, self.address.where, encrypted=self.address.encrypted))
+
+    def _taken(self, number: int, reasons: Sequence[int]) -> None:
+        """The broker has answered a message: each refused topic is told once."""
+        topics = self._topics.pop(number, ())
+        for topic, reason in zip(topics, reasons, strict=False):
+            if reason >= LEAST_REFUSAL and topic not in self._refused and len(self._refused) < MOST_UNANSWERED:
+                self._refused.add(topic)
+                why = _REFUSED.get(reason) or text("reason {number}", number=reason)
+                refused = text(
+                    "the broker refuses the topic {topic} ({why}); allow it to this --username",
+                    topic=topic,
+                    why=why,
+                )
+                self._say(printable(localized(refused)))
+
+    def _down(self, why: str) -> None:
+        """Tell why there is no connection, as soon as that is another reason than before."""
         self.up = False
-        if not self._told_down and not self._failed.done():
-            self._told_down = True
-            self._say(printable(line))
+        if self.trouble != why and not self._failed.done():
+            self.trouble = why
+            self._say(printable(tr("{why}; trying again", why=why)))
 
     def fail(self, error: Exception) -> None:
         """End `run` with an error: going on makes no sense."""

@@ -1,6 +1,8 @@
 """The bridge: one table's public state on a broker, as a device of Home Assistant."""
 
 import asyncio
+import hashlib
+import hmac
 import re
 import secrets
 import time
@@ -20,14 +22,15 @@ from companion.bridges.mqtt.table_topics import (
     topic,
 )
 from companion.core.errors import SourceError, as_told
-from companion.core.language import current, tr
+from companion.core.language import current, text, tr
 from companion.dashboard.model import Link, PublicModel
 from companion.session.events import Claimed, Command, Event, Welcome
 from companion.session.stream_client import StreamClient
 from companion.session.without_keys import WithoutKeys
 
-_MARK = re.compile(rb"\d{20}-[0-9a-f]{6}")
-"""What bridges write to the topic `owner`: when one began (Unix time, ns), and six digits of chance."""
+_OWNER = re.compile(rb"(\d{20}-[0-9a-f]{6})(?: (\d{20}-[0-9a-f]{6}) ([0-9a-f]{64}))?")
+"""What bridges write to the topic `owner`: the own mark (when it began, Unix time in ns, and six digits of
+chance); an answer adds the mark of the younger bridge, and a proof."""
 LEAST_S = 0.5
 """LEAST_S: least time between two states (s)."""
 
@@ -42,9 +45,18 @@ class HomeAssistantBridge:
         table: str,
         *,
         prefix: str = DISCOVERY,
+        shown: str = "",
         say: Callable[[str], None] = lambda _line: None,
     ) -> None:
-        """`prefix`: Home Assistant's first level of discovery topics; empty for no discovery."""
+        """`prefix`: Home Assistant's first level of discovery topics; empty for no discovery. `shown`: the
+        table's name as people wrote it."""
+        self._shown = shown
+        self._say = say
+        self._key = hashlib.sha256(f"{broker.username}\0{broker.password}".encode()).digest()
+        """What bridges with the same password share."""
+        self._proves = bool(broker.password)
+        self._answered_s = float("-inf")
+        self._warned = False
         self.table = table
         self.model = PublicModel()
         self._prefix = prefix
@@ -94,27 +106,54 @@ class HomeAssistantBridge:
         self._broker.publish(topic(self.table, "owner"), self._mark)
         if self._prefix:
             self._broker.subscribe(f"{self._prefix}/status")
-            device = msgspec.json.encode(device_of(self.table))
+            device = msgspec.json.encode(device_of(self.table, self._shown))
             self._broker.publish(discovery_topic(self.table, self._prefix), device)
         self._last = None
         self._publish()
 
     def _heard(self, of: str, content: bytes, old: bool) -> None:
         """Home Assistant has started anew and wants to be told of the device; or there is another bridge."""
-        # Other content is no bridge's: somebody clears the topics of tables that are no more.
-        if of == topic(self.table, "owner") and not old and _MARK.fullmatch(content):
-            if content < self._mark.encode():
-                self._broker.fail(
-                    SourceError(
-                        tr("a bridge for the table {table} is running already", table=self.table),
-                        where=self._broker.address.where,
-                        next_step=tr("give each table a name of its own: --table NAME"),
-                    )
-                )
-            elif content != self._mark.encode():
-                self._announce()  # the one that has just begun hears that, and ends
-        if of == f"{self._prefix}/status" and content == b"online" and not old:
+        if of == topic(self.table, "owner") and not old and _OWNER.fullmatch(content):
+            mark, asked, proof = (*content.decode().split(" "), "", "")[:3]
+            self._other_bridge(mark, asked, proof)
+        if of == f"{self._prefix}/status" and content == b"online" and not old and self._may_answer():
             self._announce()
+
+    def _other_bridge(self, mark: str, asked: str, proof: str) -> None:
+        """Another bridge says that it has this table. The younger one ends, if the older one proves that it
+        knows the password: anybody may write to the topic.
+
+        `mark`: of the other bridge; `asked`: the mark that it answers, or empty; `proof`: see `_proof`.
+        """
+        if mark == self._mark:
+            return
+        if mark > self._mark:
+            if not asked and self._may_answer():
+                answer = f"{self._mark} {mark} {self._proof(self._mark, mark)}"
+                self._broker.publish(topic(self.table, "owner"), answer, retain=False)
+            return
+        if asked != self._mark:
+            return  # it tells another bridge, or nobody
+        proved = hmac.compare_digest(proof, self._proof(mark, self._mark))
+        taken = text("a bridge for the table {table} is running already", table=self._shown or self.table)
+        name_it = text("give each table a name of its own: --table NAME")
+        if proved and self._proves:
+            self._broker.fail(SourceError(taken, where=self._broker.address.where, next_step=name_it))
+        elif not self._warned:
+            # Without a password nobody can prove anything, so this one goes on.
+            self._warned = True
+            self._say(tr("{what}; {step}", what=taken, step=name_it))
+
+    def _proof(self, older: str, younger: str) -> str:
+        """What only a bridge with the same password can answer to the mark of a younger one."""
+        return hmac.new(self._key, f"{self.table} {older} {younger}".encode(), "sha256").hexdigest()
+
+    def _may_answer(self) -> bool:
+        """Whether the last answer is long enough ago: strangers' messages cost no more than that."""
+        now = asyncio.get_running_loop().time()
+        due = now - self._answered_s >= LEAST_S
+        self._answered_s = now if due else self._answered_s
+        return due
 
     def _link(self, live: bool) -> None:
         self.model.connected(live)
@@ -141,6 +180,7 @@ class HomeAssistantBridge:
             return  # everything is told anew with the next connection
         self._last_s = asyncio.get_running_loop().time()
         state = state_of(self.model, self._verdict)
+        state |= {"table": self._shown} if self._shown else {}
         engine = ONLINE if self.model.link is Link.LIVE and not self.model.foreign else OFFLINE
         told = (msgspec.json.encode(state), engine)
         if self._last is None or told[1] != self._last[1]:

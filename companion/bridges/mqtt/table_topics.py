@@ -8,10 +8,13 @@ homeassistant/device/companion_TABLE/config    the device with its entities (ret
 
 import re
 import socket
+import unicodedata
+import zlib
 from typing import Any
 
 from companion import __version__
 from companion.core.language import localized, tr
+from companion.core.printable import printable
 from companion.core.sensor_terms import sensor_name
 from companion.dashboard.labels import title
 from companion.dashboard.model import Link, PublicModel
@@ -27,9 +30,15 @@ State = dict[str, Any]
 
 
 def table_name(given: str = "") -> str:
-    """A table's name as it stands in topics: `given`, else this machine's; letters a-z, digits, `-`, `_`."""
-    name = re.sub(r"[^a-z0-9_-]+", "-", (given or socket.gethostname()).lower()).strip("-")
-    return name[:LONGEST_NAME] or "table"
+    """A table's name as it stands in topics: `given`, else this machine's; letters a-z, digits, `-`, `_`.
+
+    Letters lose their accents. Names without any such letter stay apart by a number made of them.
+    """
+    wanted = given or socket.gethostname()
+    plain = "".join(one for one in unicodedata.normalize("NFKD", wanted) if not unicodedata.combining(one))
+    name = re.sub(r"[^a-z0-9_-]+", "-", plain.lower()).strip("-")
+    other = f"table-{zlib.crc32(wanted.encode()) % 10_000:04}" if any(map(str.isalnum, wanted)) else "table"
+    return name[:LONGEST_NAME] or other
 
 
 def topic(table: str, of: str) -> str:
@@ -79,9 +88,12 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
     }
 
 
-def device_of(table: str) -> State:
-    """The device of Home Assistant (2024.11 or newer) with an entity for each thing that people automate."""
-    name = table.replace("-", " ").replace("_", " ").title()
+def device_of(table: str, shown: str = "") -> State:
+    """The device of Home Assistant (2024.11 or newer) with an entity for each thing that people automate.
+
+    `shown`: the table's name as people wrote it; without it, made of the one in topics.
+    """
+    name = printable(shown)[:LONGEST_NAME] or table.replace("-", " ").replace("_", " ").title()
     entities = {
         "game": _sensor("Game", "game", icon="mdi:cards"),
         "turn": _sensor("Turn", "turn", icon="mdi:counter"),

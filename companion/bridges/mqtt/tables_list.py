@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from companion.bridges.mqtt.broker import Broker, BrokerAddress
-from companion.bridges.mqtt.table_topics import ONLINE, ROOT
+from companion.bridges.mqtt.table_topics import LONGEST_NAME, ONLINE, ROOT
 from companion.core.language import localized, term, text, tr
 from companion.core.printable import all_printable
 
@@ -67,7 +67,7 @@ class ListedTable:
         live = status not in ("gone", "no engine")
         score, out_of = _number(state.get("score")), _number(state.get("out_of"))
         return {
-            "table": self.name,
+            "table": _text(state.get("table"))[:LONGEST_NAME] or self.name,
             "status": status,
             "game": _text(state.get("game")),
             "turn": _number(state.get("turn")),

@@ -20,17 +20,21 @@ def kept_token(path: Path, *, renew: bool = False) -> str:
 
     The file is readable by its owner alone.
     """
-    if not renew:
-        try:
-            kept = path.read_text(encoding="ascii").strip()
-        except (OSError, UnicodeDecodeError):
-            kept = ""
-        if len(kept) >= TOKEN_BYTES and kept.replace("-", "").replace("_", "").isalnum():
-            return kept
+    if not renew and (kept := token_in(path)):
+        return kept
     token = new_token()
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, f"{token}\n".encode())
     return token
+
+
+def token_in(path: Path) -> str:
+    """The token in a file; empty if there is none."""
+    try:
+        kept = path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return kept if len(kept) >= TOKEN_BYTES and kept.replace("-", "").replace("_", "").isalnum() else ""
 
 
 class Seats:

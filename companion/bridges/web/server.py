@@ -143,6 +143,20 @@ class PageServer:
                 task.cancel()
             await runner.cleanup()
 
+    @property
+    def token(self) -> str:
+        """The token that is part of the address."""
+        return self._token
+
+    def use_token(self, token: str) -> None:
+        """From now on this token is the address. Nothing that was shown under another one goes on."""
+        if token == self._token:
+            return
+        self._token = token
+        for player in self.seats.taken:
+            self._give_back(player)
+        self._tell_all()
+
     def _follow(self, view: WebView) -> asyncio.Task[None]:
         """Let a view follow the engine."""
         task = asyncio.ensure_future(view.run())
@@ -161,6 +175,8 @@ class PageServer:
         try:
             try:
                 answer = await handler(request)
+            except (ConnectionError, web.RequestPayloadError):
+                answer = _text(400, tr("The request took too long."))  # for nobody: the browser has left
             except web.HTTPException as refusal:
                 with speaking(_wished(request)):
                     answer = _gone() if refusal.status == 404 else _text(refusal.status, refusal.reason)
@@ -178,7 +194,8 @@ class PageServer:
         """The way to the page for whoever typed its address without the last slash."""
         token = request.match_info["token"]
         if same_token(self._token, token) or self.seats.player(token):
-            query = f"?{request.query_string}" if request.query_string else ""
+            raw = request.rel_url.raw_query_string  # as it came: a line break in it would end the header
+            query = f"?{raw}" if raw else ""
             return web.Response(status=308, headers={"Location": f"/{token}/{query}"})
         with speaking(_wished(request)):
             return _gone()
@@ -233,8 +250,8 @@ class PageServer:
         try:
             await answer.prepare(request)
             await self._write(answer, b"retry: 1000\n\n")
-            version = 0
-            while not view.ended:
+            version, token = 0, self._token
+            while not view.ended and token == self._token:
                 try:
                     version, page = await asyncio.wait_for(view.newer_than(version), ALIVE_S)
                 except TimeoutError:
@@ -428,8 +445,11 @@ async def run_server(
     *,
     on_ready: Callable[[int], None],
     alive: Callable[[], bool],
+    token: Callable[[], str] = str,
 ) -> None:
     """Serve until a signal to stop, or until `alive` returns False. `on_ready` gets the port.
+
+    `token` gives the token that counts now, empty for no change; with a new one `on_ready` is called again.
 
     What ended a view is raised as a CompanionError.
     """
@@ -444,6 +464,9 @@ async def run_server(
             while alive() and not stopped.is_set():
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(stopped.wait(), 0.5)
+                if (wanted := token()) and wanted != server.token:
+                    server.use_token(wanted)
+                    on_ready(given)
                 if server.error is not None:
                     raise as_told(server.error)
             break

@@ -9,6 +9,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from companion.core.engine_command import ENGINE
 from companion.core.language import localized, tr
 from companion.core.sensor_terms import place_name
 from companion.dashboard.themes import ThemedApp
@@ -36,8 +37,10 @@ class WhyView(ThemedApp):
         Binding("q,ctrl+c", "quit", show=False, priority=True),
     ]
 
-    def __init__(self, engine: Path) -> None:
+    def __init__(self, engine: Path, command: str = ENGINE) -> None:
+        """`command` starts such an engine."""
         super().__init__()
+        self._command = command
         self.place = 1
         self.places: tuple[str, ...] = ()
         self.heading = Panel("title")
@@ -52,7 +55,7 @@ class WhyView(ThemedApp):
 
     def on_mount(self) -> None:
         """Start listening."""
-        self._show(tr("No engine answers. Start one: companion run"))
+        self._show(tr("No engine answers. Start one: {command}", command=self._command))
         self.run_worker(self.client.run(), name="why")
 
     def action_place(self, place: int) -> None:
@@ -64,7 +67,7 @@ class WhyView(ThemedApp):
         if live:
             self.client.send(AskWhy(self.place))
         else:
-            self._show(tr("No engine answers. Start one: companion run"))
+            self._show(tr("No engine answers. Start one: {command}", command=self._command))
 
     def _take(self, event: OperatorEvent) -> None:
         match event:

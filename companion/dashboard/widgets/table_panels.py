@@ -16,8 +16,8 @@ from companion.dashboard.widgets.banner import tells_all
 from companion.dashboard.widgets.card_row import lines
 from companion.session.events import Said, SensorHealth
 
-NOT_THERE = text("No engine answers yet. Start one in another terminal: companion run")
-GONE = text("The engine is gone, this picture is OLD. Play on; start it with --resume")
+NOT_THERE = text("No engine answers yet. Start one in another terminal: {command}")
+GONE = text("The engine is gone, this picture is OLD. Play on; start it: {command} --resume")
 STARTED_AGAIN = text("The engine stopped and is started again; this picture is OLD. Play on.")
 ENDED = text("What you see here is the last that I saw. q: leave")
 FOREIGN = text("Screen and engine are of different versions. Update both, start again.")
@@ -38,9 +38,8 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
         for name, health in sorted(model.health.items(), key=lambda item: (item[1].ok, item[0]))
     ]
     if model.link is not Link.LIVE:
-        starting = model.link is Link.WAITING and model.started
-        without = tr("ended") if model.ended else tr("no engine")
-        sensors = [Content.styled(tr("starting") if starting else without, "bold $warn")]
+        without = tr("starting") if model.started else tr("no engine")
+        sensors = [Content.styled(tr("ended") if model.ended else without, "bold $warn")]
     right = Content("  ").join(sensors)
     room = width - right.cell_length - 2
     while len(parts) > 1 and len(" · ".join(parts)) + 1 > room:
@@ -150,9 +149,10 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
     elif model.ended:
         said.append((ENDED, CALM))
     elif model.link is Link.WAITING:
-        said.append((model.goodbye or _starting(model) or NOT_THERE, CALM))
+        said.append((model.goodbye or _starting(model) or NOT_THERE.of(command=model.command), CALM))
     elif model.link is Link.LOST:
-        said.append((model.goodbye or (STARTED_AGAIN if model.started else GONE), ALARM))
+        gone = STARTED_AGAIN if model.started else GONE.of(command=model.command)
+        said.append((model.goodbye or gone, ALARM))
     elif model.welcome is None and model.bad_lines:
         said.append((tr("Something answers, but not in the words of an engine."), ALARM))
     elif model.notice:
