@@ -52,16 +52,26 @@ GARBLED = [
 """What damage makes of the words of a journal."""
 
 
-@pytest.fixture(scope="module")
-def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game in which cards were just played, the touch still to come."""
-    path = tmp_path_factory.mktemp("hint") / "game.jsonl"
+def record(path: Path, check: int) -> Path:
+    """A game up to its check of that number (from 0)."""
     played = play(3, "basic", 3)
     watched = WatchedGame(played.dealt, journal=path)
     checks = [at for at, (before, _) in enumerate(played.history) if before.touches]
-    for _, action in played.history[: checks[3]]:
+    for _, action in played.history[: checks[check]]:
         watched.do(action)
     return path
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game in which cards were just played, the touch still to come."""
+    return record(tmp_path_factory.mktemp("hint") / "game.jsonl", 3)
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same at its first touch: an engine reads it back in a fraction of the time."""
+    return record(tmp_path_factory.mktemp("begun") / "game.jsonl", 0)
 
 
 def ask(*arguments: object) -> Result:
@@ -405,16 +415,16 @@ class Silent:
 
 
 @pytest.fixture
-def engine(journal: Path, tmp_path: Path) -> Engine:
+def engine(begun: Path, tmp_path: Path) -> Engine:
     path = tmp_path / "game.jsonl"
-    path.write_bytes(journal.read_bytes())
+    path.write_bytes(begun.read_bytes())
     stream: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
     return Engine(
         GAME, "basic", 3, sources=[Silent()], stream=stream, journals=path, clock=ManualClock(), resume=True
     )
 
 
-def test_a_running_engine_says_what_its_journal_says(engine: Engine, tmp_path: Path, journal: Path) -> None:
+def test_a_running_engine_says_what_its_journal_says(engine: Engine, tmp_path: Path, begun: Path) -> None:
     path = tmp_path / "e.sock"
     found: list[Advice | Exception] = []
 
@@ -430,7 +440,7 @@ def test_a_running_engine_says_what_its_journal_says(engine: Engine, tmp_path: P
     while asking.is_alive():
         engine.round()
         asking.join(0.001)
-    assert found[:2] == [advice(journal), advice(journal, "--level", "memory")]
+    assert found[:2] == [advice(begun), advice(begun, "--level", "memory")]
     assert "no level 'genius'" in str(found[2])
     engine.close()
 
@@ -536,7 +546,7 @@ def test_only_who_asked_is_answered(engine: Engine, tmp_path: Path) -> None:
     """Nothing is volunteered, and a hint for one screen is no other screen's business."""
     one, other = connect(tmp_path / "e.sock"), connect(tmp_path / "e.sock")
     engine.round()
-    one.sendall(encode_line(AskHint("coach")) + encode_line(AskHint("coach", "1")))
+    one.sendall(encode_line(AskHint("coach")) + encode_line(AskHint("genius")))
     for _ in range(3):
         engine.round()
     engine.close()
@@ -658,6 +668,8 @@ def test_fingers_tell_nothing_of_what_the_team_knows(
                 if one.action.startswith("touch "):
                     sought = "nobody knows" in one.text or "so make sure" in one.text
                     heard[not sought].append(one.expects)
+        if len(heard[known]) >= 2:
+            break
         watched.do(action)
         watched.say(before, action)
     watched.close()

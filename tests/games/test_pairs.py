@@ -81,6 +81,7 @@ def test_simulate_plays_it() -> None:
     assert isinstance(refused, BadInputError)
 
 
+@pytest.mark.long
 def test_rehearse_follows_it_through_observations() -> None:
     way = ("rehearse", "--game", "pairs", "--through", "observations", "--seed", 16, "--jobs", 1)
     told = answer(*way, "--games", 8)

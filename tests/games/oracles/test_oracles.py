@@ -15,15 +15,15 @@ from tests.games.oracles.sleeping_queens_2_oracle import makes_equation
 @pytest.mark.parametrize(
     ("name", "games", "rare"),
     [
-        ("sleeping-queens", 8, {"defend", "sleep", "shuffle"}),
-        ("sleeping-queens-2", 6, {"mix", "back", "take"}),
+        ("sleeping-queens", 4, {"defend", "sleep", "shuffle"}),
+        ("sleeping-queens-2", 3, {"mix", "back", "take"}),
     ],
 )
 def test_rules_and_oracle_agree_on_every_step(name: str, games: int, rare: set[str]) -> None:
     found = judge(name, games, seed=3)
     assert not found.disagreements, str(next(iter(found.disagreements.values()))[0])
-    assert found.steps > 1500
-    assert found.refused > 1500
+    assert found.steps > 800
+    assert found.refused > 800
     assert all(found.chosen[verb] for verb in rare), "too few of them tell nothing"
 
 
