@@ -84,7 +84,7 @@ def test_a_screen_sees_the_princesses_sit_down(
     assert isinstance(next(stream), Welcome)
     assert isinstance(next(stream), Table)
     wait_for(stream, lambda event: event == SensorHealth("board", True))
-    wait_for(stream, lambda event: isinstance(event, Said) and "sits on bed" in event.text)
+    wait_for(stream, lambda event: isinstance(event, Said) and "belongs to" in event.text)
     client.sendall(encode_line(Claim(1)) + b"not json\n" + encode_line(Pause(True)))
     refused = {wait_for(stream, lambda event: isinstance(event, Refused)).text for _ in range(2)}
     assert any("Nothing can be claimed yet." in text for text in refused)

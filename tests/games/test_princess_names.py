@@ -42,10 +42,10 @@ def test_screens_story_cards_and_hints_use_the_names() -> None:
     dealt = RULES.setup("5+", 2, Random(1), princesses=(6, 7, 8, 9))
     assert [place["name"] for place in screen(dealt, "")["places"]] == ["Clouds", "Kites", "Foxes", "Moons"]
     empty = RULES.empty_table("5+", 2)
-    assert message(empty, Seat(0, 7), RULES.apply(empty, Seat(0, 7))).text == "Kites sits on bed 1."
+    assert message(empty, Seat(0, 7), RULES.apply(empty, Seat(0, 7))).text == "Bed 1 belongs to Kites."
     assert "Foxes mattress" in {card.name for card in GAME.cards("basic")}
     hints = answer(WatchedGame(dealt).session.statements.recorded, AskHint("memory")).hints
-    assert [one.text for one in hints] == [f"{name}: nothing found out." for name in princess_names()[6:]]
+    assert [one.text for one in hints] == [f"Nothing is known of {name}." for name in princess_names()[6:]]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_the_journal_keeps_the_names(tmp_path: Path) -> None:
     journal.write([msgspec.structs.replace(recorded.opened, names=("Clouds",)), *recorded.lines])
     journal.close()
     told = CliRunner().invoke(hint, [str(path), "--level", "memory"]).stdout
-    assert told.splitlines()[:2] == ["Clouds: nothing found out.", "Princess 8: nothing found out."]
+    assert told.splitlines()[:2] == ["Nothing is known of Clouds.", "Nothing is known of Princess 8."]
 
 
 def test_a_session_writes_the_names_of_the_settings() -> None:
