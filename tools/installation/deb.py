@@ -1,4 +1,4 @@
-"""`make deb` and `make lock`: a Debian package with all libraries in it, for this or another architecture.
+"""`make deb`, `make lock`, `make notices`: a Debian package with all libraries, for this or another machine.
 
 The package is a virtual environment in /usr/lib/companion on the system's own Python. So picamera2, which only
 the system has, is seen, while NumPy and OpenCV are the program's own. Libraries are the wheels that
@@ -16,6 +16,8 @@ import sys
 import tempfile
 import tomllib
 from pathlib import Path
+
+from tools.installation.notices import notices
 
 CHECKOUT = Path(__file__).parents[2]
 FILES = Path(__file__).parent / "files"
@@ -71,7 +73,8 @@ def build(arch: str, python: str, out: Path) -> Path:
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(_changed())}
     with tempfile.TemporaryDirectory() as name:
         root = Path(name) / "root"
-        _libraries(root / _ROOT / f"lib/python{python}/site-packages", arch, python, environment)
+        libraries = root / _ROOT / f"lib/python{python}/site-packages"
+        _libraries(libraries, arch, python, environment)
         _environment(root / _ROOT, python)
         command = root / "usr/bin/companion"
         _write(command, f"#!/{_ROOT}/bin/python3\nfrom companion.cli import main\n\nmain()\n", 0o755)
@@ -80,6 +83,7 @@ def build(arch: str, python: str, out: Path) -> Path:
         subprocess.run(written, cwd=CHECKOUT, env=environment, check=True, stdout=subprocess.DEVNULL)
         _write(root / "usr/lib/udev/rules.d/60-companion.rules", (FILES / "60-companion.rules").read_text())
         _write(root / "usr/share/doc/companion/changelog", (CHECKOUT / "CHANGELOG.md").read_text("utf-8"))
+        _write(root / "usr/share/doc/companion/copyright", notices(libraries, _locked()))
         version = f"{_version()}+git{_head_count()}"
         _debian(root, arch, python, version)
         _same_times(root, _changed())
@@ -206,9 +210,13 @@ def _wanted() -> list[str]:
 
 def _not_locked() -> list[str]:
     """Names of requirements that the lock does not hold."""
-    locked = {line.split("==")[0] for line in LOCK.read_text().splitlines() if "==" in line}
     names = (re.match(r"[A-Za-z0-9._-]+", one) for one in _wanted())
-    return sorted({found[0].lower().replace("_", "-") for found in names if found} - locked)
+    return sorted({found[0].lower().replace("_", "-") for found in names if found} - _locked())
+
+
+def _locked() -> set[str]:
+    """Names of the libraries that the lock holds."""
+    return {line.split("==")[0] for line in LOCK.read_text().splitlines() if "==" in line}
 
 
 def _platform(arch: str, python: str) -> list[str]:
@@ -244,13 +252,19 @@ def _git(*words: str) -> str:
 def main() -> int:
     """The exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=("build", "lock"))
+    parser.add_argument("what", choices=("build", "lock", "notices"))
     parser.add_argument("--arch", choices=sorted(MACHINES), default="amd64")
     parser.add_argument("--python", choices=PYTHONS, default=PYTHONS[0])
     parser.add_argument("--out", type=Path, default=CHECKOUT / "dist")
     asked = parser.parse_args()
     if asked.what == "lock":
         lock()
+        return 0
+    if asked.what == "notices":
+        with tempfile.TemporaryDirectory() as folder:
+            _libraries(Path(folder), asked.arch, asked.python, dict(os.environ))
+            _write(asked.out / "NOTICES.txt", notices(Path(folder), _locked()))
+        print(asked.out / "NOTICES.txt")
         return 0
     if shutil.which("dpkg-deb") is None:
         print("make deb needs dpkg-deb: sudo apt install dpkg", file=sys.stderr)
