@@ -140,7 +140,7 @@ SCORE = Score(
     "1 OF 5",
     "asleep",
     "1 of 5 princesses asleep",
-    "It was a sleepless night, we need to put in more effort and try again!",
+    "One of five sleeps; tomorrow night there is another chance for the others!",
     PLACES,
     41,
 )
@@ -621,7 +621,7 @@ def test_what_stays_when_the_screen_is_gone() -> None:
         "Goodbye!",
     ]
     over = farewell(model_of(TABLE, SCORE))
-    assert over[0].startswith("1 of 5 princesses asleep after 41 turns. It was a sleepless night")
+    assert over[0].startswith("1 of 5 princesses asleep after 41 turns. One of five sleeps")
     assert any("companion dashboard" in line for line in farewell(model_of(TABLE), stopped=False))
     assert not any("companion" in line for line in farewell(model_of(TABLE), stopped=True))
     assert farewell(PublicModel()) == ["Goodbye!"]

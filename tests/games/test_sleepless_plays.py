@@ -169,4 +169,4 @@ def test_errors_carry_section_and_cards() -> None:
     with pytest.raises(IllegalError) as caught:
         apply(state, read_action("play 5 5 5"))
     assert caught.value.cards == ("5",)
-    assert caught.value.section == "Play 3 or more cards to check a mattress"
+    assert caught.value.section == "Play 3 or more cards"

@@ -4,7 +4,7 @@ The wheel carries no library.
 """
 
 from collections.abc import Iterable
-from importlib.metadata import Distribution, distributions
+from importlib.metadata import Distribution, PackageMetadata, distributions
 from pathlib import Path
 
 CHECKOUT = Path(__file__).parents[2]
@@ -28,7 +28,7 @@ def notices(place: Path, names: Iterable[str]) -> str:
 
 def _notice(library: Distribution) -> str:
     about = library.metadata
-    licence = about.get("License-Expression") or (about.get("License") or "").partition("\n")[0]
+    licence = _told(about, "License-Expression") or _told(about, "License").partition("\n")[0]
     if not licence:
         told = [line for line in about.get_all("Classifier") or () if line.startswith("License :: ")]
         licence = ", ".join(line.rpartition(" :: ")[2] for line in told)
@@ -41,8 +41,12 @@ def _notice(library: Distribution) -> str:
         raise SystemExit(f"{about['Name']} says nothing of its licence: find it before it is shipped")
     head = f"{about['Name']} {library.version}: {licence or 'see below'}\n"
     if not texts:
-        return f"{head}Its wheel has no text of it; see {about.get('Home-page') or 'its project'}.\n"
+        return f"{head}Its wheel has no text of it; see {_told(about, 'Home-page') or 'its project'}.\n"
     return head + "".join(f"\n{text.read_text('utf-8', 'replace').strip()}\n" for text in sorted(texts))
+
+
+def _told(about: PackageMetadata, field: str) -> str:
+    return str((about.get_all(field) or [""])[0])
 
 
 def _name(name: str) -> str:

@@ -11,7 +11,7 @@ LESSONS = (
             "Play one power card, or discard to draw: one card, a pair of equal numbers, or three and more "
             "numbers that make an addition, e.g. 2 + 3 = 5. Then draw until you have five cards again."
         ),
-        text("Rulebook: Discard one or more cards to draw new cards"),
+        text("Rulebook: Discard one or more cards"),
     ),
     Lesson(
         "phase wake",
@@ -35,7 +35,7 @@ LESSONS = (
             "Turn up the top card of the pile. A power card is yours, and you have another turn. A number is "
             "counted round the players, beginning with you: where it ends, that player wakes a queen."
         ),
-        text("Rulebook: Play a Jester card and take a chance"),
+        text("Rulebook: Play a Jester"),
     ),
     Lesson(
         "phase sleep",

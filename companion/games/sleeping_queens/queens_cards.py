@@ -1,6 +1,6 @@
 """The cards of Sleeping Queens with their tags.
 
-Rulebook, "79 cards": 12 queens, 8 kings, 5 jesters, 4 knights, 4 sleeping potions, 3 wands, 3 dragons, four of
+Rulebook, "79 cards": 12 queens; 8 kings, 4 knights, 3 dragons, 5 jesters, 4 potions, 3 wands, four of
 each number from 1 to 10.
 """
 

@@ -18,7 +18,7 @@ LESSONS = (
         text("To rescue kings"),
         text(
             "Three numbers and more that make an equation, e.g. 2 + 3 + 3 = 8, fetch a companion. A "
-            "queen and a companion with the same symbol rescue a king."
+            "companion with the symbol of an awake queen rescues a king."
         ),
         text("Rulebook: Finding Rescue Companions; How to Rescue a King"),
     ),

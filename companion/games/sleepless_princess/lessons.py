@@ -35,7 +35,7 @@ LESSONS = (
             "mattress. Addition counts, and a blanket makes one card smaller: it covers some of the helpers "
             "on it."
         ),
-        text("Rulebook: How to play; Play 3 or more cards to check a mattress"),
+        text("Rulebook: How to play; Play 3 or more cards"),
         _BASIC,
     ),
     Lesson(
@@ -56,7 +56,7 @@ LESSONS = (
             "on top of her bed, face down. If not, leave it there. Remember: you may not count the mattresses "
             "of a bed."
         ),
-        text("Rulebook: Play 3 or more cards to check a mattress, Important"),
+        text("Rulebook: Play 3 or more cards, Important"),
     ),
     Lesson(
         "phase check",
@@ -66,7 +66,7 @@ LESSONS = (
             "Who adds cards up may look under a bed through it, before or after feeling; who adds twice looks "
             "twice."
         ),
-        text("Rulebook: Play 3 or more cards to check a mattress, Use addition"),
+        text("Rulebook: Play 3 or more cards, Use addition"),
         _BASIC,
     ),
     Lesson(
@@ -94,7 +94,7 @@ LESSONS = (
             "up: if all is right, she sleeps sweetly. If not, the princess leaves her bed for the rest of the "
             "game."
         ),
-        text("Rulebook: It's time to lull the princess to sleep"),
+        text("Rulebook: It's time to lull the princess"),
         _BASIC,
     ),
     Lesson(

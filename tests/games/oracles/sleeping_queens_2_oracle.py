@@ -254,7 +254,7 @@ def legal_play(table: Table) -> list[str]:
 
 
 def equations(table: Table) -> list[str]:
-    """Any three or more number cards that make an equation, if there is a companion to be had."""
+    """Number cards, three at least, that make an equation, if there is a companion to be had."""
     if not table.places("up") and not table.places("down"):
         return []
     numbers = ascending(table.number_cards())

@@ -214,7 +214,7 @@ def _shuffle(state: State, action: Shuffle) -> State:
 
 def _refill(state: State, _: Refill) -> State:
     if len(state.deck) < short(state) and (state.discard or state.played):
-        refuse("shuffle-first", PILE, "the draw pile runs out: shuffle the discard pile")
+        refuse("shuffle-first", PILE, "the draw pile is empty: shuffle the discard pile")
     deck = state.deck
     hands = list(state.hands)
     for seat in range(state.players):

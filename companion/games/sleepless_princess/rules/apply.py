@@ -70,7 +70,7 @@ from companion.games.sleepless_princess.rules.turn_flow import (
     text_of,
 )
 
-DISCARD_SECTION = "Discard 1 or 2 cards and draw new ones"
+DISCARD_SECTION = "Discard 1 or 2 cards"
 END = "End of the game"
 
 _new = tuple.__new__

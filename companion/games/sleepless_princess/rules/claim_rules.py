@@ -1,6 +1,6 @@
 """Claims and the final check: what the known mattresses settle, and what follows from an outcome.
 
-Rulebook, "It's time to lull the princess to sleep!" and "End of the game".
+Rulebook, "It's time to lull the princess!" and "End of the game".
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from companion.games.sleepless_princess.rules.actions import Claim, Final
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_of
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
-SECTION = "It's time to lull the princess to sleep!"
+SECTION = "It's time to lull the princess!"
 END = "End of the game"
 
 

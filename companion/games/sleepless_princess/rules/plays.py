@@ -1,6 +1,6 @@
 """Every play there is: three groups of equal value, with blanket and addition, and which of them a hand allows.
 
-Rulebook, "Play 3 or more cards to check a mattress". A hand has five cards, so the basic game knows 236
+Rulebook, "Play 3 or more cards". A hand has five cards, so the basic game knows 236
 plays and 5+ knows 15; they are listed once and then only filtered.
 """
 
@@ -16,7 +16,7 @@ from companion.games.sleepless_princess.rules.card_kinds import BLANKET, KIND_TE
 from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, Cards, can_hold, spend
 from companion.games.sleepless_princess.rules.state import BASIC, VARIANTS, Variant
 
-SECTION = "Play 3 or more cards to check a mattress"
+SECTION = "Play 3 or more cards"
 BONUS = "Magical bonus"
 
 UNEQUAL = "The three groups do not have the same value."

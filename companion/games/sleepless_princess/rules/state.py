@@ -28,7 +28,7 @@ class Phase(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What differs between the basic game and 5+ (rulebook, "Setup", "for 2-4 players from 5 years old")."""
+    """What differs between the basic game and 5+ (rulebook, "Setup")."""
 
     name: str
     players: tuple[int, ...]
