@@ -52,7 +52,7 @@ $(WASM_STAMP): $(WASM)/package-lock.json
 	else npm ci --prefix $(WASM) --silent --no-audit --no-fund && touch $(WASM_STAMP); fi
 
 # A Debian package with all its libraries: for this machine, or ARCH=arm64, DEB_PYTHON=3.13 (Debian 13).
-.PHONY: deb deb-test arm64 lock notices
+.PHONY: deb deb-test arm64 lock notices release
 ARCH ?= $(shell dpkg --print-architecture 2>/dev/null || echo amd64)
 DEB_PYTHON ?= 3.11
 deb: setup
@@ -60,6 +60,10 @@ deb: setup
 
 lock: setup
 	@$(BIN)/python -m tools.installation.deb lock
+
+# All that is published of the version whose tag the commit has, with checksums, in dist.
+release: dev
+	@$(BIN)/python -m tools.installation.release
 
 # Licences of the program and of what the Debian package carries.
 notices: setup

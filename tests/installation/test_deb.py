@@ -3,12 +3,15 @@
 import hashlib
 from pathlib import Path
 
-from tools.installation.deb import LOCK, _debian, _environment, _not_locked, _same_times
+import pytest
+
+from tools.installation.deb import DEVELOPMENT, LOCK, _debian, _environment, _not_locked, _same_times
 
 
-def test_the_lock_names_every_requirement_with_its_wheels() -> None:
-    assert _not_locked() == [], "make lock"
-    entries = LOCK.read_text().split("\n\n")[0].replace("\\\n", "").splitlines()[1:]
+@pytest.mark.parametrize(("lock", "development"), [(LOCK, False), (DEVELOPMENT, True)])
+def test_the_lock_names_every_requirement_with_its_wheels(lock: Path, development: bool) -> None:
+    assert _not_locked(lock, development) == [], "make lock"
+    entries = lock.read_text().split("\n\n")[0].replace("\\\n", "").splitlines()[1:]
     assert all("--hash=sha256:" in entry for entry in entries if "==" in entry)
 
 

@@ -22,10 +22,13 @@ from tools.installation.notices import notices
 CHECKOUT = Path(__file__).parents[2]
 FILES = Path(__file__).parent / "files"
 LOCK = Path(__file__).parent / "requirements.lock"
+DEVELOPMENT = Path(__file__).parent / "development.lock"
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 """Debian's name of an architecture -> that of wheels."""
 PYTHONS = ("3.11", "3.13")
 """Python of Debian 12 and 13, and of Raspberry Pi OS of the same names: wheels fit one of them."""
+TESTED = ("3.11", "3.12", "3.13")
+"""Python that the tests run on."""
 _GLIBCS = (17, 24, 26, 27, 28, 31, 34, 35, 36)
 """Minor versions of glibc 2 that wheels may ask for: up to that of Debian 12."""
 _ROOT = Path("usr/lib/companion")
@@ -70,7 +73,7 @@ def build(arch: str, python: str, out: Path) -> Path:
     """The package, written to the folder `out`; its path."""
     if lacking := _not_locked():
         raise SystemExit(f"{LOCK.name} lacks {', '.join(lacking)}; run: make lock")
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(_changed())}
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(changed())}
     with tempfile.TemporaryDirectory() as name:
         root = Path(name) / "root"
         libraries = root / _ROOT / f"lib/python{python}/site-packages"
@@ -84,49 +87,58 @@ def build(arch: str, python: str, out: Path) -> Path:
         _write(root / "usr/lib/udev/rules.d/60-companion.rules", (FILES / "60-companion.rules").read_text())
         _write(root / "usr/share/doc/companion/changelog", (CHECKOUT / "CHANGELOG.md").read_text("utf-8"))
         _write(root / "usr/share/doc/companion/copyright", notices(libraries, _locked()))
-        version = f"{_version()}+git{_head_count()}"
-        _debian(root, arch, python, version)
-        _same_times(root, _changed())
+        packaged = _packaged()
+        _debian(root, arch, python, packaged)
+        _same_times(root, changed())
         out.mkdir(parents=True, exist_ok=True)
-        package = out / f"companion_{version}_{arch}_python{python}.deb"
+        package = out / f"companion_{packaged}_{arch}_python{python}.deb"
         made = ["dpkg-deb", "--build", "--root-owner-group", "-Zzstd", "-z6", str(root), str(package)]
         subprocess.run(made, env=environment, check=True, stdout=subprocess.DEVNULL)
     return package
 
 
+def write_notices(arch: str, python: str, out: Path) -> Path:
+    """The licences of what a package carries, written to the folder `out`; the file's path."""
+    with tempfile.TemporaryDirectory() as folder:
+        _libraries(Path(folder), arch, python, dict(os.environ))
+        _write(out / "NOTICES.txt", notices(Path(folder), _locked()))
+    return out / "NOTICES.txt"
+
+
 def lock() -> None:
-    """Write `requirements.lock` anew: the newest allowed versions, wheels of each Python and machine."""
-    versions: dict[str, str] = {}
+    """Write both locks anew: the newest allowed versions, wheels of each Python and machine."""
+    versions = _lock(LOCK, PYTHONS, _wanted(), {}, "what `make deb` packs")
+    _lock(DEVELOPMENT, TESTED, _wanted(development=True), versions, "what the program and its tests need")
+
+
+def _lock(
+    path: Path, pythons: tuple[str, ...], wanted: list[str], versions: dict[str, str], what: str
+) -> dict[str, str]:
+    """Write one lock, with these versions where it needs those libraries; its own versions."""
+    found: dict[str, str] = {}
     hashes: dict[str, set[str]] = {}
-    for python in PYTHONS:
+    for python in pythons:
         for arch in MACHINES:
-            pinned = [f"{name}=={version}" for name, version in versions.items()]
-            for item in _resolved(arch, python, pinned):
+            pinned = [f"{name}=={version}" for name, version in (versions | found).items()]
+            for item in _resolved(arch, python, wanted, pinned):
                 name = item["metadata"]["name"].lower().replace("_", "-")
-                versions[name] = item["metadata"]["version"]
+                found[name] = item["metadata"]["version"]
                 hashes.setdefault(name, set()).add(item["download_info"]["archive_info"]["hashes"]["sha256"])
-    lines = ["# Written by `make lock`: what `make deb` packs.\n"]
-    for name in sorted(versions):
+    lines = [f"# Written by `make lock`: {what}.\n"]
+    for name in sorted(found):
         sums = "".join(f" \\\n    --hash=sha256:{one}" for one in sorted(hashes[name]))
-        lines.append(f"{name}=={versions[name]}{sums}\n")
-    LOCK.write_text("".join(lines))
+        lines.append(f"{name}=={found[name]}{sums}\n")
+    path.write_text("".join(lines))
+    return found
 
 
-def _resolved(arch: str, python: str, pinned: list[str]) -> list[dict]:  # type: ignore[type-arg] # pip's JSON
+def _resolved(arch: str, python: str, wanted: list[str], pinned: list[str]) -> list[dict]:  # type: ignore[type-arg] # pip's JSON
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         constraints = Path(folder) / "constraints.txt"
         constraints.write_text("\n".join(pinned))
-        wanted = [
-            *_wanted(),
-            "--dry-run",
-            "--ignore-installed",
-            "--report",
-            str(report),
-            "-c",
-            str(constraints),
-        ]
-        _pip(["--target", folder, *_platform(arch, python), *wanted], dict(os.environ))
+        asked = ["--dry-run", "--ignore-installed", "--report", str(report), "-c", str(constraints)]
+        _pip(["--target", folder, *_platform(arch, python), *wanted, *asked], dict(os.environ))
         found: list[dict] = json.loads(report.read_text())["install"]  # type: ignore[type-arg]
     return found
 
@@ -196,27 +208,27 @@ def _project() -> dict:  # type: ignore[type-arg] # TOML
     return read
 
 
-def _version() -> str:
-    version: str = _project()["version"]
-    return version
+def version() -> str:
+    """The program's version, in pyproject.toml."""
+    return str(_project()["version"])
 
 
-def _wanted() -> list[str]:
-    """Requirements of the program, with every extra but that of its developers."""
+def _wanted(*, development: bool = False) -> list[str]:
+    """Requirements of the program with every extra, that of its developers only if asked for."""
     extras = _project().get("optional-dependencies", {})
-    more = [one for name, those in sorted(extras.items()) if name != "dev" for one in those]
+    more = [one for name, those in sorted(extras.items()) if development or name != "dev" for one in those]
     return [*_project()["dependencies"], *more, *_SYSTEM_ONLY]
 
 
-def _not_locked() -> list[str]:
-    """Names of requirements that the lock does not hold."""
-    names = (re.match(r"[A-Za-z0-9._-]+", one) for one in _wanted())
-    return sorted({found[0].lower().replace("_", "-") for found in names if found} - _locked())
+def _not_locked(lock: Path = LOCK, development: bool = False) -> list[str]:
+    """Names of requirements that a lock does not hold."""
+    names = (re.match(r"[A-Za-z0-9._-]+", one) for one in _wanted(development=development))
+    return sorted({found[0].lower().replace("_", "-") for found in names if found} - _locked(lock))
 
 
-def _locked() -> set[str]:
-    """Names of the libraries that the lock holds."""
-    return {line.split("==")[0] for line in LOCK.read_text().splitlines() if "==" in line}
+def _locked(lock: Path = LOCK) -> set[str]:
+    """Names of the libraries that a lock holds."""
+    return {line.split("==")[0] for line in lock.read_text().splitlines() if "==" in line}
 
 
 def _platform(arch: str, python: str) -> list[str]:
@@ -233,17 +245,21 @@ def _pip(words: list[str], environment: dict[str, str]) -> None:
         raise SystemExit(f"{done.stdout}{done.stderr}\npip could not install; check the network and try again")
 
 
-def _changed() -> int:
+def changed() -> int:
     """Time of the last commit (s, Unix)."""
-    return int(_git("log", "-1", "--format=%ct"))
+    return int(git("log", "-1", "--format=%ct"))
 
 
-def _head_count() -> str:
-    """Number and name of the last commit: later packages have higher versions."""
-    return f"{_git('rev-list', '--count', 'HEAD')}.{_git('rev-parse', '--short=8', 'HEAD')}"
+def _packaged() -> str:
+    """Version of the package: at the version's tag that alone, before it with number and name of the commit, so
+    that later packages have higher versions."""
+    if f"v{version()}" in git("tag", "--points-at", "HEAD").split():
+        return version()
+    return f"{version()}~git{git('rev-list', '--count', 'HEAD')}.{git('rev-parse', '--short=8', 'HEAD')}"
 
 
-def _git(*words: str) -> str:
+def git(*words: str) -> str:
+    """What git says in the checkout."""
     return subprocess.run(
         ["git", *words], cwd=CHECKOUT, check=True, capture_output=True, text=True
     ).stdout.strip()
@@ -261,10 +277,7 @@ def main() -> int:
         lock()
         return 0
     if asked.what == "notices":
-        with tempfile.TemporaryDirectory() as folder:
-            _libraries(Path(folder), asked.arch, asked.python, dict(os.environ))
-            _write(asked.out / "NOTICES.txt", notices(Path(folder), _locked()))
-        print(asked.out / "NOTICES.txt")
+        print(write_notices(asked.arch, asked.python, asked.out))
         return 0
     if shutil.which("dpkg-deb") is None:
         print("make deb needs dpkg-deb: sudo apt install dpkg", file=sys.stderr)
