@@ -1,8 +1,10 @@
 """`companion run`: the engine alone, for a service or behind `companion play`."""
 
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +16,7 @@ from companion.core.clock import Gate, RealClock
 from companion.core.config import load_config, make_runtime_dir, state_dir
 from companion.core.engine_command import screen_command
 from companion.core.errors import BadInputError
-from companion.core.language import localized, tr
+from companion.core.language import localized, text, tr
 from companion.core.option_types import FILE_PATH, PLAYER_NAMES, players_named
 from companion.core.printable import follow, printable, say
 from companion.core.process_tuning import parent_watch
@@ -115,6 +117,8 @@ def run(
     check_table(rules, variant, players, settings.options)
     if (card is None or rig) and art is None and settings.art:
         art = Path(settings.art)
+    if settings.keep_days and not resume:
+        _remove_old(settings.keep_days)
     gate = Gate(clock)
     from companion.session.events import Command, Event, OperatorCommand, OperatorEvent
 
@@ -183,6 +187,18 @@ def run(
         raise BadInputError(
             error.what, where=" and ".join(filter(None, (camera, port))), next_step=error.next_step
         ) from None
+
+
+def _remove_old(days: int) -> None:
+    """Remove games that began more than `days` ago. A game begins although that fails, and says so.
+
+    In a process of its own: what reads the history is of no use to an engine.
+    """
+    oldest = datetime.now().date() - timedelta(days)  # noqa: DTZ005 # the family's day
+    forget = [sys.executable, "-m", "companion", "forget", "--before", oldest.isoformat(), "--yes"]
+    done = subprocess.run(forget, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        say(text("companion: old games were not removed: {why}", why=printable(done.stderr.strip())), err=True)
 
 
 def complaining(

@@ -137,6 +137,10 @@ MOST_PLAYERS, LONGEST_NAME = 5, 10
 for."""
 
 
+MOST_DAYS = 36_500
+"""MOST_DAYS: a hundred years."""
+
+
 def checked_names(names: Sequence[str]) -> tuple[str, ...]:
     """Names of players, from the first on; ValueError says what is wrong with one."""
     if len(names) > MOST_PLAYERS:
@@ -219,6 +223,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The family's names for characters that the rulebook leaves unnamed."""
     player_names: tuple[str, ...] = ()
     """Names of the players, from the first on; who has none goes by number."""
+    keep_days: int = 0
+    """Games that began longer ago (days) are removed when the next one begins; 0 keeps them."""
     screen: ScreenConfig = ScreenConfig()
     signals: SignalsConfig = SignalsConfig()
     sound: SoundConfig = SoundConfig()
@@ -255,6 +261,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(text("assist must be {names}", names=either(ASSIST)))
         if self.language not in ("", *LANGUAGES):
             raise ValueError(text("language must be {names}", names=either(tuple(LANGUAGES))))
+        if not 0 <= self.keep_days <= MOST_DAYS:
+            raise ValueError(text("keep_days must be between 0 and {most}", most=MOST_DAYS))
         checked_names(self.player_names)
 
 

@@ -112,7 +112,7 @@ def record_of(course: "Course", changed: float) -> GameRecord:
     opened = course.opened
     return GameRecord(
         str(course.path),
-        _began(course.path, changed - course.lasted_s),
+        began(course.path, changed - course.lasted_s),
         round(course.lasted_s, 1),
         opened.game,
         opened.variant,
@@ -133,12 +133,13 @@ def record_of(course: "Course", changed: float) -> GameRecord:
     )
 
 
-def _began(path: Path, guess: float) -> float:
-    dated = _DATED.match(path.stem)
+def began(path: Path, guess: float | None = None) -> float:
+    """When a game began (Unix time, s), by its journal's name; else this guess, or the file's last change."""
+    dated = _DATED.match(path.name.partition(".")[0])
     if dated:
         with contextlib.suppress(ValueError, OverflowError):
             return time.mktime(time.strptime(dated[1], "%Y-%m-%d-%H%M%S"))
-    return guess
+    return path.stat().st_mtime if guess is None else guess
 
 
 class History:
@@ -200,9 +201,25 @@ class History:
         try:
             record = record_of(course_of(Path(path)), state[0] / 1e9)
         except CompanionError as error:
-            began = state[0] / 1e9
             record = GameRecord(
-                path, began, 0.0, "", "", 0, (), 0, 0, None, None, "", (), 0, 0, 0, {}, fault=error.told
+                path,
+                state[0] / 1e9,
+                0.0,
+                "",
+                "",
+                0,
+                (),
+                0,
+                0,
+                None,
+                None,
+                "",
+                (),
+                0,
+                0,
+                0,
+                {},
+                fault=error.told,
             )
         row = (path, *state, record.began, msgspec.json.encode(record, enc_hook=on_wire))
         self._base.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", row)
@@ -329,6 +346,7 @@ def _removed(file: Path, error: sqlite3.DatabaseError) -> bool:
 def _connected(name: str) -> sqlite3.Connection:
     base = sqlite3.connect(name, timeout=10)
     try:
+        base.execute("PRAGMA secure_delete = ON")  # a name that was to be forgotten is not left in the file
         if base.execute("PRAGMA user_version").fetchone()[0] != VERSION:
             with base:
                 base.execute("DROP TABLE IF EXISTS games")

@@ -20,6 +20,8 @@ from companion.session.stream import as_shown
 
 WIDTH, BAND = 1000, 26
 """WIDTH, BAND: width of the course's drawing, and height of its band of turns (units of the drawing)."""
+GENERATOR = '<meta name="generator" content="companion">'
+"""GENERATOR: what a souvenir is known by."""
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _SIGNS = {"proved": "✓", "refuted": "✗", "cannot tell": "?"}
 
@@ -44,6 +46,7 @@ def souvenir_page(course: Course, began: float) -> str:
         "<!doctype html>",
         f'<html lang="{current().code}">',
         '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+        GENERATOR,
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
         f"<title>{escape(heading)}, {escape(_day(began))}</title>",
         f"<style>{_colours()}",

@@ -414,6 +414,16 @@ def _opened_alone(path: Path, *, create: bool) -> FileIO:
     return file
 
 
+def in_use(path: Path) -> bool:
+    """Whether an engine writes this journal now."""
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
 def _sync_folder(folder: Path) -> None:
     """Write the names of a folder's files to the disk, on file systems that can do that."""
     with contextlib.suppress(OSError):

@@ -1,10 +1,9 @@
 """The cards of Sleeping Queens 2 with their tags, and the tags of die and knights.
 
-Rulebook, "Contents": 12 queens, 10 kings, 10 companions, 6 knights with their stands, a die; 40 numbers (four of
-each from 1 to 10), 6 gnomes, 5 witches, 5 willows, 4 spell books. Knights stand
-upright, which a camera above the table cannot see: a sticker lies before each on the foot of its stand. The
-die is a cube of 24 mm or more with a sticker on each side, for those of the box's die are too small to be
-read.
+Rulebook, "Contents": 12 queens, 10 kings, 10 companions, 6 knights with their stands, a die; 40 numbers (four
+of each from 1 to 10), 6 gnomes, 5 witches, 5 willows, 4 spell books. Knights stand upright, which a camera
+above the table cannot see: a sticker lies before each on the foot of its stand. The die is a cube of 24 mm or
+more with a sticker on each side, for those of the box's die are too small to be read.
 """
 
 from functools import lru_cache

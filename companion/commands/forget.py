@@ -1,0 +1,60 @@
+"""`companion forget`: remove what is kept of people who played."""
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from companion.core.config import config_file, load_config, speak_as_set, state_dir
+from companion.core.errors import BadInputError
+from companion.core.language import text, tr
+from companion.core.option_types import FILE_PATH, language_option
+from companion.core.printable import say
+from companion.core.system_words import system_words
+
+
+@click.command()
+@click.option("--player", default="", help="All games of this person, whatever letters the name has.")
+@click.option("--before", type=click.DateTime(["%Y-%m-%d"]), help="All games before this day, e.g. 2026-01-31.")
+@click.option("--all", "everything", is_flag=True, help="All games.")
+@click.option("--yes", is_flag=True, help="Remove what is listed; otherwise it is only listed.")
+@click.argument("souvenirs", type=FILE_PATH, nargs=-1)
+@language_option
+def forget(
+    player: str, before: datetime | None, everything: bool, yes: bool, souvenirs: tuple[Path, ...]
+) -> None:
+    """Remove games with their journals and history, names in the settings, and SOUVENIRS (pages or folders).
+
+    A journal belongs to all who played: the whole game goes. Pages and journals that were saved elsewhere are
+    found only if they are named. Rigs, stickers and other settings stay.
+    """
+    from companion.history.forgetting import Wanted, find, remove
+
+    speak_as_set(load_config())
+    if not (player.strip() or before or everything):
+        raise BadInputError(
+            text("nothing to forget is named"),
+            next_step="companion forget --player NAME | --before DATE | --all",
+        )
+    if everything and (player or before):
+        raise BadInputError(text("--all goes with no other choice"), next_step=text("leave one of them out"))
+    journals, settings = state_dir() / "journals", config_file()
+    found = find(Wanted(player.strip(), before.date() if before else None), journals, souvenirs, settings)
+    for path in found.files:
+        say(str(path))
+    if found.names:
+        say(tr("Names of players in the settings: {names}", names=", ".join(found.names)))
+    for path in found.in_use:
+        say(text("companion: {journal} stays: its game is on", journal=str(path)), err=True)
+    if not (found.files or found.names):
+        say(tr("Nothing of it is kept."))
+    elif not yes:
+        say(tr("Nothing was removed yet. The same with --yes removes it for good."))
+    else:
+        try:
+            remove(found, journals, settings)
+        except OSError as error:
+            raise BadInputError(
+                system_words(error), where=str(error.filename), next_step=text("allow it, and try again")
+            ) from None
+        say(tr("Removed."))

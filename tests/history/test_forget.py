@@ -1,0 +1,146 @@
+"""`companion forget`: what is kept of a person goes, nothing else does, and nothing goes unasked."""
+
+import fcntl
+import os
+from datetime import datetime, tzinfo
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.commands import run as run_module
+from companion.commands.forget import forget
+from companion.core.config import config_file, state_dir
+from companion.core.errors import BadInputError
+from companion.games.registry import load_game
+from companion.history.database import History
+from companion.history.souvenir import GENERATOR
+from companion.session.journal import VERSION, Adopted, Done, Journal, Opened
+
+GAME = load_game("sleepless-princess")
+
+
+def recorded_game(path: Path, people: tuple[str, ...]) -> Path:
+    """A journal in which the cards are dealt and the first action is done."""
+    state = GAME.setup("basic", 3, Random(1))
+    first = GAME.write_action(next(iter(GAME.legal_actions(state))))
+    journal = Journal(path, sync=False)
+    journal.write(
+        [
+            Opened(VERSION, GAME.name, "basic", 3, people=people),
+            Adopted(1.0, GAME.write_state(state)),
+            Done(9.0, first),
+        ]
+    )
+    journal.close()
+    return path
+
+
+def run(*words: object) -> Result:
+    result = CliRunner().invoke(forget, [str(word) for word in words])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+    """Three games, the second of which has lost its end, and the settings of the family."""
+    for folder in ("CONFIG", "STATE"):
+        monkeypatch.setenv(f"XDG_{folder}_HOME", str(tmp_path / folder.lower()))
+    journals = state_dir() / "journals"
+    journals.mkdir(parents=True)
+    files = {}
+    for day, people in (
+        ("01", ("Anna", "Ben", "Cleo")),
+        ("02", ("Ben", "Hanna", "")),
+        ("03", ("ANNA", "", "")),
+    ):
+        files[day] = recorded_game(journals / f"2026-03-{day}-190000.jsonl", people)
+    damaged = files["01"].with_name(f"{files['01'].name}.damaged")
+    damaged.write_bytes(b'{"j":"said","text":"Anna dis')
+    files["damaged"] = damaged
+    config_file().parent.mkdir(parents=True)
+    config_file().write_text('# ours\nplayer_names = ["Ben", "Anna"]\nlanguage = "en"\n')
+    with History(journals) as history:
+        history.update()
+    return files
+
+
+def there(kept: dict[str, Path]) -> set[str]:
+    return {name for name, path in kept.items() if path.exists()}
+
+
+def test_a_person_is_forgotten_and_a_longer_name_is_another(kept: dict[str, Path]) -> None:
+    listed = run("--player", "anna").stdout
+    assert there(kept) == {"01", "02", "03", "damaged"}
+    assert "Names of players in the settings: Anna" in listed
+    assert "--yes removes it for good" in listed
+    removed = run("--player", "anna", "--yes").stdout
+    assert removed.splitlines()[:-1] == listed.splitlines()[:-1]
+    assert there(kept) == {"02"}
+    assert config_file().read_text() == '# ours\nplayer_names = ["Ben"]\nlanguage = "en"\n'
+    for file in state_dir().rglob("*"):
+        assert not file.is_file() or b"Anna" not in file.read_bytes(), file
+    assert run("--player", "anna").stdout == "Nothing of it is kept.\n"
+
+
+def test_what_is_older_than_a_day_is_forgotten(kept: dict[str, Path]) -> None:
+    run("--before", "2026-03-03", "--yes")
+    assert there(kept) == {"03"}
+    assert "Anna" in config_file().read_text()
+    with History() as history:
+        assert len(history.games()) == 1
+
+
+def test_everything_is_forgotten_but_a_game_that_is_on(kept: dict[str, Path]) -> None:
+    with kept["02"].open("ab") as engine:
+        fcntl.flock(engine, fcntl.LOCK_EX)
+        result = run("--all", "--yes")
+    assert there(kept) == {"02"}
+    assert "stays: its game is on" in result.stderr
+    assert config_file().read_text() == '# ours\nplayer_names = []\nlanguage = "en"\n'
+
+
+def test_games_older_than_the_family_wants_go_when_the_next_one_begins(
+    kept: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Today(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> "Today":
+            return cls(2026, 3, 4, tzinfo=tz)
+
+    monkeypatch.setattr(run_module, "datetime", Today)
+    run_module._remove_old(1)
+    assert there(kept) == {"03"}
+    assert "Anna" in config_file().read_text()
+
+
+def test_pages_that_are_named_go_and_those_of_others_stay(kept: dict[str, Path], tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    ours, foreign = pages / "ours.html", pages / "foreign.html"
+    ours.write_text(f"<!doctype html><head>{GENERATOR}</head><p>Anna has won</p>")
+    foreign.write_text("<p>Anna has won</p>")
+    run("--player", "Anna", "--yes", pages)
+    assert (ours.exists(), foreign.exists()) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"), [((), "nothing to forget"), (("--all", "--player", "A"), "no other")]
+)
+def test_what_to_forget_must_be_plain(words: tuple[str, ...], says: str) -> None:
+    with pytest.raises(BadInputError, match=says):
+        run(*words)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may remove everything")
+def test_a_file_that_may_not_be_removed_is_named(kept: dict[str, Path]) -> None:
+    folder = kept["01"].parent
+    folder.chmod(0o500)
+    try:
+        with pytest.raises(BadInputError, match="2026-03-01"):
+            run("--all", "--yes")
+    finally:
+        folder.chmod(0o700)
