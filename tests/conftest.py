@@ -20,6 +20,7 @@ os.environ["COMPANION_LANGUAGE"] = "en"
 _HOME = tempfile.TemporaryDirectory(prefix="companion-tests-")
 for _folder in ("CONFIG", "STATE", "DATA"):
     os.environ[f"XDG_{_folder}_HOME"] = os.path.join(_HOME.name, _folder.lower())  # noqa: PTH118
+os.environ["XDG_RUNTIME_DIR"] = _HOME.name  # an engine of whoever tests has its socket elsewhere
 
 _BEGAN = time.monotonic()
 
