@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple
 from companion.core.art_codes import CardKinds
 from companion.fusion.action_search import top_fits
 from companion.fusion.beam import Beam
+from companion.fusion.claims.button_floods import ButtonFloods
 from companion.fusion.claims.contradiction import Contradiction, contradiction
 from companion.fusion.claims.doubts import Doubts
 from companion.fusion.claims.due_cards import OpenClaim, Unseen
@@ -99,10 +100,11 @@ class Tracker(Generic[S, A]):
                 textures[card.texture] = tuple(sorted({card.kind, *textures.get(card.texture, ())}))
         pressed = (place for verb, place in game.watched(variant) if verb == "press")
         self._wiring = Wiring(pressed, buttons)
+        self.floods = ButtonFloods.of(game, variant)
         sensed = SensedTable(kinds, game.watched(variant), textures, self._wiring.meant)
         self._doubts: Doubts[S, A] = Doubts(game, self._wiring.hands)
         self._offsets = ScaleOffsets()
-        self._judge: Judge[S, A] = Judge(game, self._doubts, self._wiring.straight)
+        self._judge: Judge[S, A] = Judge(game, self._doubts, self._wiring.straight, self.floods)
         self._beam: Beam[S, A] = Beam(game, sensed, Hypothesis(state), self._allows)
         self._tags = SwappedTags(
             {one.code: one.texture for one in game.cards(variant) if one.texture is not None}
@@ -195,6 +197,7 @@ class Tracker(Generic[S, A]):
         """Take a batch of observations in and publish what explains it; with `hold`, only remember it."""
         beam = self._beam
         crossed = len(self.crossed)
+        self.floods.hear(observations)
         observations = self._offsets.read(self._wiring.read(t, observations))
         known = len(self._tags.found)
         observations = self._tags.read(observations)

@@ -230,8 +230,8 @@ def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Eve
 def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, int]]:
     """Claims that the tracker cannot explain at `t` (s): their times and subjects (from 0).
 
-    The game may be further on than the sensors could see. A subject that was already judged is left out, and a
-    press that was meant at another place.
+    The game may be further on than the sensors could see. A subject that was already judged is left out, a
+    press that was meant at another place, and one of a flood.
     """
     game, state = tracker.game, tracker.state
     used = tracker.hypotheses[0][1].used
@@ -247,6 +247,8 @@ def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, i
         place, at = detection.sign[1], detection.t
         subject = game.subject_at(state, place)
         if subject is None or subject in judged or (place, at) in tracker.moved_presses:
+            continue
+        if tracker.floods.includes(at):
             continue
         if game.claimable(state, subject) is not None:
             yield at, subject
