@@ -33,6 +33,8 @@ SCALES_UNEVEN = text(
     "The scales do not add up, so a move may have been missed. The claim waits until all its cards are turned "
     "up."
 )
+LEFT_ON_READER = "card on a reader"
+"""Member of `Tracker.doubted` while a card lies there that the scales lack."""
 SWAPPED_TAGS = text("Two cards carry each other's tag: I read each as the other. Enrol them again some time.")
 WEIGH_AGAIN = text(
     "The scale of {place} may be wrong: lift all that lies on it at once, lay it back, and claim again."
@@ -153,7 +155,8 @@ class SensorMonitor:
                 heard.events.append(_back(t, news.source))
         doubted = self.sensors.failing | self._away.keys() | self._missed
         restless = {"restless scales"} if self._off >= RESTLESS else set()
-        tracker.doubted = frozenset(source for source in doubted if "scale" in source) | restless
+        left = {LEFT_ON_READER} if self.sensors.left_on_reader is not None else set()
+        tracker.doubted = frozenset(source for source in doubted if "scale" in source) | restless | left
         return heard
 
     def _read_otherwise(self, t: float, tracker: Tracker[Any, Any]) -> Iterable[Said]:
@@ -273,11 +276,15 @@ def blind_spots(tracker: Tracker[Any, Any], claim: OpenClaim | None = None) -> t
                 places=listed([*map(place_name, deaf)]),
             )
         )
-    places = [one.removesuffix(" scale") for one in sorted(tracker.doubted) if one.endswith(" scale")]
+    left = tracker.left_on_reader if LEFT_ON_READER in tracker.doubted else None
+    if left is not None:
+        found.append(tracker.game.difference(tracker.state, left))
+    scales = tracker.doubted - {LEFT_ON_READER}
+    places = [one.removesuffix(" scale") for one in sorted(scales) if one.endswith(" scale")]
     if places:
         found.append(SCALES_MISSED.of(places=listed([*map(place_name, places)])))
-    if "restless scales" in tracker.doubted:
+    if "restless scales" in scales:
         found.append(RESTLESS_SCALES)
-    elif len(places) < len(tracker.doubted):
+    elif len(places) < len(scales):
         found.append(SCALES_UNEVEN)
     return tuple(found) or (tracker.game.words.unclear,)
