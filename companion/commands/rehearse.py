@@ -22,7 +22,7 @@ MOST_RESTARTS = 20
 MOST_EFFECTS = 20
 """MOST_EFFECTS: effects of constants that are printed, the surest first; --json has all."""
 MOST_PULLS = 20
-MOST_UNDOS = 20
+MOST_UNDOS = MOST_CHILDREN = 20
 """Times a game's cable can be pulled: it needs some seconds between two."""
 
 
@@ -54,6 +54,8 @@ MOST_UNDOS = 20
               help="... after S seconds in which people go on playing.")  # fmt: skip
 @click.option("--undos", type=click.IntRange(0, MOST_UNDOS), default=0, metavar="N",
               help=f"Through observations: press undo by mistake N times (at most {MOST_UNDOS}).")  # fmt: skip
+@click.option("--children", type=click.IntRange(0, MOST_CHILDREN), default=0, metavar="N",
+              help="Through observations: a child presses every button, N times a game.")  # fmt: skip
 @click.option("--outage", type=click.Choice(OUTAGES),
               help="Through observations: this is away once, and people press keys.")  # fmt: skip
 @click.option("--away", type=FiniteRange(1, 600), default=AWAY_S, show_default=True, metavar="S",
@@ -96,6 +98,7 @@ def rehearse(
     restarts: int,
     down: float,
     undos: int,
+    children: int,
     outage: str | None,
     away: float,
     world: str | None,
@@ -124,6 +127,7 @@ def rehearse(
         restarts,
         down,
         undos,
+        children,
         outage,
         away,
         pace,
@@ -221,6 +225,7 @@ def _refusals(
             "undos are rehearsed in plain games through observations",
             "leave out the other options",
         ),
+        (bool(way.children) and not observed, "children press buttons in games through observations", plain),
         (
             bool(way.outage) and (not observed or way.rig != "full" or bool(way.restarts)),
             "an outage is rehearsed with a full rig, without restarts",

@@ -8,7 +8,7 @@ from math import inf
 from typing import Any, Generic, Self, TypeVar
 
 from companion.fusion.action_search import Search
-from companion.fusion.claims.contradiction import TURNED_UP_S, Turned
+from companion.fusion.claims.contradiction import TURNED_UP_S, Turned, verdict_said
 from companion.fusion.clutter import cancelled, cancelled_pairs, clutter_cost, is_young
 from companion.fusion.detections import Detection, SensedTable
 from companion.fusion.hypothesis import Hypothesis, Step
@@ -39,6 +39,10 @@ STEPS_AT_ONCE = 6
 """Steps searched again at most: all open cards (an arm seemed to sweep them), and one more."""
 ANEW = 6.0
 """Hypotheses more than this (nats) behind the best one with the same hidden layout are not searched again."""
+
+TILE_S = 5.0
+"""TILE_S: time (s) for which one turned up card that speaks against a proved claim waits for the tile: its
+sticker may have been misread, and players lay the tile once they have looked. At most LATELY_S. A guess."""
 
 OTHERWISE, EACH = 64, 16
 """OTHERWISE: chains to the same state that are looked at when players contradict hypotheses, the best first.
@@ -94,6 +98,8 @@ class Beam(Generic[S, A]):
         """Signs of scales that were empty for a moment, of no action, until somebody takes them."""
         self._published_at = -inf
         """When players last said or showed what they had done (s): nothing before is searched again."""
+        self._tile_at: dict[str, float] = {}
+        """Place -> when the tile that proves a claim was last seen there (s)."""
         self._looked_at: set[int] = set()
         """Numbers of the detections of turned up cards that corrected the hypotheses after a verdict."""
         self._known_to: S | None = None
@@ -112,6 +118,7 @@ class Beam(Generic[S, A]):
         twin._expanded_at, twin._published_at = self._expanded_at, self._published_at
         twin._near_at = dict(self._near_at)
         twin._looked_at = set(self._looked_at)
+        twin._tile_at = dict(self._tile_at)
         twin._before_shown = dict(self._before_shown)
         return twin
 
@@ -364,15 +371,21 @@ class Beam(Generic[S, A]):
             self.pending |= self.sensed.lay(t, detection)
             if detection.id in self._looked_at:
                 continue
+            if self._is_tile(before, subject, detection):
+                self._tile_at[place] = detection.t
             if self._as_published(subject, detection):
                 self.confirmed.append((place, detection.t))
             judged = self._game.already_known(before, detection.sign)
             claim = self._judged_since(detection.t - TURNED_UP_S, subject) if judged else None
             if claim is not None and self._may_go_on(before, subject, detection):
                 continue
+            misread = claim is not None and self._may_be_misread(claim, before, subject, detection)
+            tile = misread and self._tile_at.get(place, -inf) >= detection.t - TURNED_UP_S
+            if misread and not tile and t - detection.t < TILE_S:
+                continue
             if judged:
                 self._looked_at.add(detection.id)
-            if judged and claim is None:
+            if (judged and claim is None) or tile:
                 continue
             wrong, _ = self._with_shown(0.0, self.published, subject, kinds)
             self._become(
@@ -423,6 +436,21 @@ class Beam(Generic[S, A]):
         if any(one is not None and one.verdict is Verdict.PROVED for one in found):
             return False
         return fan.id not in self.sensed.lain
+
+    def _may_be_misread(self, claim: Step[S, A], state: S, subject: int, fan: Detection) -> bool:
+        """Whether a single turned up card speaks against a claim about a subject (from 0) that was proved: what
+        the players saw outweighs one sticker."""
+        shown = self._game.reveal(state, subject, fan.sign[2])
+        against = shown is not None and shown.verdict is Verdict.REFUTED and shown.wrong <= 1
+        return against and verdict_said(self._game, subject, claim) is Verdict.PROVED
+
+    def _is_tile(self, state: S, subject: int, shown: Detection) -> bool:
+        """Whether something else than all the cards of a subject (from 0) proves its claim: players lay it
+        there."""
+        _, place, kinds = shown.sign
+        found = self._game.reveal(state, subject, kinds)
+        lying = self._game.hidden_layout(state).get(place, ())
+        return found is not None and found.verdict is Verdict.PROVED and 0 < len(kinds) < len(lying)
 
     def _judged_since(self, since: float, subject: int) -> Step[S, A] | None:
         """The claim about a subject (from 0) that was judged after `since` (s), if there is one."""

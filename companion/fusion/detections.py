@@ -251,8 +251,8 @@ class SensedTable:
                 return self._note(t, ("reach", zone, ()))
             case Health(t, ("camera" | "board") as source, ok):
                 self._came_or_went(t, source, ok=ok)
-            case Health(t, source, ok) if source in {f"{station} scale" for station in self.counts}:
-                self.outages.hear(t, source, ok=ok)
+            case Health(t, source, ok):
+                self._part_came_or_went(t, source, ok=ok)
             case ManualEntry(t, "resumed"):
                 self.resumed = t
         return False
@@ -269,6 +269,14 @@ class SensedTable:
             # Who only says that they work, as at the beginning, has missed nothing.
             self.back[source] = t if ok else inf
         self.outages.hear(t, source, ok=ok)
+
+    def _part_came_or_went(self, t: float, source: str, *, ok: bool) -> None:
+        """A scale or a reader fell silent, or is there."""
+        station, _, part = source.rpartition(" ")
+        if part == "scale" and station in self.counts:
+            self.outages.hear(t, source, ok=ok)
+        elif part == "reader" and not ok:
+            self._tags.pop(station, None)
 
     def rewired(self, t: float, one: str, other: str) -> None:
         """Two electrodes turned out at `t` (s) to be connected crosswise: touches with no hand there were meant
@@ -307,6 +315,12 @@ class SensedTable:
         moves."""
         silent = self.outages.silent_scales
         return {at: n for at, n in self.counts.items() if at not in silent} if silent else self.counts
+
+    @property
+    def on_readers(self) -> Mapping[str, int]:
+        """Reader -> number of cards whose tags it still sees; none while the board is away."""
+        seen = {} if "board" in self.silent else self._tags
+        return {station: len(cards) for station, cards in seen.items() if cards}
 
     def weighs(self, place: str) -> bool:
         """Whether a scale tells how many cards lie at a place."""

@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple
 from companion.core.art_codes import CardKinds
 from companion.fusion.action_search import top_fits
 from companion.fusion.beam import Beam
+from companion.fusion.claims.button_floods import ButtonFloods
 from companion.fusion.claims.contradiction import Contradiction, contradiction
 from companion.fusion.claims.doubts import Doubts
 from companion.fusion.claims.due_cards import OpenClaim, Unseen
@@ -99,10 +100,11 @@ class Tracker(Generic[S, A]):
                 textures[card.texture] = tuple(sorted({card.kind, *textures.get(card.texture, ())}))
         pressed = (place for verb, place in game.watched(variant) if verb == "press")
         self._wiring = Wiring(pressed, buttons)
+        self.floods = ButtonFloods.of(game, variant)
         sensed = SensedTable(kinds, game.watched(variant), textures, self._wiring.meant)
         self._doubts: Doubts[S, A] = Doubts(game, self._wiring.hands)
         self._offsets = ScaleOffsets()
-        self._judge: Judge[S, A] = Judge(game, self._doubts, self._wiring.straight)
+        self._judge: Judge[S, A] = Judge(game, self._doubts, self._wiring.straight, self.floods)
         self._beam: Beam[S, A] = Beam(game, sensed, Hypothesis(state), self._allows)
         self._tags = SwappedTags(
             {one.code: one.texture for one in game.cards(variant) if one.texture is not None}
@@ -195,6 +197,7 @@ class Tracker(Generic[S, A]):
         """Take a batch of observations in and publish what explains it; with `hold`, only remember it."""
         beam = self._beam
         crossed = len(self.crossed)
+        self.floods.hear(observations)
         observations = self._offsets.read(self._wiring.read(t, observations))
         known = len(self._tags.found)
         observations = self._tags.read(observations)
@@ -260,7 +263,8 @@ class Tracker(Generic[S, A]):
         if self._undone and beam.best.state == self.state and beam.total_cost(beam.best) == beam.best.cost:
             self._undone.clear()  # the table agrees again: what follows is new
         expected = self.game.expected_view(self.state).counts
-        if self._offsets.find(t, expected, beam.sensed, self._dealt_out):
+        right = self.left_on_reader is not None  # the scales lack what lies there
+        if not right and self._offsets.find(t, expected, beam.sensed, self._dealt_out):
             beam.pending = True
             self._smoother = Smoother()
             if self._offsets.unsure:
@@ -556,6 +560,16 @@ class Tracker(Generic[S, A]):
         """Whether at `t` (s) nothing has explained what is sensed for LOST_S."""
         return self._lost_since is not None and t - self._lost_since >= LOST_S
 
+    @property
+    def left_on_reader(self) -> Difference | None:
+        """Where a card was forgotten that a reader still sees: the scales lack at most as many as lie there.
+        None if all is where it belongs, or elsewhere."""
+        counts = self.sensed.told_counts
+        expected = self.game.expected_view(self.state).counts
+        lacking = sum(n - counts.get(station, n) for station, n in expected.items())
+        found = (station for station, n in sorted(self.sensed.on_readers.items()) if 0 < lacking <= n)
+        return next((Difference(station, (UNKNOWN_KIND,), ()) for station in found), None)
+
     def differences(self) -> tuple[Difference, ...]:
         """Where the table differs from the published state, open cards first; empty when all agrees."""
         expected = self.game.expected_view(self.state)
@@ -576,9 +590,11 @@ class Tracker(Generic[S, A]):
             lying = n if self.sensed.lies(zone) else self.sensed.unread.get(zone, n)
             if lying != n:
                 found.append(Difference(zone, one, ()) if lying > n else Difference(zone, (), one))
+        left = self.left_on_reader
+        found += [left] if left is not None else []
         for station, n in expected.counts.items():
             on_it = self.sensed.counts.get(station)
-            if on_it is not None and on_it != n:
+            if on_it is not None and on_it != n and not (on_it < n and left is not None):
                 found.append(Difference(station, one, ()) if on_it > n else Difference(station, (), one))
         return tuple(found)
 

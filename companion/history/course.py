@@ -16,6 +16,7 @@ import msgspec
 
 from companion.core.errors import JournalError
 from companion.core.language import text
+from companion.fusion.claims.button_floods import ButtonFloods
 from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import give_names
@@ -136,7 +137,7 @@ def _fold(course: Course, game: TableGame[Any, Any], lines: Sequence[Line]) -> N
     corrected: Correction | None = None
     zero: float | None = None
     began, acted = False, 0.0
-    claims, taken_over = UnansweredClaims(game), -1.0
+    claims, taken_over = UnansweredClaims(game, ButtonFloods.of(game, opened.variant)), -1.0
     for line in lines:
         t = getattr(line, "t", None)
         if t is not None:

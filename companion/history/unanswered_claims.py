@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from companion.fusion.beam import DETECTION_LIFE_S
+from companion.fusion.claims.button_floods import ButtonFloods
 from companion.games.api import TableGame, Verdict
 from companion.sensing.observation import Button, ManualEntry, Observation
 from companion.session.events import Claimed
@@ -16,39 +17,43 @@ MEANT_S = 10.0
 
 
 class UnansweredClaim(NamedTuple):
-    """A claim that was heard: time since the first line (s), subject (from 0), and the verdict if it stays
-    unanswered."""
+    """A claim that was heard: time since the first line (s), subject (from 0), the verdict if it stays
+    unanswered, and the time of its press (s)."""
 
     at: float
     subject: int
     verdict: Claimed
+    pressed: float
 
 
 @dataclass(slots=True)
 class UnansweredClaims:
-    """Collects the presses and keys that claim something, until a verdict answers them."""
+    """Collects the presses and keys that claim something, until a verdict answers them; without floods."""
 
     game: TableGame[Any, Any]
+    floods: ButtonFloods
     paused: bool = False
     unanswered: list[UnansweredClaim] = field(default_factory=list)
 
     def hear(self, at: float, observations: Sequence[Observation], state: Any) -> None:
         """Take a batch in, before what it led to; `at`: since the first line (s)."""
+        self.floods.hear(observations)
         for seen in observations:
             match seen:
                 case ManualEntry(_, "pause", args):
                     self.paused = bool(args.get("paused"))
-                case Button(_, station) | ManualEntry(_, "claim", {"station": str(station)}):
+                case Button(t, station) | ManualEntry(t, "claim", {"station": str(station)}):
                     if not self.paused and claim_heard(self.game, state, at, station) is not None:
-                        self._note(at, station, state)
+                        self._note(at, station, state, t)
+        self.unanswered = [one for one in self.unanswered if not self.floods.includes(one.pressed)]
 
-    def _note(self, at: float, station: str, state: Any) -> None:
+    def _note(self, at: float, station: str, state: Any, pressed: float) -> None:
         subject = self.game.subject_at(state, station)
         # A claim that is open is the same one however often its button is pressed.
         again = any(one.subject == subject and at - one.at < DETECTION_LIFE_S for one in self.unanswered)
         if subject is not None and not again:
             verdict = claimed(self.game, state, at, subject, Verdict.CANNOT_TELL, ())
-            self.unanswered.append(UnansweredClaim(at, subject, verdict))
+            self.unanswered.append(UnansweredClaim(at, subject, verdict, pressed))
 
     def answered(self, at: float, subject: int) -> None:
         """A verdict on a subject (from 0) was noted: whoever claimed it lately has an answer."""

@@ -1,6 +1,7 @@
 """Rehearses a game through observations alone, without pixels and bytes: tens of milliseconds a game."""
 
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -43,6 +44,8 @@ LIFTED_S = (1.4, 2.2)
 EMPTY_S = 3.0
 UNENDED_S = 45.0
 """UNENDED_S: longest time (s) after the last action for which people wait for the end of the game."""
+CHILD_S = (0.2, 0.9)
+"""CHILD_S: range of the time (s) from one button to the next of a child that presses all of them. A guess."""
 FROZEN_S = 1.2
 """FROZEN_S: time (s) for which a frozen camera stays so after what it does not see."""
 
@@ -61,6 +64,7 @@ def rehearse_observed(
     restarts: int = 0,
     down_s: float = 0.0,
     undos: int = 0,
+    children: int = 0,
     outage: str | None = None,
     away_s: float = AWAY_S,
     world: str | None = None,
@@ -72,7 +76,8 @@ def rehearse_observed(
     1 a game is short. `restarts`: number of times that the program is killed; it starts again after `down_s`
     (s), in which the game goes on. `outage` (of OUTAGES) is away for `away_s` (s) once. `world` names one of
     the game's worlds, whose way to deal replaces `deal`.
-    `undos`: number of times that somebody presses undo by mistake, at any moment.
+    `undos`: number of times that somebody presses undo by mistake, at any moment. `children`: number of times
+    that a child presses every button.
     `cards`: how the camera knows them, see pixels.rehearse_game. The same arguments give the same report.
     """
     started = time.process_time()
@@ -127,6 +132,8 @@ def rehearse_observed(
             there.laws, heard, unseen, Place(plan, begin, signs[-1].t), stream(seed, there)
         )
         happened += acted_laws
+    floods = _floods(plan.stations, children, (begin, signs[-1].t), Random(f"{seed} children"))
+    heard = sorted([*heard, *floods], key=lambda seen: seen.t)
     minder: Minder | None = None
     if outage is not None:
         away = plan_outage(outage, away_s, begin, signs[-1].t, Random(f"{seed} outage"))
@@ -213,6 +220,15 @@ def rehearse_observed(
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
     )
+
+
+def _floods(stations: Sequence[str], number: int, span: Span, chance: Random) -> Iterator[Button]:
+    """A child presses every button, so often within a span."""
+    for _ in range(number):
+        t = chance.uniform(*span)
+        for station in chance.sample(stations, len(stations)):
+            t = round(t + chance.uniform(*CHILD_S), 4)
+            yield Button(t, station)
 
 
 def _undo_by_mistake(

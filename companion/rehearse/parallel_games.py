@@ -29,6 +29,7 @@ class Way(NamedTuple):
     restarts: int
     down: float
     undos: int
+    children: int
     outage: str | None
     away: float
     pace: float
@@ -114,6 +115,7 @@ def _played(seed: int, variant: str, players: int, way: Way, record: Path | None
             restarts=way.restarts,
             down_s=way.down,
             undos=way.undos,
+            children=way.children,
             outage=way.outage,
             away_s=way.away,
             world=way.world,

@@ -1,16 +1,19 @@
 """Claims as the session hears them: each is told at once, and one that cannot be settled is said to be open."""
 
+from collections.abc import Iterable
 from typing import Any
 
+from companion.core.language import text
 from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame, Verdict
 from companion.sensing.observation import Button, ManualEntry, Observation
-from companion.session.events import Claimed, ClaimHeard
+from companion.session.events import Claimed, ClaimHeard, Said
 from companion.session.narration import claim_heard, claimed
 from companion.session.sensor_monitor import NOT_FOLLOWED, blind_spots, lost_claims
 
 HEARD_S = 3.0
 """HEARD_S: a button that is pressed again within this time (s) means the same claim."""
+SEVERAL_PRESSED = text("Many buttons were pressed. Turn up the cards that you mean.")
 
 
 class HeardClaims:
@@ -22,21 +25,39 @@ class HeardClaims:
         self._told: set[tuple[float, int]] = set()
         """When each claim was made that was said to be open (s), and its subject (from 0)."""
         self._heard: ClaimHeard | None = None
+        self._floods = 0
+        """Number of floods that were told."""
 
-    def hear(self, t: float, seen: Observation) -> list[ClaimHeard]:
-        """Tell that a claim was heard, before it is judged: turning up cards takes people a moment."""
-        match seen:
-            case Button():
-                station = self._tracker.meant(seen)
-            case ManualEntry(_, "claim", {"station": str(station)}):
-                pass
-            case _:
-                return []
-        heard, before = claim_heard(self._game, self._tracker.state, t, station), self._heard
-        if heard is None or (before and before.subject == heard.subject and t - before.t < HEARD_S):
-            return []
-        self._heard = heard
-        return [heard]
+    def hear(
+        self, t: float, observations: Iterable[Observation], state: Any | None = None
+    ) -> list[ClaimHeard | Said]:
+        """Tell which claims were heard in a batch that the tracker has taken, before they are judged: turning
+        up cards takes people a moment. `state`: what was published before.
+
+        Of a flood one line is told, when it begins.
+        """
+        state = self._tracker.state if state is None else state
+        told: list[ClaimHeard | Said] = []
+        for seen in observations:
+            match seen:
+                case Button():
+                    station = self._tracker.meant(seen)
+                case ManualEntry(_, "claim", {"station": str(station)}):
+                    pass
+                case _:
+                    continue
+            heard, before = claim_heard(self._game, state, t, station), self._heard
+            if heard is None or (before and before.subject == heard.subject and t - before.t < HEARD_S):
+                continue
+            if not self._tracker.floods.includes(seen.t):
+                self._heard = heard
+                told.append(heard)
+        floods = self._tracker.floods.found
+        for _, last, places in floods[self._floods :]:
+            if any(claim_heard(self._game, state, t, place) is not None for place in places):
+                told.append(Said(last, SEVERAL_PRESSED, "notice"))
+        self._floods = len(floods)
+        return told
 
     def left_open(self, t: float) -> list[Claimed]:
         """Answer claims that the published state cannot settle: say so, and which card to show the camera."""

@@ -33,6 +33,8 @@ SCALES_UNEVEN = text(
     "The scales do not add up, so a move may have been missed. The claim waits until all its cards are turned "
     "up."
 )
+LEFT_ON_READER = "card on a reader"
+"""Member of `Tracker.doubted` while a card lies there that the scales lack."""
 SWAPPED_TAGS = text("Two cards carry each other's tag: I read each as the other. Enrol them again some time.")
 WEIGH_AGAIN = text(
     "The scale of {place} may be wrong: lift all that lies on it at once, lay it back, and claim again."
@@ -153,7 +155,8 @@ class SensorMonitor:
                 heard.events.append(_back(t, news.source))
         doubted = self.sensors.failing | self._away.keys() | self._missed
         restless = {"restless scales"} if self._off >= RESTLESS else set()
-        tracker.doubted = frozenset(source for source in doubted if "scale" in source) | restless
+        left = {LEFT_ON_READER} if self.sensors.left_on_reader is not None else set()
+        tracker.doubted = frozenset(source for source in doubted if "scale" in source) | restless | left
         return heard
 
     def _read_otherwise(self, t: float, tracker: Tracker[Any, Any]) -> Iterable[Said]:
@@ -230,8 +233,8 @@ def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Eve
 def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, int]]:
     """Claims that the tracker cannot explain at `t` (s): their times and subjects (from 0).
 
-    The game may be further on than the sensors could see. A subject that was already judged is left out, and a
-    press that was meant at another place.
+    The game may be further on than the sensors could see. A subject that was already judged is left out, a
+    press that was meant at another place, and one of a flood.
     """
     game, state = tracker.game, tracker.state
     used = tracker.hypotheses[0][1].used
@@ -247,6 +250,8 @@ def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, i
         place, at = detection.sign[1], detection.t
         subject = game.subject_at(state, place)
         if subject is None or subject in judged or (place, at) in tracker.moved_presses:
+            continue
+        if tracker.floods.includes(at):
             continue
         if game.claimable(state, subject) is not None:
             yield at, subject
@@ -271,11 +276,15 @@ def blind_spots(tracker: Tracker[Any, Any], claim: OpenClaim | None = None) -> t
                 places=listed([*map(place_name, deaf)]),
             )
         )
-    places = [one.removesuffix(" scale") for one in sorted(tracker.doubted) if one.endswith(" scale")]
+    left = tracker.left_on_reader if LEFT_ON_READER in tracker.doubted else None
+    if left is not None:
+        found.append(tracker.game.difference(tracker.state, left))
+    scales = tracker.doubted - {LEFT_ON_READER}
+    places = [one.removesuffix(" scale") for one in sorted(scales) if one.endswith(" scale")]
     if places:
         found.append(SCALES_MISSED.of(places=listed([*map(place_name, places)])))
-    if "restless scales" in tracker.doubted:
+    if "restless scales" in scales:
         found.append(RESTLESS_SCALES)
-    elif len(places) < len(tracker.doubted):
+    elif len(places) < len(scales):
         found.append(SCALES_UNEVEN)
     return tuple(found) or (tracker.game.words.unclear,)

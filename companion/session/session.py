@@ -32,6 +32,7 @@ from companion.session.events import (
     Answer,
     BoardState,
     CardView,
+    Claimed,
     Command,
     Event,
     LessonView,
@@ -386,8 +387,8 @@ class Session:
         for seen in observations:
             if isinstance(seen, ManualEntry):
                 events += self._manual(seen, lines)
-            if not self.paused:
-                events += self._claims.hear(t, seen)
+        before = self.tracker.state
+        waiting: list[Claimed] = []
         if self._end.closed(t):
             self.tracker.watch(observations)
             change: Change[Any, Any] = Change()
@@ -395,9 +396,11 @@ class Session:
             given = observations
             if not self.paused:
                 given, waiting = self._unread_claims.hold(t, observations)
-                events += waiting
             change = self.tracker.feed(t, given, hold=self.paused)
             self.statements.look(observations, self.tracker.state)
+        if not self.paused:
+            events += self._claims.hear(t, observations, before)
+        events += waiting
         heard = self._watch.hear(t, observations, self.tracker)
         events += heard.events
         lines += heard.lines

@@ -7,6 +7,7 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.language import localized, speaking
+from companion.fusion.beam import TILE_S
 from companion.fusion.claims.contradiction import TURNED_UP_S
 from companion.fusion.explain.reasons import why, why_lines
 from companion.games.sleepless_princess.rules.card_kinds import face_text
@@ -120,6 +121,7 @@ def test_cards_that_contradict_a_verdict_put_it_right(
     table.claim()
     assert table.verdicts == [said]
     table.turn_up(*table.codes[:3])
+    table.wait(TILE_S)
     assert table.verdicts == [said, shown]
     assert [one.reasons for one in table.events if isinstance(one, Claimed)][-1] == (GAME.words.turned_up,)
     assert table.state.fates[0] == fate
@@ -178,6 +180,30 @@ def test_a_verdict_is_put_right_though_nobody_knows_which_card_is_which(
     assert table.verdicts[1:] == [shown]
     assert ("sleeps after all" in table.repairs[0]) == (shown == "proved")
     assert table.state.fates[0] == (ASLEEP if shown == "proved" else OUT)
+
+
+@pytest.mark.parametrize("tile_first", [True, False])
+def test_the_dreaming_tile_outweighs_one_sticker(tmp_path: Path, tile_first: bool) -> None:
+    """Beside two cards of hers one is read that is not: the players saw three of hers, and lay her tile."""
+    table = Table3(tmp_path, lies=False)
+    table.claim()
+
+    def lay_tile() -> None:
+        t = table.clock.now() + 1
+        table.take(t, [sighting("bed 1", f"P{table.state.princesses[0]}D", t=t)])
+        table.wait(1)
+
+    if tile_first:
+        lay_tile()
+        table.wait(8)
+    table.turn_up(*table.codes[:3])
+    table.wait(2)
+    if not tile_first:
+        lay_tile()
+    table.wait(12)
+    assert table.verdicts == ["proved"]
+    assert table.state.fates[0] == ASLEEP
+    assert table.repairs == []
 
 
 def test_a_sensor_that_was_wrong_twice_is_named(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.explain.sensor_health import CERTAIN_S, LOOKS, LOSSES, Finding, SensorWatch
 from companion.fusion.hypothesis import Step
 from companion.games.sleepless_princess.rules.actions import Claim, Lay, Move
+from companion.games.sleepless_princess.rules.state import AWAKE
 from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pulled_cable import WatchedLink
@@ -502,3 +503,33 @@ def test_several_scales_work_again() -> None:
     game.rig.t += LONG_S + 1
     heard_by(game, watch)
     assert said(heard_by(game, watch, Health(game.rig.t, "buttons", True))) == ["Buttons work again."]
+
+
+def test_a_mattress_forgotten_on_the_pad_is_named_and_no_scale_is_blamed() -> None:
+    """The reader still sees it: the scales lack it rightly, and a claim waits for it."""
+    game, watch = ObservedGame(3), SensorMonitor()
+    game.set_up()
+    game.rig.t += 70
+    code = game.rig._slots[game.state.beds[0][0]]
+    told = heard_by(game, watch, Count(game.rig.t, "bed 1", 2, 2.0))
+    told += heard_by(game, watch, TagRead(game.rig.t + 1, "pad", code))
+    for n in range(40):
+        game.rig.t += 3
+        told += heard_by(game, watch, Count(game.rig.t, "bed 2", 3, 3.0 + n / 100))
+    assert not [one for one in told if isinstance(one, SensorHealth)]
+    assert game.tracker.scales_off == []
+    (left,) = game.tracker.differences()
+    assert GAME.difference(game.tracker.state, left) == "A mattress still lies on the pad."
+    game.rig.t += 1
+    game.tracker.feed(game.rig.t, [Button(game.rig.t, "bed 1")])
+    for _ in range(20):
+        game.rig.t += 0.5
+        game.tracker.feed(game.rig.t, [])
+    assert game.tracker.state.fates[0] == AWAKE
+    assert blind_spots(game.tracker) == ("A mattress still lies on the pad.",)
+    # It comes back to its bed: the scales are right, and were.
+    heard_by(game, watch, TagRead(game.rig.t + 1, "pad", None), Count(game.rig.t + 1, "bed 1", 3, 3.0))
+    game.rig.t += 3
+    heard_by(game, watch, Count(game.rig.t, "bed 2", 3, 3.0))
+    assert game.tracker.doubted == frozenset()
+    assert game.tracker.differences() == ()

@@ -197,7 +197,7 @@ def other_worlds(dealt: State, right: Sequence[int], chance: Random) -> State:
 
 
 def claim_and_undo(game: Claims) -> None:
-    """Every bed is claimed, taken back, claimed by the other way and taken back; then all are, to the end."""
+    """Every bed is claimed, taken back, claimed by the other way and taken back; then all but one are."""
     beds = range(len(game.state.beds))
     for bed in beds:
         for button in (bed % 2 == 0, bed % 2 == 1):
@@ -205,8 +205,9 @@ def claim_and_undo(game: Claims) -> None:
             if button and bed < 2:
                 game.ask()
             game.undo()
-    for bed in beds:
+    for bed in beds[:-1]:
         game.claim(bed, button=bed % 2 == 0)
+        game.wait(4.8)
     for _ in beds:
         game.undo()
 
@@ -244,7 +245,7 @@ def test_claims_and_undos_tell_a_word_and_no_more(variant: str, players: int) ->
         games.append(Claims(other_worlds(dealt, right, chance)))
         claim_and_undo(games[-1])
     beds = len(dealt.beds)
-    assert all(len(game.words) == 3 * beds for game in games)
+    assert all(len(game.words) == 3 * beds - 1 for game in games)
     assert len({game.words for game in games}) == 2
     assert "cannot tell" not in {word for game in games for word in game.words}
     assert agree(games) == 2

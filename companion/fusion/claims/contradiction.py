@@ -45,11 +45,17 @@ def contradiction(
     game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]], turned: Turned[Any, Any]
 ) -> Contradiction:
     """The contradiction of cards turned up after a verdict; `steps`: all that were published by then."""
-    said = game.judge(turned.claim.before, turned.subject).verdict
-    if said is Verdict.CANNOT_TELL:
-        claim = game.claim_of(turned.claim.action)
-        said = Verdict.PROVED if claim is not None and claim[1] else Verdict.REFUTED
+    said = verdict_said(game, turned.subject, turned.claim)
     return Contradiction(turned.t, turned.subject, said, turned.verdict or said, _believed(game, steps, turned))
+
+
+def verdict_said(game: TableGame[Any, Any], subject: int, claim: Step[Any, Any]) -> Verdict:
+    """The verdict that was given on a claim about a subject (from 0)."""
+    said = game.judge(claim.before, subject).verdict
+    if said is Verdict.CANNOT_TELL:
+        outcome = game.claim_of(claim.action)
+        said = Verdict.PROVED if outcome is not None and outcome[1] else Verdict.REFUTED
+    return said
 
 
 def _believed(

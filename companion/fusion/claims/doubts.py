@@ -249,6 +249,10 @@ class Doubts(Generic[S, A]):
         own += [self.miscounted(place), min(0.5, MISBELIEVED * self.misbelieved)]
         return _either(own)
 
+    def emptied_at(self, place: str) -> float:
+        """When all cards were off the scale of a place last (s); -inf if they never were."""
+        return self._weighed.get(place, -inf)
+
     def miscounted(self, place: str) -> float:
         """Probability (0..1) that another number of cards lies at a place than its scale says."""
         checks = max(self._silent.get(at, 0) for at in (place, ""))

@@ -22,7 +22,7 @@ from companion.fusion.hypothesis import Step
 from companion.fusion.likelihood import COVERED_S
 from companion.fusion.sensors import SCALE_SIGNS, SIGN_MODELS, detected_as
 from companion.fusion.tracker import Tracker
-from companion.games.api import Sign
+from companion.games.api import Difference, Sign
 from companion.sensing.observation import UNREAD, Count, Health, ManualEntry, Observation, Sighting, Touch
 
 CERTAIN_S = 25.0
@@ -117,6 +117,8 @@ class SensorWatch:
         """Since when (s) there are so many cards on all scales."""
         self._off: dict[str, float] = {}
         """Scales that may be to blame that the sum was wrong for long, and when each was last off (s)."""
+        self.left_on_reader: Difference | None = None
+        """The card that a reader still sees, because of which the sum has been wrong for long."""
         self._emptied: dict[str, float] = {}
         """When the scale of each station last told that nothing lies there (s): then it was not stuck."""
         self._uneven_s = 0.0
@@ -277,6 +279,7 @@ class SensorWatch:
     def _add_up(self, t: float, tracker: Tracker[Any, Any]) -> None:
         """Whether the scales carry as many cards as there are, and which of them says nothing at all."""
         expected, counts = tracker.game.expected_view(tracker.state).counts, tracker.sensed.told_counts
+        self.left_on_reader = None
         unknown = "board" in tracker.sensed.silent or tracker.sensed.outages.lost(t)
         if not counts or not any(expected.values()) or unknown:
             self._uneven_since = None
@@ -302,6 +305,8 @@ class SensorWatch:
             return
         self._uneven_since = t if self._uneven_since is None else self._uneven_since
         if t - self._uneven_since >= UNEVEN_S:
+            self.left_on_reader = tracker.left_on_reader
+        if t - self._uneven_since >= UNEVEN_S and self.left_on_reader is None:
             self._uneven_s = max(t - self._uneven_since, self._uneven_s if self._off else 0.0)
             self._off |= {one: t for one, n in expected.items() if counts.get(one, n) != n}
 

@@ -537,6 +537,7 @@ PLACES = {
     "glass": text("On the place of the looking glass"),
 }
 """Zones of open cards in words."""
+LEFT_ON_PAD = text("A mattress still lies on the pad.")
 _THINGS = {
     "B": plural("a blanket", "{n} blankets"),
     "W": plural("a witch", "{n} witches"),
@@ -547,6 +548,8 @@ _THINGS = {
 
 def difference(state: State, found: Difference) -> str:
     """What lies otherwise than it should, as one sentence for everybody."""
+    if found.place == "pad":
+        return LEFT_ON_PAD
     return table_words.difference(_place(state, found.place), _things(found.extra), _things(found.missing))
 
 

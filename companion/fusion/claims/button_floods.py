@@ -1,0 +1,61 @@
+"""Button floods: presses at several places in a row, which are no claims until cards are turned up there."""
+
+from collections.abc import Collection, Iterable
+from math import inf
+from typing import Any, Self
+
+from companion.games.api import TableGame
+from companion.sensing.observation import Button, ManualEntry, Observation
+
+FLOOD_S, FLOOD_PLACES = 5.0, 3
+"""Presses at FLOOD_PLACES places or more within FLOOD_S (s) are a flood: a child presses every button. Players
+turn up cards between two claims. A guess."""
+
+
+class ButtonFloods:
+    """Knows which presses belong to a flood. `places`: those whose buttons count."""
+
+    def __init__(self, places: Collection[str] = ()) -> None:
+        self.found: list[tuple[float, float, frozenset[str]]] = []
+        """Of each flood its first and last press (s), and its places; the oldest first."""
+        self._places = places
+        self._lately: list[tuple[float, str]] = []
+        """The presses of the last 2 FLOOD_S: time (s) and place."""
+
+    @classmethod
+    def of(cls, game: TableGame[Any, Any], variant: str) -> Self:
+        """Those of a game. What lies open may be claimed at several places in a row."""
+        pressed = (place for verb, place in game.watched(variant) if verb == "press")
+        return cls(frozenset(() if game.claims_wins else pressed))
+
+    def hear(self, observations: Iterable[Observation]) -> None:
+        """Take the presses of a batch, by button or key."""
+        for seen in observations:
+            match seen:
+                case Button(t, place) | ManualEntry(t, "claim", {"station": str(place)}) if (
+                    place in self._places
+                ):
+                    self._press(t, place)
+
+    def includes(self, t: float) -> bool:
+        """Whether a press at `t` (s) belongs to a flood."""
+        return any(first <= t <= last for first, last, _ in self.found)
+
+    def may_include(self, t: float, place: str, now: float) -> bool:
+        """Whether a press at `t` (s) belongs to a flood, or the next press after `now` (s) may make it one:
+        another button was pressed shortly before it or after it."""
+        others = [at for at, other in self._lately if other != place and abs(at - t) <= FLOOD_S]
+        return self.includes(t) or now <= min(t, max(others, default=-inf)) + FLOOD_S
+
+    def _press(self, t: float, place: str) -> None:
+        self._lately = [one for one in self._lately if t - one[0] <= 2 * FLOOD_S]
+        self._lately.append((t, place))
+        there = [(at, other) for at, other in self._lately if t - at <= FLOOD_S]
+        places = frozenset(other for _, other in there)
+        if len(places) < FLOOD_PLACES:
+            return
+        first = min(at for at, _ in there)
+        if self.found and first <= self.found[-1][1]:
+            first, _, before = self.found.pop()
+            places |= before
+        self.found.append((first, t, places))
