@@ -59,6 +59,8 @@ class PlayerEntries:
         """When (s) people took back a step, and its message, if nothing was told since."""
         self._kept = 0
         """Number of the first steps that are never taken back."""
+        self._restarted = False
+        """Whether the state of a journal was gone on with, without its steps."""
 
     def take(self, entry: ManualEntry, *, over: bool) -> Entered:
         """Obey an entry. `over`: the game is scored."""
@@ -93,6 +95,10 @@ class PlayerEntries:
         self._kept = len(steps) - sum(1 for _ in alike)
         return self._kept
 
+    def begin_anew(self) -> None:
+        """Go on with the state of a journal, without the steps that led there."""
+        self._kept, self._restarted = 0, True
+
     def no_undo(self, verdict: str) -> str:
         """Why the last action cannot be taken back now; empty if it can.
 
@@ -100,7 +106,7 @@ class PlayerEntries:
         """
         steps = self._tracker.steps
         if not steps and self._tracker.settled_from is None:
-            return text("There is nothing to take back.")
+            return BEFORE_RESTART if self._restarted else text("There is nothing to take back.")
         if steps and len(steps) <= self._kept:
             return BEFORE_RESTART
         said = last_verdict(self._game, steps)

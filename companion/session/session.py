@@ -353,6 +353,8 @@ class Session:
                 self.take(line.t, line.o)
             else:
                 recorded += 1
+                if isinstance(line, Adopted) and line not in self._concluded:
+                    self._go_on_from(self.game.read_state(line.s))
         self._remembering = False
         # A power failure may have cut off conclusions from the last batch.
         cut_off = self._concluded[recorded:]
@@ -363,11 +365,14 @@ class Session:
             as_recorded, before = folded.state, folded.before
         except JournalError:
             as_recorded, before = None, ()  # a revised history that the rules refuse: what the signs say counts
-        # An earlier version of the program may have concluded something else from the same signs. A line that
-        # revokes an action would revoke another one then.
-        if self._entries.keep_unlike(before) or as_recorded != self.tracker.state:
+        # Another version of the program may conclude something else from the same signs. What was published
+        # stands, and a line that revokes an action must not revoke another one.
+        unlike = as_recorded != self.tracker.state
+        if self._entries.keep_unlike(before) or unlike:
             self.tracker.settle()
-        if as_recorded != self.tracker.state:
+        if unlike and as_recorded is not None:
+            self._go_on_from(as_recorded)
+        if unlike:
             self._record([Adopted(ended, self.game.write_state(self.tracker.state))])
         self.keys_pressed, self.questions = 0, []
         self.statements.asked = False
@@ -376,6 +381,11 @@ class Session:
         self._quiet_since = now
         silent = [Health(ended, name, False, RESTARTED) for name in _heard(lines)]
         self.take(now, [ManualEntry(now, "resumed", {"mended": mended} if mended else {}), *silent])
+
+    def _go_on_from(self, published: Any) -> None:
+        """Take a recorded state as it is: the signs before it led to another one."""
+        self.tracker.begin(published)
+        self._entries.begin_anew()
 
     def _break_s(self, ended: float) -> float:
         """How long (s) the break since a recorded time counts for."""
