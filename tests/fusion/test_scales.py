@@ -11,8 +11,8 @@ from companion.fusion.likelihood import (
     COVERED_S,
     QUICK_S,
 )
-from companion.games.sleepless_princess.rules.state import AWAKE
-from companion.sensing.observation import Button, Count, Health, Reach
+from companion.games.sleepless_princess.rules.state import AWAKE, Phase
+from companion.sensing.observation import Button, Count, Health, Observation, Reach
 from companion.sensing.observation import Touch as TouchSeen
 from tests.support.observed import ObservedGame, nats, sighting
 
@@ -272,3 +272,24 @@ def test_a_bed_that_carries_too_few_is_not_refuted_if_one_more_may_lie_there(the
         tracker.feed(t + 26 + n / 4, [])
     assert (tracker.state.fates[0] == AWAKE) is bool(then)
     assert [one.uncounted for one in tracker.open_claims] == {"lost": [True], "came": [False]}.get(then, [])
+
+
+@pytest.mark.parametrize("bed", [1, 5])
+def test_the_deal_ends_though_a_scale_counts_in_steps_of_two(bed: int) -> None:
+    """It shows two of three mattresses: the open row and the first turn say that all are dealt."""
+
+    def coarse(batch: list[Observation]) -> list[Observation]:
+        return [
+            Count(seen.t, seen.station, seen.n // 2 * 2, seen.raw)
+            if isinstance(seen, Count) and seen.station == f"bed {bed}"
+            else seen
+            for seen in batch
+        ]
+
+    game = ObservedGame(3)
+    for batch in game.rig.setup(game.state):
+        game.feed(coarse(batch))
+    actions = game.play_on()
+    next(actions), next(actions)
+    assert game.tracker.state.phase is not Phase.SETUP
+    assert {len(pile) for pile in game.tracker.state.beds} == {3}

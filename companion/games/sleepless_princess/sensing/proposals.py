@@ -187,11 +187,14 @@ def _setting_up(state: State, zones: Zones, counts: Counts, clue: Clues) -> Iter
         if bed is not None and len(kinds) == 1 and kinds[0][0] == "P":
             yield Seat(bed, int(kinds[0][1:-1]))
     weighed = [bed for bed in range(len(state.beds)) if bed_name(bed) in counts]
+    # The open row says that the mattresses are dealt, also those that a scale did not tell of.
+    dealt = len(_known(row)) == ROW_SIZE
     for bed in weighed:
-        if bed in clue.put or counts[bed_name(bed)] > len(state.beds[bed]):
+        untold = dealt and len(state.beds[bed]) < size
+        if bed in clue.put or untold or counts[bed_name(bed)] > len(state.beds[bed]):
             yield from _lays(bed, clue.tapped | _felt(state, clue))
-    if len(_known(row)) == ROW_SIZE:
-        # Without scales nobody saw where the mattresses went; but the open row says that they are dealt.
+    if dealt:
+        # Without scales nobody saw where the mattresses went.
         blind = (bed for bed, pile in enumerate(state.beds) if bed not in weighed and len(pile) < size)
         yield from (Lay(bed, UNKNOWN_FACE) for bed in list(blind)[:1])
     yield from _laid_open(state.row, row, witch=False)
