@@ -187,6 +187,11 @@ class Tracker(Generic[S, A]):
         return self._questions.answers
 
     @property
+    def thinks(self) -> bool:
+        """Whether a search goes on in the next batch, before anything is concluded from what is new."""
+        return self._thinks_since is not None
+
+    @property
     def hypotheses(self) -> ScoredHypotheses[S, A]:
         """The hypotheses of the beam, each with its total cost in nats, the best first."""
         return self._beam.scored
