@@ -12,7 +12,7 @@ _CHUNK = 65536
 
 
 class TableAttachment:
-    """A connection to the control socket of a virtual table. It never blocks; without a table it does nothing."""
+    """A connection to the control socket of a virtual table. It never blocks, and needs no table."""
 
     def __init__(self) -> None:
         self._socket: socket.socket | None = None

@@ -3,13 +3,13 @@
 from math import inf
 
 READ_MOST_S = 3.0
-"""READ_MOST_S: how long (s) players wait for the rest of a picture in which all of a movement is over. A guess: a
+"""READ_MOST_S: how long (s) players wait for the rest of a picture that shows all of a movement. A guess: a
 card in a reflection may never be read."""
 SILENT_S = 3.0
 """SILENT_S: an engine that has taken no picture for longer (s) is behind, however little has moved. A guess."""
 GIVE_UP_S = 120.0
-"""GIVE_UP_S: how long (s) players wait for an engine that takes no picture. A guess: one that was killed is back
-within half a minute even on a busy machine, and one that was stopped for a minute goes on."""
+"""GIVE_UP_S: how long (s) players wait for an engine that takes no picture. A guess: one that was killed is
+back within half a minute even on a busy machine, and one that was stopped for a minute goes on."""
 
 
 class Follower:
