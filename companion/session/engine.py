@@ -50,6 +50,7 @@ from companion.session.journal_order import note_begun
 from companion.session.narration import NO_HINT
 from companion.session.next_game import CLEAR_S
 from companion.session.private_corner import SHOWN
+from companion.session.reading_effort import ReadingEffort
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.sensor_view import sensor_view
 from companion.session.session import Session
@@ -435,6 +436,7 @@ class Engine:
             virtual=self._virtual,
             recorded=recorded,
             along=self._along,
+            effort=None if recorded is None or journal is None else ReadingEffort(journal.path),
             mended=mended,
             watch=self._watch,
         )
