@@ -40,10 +40,10 @@ play: setup
 install:
 	@test -n "$(PYTHON)" || { echo "companion needs Python 3.11 or newer and found none; try: make install PYTHON=/path/to/python3.11"; exit 2; }
 	@sh tools/system-packages $(PYTHON)
-	@$(PYTHON) -m tools.installation.install install $(if $(PREFIX),--prefix $(PREFIX))
+	@$(PYTHON) -m tools.installation.install install $(if $(PREFIX),--prefix "$(PREFIX)")
 
 uninstall:
-	@$(PYTHON) -m tools.installation.install uninstall $(if $(PREFIX),--prefix $(PREFIX))
+	@$(PYTHON) -m tools.installation.install uninstall $(if $(PREFIX),--prefix "$(PREFIX)")
 
 # MicroPython for node, in which the tests run the board's own code.
 $(WASM_STAMP): $(WASM)/package-lock.json

@@ -31,6 +31,7 @@ def dashboard(
     from companion.core.address_card import CONTROL_NAME
     from companion.core.config import config_file, load_config, runtime_dir, speak_as_set
     from companion.core.engine_command import engine_command
+    from companion.session.stream import check_socket
 
     if not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
         raise BadInputError(text("the dashboard needs a terminal"), next_step=text("run it without a pipe"))
@@ -40,6 +41,7 @@ def dashboard(
     speak_as_set(settings)
     table = table or folder / CONTROL_NAME
     engine = socket or folder / "engine.sock"
+    check_socket(engine)
     command = engine_command(engine)
     if truth and why:
         raise BadInputError(text("each of the two has a terminal of its own"), where="--truth --why")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from companion.core.clock import RealClock
-from companion.core.config import art_file
+from companion.core.config import art_file, load_config
 from companion.core.errors import BadInputError
-from companion.core.language import localized, plural, text, tr
-from companion.core.option_types import FILE_PATH, FiniteRange
+from companion.core.language import choose, localized, plural, text, tr, use
+from companion.core.option_types import FILE_PATH, FiniteRange, language_option
 from companion.core.printable import say
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     help="The file of enrolled cards, if not the usual.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@language_option
 def enrol(
     name: str | None,
     images: tuple[Path, ...],
@@ -64,6 +65,7 @@ def enrol(
     With --kinds photographs show cards in rows; `companion run --art FILE` then plays without stickers.
     With --parts the program learns what the rulebook leaves to the box, such as the faces of a die.
     """
+    use(choose(load_config().language))
     if game is not None:
         if kinds is not None or camera is not None or listing or forget is not None or replace:
             raise BadInputError(

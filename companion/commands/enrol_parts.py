@@ -9,7 +9,7 @@ import click
 
 from companion.core.config import config_file, load_config
 from companion.core.errors import BadInputError
-from companion.core.language import text, tr
+from companion.core.language import localized, text, tr
 from companion.core.printable import say
 from companion.core.settings_file import write_table
 from companion.games.api import PartEnrolment
@@ -83,7 +83,7 @@ def _photographed(game: str, part: PartEnrolment, images: Sequence[Path]) -> dic
         return dict(part.read_rows(rows))
     except ValueError as error:
         where = ", ".join(shown(image) for image in images)
-        raise BadInputError(str(error), where=where, next_step=text("show {rows}", rows=part.ROWS)) from None
+        raise BadInputError(error.args[0], where=where, next_step=text("show {rows}", rows=part.ROWS)) from None
 
 
 def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
@@ -91,10 +91,10 @@ def _asked(game: str, name: str, text: str, found: dict[str, str]) -> str:
     rules: Any = load_game(game)
     usual = found.get(name) or rules.all_parts()[name]
     while True:
-        answer: str = click.prompt(text, default=usual)
+        answer: str = click.prompt(localized(text), default=usual)
         try:
             load_game(game, {name: answer})
         except BadInputError as error:
-            say(error.what, err=True)
+            say(localized(error.what), err=True)
             continue
         return answer

@@ -7,16 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from companion.core.config import art_file
+from companion.core.config import art_file, load_config
 from companion.core.errors import BadInputError
 from companion.core.files import check_free, write_new
-from companion.core.language import text, tr
-from companion.core.option_types import FILE_PATH, force_option
+from companion.core.language import choose, localized, text, tr, use
+from companion.core.option_types import FILE_PATH, force_option, language_option
 from companion.core.printable import say
 
 if TYPE_CHECKING:
     from vision.photos.picture_files import Picture, PictureReading, Recogniser
 
+FOUND = {
+    "codes": text("code {what} at {x}, {y}, {stage}, quality {quality}"),
+    "markers": text("marker {what} at {x}, {y}, {stage}, quality {quality}"),
+    "cards": text("card {what} at {x}, {y}, {stage}, quality {quality}"),
+}
+"""What is found in a picture -> the line about it: its middle (px), and the step that found it."""
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
@@ -42,6 +48,7 @@ _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
     help="Ask a second decoder where something may be left, and search markers in every picture.",
 )
 @force_option
+@language_option
 def read(
     images: tuple[Path, ...], as_json: bool, out: Path | None, book: Path | None, thorough: bool, force: bool
 ) -> None:
@@ -50,6 +57,7 @@ def read(
     Corners are pixels of the upright picture, clockwise from the code's own upper left. Pictures that
     cannot be read are named, the others read all the same; the exit status then is 2.
     """
+    use(choose(load_config().language))
     # Loading OpenCV takes longer than all the rest of the command line.
     from companion.sensing.picture_report import printed, report
     from vision.codes.zbar_process import SecondOpinion
@@ -146,10 +154,14 @@ def _print(report: dict[str, Any]) -> None:
         for one in report[kind]:
             xs, ys = zip(*one["corners"], strict=True)
             card = f" ({one['card']})" if one.get("card") else ""
-            say(
-                f"  {kind[:-1]:7} {one_line(str(one[name]))}{card}"
-                f"  at {sum(xs) / 4:.0f}, {sum(ys) / 4:.0f}, {one['stage']}, quality {one['quality']:g}"
+            found = FOUND[kind].of(
+                what=f"{one_line(str(one[name]))}{card}",
+                x=round(sum(xs) / 4),
+                y=round(sum(ys) / 4),
+                stage=one["stage"],
+                quality=f"{one['quality']:g}",
             )
+            say("  " + localized(found))
 
 
 def _write(path: Path, picture: "Picture", found: "PictureReading", *, force: bool) -> None:

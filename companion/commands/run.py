@@ -24,8 +24,6 @@ from companion.core.sensor_terms import sensor_name
 from companion.session.journal import read_opened, unread_in
 
 if TYPE_CHECKING:
-    import socket as sockets
-
     from companion.session.events import SensorHealth
 
 
@@ -73,7 +71,7 @@ def run(
     from companion.session.engine import Engine
     from companion.session.resume_progress import noting
     from companion.session.stream import StreamServer, operator_path
-    from companion.session.table_attachment import tell_table
+    from companion.session.table_attachment import TableAttachment
     from companion.session.table_signals import TableSignals
 
     settings = load_config(config)
@@ -126,12 +124,12 @@ def run(
     operator: StreamServer[OperatorEvent, OperatorCommand] = StreamServer(
         operator_path(stream.path), OperatorCommand
     )
-    told: list[sockets.socket | None] = []
+    attached = TableAttachment()
 
     def on_ready() -> None:
         gate.open()
         if control:
-            told.append(tell_table(Path(control), stream.path))
+            attached.attach(Path(control), stream.path)
 
     engine = Engine(
         rules,
@@ -152,6 +150,7 @@ def run(
         mended=mended,
         signals=TableSignals(lamps=settings.signals.lamps, beeper=settings.signals.beeper),
         on_ready=on_ready,
+        on_followed=attached.follow,
         along=follow(tr("reading {journal}", journal=printable(journal.name if journal else "")))
         if sys.stderr.isatty()
         else noting(stream.path),

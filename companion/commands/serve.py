@@ -63,12 +63,14 @@ def serve(
         ) from None
     from companion.bridges.web.access import kept_token, token_in
     from companion.dashboard.screens.verdict_and_score import BREATH_S
+    from companion.session.stream import check_socket
 
     settings = load_config()
     speak_as_set(settings)
     if not is_host(bind):
         raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
     engine = socket or runtime_dir() / "engine.sock"
+    check_socket(engine)
     if engine.is_dir():
         raise BadInputError(
             text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")

@@ -189,6 +189,16 @@ class Tracker(Generic[S, A]):
         return self._questions.answers
 
     @property
+    def searched(self) -> int:
+        """Work of all searches so far, as `WorkBudget` counts it."""
+        return self._beam.budget.done
+
+    @property
+    def thinks(self) -> bool:
+        """Whether a search goes on in the next batch, before anything is concluded from what is new."""
+        return self._thinks_since is not None
+
+    @property
     def hypotheses(self) -> ScoredHypotheses[S, A]:
         """The hypotheses of the beam, each with its total cost in nats, the best first."""
         return self._beam.scored

@@ -23,12 +23,19 @@ class WorkBudget:
     def __init__(self) -> None:
         self.left = BATCH_WORK
         """Negative once the last piece of work was larger than what was left."""
+        self._before = 0
 
     @property
     def spent(self) -> bool:
         """Whether nothing is left."""
         return self.left <= 0
 
+    @property
+    def done(self) -> int:
+        """Work of all batches so far."""
+        return self._before + BATCH_WORK - self.left
+
     def refill(self) -> None:
         """A batch begins."""
+        self._before += BATCH_WORK - self.left
         self.left = BATCH_WORK

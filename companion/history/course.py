@@ -5,10 +5,11 @@ times, and for claims that nothing answered. Actions that were taken back are le
 noted anew keeps its first time.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -249,13 +250,17 @@ def with_open_claims(
     moments: Sequence[TimelineEntry], unanswered: Sequence[UnansweredClaim]
 ) -> list[TimelineEntry]:
     """The moments, with the claims that were left open where they were made."""
-    found = list(moments)
-    for claim in unanswered:
-        at = next((number for number, one in enumerate(found) if one.at > claim.at), len(found))
-        turn, player = (found[at - 1].turn, found[at - 1].player) if at else (0, 0)
+    latest = [*accumulate((one.at for one in moments), max)]
+    found: list[TimelineEntry] = []
+    taken = 0
+    for claim in sorted(unanswered, key=lambda one: one.at):
+        at = bisect_right(latest, claim.at)
+        found += moments[taken:at]
+        taken = at
+        turn, player = (found[-1].turn, found[-1].player) if found else (0, 0)
         said = STAYS_OPEN.of(name=claim.verdict.name)
-        found.insert(at, TimelineEntry(claim.at, turn, player, said, claim.verdict))
-    return found
+        found.append(TimelineEntry(claim.at, turn, player, said, claim.verdict))
+    return [*found, *moments[taken:]]
 
 
 def _bare(line: Line) -> bool:

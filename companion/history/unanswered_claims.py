@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from companion.fusion.beam import DETECTION_LIFE_S
@@ -50,14 +51,20 @@ class UnansweredClaims:
     def _note(self, at: float, station: str, state: Any, pressed: float) -> None:
         subject = self.game.subject_at(state, station)
         # A claim that is open is the same one however often its button is pressed.
-        again = any(one.subject == subject and at - one.at < DETECTION_LIFE_S for one in self.unanswered)
+        again = any(one.subject == subject for one in self._lately(at))
         if subject is not None and not again:
             verdict = claimed(self.game, state, at, subject, Verdict.CANNOT_TELL, ())
             self.unanswered.append(UnansweredClaim(at, subject, verdict, pressed))
 
     def answered(self, at: float, subject: int) -> None:
         """A verdict on a subject (from 0) was noted: whoever claimed it lately has an answer."""
-        lately = [one for one in self.unanswered if at - one.at < DETECTION_LIFE_S]
+        lately = self._lately(at)
         meant = [one for one in lately if one.subject == subject]
         meant = meant or [one for one in lately if at - one.at < MEANT_S][-1:]
-        self.unanswered = [one for one in self.unanswered if one not in meant]
+        rest = [one for one in lately if one not in meant]
+        self.unanswered[len(self.unanswered) - len(lately) :] = rest
+
+    def _lately(self, at: float) -> list[UnansweredClaim]:
+        """The last claims without an answer that a verdict at `at` (s) may still answer, oldest first."""
+        found = [*takewhile(lambda one: at - one.at < DETECTION_LIFE_S, reversed(self.unanswered))]
+        return found[::-1]

@@ -70,6 +70,16 @@ class CameraSource:
         """False while hands are over the table."""
         return self._vision.settled
 
+    @property
+    def seen_at(self) -> float | None:
+        """Time (s) of the newest picture that was taken in; None before the first one."""
+        return None if self._last is None else self._last.t
+
+    @property
+    def read(self) -> bool:
+        """Whether everything in it was read: nothing moves, and no zone waits."""
+        return self._vision.read
+
     def poll(self) -> list[Observation]:
         """Sightings, reaches and the camera's health from the newest frame, if there is a new one."""
         found: list[Observation] = []

@@ -44,6 +44,21 @@ class Watching(Protocol):
 
 
 @runtime_checkable
+class Picturing(Protocol):
+    """A source that reads pictures."""
+
+    @property
+    def seen_at(self) -> float | None:
+        """Time (s) of the newest picture that was taken in; None before the first one."""
+        ...
+
+    @property
+    def read(self) -> bool:
+        """Whether everything in it was read."""
+        ...
+
+
+@runtime_checkable
 class Linked(Protocol):
     """A source behind a link whose state screens show."""
 

@@ -21,7 +21,7 @@ from companion.fusion.detections import SensedTable
 from companion.games.api import TableGame
 from companion.games.registry import load_adviser
 from companion.sensing.observation import Health, Observation
-from companion.sensing.source import Source, Warming
+from companion.sensing.source import Picturing, Source, Warming
 from companion.session.events import (
     Accepted,
     Advice,
@@ -50,6 +50,7 @@ from companion.session.journal_order import note_begun
 from companion.session.narration import NO_HINT
 from companion.session.next_game import CLEAR_S
 from companion.session.private_corner import SHOWN
+from companion.session.reading_effort import ReadingEffort
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.sensor_view import sensor_view
 from companion.session.session import Session
@@ -89,6 +90,7 @@ class Engine:
         mended: str = "",
         signals: TableSignals | None = None,
         on_ready: Callable[[], None] = lambda: None,
+        on_followed: Callable[[float, bool], None] = lambda _seen_at, _read: None,
         along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
     ) -> None:
         """`journals` is a folder, or the file (ending in .jsonl) of the first game.
@@ -97,7 +99,8 @@ class Engine:
         `stream` serves screens. `operator` serves only those who run the table. With `resume` the journal file
         holds a game to go on with; `mended` is the step of setup that was done meanwhile. `on_ready` is called
         once, when every source has been ready and its first observations have been taken: whatever waits for an
-        engine may begin. `signals`: what lamps and beeper do; None for nothing.
+        engine may begin. `on_followed` gets after each round when (s) the newest picture was made, and whether
+        all that it shows was read and explained. `signals`: what lamps and beeper do; None for nothing.
         `buttons`: stations whose claim button is known to be theirs.
         `virtual`: whether a virtual table is watched; `mends`: whether a step of setup can be done in a break.
         `along` hands out the lines of a resumed game and may tell how far it is.
@@ -122,7 +125,7 @@ class Engine:
         self._prepared = False
         self._bare_since: float | None = None
         self._stopped = False
-        self._on_ready = on_ready
+        self._on_ready, self._on_followed = on_ready, on_followed
         self._looking = False
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
@@ -186,6 +189,9 @@ class Engine:
         if not self._looking and all(source.ready for source in self._sources if isinstance(source, Warming)):
             self._looking = True
             self._on_ready()
+        for source in self._sources:
+            if isinstance(source, Picturing) and source.seen_at is not None:
+                self._on_followed(source.seen_at, source.read and not self.session.tracker.thinks)
         for peer, question in asked:
             self._stream.send(self._answer(peer, question), [peer])
         self._serve_operator()
@@ -430,6 +436,7 @@ class Engine:
             virtual=self._virtual,
             recorded=recorded,
             along=self._along,
+            effort=None if recorded is None or journal is None else ReadingEffort(journal.path),
             mended=mended,
             watch=self._watch,
         )

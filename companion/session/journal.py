@@ -155,7 +155,7 @@ class Journal:
         """Cut off what cannot be read. Returns the checksum of the last readable line. The caller must hold
         the lock."""
         try:
-            data = self.path.read_bytes()
+            data = _content(self.path)
             found = scan(data)
             if not found.lines:
                 raise _damaged(self.path, found)
@@ -210,6 +210,8 @@ class Recorded:
     opened: Opened
     lines: tuple[LaterLine, ...]
     lost: str = ""
+    path: Path | None = None
+    """The journal's file; None for lines from elsewhere."""
 
 
 def read_journal(path: Path) -> Recorded:
@@ -222,7 +224,7 @@ def read_journal(path: Path) -> Recorded:
     later = tuple(line for line in rest if not isinstance(line, Opened))
     cut = text("line {line} was cut in the middle and left out", line=len(found.lines) + 1)
     lost = cut if found.cut else ""
-    return Recorded(opened, later, lost)
+    return Recorded(opened, later, lost, path)
 
 
 def read_opened(path: Path) -> Opened:
@@ -247,6 +249,8 @@ def fault_at_start(path: Path) -> str:
     return scan(first + end).fault
 
 
+MOST_BYTES = 1 << 26
+"""MOST_BYTES: a larger file is no journal; a game of 84 minutes has 150 kB."""
 LONGEST_FIRST_LINE = 1 << 20
 """LONGEST_FIRST_LINE: most bytes of a first line, with the names of all players and every printed part."""
 
@@ -378,6 +382,10 @@ def _content(path: Path) -> bytes:
     if path.exists() and not path.is_file():
         raise JournalError(text("not a file"), where=str(path), next_step=text("name a journal.jsonl file"))
     try:
+        if path.is_file() and path.stat().st_size > MOST_BYTES:
+            raise JournalError(
+                text("larger than any game"), where=str(path), next_step=text("name a journal.jsonl file")
+            )
         return path.read_bytes()
     except OSError as error:
         raise JournalError(
@@ -464,6 +472,9 @@ def _keep(path: Path, data: bytes) -> Path:
     return beside
 
 
+UP_TO_THERE = text("companion souvenir shows the game up to there")
+
+
 @dataclass(slots=True)
 class Fold:
     """The state as a fold over journal lines."""
@@ -485,7 +496,8 @@ class Fold:
                             "an impossible action was recorded: {action} ({error})",
                             action=repr(action),
                             error=str(error),
-                        )
+                        ),
+                        next_step=UP_TO_THERE,
                     ) from None
                 self.before.append(self.state)
                 self.state = after
@@ -495,7 +507,8 @@ class Fold:
                     raise JournalError(
                         text(
                             "{n} actions taken back, only {before} were recorded", n=n, before=len(self.before)
-                        )
+                        ),
+                        next_step=UP_TO_THERE,
                     )
                 self.state = self.before[-n]
                 del self.before[-n:]
@@ -505,11 +518,13 @@ class Fold:
                     self.state = self.game.read_state(state)
                 except ValueError as error:
                     raise JournalError(
-                        text("not a state: {state} ({error})", state=repr(state[:60]), error=str(error))
+                        text("not a state: {state} ({error})", state=repr(state[:60]), error=str(error)),
+                        next_step=UP_TO_THERE,
                     ) from None
                 if faults := self.game.status(self.state):
                     raise JournalError(
-                        text("an impossible state was recorded ({faults})", faults=faults[0].text)
+                        text("an impossible state was recorded ({faults})", faults=faults[0].text),
+                        next_step=UP_TO_THERE,
                     )
                 # What came before may still be revoked: turned up cards correct a state, too.
 

@@ -14,6 +14,7 @@ from companion.games.registry import check_table, load_game
 from companion.session.events import Claimed, Event
 from companion.session.fault_injection import DAMAGES, damaged, sensors_in
 from companion.session.journal import Line, Observed, Opened, Recorded, fold, read_journal
+from companion.session.reading_effort import ReadingEffort
 from companion.session.time_grid import QUIET_S
 
 if TYPE_CHECKING:
@@ -107,13 +108,15 @@ def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, An
 def relive(
     game: TableGame[Any, Any], recorded: Recorded, along: Along = iter, *, silence: bool = False
 ) -> tuple["Session", list[Claimed]]:
-    """Run the recorded observations through a new session. Returns the session and its verdicts.
+    """Run the recorded observations through a new session. Returns the session and its verdicts. JournalError
+    if that asks for too much work.
 
     `silence`: time passes between them, and LAST_S after the last one, as while a game is played.
     """
     clock = ManualClock(next((line.t for line in recorded.lines if isinstance(line, Observed)), 0.0))
-    session, verdicts = _silent_session(game, recorded.opened, clock)
-    for line in along(recorded.lines):
+    effort = ReadingEffort(recorded.path)
+    session, verdicts = _silent_session(game, recorded.opened, clock, effort)
+    for effort.line, line in enumerate(along(recorded.lines), 2):
         if not isinstance(line, Observed):
             continue
         if silence:
@@ -133,7 +136,7 @@ def pass_time(session: "Session", clock: ManualClock, until: float) -> None:
 
 
 def _silent_session(
-    game: TableGame[Any, Any], opened: Opened, clock: ManualClock
+    game: TableGame[Any, Any], opened: Opened, clock: ManualClock, effort: ReadingEffort
 ) -> tuple["Session", list[Claimed]]:
     from companion.session.session import Session
 
@@ -151,6 +154,7 @@ def _silent_session(
         publish=hear,
         options=opened.options,
         buttons=opened.buttons,
+        effort=effort,
     )
     return session, verdicts
 

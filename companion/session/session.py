@@ -60,6 +60,7 @@ from companion.session.player_statements import PlayerStatements
 from companion.session.private_corner import PrivateCorner
 from companion.session.provisional import Pending, ProvisionalMessages
 from companion.session.public_table import PublicTable, Shown, senses_of
+from companion.session.reading_effort import ReadingEffort
 from companion.session.scored_game import ScoredGame
 from companion.session.sensor_monitor import SENSORS, SensorMonitor
 from companion.session.sure_end import SureEnd
@@ -102,11 +103,13 @@ class Session:
         virtual: bool = False,
         recorded: Sequence[Line] | None = None,
         along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
+        effort: ReadingEffort | None = None,
         mended: str = "",
         watch: SensorMonitor | None = None,
     ) -> None:
         """`recorded` are the journal lines of a game to go on with, which `along` hands out; `journal` is then
-        the same journal, and `mended` the step of setup that was done meanwhile. `watch` knows the sensors from
+        the same journal, and `mended` the step of setup that was done meanwhile. `effort`: bounds the work of
+        reading a recorded game; None for one that is played. `watch` knows the sensors from
         earlier games.
 
         `options` are the game's options that are on; hints respect them. `names` are the family's names, for
@@ -132,6 +135,7 @@ class Session:
         self._ahead = 0.0
         """Clock time minus session time (s)."""
         self._publish = publish
+        self._effort = effort
         self._backlog = JournalBacklog(journal, clock)
         self._public = PublicTable(game, assist)
         self._watch = watch or SensorMonitor(mends=not virtual)
@@ -315,6 +319,8 @@ class Session:
 
     def _advance(self, t: float, observations: Sequence[Observation]) -> None:
         """Go on to the time `t` (s), at which these observations were made."""
+        if self._effort is not None:
+            self._effort.spend(observations, self.tracker)
         if self._way_back.made(t, observations, self.tracker):
             observations = [*observations, ManualEntry(t, "table_is_right", BY_TOKEN)]
         if not self.paused and (self._unread_claims.proved(t) or self._open_places.due(t, scored=self.over)):
@@ -346,7 +352,9 @@ class Session:
         every sensor that had reported.
         """
         ended, recorded = self._clock.now(), 0
-        for line in along(lines):
+        for number, line in enumerate(along(lines), 2):
+            if self._effort is not None:
+                self._effort.line = number
             if isinstance(line, Observed):
                 self._concluded.clear()
                 ended, recorded = line.t, 0
@@ -356,6 +364,7 @@ class Session:
                 if isinstance(line, Adopted) and line not in self._concluded:
                     self._go_on_from(self.game.read_state(line.s))
         self._remembering = False
+        self._effort = None
         # A power failure may have cut off conclusions from the last batch.
         cut_off = self._concluded[recorded:]
         self._write(cut_off)

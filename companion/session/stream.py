@@ -29,6 +29,8 @@ _PROBE_S = 2.0
 """How long an existing engine may take to accept a connection (s)."""
 _WAITING = 8
 """Length of the accept queue, and the most clients accepted in one round."""
+LONGEST_PATH = 107
+"""LONGEST_PATH: most bytes of a socket's path on Linux (unix(7)), beside the zero at its end."""
 PEERS = 32
 """Most clients at a time; a further one is told so and closed."""
 COMMANDS_A_ROUND = 16
@@ -66,6 +68,7 @@ class StreamServer(Generic[E, C]):
         self._encode = msgspec.json.Encoder(enc_hook=on_wire).encode
         self._decode = msgspec.json.Decoder(command_type).decode
         self._peers: list[_Peer] = []
+        check_socket(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         _clear(path)
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -214,6 +217,16 @@ def _clear(path: Path) -> None:
     )
 
 
+def check_socket(path: Path) -> None:
+    """SourceError for a path that no socket can have."""
+    if len(os.fsencode(path)) > LONGEST_PATH:
+        raise SourceError(
+            text("the path of this socket is too long: {most} bytes at most", most=LONGEST_PATH),
+            where=str(path),
+            next_step=text("name a shorter one, e.g. --socket /tmp/companion.sock"),
+        )
+
+
 def operator_path(path: Path) -> Path:
     """Path of the operator's socket, beside that of the screens. A relay of the one does not include the
     other."""
@@ -222,6 +235,7 @@ def operator_path(path: Path) -> Path:
 
 def connect(path: Path) -> socket.socket:
     """A blocking client socket of a stream; SourceError if nobody serves it."""
+    check_socket(path)
     client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         client.connect(str(path))

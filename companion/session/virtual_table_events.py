@@ -119,6 +119,14 @@ class Watching(msgspec.Struct, frozen=True, tag="watching", tag_field="c"):
     events: str
 
 
+class Followed(msgspec.Struct, frozen=True, tag="followed", tag_field="c"):
+    """The engine that watches has taken in a picture made at `seen_at` (s on the machine's monotonic clock)."""
+
+    seen_at: float
+    read: bool
+    """Whether everything in it was read, and nothing is left to think about."""
+
+
 class Arrange(msgspec.Struct, frozen=True, tag="arrange", tag_field="c"):
     """While the players are held: do what a setup step asks for, by the name of the request and its values."""
 
@@ -147,6 +155,7 @@ WorldCommand = (
     | Choose
     | CallClaim
     | Watching
+    | Followed
     | ShowTruth
     | Arrange
     | PutBack

@@ -158,6 +158,7 @@ class PlayedGame(ABC):
         self._called = claim
 
     def _may_go_on(self) -> Script:
+        yield from self._stage.until_followed()
         while self._reins.paused and not self._reins.steps and self._called is None:
             self._reins.held = True
             yield _WAIT_S

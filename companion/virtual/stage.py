@@ -7,6 +7,7 @@ from random import Random
 from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
 from companion.virtual.arm_paths import arm_from, may_sweep, thumb_right
+from companion.virtual.follower import Follower
 from companion.virtual.rig.board_readings import Rig
 from companion.virtual.rig.noise_profiles import Noise
 from companion.virtual.world import DOWN, UP, Hand, Held, Point, World
@@ -18,6 +19,8 @@ REST_FLOOR_S = 0.6
 """REST_FLOOR_S: least time (s) that cards rest in view at any speed: a camera has to see them."""
 _MOVE_S, _MOVE_FLOOR_S = 0.28, 0.14
 _GLARE_S = (0.5, 6.0)
+_LOOK_UP_S = 0.1
+"""_LOOK_UP_S: time (s) between two looks of players who wait for the companion."""
 _AWAY_S = 0.12
 """_AWAY_S: time (s) from the hand's leaving the picture to the next thought."""
 _SPREAD_MM, _SPREAD_DEG = 1.2, 2.0
@@ -57,6 +60,8 @@ class Stage:
         """Time (s) when a claim button was pressed last."""
         self.asked = False
         """Whether people wait for an answer to the companion's question before they turn cards up."""
+        self.follower = Follower()
+        """The engine that watches, for which everybody waits while it is behind."""
         self._around = mat.zone(rig.plan.reached) if rig.plan.reached else None
         self._glares: list[tuple[float, str]] = []
 
@@ -65,8 +70,14 @@ class Stage:
         return max(floor, seconds * self.pace)
 
     def rest(self, seconds: float = REST_FLOOR_S, floor: float = REST_FLOOR_S) -> Script:
-        """Nothing moves for this time."""
+        """Nothing moves for this time, and until the engine that watches has followed."""
         yield self.lasting(seconds, floor)
+        yield from self.until_followed()
+
+    def until_followed(self) -> Script:
+        """Nothing moves until the engine that watches has followed; see `Follower` for how long at most."""
+        while self.follower.behind(self.now, self.settled):
+            yield _LOOK_UP_S
 
     def reach(self, player: int, target: Point, held: Sequence[Held] = ()) -> Script:
         """Move the player's hand to the target: from outside the picture, or directly if nothing is in the

@@ -19,6 +19,7 @@ from companion.session.virtual_table_events import (
     Arranged,
     CallClaim,
     Choose,
+    Followed,
     PutBack,
     Restart,
     SetFault,
@@ -81,6 +82,8 @@ class TableServer:
         )
         self._screen = EngineScreen(table.wanted_by)
         self._truth_seekers: list[Any] = []
+        self._engine: Any = None
+        """The connection of the engine that last said how far it has followed; None without one."""
         self._told: dict[str, WorldEvent] = {}
         self._stopping = ""
         self._jpeg = b""
@@ -196,6 +199,9 @@ class TableServer:
 
     def _obey(self) -> None:
         new, commands = self._control.poll()
+        if self._engine is not None and self._engine.sock.fileno() < 0:
+            self._engine = None
+            self._table.unfollowed()
         for peer in new:
             for what in ("state", "turn"):
                 if what in self._told:
@@ -243,6 +249,9 @@ class TableServer:
                 table.begin()
                 if self._play_on:
                     table.paused = self._play_on = False
+            case Followed(seen_at, read):
+                self._engine = peer
+                table.followed(seen_at, read=read)
             case Arrange(what, values):
                 if self._helper is None:
                     raise BadInputError(text("nobody here helps with setup"), where="table")

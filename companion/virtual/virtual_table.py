@@ -138,6 +138,14 @@ class VirtualTable:
             self.rig.zero = self._zero
             self.camera.begin()
 
+    def followed(self, seen_at: float, *, read: bool) -> None:
+        """An engine has taken in a picture made at `seen_at` (s on the clock); `read`: all that it shows."""
+        self._stage.follower.hear(self._now, seen_at - self._zero, read=read)
+
+    def unfollowed(self) -> None:
+        """The engine that watched is gone: its players wait a while for another one."""
+        self._stage.follower.lose()
+
     def frame(self) -> NDArray[np.uint8]:
         """The camera's picture now: BGR, 1080 x 1920. Every call has noise of its own."""
         return self._through_lens(self.camera.frame(self._now))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from companion.cli import cli
 from companion.commands.enrol import enrol
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
@@ -109,3 +110,11 @@ def test_settings_that_are_no_toml_are_left_as_they_are(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="cannot be read as TOML"):
         run("--parts", GAME, "--config", settings, "--json")
     assert settings.read_text(encoding="utf-8") == "game ="
+
+
+def test_parts_are_asked_for_in_the_language_that_was_chosen(tmp_path: Path) -> None:
+    asked = ["enrol", "--parts", "sleeping-queens-2", "--config", str(tmp_path / "c.toml"), "--language", "de"]
+    told = CliRunner().invoke(cli, asked, input="\n\n\n\n")
+    assert "Die sechs Seiten des Würfels" in told.output
+    assert "Die Farben der sechs Ritter" in told.output
+    assert "Geschrieben" in told.output

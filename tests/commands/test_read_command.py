@@ -361,7 +361,7 @@ def test_a_hostile_text_reaches_no_terminal_and_writes_nothing_but_ascii_on_the_
     put = cv2.putText
     monkeypatch.setattr(cv2, "putText", lambda canvas, *a: (written.append(a[0]), put(canvas, *a))[1])
     result = call(path, "--annotate", out)
-    assert r"code    \x1b]0;owned\x07é\n  at" in result.stdout
+    assert r"code \x1b]0;owned\x07é\n at" in result.stdout
     assert written == [r"\x1b]0;owned\x07?\n"]
     assert json.loads(call(path, "--json").stdout)["pictures"][0]["codes"][0]["text"] == "\x1b]0;owned\x07é\n"
     assert "\x1b" not in call(path, "--json").stdout
@@ -529,3 +529,11 @@ def test_the_second_decoder_is_asked_only_when_wished(tmp_path, monkeypatch):
 def test_text_for_a_terminal_is_one_line():
     assert one_line("a\nb\x1b[2J\x9b\u202e") == r"a\nb\x1b[2J\x9b\u202e"
     assert one_line("x" * 100, 10) == "x" * 9 + "…"
+
+
+def test_findings_are_told_in_the_language_that_was_chosen(tmp_path):
+    path = tmp_path / "code.png"
+    segno.make_qr("SP1:M7S").save(str(path), scale=5, border=4)
+    told = call(path, "--language", "de")
+    assert "Güte 1" in told.stdout
+    assert "quality" not in told.stdout

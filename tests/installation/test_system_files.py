@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import subprocess
 from configparser import ConfigParser
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ import click
 import pytest
 
 from companion.cli import cli
-from tools.installation.install import Places, install, next_steps, uninstall
+from tools.installation.install import CHECKOUT, UDEV_RULE, Places, install, next_steps, uninstall
 from tools.installation.system_files import system_files
 
 COMMAND = "/opt/a place/bin/companion"
@@ -76,8 +77,25 @@ def test_uninstall_removes_what_is_listed_and_nothing_else(
     assert not places.program.exists()
     assert other.exists()
     assert journal.exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["share", "state"], "no empty folder is left"
     assert uninstall(places) == 0
     assert "not installed" in capsys.readouterr().out
+
+
+def test_a_prefix_with_a_space_is_named_so_that_a_shell_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("subprocess.call", lambda *_asked, **_how: 0)
+    places = Places(tmp_path / "a place")
+    places.program.mkdir(parents=True)
+    said = list(next_steps(places))
+    assert said[-1].endswith(f"make uninstall PREFIX='{places.prefix}'")
+    assert any(f"install -m 644 '{places.program}/" in line for line in said) or UDEV_RULE.exists()
+    asked = subprocess.run(
+        ["make", "--dry-run", "uninstall", f"PREFIX={places.prefix}"],
+        cwd=CHECKOUT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert f'--prefix "{places.prefix}"' in asked.stdout
 
 
 def test_a_foreign_command_is_never_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

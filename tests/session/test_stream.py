@@ -9,7 +9,9 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from companion.cli import cli
 from companion.core.errors import BadInputError, SourceError
 from companion.session.events import Claim, Command, Event, Goodbye, Said, Undo
 from companion.session.stream import (
@@ -192,3 +194,15 @@ def test_a_screen_that_floods_the_engine_is_cut_off(server: StreamServer[Event, 
     assert decode_line(read_line(client), Event) == Goodbye(FLOOD)
     server.send(Said(1.0, "hello"))
     assert decode_line(read_line(other), Event) == Said(1.0, "hello")
+
+
+def test_a_path_that_no_socket_can_have_is_refused_by_server_screen_and_page(tmp_path: Path) -> None:
+    long = tmp_path / ("x" * 120) / "engine.sock"
+    with pytest.raises(SourceError, match="too long: 107 bytes at most"):
+        StreamServer(long, Command)
+    assert not long.parent.exists()
+    with pytest.raises(SourceError, match="too long"):
+        connect(long)
+    told = CliRunner().invoke(cli, ["serve", "--socket", str(long)])
+    assert isinstance(told.exception, SourceError)
+    assert "too long" in str(told.exception)

@@ -4,13 +4,15 @@ Needs the standard library alone. Nothing is run as another user: what needs roo
 """
 
 import argparse
+import contextlib
 import grp
 import os
 import pwd
+import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,11 +92,13 @@ def uninstall(places: Places) -> int:
     if shutil.which("systemctl") and os.getuid() != 0:
         off = ["systemctl", "--user", "disable", "--now", *_UNITS]
         subprocess.call(off, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for path in sorted(_listed(places)):
+    listed = sorted(_listed(places))
+    for path in listed:
         path.unlink(missing_ok=True)
     if _ours(places):
         places.command.unlink()
     shutil.rmtree(places.program, ignore_errors=True)
+    _remove_empty(places, (*listed, places.command, places.program))
     print(f"Removed {places.program} and {places.command}.")
     print("Kept: settings (~/.config/companion), profiles (~/.local/share/companion), journals")
     print("(~/.local/state/companion). Remove these folders by hand if you want them gone.")
@@ -105,25 +109,34 @@ def uninstall(places: Places) -> int:
     return 0
 
 
+def _remove_empty(places: Places, removed: Iterable[Path]) -> None:
+    """Remove the folders below the prefix that held these and are empty now, the deepest first."""
+    folders = {folder for path in removed for folder in path.parents if places.prefix in folder.parents}
+    for folder in sorted(folders, key=lambda one: len(one.parts), reverse=True):
+        with contextlib.suppress(OSError):  # something else lies there
+            folder.rmdir()
+
+
 def next_steps(places: Places) -> Iterator[str]:
     """What is left to a person, a line each: the path, what needs root, the services."""
     if not _on_path(places):
         folder = places.command.parent
-        yield f"put {folder} on your PATH: log in again, or: export PATH={folder}:$PATH"
+        yield f"put {folder} on your PATH: log in again, or: export PATH={shlex.quote(str(folder))}:$PATH"
     root = list(_as_root(places))
     if root:
         yield "with root, for parts of your own (nothing of it was run):"
         yield from (f"  sudo {command}" for command in root)
     yield "the engine at each start of the machine: systemctl --user enable --now companion"
     usual = places.prefix in {Path("/usr/local"), Path.home() / ".local"}
-    prefix = "" if usual else f" PREFIX={places.prefix}"
+    prefix = "" if usual else f" PREFIX={shlex.quote(str(places.prefix))}"
     yield f"to remove it (journals and profiles stay): make uninstall{prefix}"
 
 
 def _as_root(places: Places) -> Iterator[str]:
     rule = places.program / _RULE
     if not UDEV_RULE.exists() or UDEV_RULE.read_bytes() != rule.read_bytes():
-        yield f"install -m 644 {rule} {UDEV_RULE} && sudo udevadm control --reload && sudo udevadm trigger"
+        file = shlex.quote(str(rule))
+        yield f"install -m 644 {file} {UDEV_RULE} && sudo udevadm control --reload && sudo udevadm trigger"
     user = pwd.getpwuid(os.getuid()).pw_name
     there = [one for one in grp.getgrall() if one.gr_name in _GROUPS]
     lacking = [one.gr_name for one in there if user not in one.gr_mem and one.gr_gid not in os.getgroups()]

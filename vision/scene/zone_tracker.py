@@ -119,6 +119,13 @@ class Vision:
         return self._place.well and not any(zone.covered for zone in self._zones)
 
     @property
+    def read(self) -> bool:
+        """True while the mat is registered and every zone in the picture is at rest and read."""
+        return self._place.well and all(
+            zone.at_rest and not zone.tries and not zone.anew for zone in self._zones if zone.in_picture
+        )
+
+    @property
     def still(self) -> bool:
         """True while nothing moves, differs from what is known, or is missing: pictures need no colours."""
         return (

@@ -63,8 +63,9 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
         return Call(tr("STARTING") if model.started else waiting)
     if not live:
         # An engine that was started with this screen is started again by itself.
-        gone = tr("ONE MOMENT") if model.started else tr("PLAY ON")
-        return Call(gone, tr("What you see here is old. Play on."), look=OLD)
+        if model.started:
+            return Call(tr("ONE MOMENT"), tr("What you see here is old. I am back in a moment."), look=OLD)
+        return Call(tr("PLAY ON"), tr("What you see here is old. Play on."), look=OLD)
     if blind := what_blinds(model):
         return Call(localized(BLIND), f"{localized(THE_TABLE)}{localized(blind)}", look=BLINDED, symbol="eye")
     if table.paused:

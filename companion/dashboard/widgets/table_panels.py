@@ -18,7 +18,7 @@ from companion.session.events import Said, SensorHealth
 
 NOT_THERE = text("No engine answers yet. Start one in another terminal: {command}")
 GONE = text("The engine is gone, this picture is OLD. Play on; start it: {command} --resume")
-STARTED_AGAIN = text("The engine stopped and is started again; this picture is OLD. Play on.")
+STARTED_AGAIN = text("One moment: the engine stopped and is started again. This picture is OLD.")
 ENDED = text("What you see here is the last that I saw. q: leave")
 FOREIGN = text("Screen and engine are of different versions. Update both, start again.")
 

@@ -2,24 +2,30 @@
 
 from collections.abc import Iterable, Sequence
 
+from companion.core.language import plural, text
 from companion.games.api import PartQuestion
 from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, QUEENS
 from companion.games.sleeping_queens_2.rules.parts import ANY
 from companion.games.sleeping_queens_2.terms import POWERS
 
-_POWERS = ", ".join(f"KN{knight + 1} {power}" for knight, power in POWERS.items())
+_POWERS = tuple(text("{card} {power}", card=f"KN{knight + 1}", power=power) for knight, power in POWERS.items())
 _QUEENS = tuple(f"Q{n:02d}" for n in range(1, len(QUEENS) + 1))
 _COMPANIONS = tuple(f"RC{n:02d}" for n in range(1, len(COMPANIONS) + 1))
 QUESTIONS = (
-    PartQuestion("die", "The six faces of the die (1, 2, 3 or dragon), with commas between"),
+    PartQuestion("die", text("The six faces of the die (1, 2, 3 or dragon), with commas between")),
     PartQuestion(
-        "queens", "A small letter for the symbol of each queen, Q01 to Q12, alike for the same symbol"
+        "queens",
+        text("A small letter for the symbol of each queen, Q01 to Q12, alike for the same symbol"),
     ),
-    PartQuestion("companions", f"The same of the companions, RC01 to RC10; {ANY} fits every queen"),
-    PartQuestion("colours", f"The colours of the six knights, with commas between: {_POWERS}"),
+    PartQuestion(
+        "companions", text("The same of the companions, RC01 to RC10; {any} fits every queen", any=ANY)
+    ),
+    PartQuestion(
+        "colours", text("The colours of the six knights, with commas between: {powers}", powers=_POWERS)
+    ),
 )
 """The parts in the order in which they are asked for."""
-ROWS = "queens and companions with stickers, a row for each symbol; who fits every queen lies alone"
+ROWS = text("queens and companions with stickers, a row for each symbol; who fits every queen lies alone")
 """What a photograph shows."""
 
 
@@ -38,10 +44,12 @@ def read_rows(rows: Sequence[Sequence[str]]) -> dict[str, str]:
         letter = next(letters) if any(code in _QUEENS for code in row) else ANY
         for code in row:
             if code in symbols:
-                raise ValueError(f"{code} lies in two rows")
+                raise ValueError(text("{card} lies in two rows", card=code))
             symbols[code] = letter
     if missing := sorted(wanted - set(symbols)):
-        raise ValueError(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} in no row")
+        raise ValueError(
+            plural("{cards} is in no row", "{cards} are in no row", n=len(missing)).of(cards=", ".join(missing))
+        )
     return {"queens": _joined(symbols, _QUEENS), "companions": _joined(symbols, _COMPANIONS)}
 
 
