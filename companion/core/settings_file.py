@@ -1,6 +1,7 @@
 """Changes single tables or entries of the settings file and keeps the rest of it as people wrote it."""
 
 import os
+import shutil
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -74,6 +75,11 @@ def unreadable(path: Path, error: Exception) -> BadInputError:
     )
 
 
+def before(path: Path) -> Path:
+    """Where the settings are kept as they were before the last change."""
+    return path.with_name(f"{path.name}.before")
+
+
 def _replace(path: Path, document: Any) -> None:
     import tomlkit
 
@@ -84,6 +90,8 @@ def _replace(path: Path, document: Any) -> None:
             file.write(tomlkit.dumps(document))
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            shutil.copyfile(path, before(path))
         draft.replace(path)
     except OSError as error:
         raise BadInputError(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.core.config import load_config
 from companion.core.files import read_start
-from companion.core.settings_file import write_entries
+from companion.core.settings_file import before, write_entries
 from companion.history.database import History, began
 from companion.history.souvenir import GENERATOR
 from companion.session.journal import in_use
@@ -68,6 +68,7 @@ def remove(found: Found, journals: Path, settings: Path) -> None:
     if found.names:
         kept = [name for name in load_config(settings).player_names if name not in found.names]
         write_entries(settings, {("player_names",): kept})
+        before(settings).unlink()
 
 
 def _candidates(journals: Path, souvenirs: Sequence[Path]) -> Iterator[Path]:

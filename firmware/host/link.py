@@ -255,7 +255,8 @@ class Link(BoardCommands):
                 its=f"{hello[0]}.{hello[1]}",
                 ours=codec.PROTOCOL_MAJOR,
             )
-            self._line.lose(now, reason, "companion flash", BACKOFF_LAST)
+            mend = "companion flash" if hello[0] < codec.PROTOCOL_MAJOR else text("update companion")
+            self._line.lose(now, reason, mend, BACKOFF_LAST)
             return
         major, minor, version, code_hash, boot_id, session, cause, base, t_us, board_id, listed = hello
         self._prompt.shown = False

@@ -59,7 +59,9 @@ def test_a_byte_order_mark_is_no_mistake(tmp_path: Path, end: str) -> None:
     path = tmp_path / "companion.toml"
     path.write_bytes(f'\ufefflanguage = "de"{end}players = 4{end}'.encode())
     assert load_config(path).language == "de"
+    before = path.read_text()
     write_entries(path, {("language",): "fr"})
+    assert path.with_name("companion.toml.before").read_text() == before
     settings = load_config(path)
     assert (settings.language, settings.players) == ("fr", 4)
 

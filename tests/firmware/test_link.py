@@ -443,13 +443,14 @@ class Script:
         pass
 
 
-def test_another_protocol_is_refused():
+@pytest.mark.parametrize(("major", "help_"), [(9, "update companion"), (0, "companion flash")])
+def test_another_protocol_is_refused(major, help_):
     clock = ManualClock()
-    hello = codec.encode(codec.HELLO, struct.pack("<BB", 9, 1) + bytes(40))
+    hello = codec.encode(codec.HELLO, struct.pack("<BB", major, 1) + bytes(40))
     link = Link("x", clock, opener=lambda _: Script(hello))
     (down,) = of(Disconnected, link.poll())
-    assert "protocol 9.1" in down.reason
-    assert "companion flash" in down.next_step
+    assert f"protocol {major}.1" in down.reason
+    assert help_ in down.next_step
 
 
 def test_a_silent_port_is_given_up_and_tried_again():

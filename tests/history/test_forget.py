@@ -81,7 +81,7 @@ def test_a_person_is_forgotten_and_a_longer_name_is_another(kept: dict[str, Path
     assert removed.splitlines()[:-1] == listed.splitlines()[:-1]
     assert there(kept) == {"02"}
     assert config_file().read_text() == '# ours\nplayer_names = ["Ben"]\nlanguage = "en"\n'
-    for file in state_dir().rglob("*"):
+    for file in (*state_dir().rglob("*"), *config_file().parent.iterdir()):
         assert not file.is_file() or b"Anna" not in file.read_bytes(), file
     assert run("--player", "anna").stdout == "Nothing of it is kept.\n"
 
