@@ -117,4 +117,4 @@ def test_parts_are_asked_for_in_the_language_that_was_chosen(tmp_path: Path) -> 
     told = CliRunner().invoke(cli, asked, input="\n\n\n\n")
     assert "Die sechs Seiten des Würfels" in told.output
     assert "Die Farben der sechs Ritter" in told.output
-    assert "Geschrieben" in told.output
+    assert "geschrieben" in told.output
