@@ -98,6 +98,21 @@ def banner_rows(grid: Grid) -> int:
     return above + big_rows(grid.call) + grid.pad
 
 
+LEAST_CHOICES = 8
+"""LEAST_CHOICES: rows of a seat's panel with its border, the hand and four choices."""
+
+
+def banner_beside_choices(layout: Layout) -> tuple[int, bool]:
+    """Rows of the banner above the choices of a person in a seat, and whether the header stays above it.
+
+    All of it, if that leaves the choices enough rows; else who is on turn and the letters; else one row.
+    """
+    room, usual, letters = 1 + layout.banner, banner_rows(layout.grid), 1 + big_rows(layout.grid.call)
+    if room - 1 - usual >= LEAST_CHOICES:
+        return usual, True
+    return (letters if room - letters >= LEAST_CHOICES else 1), False
+
+
 def arrange_for_television(width: int, height: int, wanted: Wanted) -> Layout:
     """No header, log and keys: the banner has all rows that places, cards and sentences leave."""
     size = size_of(width, height)

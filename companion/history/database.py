@@ -22,6 +22,7 @@ from companion.core.language import localized, on_wire, plural, rendered, text, 
 from companion.core.language import player as player_number
 from companion.dashboard.labels import title
 from companion.dashboard.player_names import PlayerNames
+from companion.session.journal import LONGEST_FIRST_LINE
 from companion.session.journal_order import by_writing
 
 if TYPE_CHECKING:
@@ -133,6 +134,18 @@ def record_of(course: "Course", changed: float) -> GameRecord:
     )
 
 
+BEGINS_S = 60.0
+"""BEGINS_S: a journal without a first line that was written to this lately is a game that begins (s). A guess:
+an engine needs 9 s on a slow machine."""
+
+
+def _begins(path: Path, state: tuple[int, int]) -> bool:
+    """Whether a journal (`state`: its time of change in ns, its bytes) has no whole first line yet."""
+    changed_ns, _ = state
+    start = read_start(path, LONGEST_FIRST_LINE)
+    return start is not None and b"\n" not in start and abs(time.time() - changed_ns / 1e9) < BEGINS_S
+
+
 def _began(path: Path, guess: float) -> float:
     dated = _DATED.match(path.stem)
     if dated:
@@ -200,6 +213,8 @@ class History:
         try:
             record = record_of(course_of(Path(path)), state[0] / 1e9)
         except CompanionError as error:
+            if _begins(Path(path), state):
+                return
             began = state[0] / 1e9
             record = GameRecord(
                 path, began, 0.0, "", "", 0, (), 0, 0, None, None, "", (), 0, 0, 0, {}, fault=error.told
@@ -217,6 +232,10 @@ class History:
             if one.game and one.begun and game in ("", one.game) and (not person or person.casefold() in named):
                 found.append(one)
         return found
+
+    def people(self) -> list[str]:
+        """The names of all who played a game that was begun, in the order of the alphabet."""
+        return sorted({name for one in self.games() for name in one.people if name}, key=str.casefold)
 
     def faults(self) -> list[GameRecord]:
         """Journals that are damaged, or of which nothing can be read."""

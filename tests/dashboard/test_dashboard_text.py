@@ -150,6 +150,7 @@ TURN = YourTurn(
     ("Under the bed of Bats: smooth.",),
     tuple(f"Discard {n}." for n in range(1, 31)),
     on_turn=True,
+    numbers=tuple(map(str, range(1, 31))),
 )
 
 
@@ -472,6 +473,9 @@ def test_rows_of_keys_fit_the_small_screen() -> None:
 def test_only_keys_of_use_are_shown() -> None:
     def shown(*events: object) -> set[str]:
         return {key for key, _, _ in table_panels.keys_now(model_of(*events))}
+
+    at_virtual_table = {key: word for key, word, _ in table_panels.keys_now(model_of(TABLE), virtual=True)}
+    assert at_virtual_table["u"] == "that did not happen"  # nobody puts its cards back
 
     always = {"l", "F1", "^p", "q"}
     assert shown() == always

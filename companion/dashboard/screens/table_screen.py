@@ -1,6 +1,7 @@
 """The table screen: everything public about the table on one page, readable from two metres."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -11,11 +12,18 @@ from textual.timer import Timer
 from companion.core.language import tr
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
-from companion.dashboard.screen_layout import Layout, Size, Wanted, arrange, arrange_for_television
+from companion.dashboard.screen_layout import (
+    Layout,
+    Size,
+    Wanted,
+    arrange,
+    arrange_for_television,
+    banner_beside_choices,
+)
 from companion.dashboard.screens.hint_screen import HintPanel
 from companion.dashboard.screens.seat_screen import IDLE_ROWS, SeatPanel
 from companion.dashboard.widgets import table_panels
-from companion.dashboard.widgets.banner import ASKED, banner, call_of, question
+from companion.dashboard.widgets.banner import ASKED, Call, banner, banner_row, call_of, question
 from companion.dashboard.widgets.card_motion import STEP_S, Frame, frames_between
 from companion.dashboard.widgets.card_row import ROW_ROOM, piles, row_width, rows_of_cards
 from companion.dashboard.widgets.lesson_panel import LessonPanel
@@ -148,14 +156,15 @@ class TableScreen(Screen[None]):
         part = self.parts
         part["header"].show(table_panels.header(model, names, width))
         call = call_of(model, names)
+        above = self._paint_call_beside_choices(call, layout, width) if seated else 0
         if asked and not seated:
             part["now"].show(asked)
-        else:
+        elif not seated:
             fill = layout.banner if layout.bare else 0
             below = layout.status if fill else 0
             drawn = self.children_read_little
             part["now"].draw(banner, call, layout.grid, width, fill, below, drawn=drawn)
-        look = f"-{ASKED}" if asked else call.css_class
+        look = f"-{ASKED}" if asked and not seated else call.css_class
         for other in _LOOKS:
             part["now"].set_class(other == look, other)
         part["status"].show(table_panels.status(model, world, text_width, small, layout.status))
@@ -165,10 +174,23 @@ class TableScreen(Screen[None]):
         self._paint_log(text_width, layout)
         self._paint_beside(height, layout, side)
         covered = " ".join(status.plain.split())
-        top = 1 + layout.banner
         self.seat.set_class(layout.bare, "-lowest")
-        self.seat.paint(world, names.name(turn.player) if turn else "", top, covered)
+        name = names.name(turn.player) if turn else ""
+        self.seat.paint(world, name, above, 1 + layout.banner - above, covered)
         self._paint_hint(width, height, layout, covered)
+
+    def _paint_call_beside_choices(self, call: Call, layout: Layout, width: int) -> int:
+        """What to do stays in sight above the choices of a person in a seat; the rows down to its end."""
+        rows, with_header = banner_beside_choices(layout)
+        header, now = self.parts["header"], self.parts["now"]
+        header.display = with_header
+        now.styles.height = layout.banner + (not with_header)
+        if rows == 1:
+            now.draw(banner_row, call, width)
+        else:
+            grid = layout.grid if with_header else replace(layout.grid, name=0, pad=0)
+            now.draw(banner, call, grid, width)
+        return rows + with_header
 
     def _paint_foot(self, width: int) -> None:
         """The keys of the companion and those of the virtual table, or what stands in their place."""
@@ -177,7 +199,7 @@ class TableScreen(Screen[None]):
             for panel, content in zip((upper, lower), self.foot(width), strict=True):
                 panel.show(content)
             return
-        upper.draw(table_panels.keys, table_panels.keys_now(self.model), width)
+        upper.draw(table_panels.keys, table_panels.keys_now(self.model, virtual=self.world.attached), width)
         clock = table_panels.clockwork(self.world)
         lower.draw(table_panels.keys, table_panels.world_keys_now(self.world), width, clock)
 

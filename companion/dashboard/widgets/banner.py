@@ -116,6 +116,12 @@ def banner(
     return _beside_picture([f" {row}" if width < 100 else f"  {row}" for row in rows], call.symbol, width)
 
 
+def banner_row(call: Call, width: int) -> Content:
+    """The call on one row, beside choices that leave no room for big letters."""
+    who = f"{sign(call.player)} {call.above}" if call.player else call.above
+    return Content.styled(fit("  ".join(filter(None, ("", who, call.big))), width), "bold")
+
+
 def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) -> Content:
     """The call in the largest letters, and who is on turn above."""
     rows = _centred(call, width, height + below - MESSAGE, drawn=drawn)
