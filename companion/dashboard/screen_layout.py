@@ -56,6 +56,8 @@ class Wanted:
     """Whether the keys of a virtual table are shown."""
     waits: int = 0
     """Rows of the private panel of a person in a seat whose turn it is not; it stands above the keys."""
+    lesson: int = 0
+    """Rows of the box with a lesson, which lies over the lowest parts."""
     seat: bool = False
     """Whether a person in a seat chooses: the choices take the place of the banner, and what it leaves."""
 
@@ -135,6 +137,8 @@ def arrange(width: int, height: int, wanted: Wanted) -> Layout:
     usual = banner_rows(grid)
     air = min(2, max(0, height - 2 - usual - grid.places - grid.cards - TEXT_ROWS))
     seat = height - 2 - grid.places - air - grid.cards - wanted.status - wanted.may - wanted.world - 1
+    if grid.card_size:  # smaller screens have no room for a lesson beside choices: it covers the cards there
+        seat -= max(0, wanted.lesson - 1 - wanted.status - wanted.may)
     banner = max(usual, wanted.question, seat if wanted.seat else 0)
     status, may, not_now = wanted.status, wanted.may, wanted.not_now
     cards, world, places = grid.cards, wanted.world, grid.places

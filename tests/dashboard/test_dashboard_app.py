@@ -195,7 +195,7 @@ async def test_golden_table(tmp_path: Path, size: tuple[int, int]) -> None:
     async with desk(tmp_path, size=size) as one:
         one.engine()
         await one.shows("Corrected")
-        await one.shows("Touch the bottom")
+        await one.shows("Move a checked")
         check(f"table_{size[0]}x{size[1]}", one.text())
 
 
@@ -228,7 +228,7 @@ async def test_golden_verdict_goes_away_by_any_key(tmp_path: Path, size: tuple[i
         await one.shows("any key")
         check(f"verdict_{size[0]}x{size[1]}", one.text())
         await one.pilot.press("u")
-        await one.shows("Touch the bottom")
+        await one.shows("Move a checked")
         await one.until(lambda: True)
         assert end.told == []
 
