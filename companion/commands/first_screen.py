@@ -11,7 +11,7 @@ from textual.screen import Screen
 
 from companion.core.child_python import companion_command
 from companion.core.config import Config, state_dir
-from companion.core.language import listed, text
+from companion.core.language import listed, localized, plural, text
 from companion.core.plugged_in import boards, cameras
 from companion.core.printable import say
 from companion.core.sensor_terms import sensor_name
@@ -19,11 +19,13 @@ from companion.dashboard.display_settings import look_of
 from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, WATCH, GameOffer, StartApp, StartForm
 from companion.dashboard.widgets.rig_list import RigOffer
 from companion.games.registry import GAME_NAMES, load_configured, load_rig_table
-from companion.history.database import in_words, last_games
+from companion.history.database import GameRecord, in_words, last_games
 from companion.history.evening import evening_lines, last_evening
 
 HISTORY = 10
 """HISTORY: recent games that are listed."""
+RECENT = 100
+"""RECENT: games among which those are found: most may be virtual ones that nobody played to their end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
     game = next((at for at, offer in enumerate(offers) if offer.name == wanted), 0)
     variants = list(offers[game].variants)
     variant = before.variant or settings.variant
-    recent = last_games(HISTORY, state_dir() / "journals")
+    recent = last_games(RECENT, state_dir() / "journals")
     real = _real_table(settings)
     form = StartForm(
         offers,
@@ -123,10 +125,27 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
             ("virtual", text("a virtual table")),
         ],
         last=in_words(recent[0]) if real and recent and not (recent[0].over or recent[0].virtual) else "",
-        history=[in_words(one) for one in recent],
+        history=listed_games(recent)[:HISTORY],
         evening=evening_lines(last_evening(recent)),
     )
     return form, [Path(one.journal) for one in recent]
+
+
+def listed_games(recent: Sequence[GameRecord]) -> list[str]:
+    """A line for each game, the newest first. Virtual games without an end share one after the newest."""
+    unfinished = [one for one in recent if one.virtual and not one.over]
+    lines = []
+    for one in recent:
+        if one not in unfinished[1:]:
+            lines.append(in_words(one))
+        elif one is unfinished[1]:
+            fold = plural(
+                "and {n} more virtual game without an end",
+                "and {n} more virtual games without an end",
+                n=len(unfinished) - 1,
+            )
+            lines.append(localized(fold))
+    return lines
 
 
 def keep_choices(form: StartForm, before: StartForm) -> None:

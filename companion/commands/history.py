@@ -16,6 +16,7 @@ from companion.core.errors import BadInputError
 from companion.core.language import choose, localized, term, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import say, show
+from companion.games.registry import load_game
 
 COLUMNS = {
     "began": term("column", "began"),
@@ -81,9 +82,19 @@ def history(
     if journals is not None and not journals.is_dir():
         what = text("not a folder") if journals.exists() else text("there is no such folder")
         raise BadInputError(what, where=str(journals), next_step=text("name the folder of the journals"))
+    if game:
+        load_game(game)
     with History(journals) as kept:
         made = kept.update(anew=rebuild)
-        games, faults = kept.games(game, player), kept.faults()
+        games, faults, people = kept.games(game, player), kept.faults(), kept.people()
+    if player and player.casefold() not in map(str.casefold, people):
+        raise BadInputError(
+            text("nobody called {name} played a game here", name=player),
+            where="--player",
+            next_step=text("choose one of: {names}", names=tuple(people))
+            if people
+            else text("name the players: companion play --names"),
+        )
     if kept.unkept:
         say(text("companion: {error}", error=kept.unkept), err=True)
     if as_csv:
@@ -97,7 +108,7 @@ def history(
         click.echo(msgspec.json.encode({**tables, **told}))
         return
     if not games:
-        say(tr("No game was played yet."))
+        say(tr("No such game was played yet.") if game or player else tr("No game was played yet."))
     else:
         for name in [by] if by else ["each", "game", "player", "evening"]:
             _print(TABLES[name](games), SHOWN if by is None else None)

@@ -2,6 +2,7 @@
 
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -64,14 +65,26 @@ def say(line: str, *, err: bool = False) -> None:
     click.echo(printable(localized(line)), err=err)
 
 
-def follow(label: str) -> Callable[[Sequence[_T]], Iterator[_T]]:
-    """A function that hands out lines one by one with a bar on stderr that says how far it is; if stderr is no
-    terminal, without."""
+SIGN_OF_LIFE_S = 10.0
+"""SIGN_OF_LIFE_S: how long reading says nothing where no bar can be drawn (s). A guess."""
+
+
+def follow(label: str, now: Callable[[], float] = time.monotonic) -> Callable[[Sequence[_T]], Iterator[_T]]:
+    """A function that hands out lines one by one and says on stderr how far it is.
+
+    On a terminal a bar says so; elsewhere a line every SIGN_OF_LIFE_S, none if the reading is over before.
+    """
 
     def along(lines: Sequence[_T]) -> Iterator[_T]:
-        with click.progressbar(
-            lines, label=printable(label), file=sys.stderr, hidden=not sys.stderr.isatty()
-        ) as bar:
-            yield from bar
+        if sys.stderr.isatty():
+            with click.progressbar(lines, label=printable(label), file=sys.stderr) as bar:
+                yield from bar
+            return
+        due = now() + SIGN_OF_LIFE_S
+        for done, line in enumerate(lines):
+            yield line
+            if now() >= due:
+                say(f"{label}: {100 * (done + 1) // len(lines)} %", err=True)
+                due = now() + SIGN_OF_LIFE_S
 
     return along

@@ -225,6 +225,8 @@ class EngineKeys(WorldKeys):
 
     def action_undo(self) -> None:
         """Take back the last action. A verdict needs a confirmation."""
+        if self.world.attached and not self.model.foreign:
+            self.notice(tr("Forgotten, if it did not happen. A virtual table puts no card back."))
         verdict = self.model.table.verdict if self.model.table else None
         if verdict is None:
             return self.command(Undo())

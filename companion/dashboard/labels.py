@@ -1,5 +1,6 @@
 """Labels of the screens: badges, verdicts, answers, keys. All signs exist in every console font."""
 
+import re
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -88,6 +89,15 @@ def with_colon(name: str) -> str:
 def fit(text: str, width: int) -> str:
     """`text` truncated to `width` columns, with a sign where something is missing."""
     return text if cell_len(text) <= width else f"{set_cell_size(text, max(0, width - 2))}.."
+
+
+_PATH = re.compile(r"(?:^|:? )/[^\s;,]+")
+"""Where a file or a device is."""
+
+
+def without_paths(detail: str) -> str:
+    """What is wrong with a sensor without the path of a file or a port: the log has it."""
+    return _PATH.sub("", detail).strip()
 
 
 def padded(text: str, width: int) -> str:

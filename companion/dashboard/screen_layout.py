@@ -56,6 +56,8 @@ class Wanted:
     """Whether the keys of a virtual table are shown."""
     waits: int = 0
     """Rows of the private panel of a person in a seat whose turn it is not; it stands above the keys."""
+    lesson: int = 0
+    """Rows of the box with a lesson, which lies over the lowest parts."""
     seat: bool = False
     """Whether a person in a seat chooses: the choices take the place of the banner, and what it leaves."""
 
@@ -98,6 +100,21 @@ def banner_rows(grid: Grid) -> int:
     return above + big_rows(grid.call) + grid.pad
 
 
+LEAST_CHOICES = 8
+"""LEAST_CHOICES: rows of a seat's panel with its border, the hand and four choices."""
+
+
+def banner_beside_choices(layout: Layout) -> tuple[int, bool]:
+    """Rows of the banner above the choices of a person in a seat, and whether the header stays above it.
+
+    All of it, if that leaves the choices enough rows; else who is on turn and the letters; else one row.
+    """
+    room, usual, letters = 1 + layout.banner, banner_rows(layout.grid), 1 + big_rows(layout.grid.call)
+    if room - 1 - usual >= LEAST_CHOICES:
+        return usual, True
+    return (letters if room - letters >= LEAST_CHOICES else 1), False
+
+
 def arrange_for_television(width: int, height: int, wanted: Wanted) -> Layout:
     """No header, log and keys: the banner has all rows that places, cards and sentences leave."""
     size = size_of(width, height)
@@ -120,6 +137,8 @@ def arrange(width: int, height: int, wanted: Wanted) -> Layout:
     usual = banner_rows(grid)
     air = min(2, max(0, height - 2 - usual - grid.places - grid.cards - TEXT_ROWS))
     seat = height - 2 - grid.places - air - grid.cards - wanted.status - wanted.may - wanted.world - 1
+    if grid.card_size:  # smaller screens have no room for a lesson beside choices: it covers the cards there
+        seat -= max(0, wanted.lesson - 1 - wanted.status - wanted.may)
     banner = max(usual, wanted.question, seat if wanted.seat else 0)
     status, may, not_now = wanted.status, wanted.may, wanted.not_now
     cards, world, places = grid.cards, wanted.world, grid.places

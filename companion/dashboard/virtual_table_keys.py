@@ -11,7 +11,7 @@ from companion.core.sensor_terms import sensor_name
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.repainting import PaintedApp
 from companion.dashboard.screens.dialogs import SURE, LineScreen, PickScreen
-from companion.dashboard.screens.seat_screen import Choices, SeatPanel
+from companion.dashboard.screens.seat_screen import SeatPanel
 from companion.dashboard.screens.truth_screen import TruthScreen
 from companion.session.events import Refused
 from companion.session.stream_client import StreamClient
@@ -153,10 +153,6 @@ class WorldKeys(PaintedApp):
         options = [("y", self.model.names.put_into(turn.actions[event.index]))]
         self.push_screen(PickScreen(localized(SURE), options), answer)
         return None
-
-    def on_choices_outside(self, event: Choices.Outside) -> None:
-        """A number was typed that no choice has."""
-        self.notice(tr("{number}: only 1 to {most}", number=event.number, most=event.most))
 
     def action_fault(self) -> None:
         """Break a part of the virtual rig, or mend it."""

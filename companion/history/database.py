@@ -22,6 +22,7 @@ from companion.core.language import localized, on_wire, plural, rendered, text, 
 from companion.core.language import player as player_number
 from companion.dashboard.labels import title
 from companion.dashboard.player_names import PlayerNames
+from companion.session.journal import LONGEST_FIRST_LINE
 from companion.session.journal_order import by_writing
 
 if TYPE_CHECKING:
@@ -133,6 +134,18 @@ def record_of(course: "Course", changed: float) -> GameRecord:
     )
 
 
+BEGINS_S = 60.0
+"""BEGINS_S: a journal without a first line that was written to this lately is a game that begins (s). A guess:
+an engine needs 9 s on a slow machine."""
+
+
+def _begins(path: Path, state: tuple[int, int]) -> bool:
+    """Whether a journal (`state`: its time of change in ns, its bytes) has no whole first line yet."""
+    changed_ns, _ = state
+    start = read_start(path, LONGEST_FIRST_LINE)
+    return start is not None and b"\n" not in start and abs(time.time() - changed_ns / 1e9) < BEGINS_S
+
+
 def began(path: Path, guess: float | None = None) -> float:
     """When a game began (Unix time, s), by its journal's name; else this guess, or the file's last change."""
     dated = _DATED.match(path.name.partition(".")[0])
@@ -201,25 +214,11 @@ class History:
         try:
             record = record_of(course_of(Path(path)), state[0] / 1e9)
         except CompanionError as error:
+            if _begins(Path(path), state):
+                return
+            at = state[0] / 1e9
             record = GameRecord(
-                path,
-                state[0] / 1e9,
-                0.0,
-                "",
-                "",
-                0,
-                (),
-                0,
-                0,
-                None,
-                None,
-                "",
-                (),
-                0,
-                0,
-                0,
-                {},
-                fault=error.told,
+                path, at, 0.0, "", "", 0, (), 0, 0, None, None, "", (), 0, 0, 0, {}, fault=error.told
             )
         row = (path, *state, record.began, msgspec.json.encode(record, enc_hook=on_wire))
         self._base.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", row)
@@ -234,6 +233,10 @@ class History:
             if one.game and one.begun and game in ("", one.game) and (not person or person.casefold() in named):
                 found.append(one)
         return found
+
+    def people(self) -> list[str]:
+        """The names of all who played a game that was begun, in the order of the alphabet."""
+        return sorted({name for one in self.games() for name in one.people if name}, key=str.casefold)
 
     def faults(self) -> list[GameRecord]:
         """Journals that are damaged, or of which nothing can be read."""

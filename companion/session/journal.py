@@ -370,6 +370,8 @@ def _damaged(path: Path, found: Scan) -> JournalError:
             where=text("{file}, line {line}", file=str(path), line=len(found.lines) + 1),
             next_step=text("--resume goes on from there and keeps the rest in a file beside it"),
         )
+    if not (found.fault or found.cut):
+        return JournalError(text("it is empty"), where=str(path), next_step=text("name a journal.jsonl file"))
     if found.fault.startswith("written in version"):
         return JournalError(found.fault, where=str(path), next_step=text("update companion"))
     what = text("not a journal of companion")

@@ -49,6 +49,9 @@ class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
     """Index of an action that ends nothing, which a screen may preselect; None if there is none."""
     claims: tuple[int, ...] = ()
     """Indices of the actions that claim something: a screen asks before it sends one."""
+    numbers: tuple[str, ...] = ()
+    """For each action the printed number of the one card, or the number of the one place, that it is about;
+    empty for others."""
 
 
 class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from textual._styles_cache import StylesCache
+from textual.binding import Binding
 from textual.events import Key
 from textual.filter import Monochrome, NoColor
 from textual.pilot import Pilot
@@ -17,12 +18,14 @@ from textual.pilot import Pilot
 from companion.dashboard import repainting
 from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import ScreenLook
+from companion.dashboard.engine_keys import EngineKeys
 from companion.dashboard.exit_summary import farewell
 from companion.dashboard.model import Link
-from companion.dashboard.screens import verdict_and_score
+from companion.dashboard.screens import seat_screen, verdict_and_score
 from companion.dashboard.screens.dialogs import HelpScreen, LogScreen, PickScreen
 from companion.dashboard.screens.truth_screen import TruthScreen, TruthView
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
+from companion.dashboard.virtual_table_keys import WorldKeys
 from companion.dashboard.widgets.big_letters import big
 from companion.session.events import (
     JOURNAL,
@@ -192,7 +195,7 @@ async def test_golden_table(tmp_path: Path, size: tuple[int, int]) -> None:
     async with desk(tmp_path, size=size) as one:
         one.engine()
         await one.shows("Corrected")
-        await one.shows("Touch the bottom")
+        await one.shows("Move a checked")
         check(f"table_{size[0]}x{size[1]}", one.text())
 
 
@@ -225,7 +228,7 @@ async def test_golden_verdict_goes_away_by_any_key(tmp_path: Path, size: tuple[i
         await one.shows("any key")
         check(f"verdict_{size[0]}x{size[1]}", one.text())
         await one.pilot.press("u")
-        await one.shows("Touch the bottom")
+        await one.shows("Move a checked")
         await one.until(lambda: True)
         assert end.told == []
 
@@ -281,6 +284,16 @@ async def test_arrows_choose_too_and_the_hand_can_be_hidden(tmp_path: Path) -> N
         await one.told(table, Choose(2), TakeSeat(0))
 
 
+async def test_undo_beside_a_virtual_table_says_that_no_card_is_put_back(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        one.table(TableState(7, 1.0, False, 2), TURN)
+        await one.shows("u that did not happen")
+        await one.pilot.press("u")
+        await one.told(end, Undo())
+        await one.shows("A virtual table puts no card back.")
+
+
 async def test_what_has_no_alternative_is_taken_by_enter(tmp_path: Path) -> None:
     async with desk(tmp_path) as one:
         one.engine()
@@ -299,9 +312,44 @@ async def test_a_number_that_no_choice_has_does_nothing_and_is_named(tmp_path: P
         table = one.table(TableState(7, 1.0, False, 2), turn)
         await one.shows("Discard 1.")
         await one.pilot.press("1", "9", "enter")
-        await one.shows("19: only 1 to 9")
+        await one.shows("19: no such choice")
         await one.pilot.press("enter", "0", "enter", "2", "2", "backspace", "enter")
         await one.told(table, Choose(1))
+
+
+async def test_what_is_typed_is_echoed_and_forgotten_and_what_to_do_stays_in_sight(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat_screen, "TYPED_S", 0.5)
+    async with desk(tmp_path) as one:
+        one.engine()
+        actions = ("Take the 7", "Take the 10", "Draw from the deck", "Done with checking")
+        turn = msgspec.structs.replace(TURN, actions=actions, numbers=("7", "10", "", ""), learned=())
+        table = one.table(TableState(7, 1.0, False, 2), turn)
+        await one.shows(" 10  Take the 10")
+        assert "FEEL A BED" in one.text().split("\n")[0]
+        await one.pilot.press("1")
+        await one.shows("1▌")
+        await one.until(lambda: "1▌" not in one.text())
+        await one.pilot.press("7")  # no 17: the 1 is forgotten
+        await one.pilot.press("3")
+        await one.shows("73: no such choice")
+        await one.until(lambda: "no such choice" not in one.text())
+        await one.pilot.press("enter", "D", "enter")
+        await one.told(table, Choose(3))
+
+
+def test_signs_of_choices_are_no_keys_and_no_numbers_of_other_cards() -> None:
+    bound = [*WorldKeys.BINDINGS, *EngineKeys.BINDINGS, *Dashboard.BINDINGS]
+    keys = {key for one in bound if isinstance(one, Binding) for key in one.key.split(",")}
+    assert "u" in keys
+    assert not keys & set(seat_screen.FREE_LETTERS)
+    numbers = ("5", "", "5", *[""] * 200)
+    found = seat_screen.signs(numbers, len(numbers))
+    assert found[:4] == ["5", "b", "d", "e"]
+    named = [sign for sign in found if sign]
+    assert len(set(named)) == len(named) == 1 + 6 + 6 * 26
+    assert seat_screen.signs((), 2) == ["b", "d"]
 
 
 async def test_a_claim_from_the_seat_is_made_once_it_is_confirmed(tmp_path: Path) -> None:
@@ -370,7 +418,7 @@ async def test_a_hand_hides_itself_when_its_turn_is_over_and_not_before(tmp_path
         await one.shows("Discard 1.")
         table.server.send(msgspec.structs.replace(TURN, actions=()))
         await one.shows("your hands are on the table")
-        assert " 10 " in one.text().split("\n")[1]
+        assert " 10 " in one.text().split("\n")[2]
         over = msgspec.structs.replace(TURN, actions=(), on_turn=False)
         table.server.send(over)
         await one.shows("• Touch")
@@ -400,16 +448,16 @@ async def test_the_private_panel_counts_the_choices_out_of_sight(tmp_path: Path)
     async with desk(tmp_path) as one:
         one.engine()
         table = one.table(TableState(7, 1.0, False, 2), TURN)
-        await one.shows("25 more below")
+        await one.shows("26 more below")
         await one.pilot.press("end")
-        await one.shows("25 more above")
+        await one.shows("26 more above")
         assert "Discard 30." in one.text()
         assert "more below" not in one.text()
-        await one.pilot.press("up", "up", "up", "up", "up")
-        await one.shows("24 more above, 1 more below")
+        await one.pilot.press("up", "up", "up", "up")
+        await one.shows("25 more above, 1 more below")
         table.server.send(msgspec.structs.replace(TURN, actions=("Skip",)))
         await one.shows("Skip")
-        await one.until(lambda: "more" not in one.text().split("\n")[0])
+        await one.until(lambda: "more" not in one.text().split("\n")[1])
 
 
 async def test_whose_turn_and_the_end_are_asked_for_and_told(tmp_path: Path) -> None:

@@ -20,7 +20,15 @@ from companion.dashboard.screens.seat_screen import hand
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.themes import COLOURS, HUES
 from companion.dashboard.widgets import table_panels
-from companion.dashboard.widgets.banner import BLINDED, Call, banner, call_of, question
+from companion.dashboard.widgets.banner import (
+    BLINDED,
+    Call,
+    banner,
+    call_of,
+    has_room_beneath,
+    large_sentence,
+    question,
+)
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width
 from companion.dashboard.widgets.card_face import SIZES as SIZES_OF_CARDS
 from companion.dashboard.widgets.card_face import SYMBOLS, card_back, card_face, no_card
@@ -150,6 +158,7 @@ TURN = YourTurn(
     ("Under the bed of Bats: smooth.",),
     tuple(f"Discard {n}." for n in range(1, 31)),
     on_turn=True,
+    numbers=tuple(map(str, range(1, 31))),
 )
 
 
@@ -165,6 +174,21 @@ def model_of(*events: object) -> PublicModel:
     for event in (WELCOME, *events):
         model.take(event)  # type: ignore[arg-type]
     return model
+
+
+def test_a_sentence_is_written_large_beneath_letters_that_stay_as_large() -> None:
+    said = "Draw 2 more from the row."
+    assert [len(row) <= 116 for row in large_sentence(said, 120)] == [True] * 4
+    assert len(large_sentence(said, 60)) == 8
+    assert large_sentence("Take the Ω.", 120) == large_sentence("Watermelons!", 30) == []
+    call = Call("DRAW 2 CARDS", "Anna", 1)
+    assert has_room_beneath(call, said, 120, 18)
+    assert not has_room_beneath(call, said, 120, 12)
+    grid, letters = GRIDS[Size.LARGE], big("DRAW 2 CARDS", 2)[0]
+    drawn = banner(call, grid, 120, 18, 0, sentence=said).plain.split("\n")
+    assert len(drawn) == 18
+    first = next(at for at, row in enumerate(drawn) if letters in row)
+    assert large_sentence(said, 120)[0] in drawn[first:]
 
 
 def test_long_answers_take_rows_of_their_own_on_a_small_screen() -> None:
@@ -450,9 +474,7 @@ def test_the_board_s_line_says_what_is_worth_knowing() -> None:
     text = " ".join(table_panels.board_line(model_of(TABLE, busy), 80).plain.split())
     for words in ("companion flash", "missing: pad reader (MFRC522)", "reconnected 1x", "2 damaged", "4 sent"):
         assert words in text
-    long = BoardState(
-        "lost", "/dev/serial/by-id/usb-MicroPython_Board_in_FS_mode-if00: the port vanished; " * 3
-    )
+    long = BoardState("lost", "the port vanished, plug it in again; " * 6)
     rows = table_panels.board_line(model_of(TABLE, long), 80).plain.split("\n")
     assert len(rows) == 2
     assert all(len(row) <= 80 for row in rows)
@@ -472,6 +494,9 @@ def test_rows_of_keys_fit_the_small_screen() -> None:
 def test_only_keys_of_use_are_shown() -> None:
     def shown(*events: object) -> set[str]:
         return {key for key, _, _ in table_panels.keys_now(model_of(*events))}
+
+    at_virtual_table = {key: word for key, word, _ in table_panels.keys_now(model_of(TABLE), virtual=True)}
+    assert at_virtual_table["u"] == "that did not happen"  # nobody puts its cards back
 
     always = {"l", "F1", "^p", "q"}
     assert shown() == always

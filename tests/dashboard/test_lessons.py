@@ -10,9 +10,10 @@ import pytest
 from companion.dashboard.lessons import Lessons
 from companion.games.registry import GAME_NAMES, load_game
 from companion.session.events import ClaimHeard, LessonView, Table
+from companion.session.virtual_table_events import TableState
 from tests.benchmarks.dashboard_bench import played
 from tests.dashboard.test_dashboard_app import desk
-from tests.dashboard.test_dashboard_text import TABLE, WELCOME
+from tests.dashboard.test_dashboard_text import TABLE, TURN, WELCOME
 
 TAUGHT = [name for name in GAME_NAMES if load_game(name).words.lessons]
 CHECK = LessonView("phase check", "Feel", "Touch the bottom mattress.", "Rulebook: check")
@@ -80,3 +81,18 @@ async def test_lessons_begin_and_end_by_a_key_and_leave_what_to_do_in_sight(tmp_
         await one.pilot.press("f6")
         await one.until(lambda: "LEARN" not in one.text())
         assert isinstance(one.app.model.table, Table)
+
+
+@pytest.mark.parametrize("seat", [0, 2], ids=["watching", "in a seat"])
+async def test_a_lesson_covers_no_card_on_a_laptop(tmp_path: Path, seat: int) -> None:
+    long = msgspec.structs.replace(CHECK, text="Feel the lowest mattress of one bed, then move it or not. " * 4)
+    async with desk(tmp_path, size=(120, 40)) as one:
+        end = one.engine()
+        end.greeting = (msgspec.structs.replace(WELCOME, lessons=(long,)), *end.greeting[1:])
+        one.table(TableState(7, 1.0, False, seat), *([TURN] if seat else []))
+        await one.shows("Discard 1." if seat else "Touch the bottom")
+        await one.pilot.press("f6")
+        await one.shows("LEARN: Feel")
+        screen = one.app.table_screen
+        await one.until(lambda: not screen.card_row.region.overlaps(screen.lesson.region))
+        assert not seat or screen.seat.choices.size.height >= 4

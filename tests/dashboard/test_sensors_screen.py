@@ -7,19 +7,24 @@ import msgspec
 import numpy as np
 import pytest
 
+from companion.bridges.web.page_state import page_state
 from companion.core import language
 from companion.core.clock import ManualClock
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.sensors_screen import SIDE, SensorsScreen, sensors_page
+from companion.dashboard.widgets import table_panels
+from companion.dashboard.widgets.banner import call_of
 from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_picture, station_rows
 from companion.games.registry import load_game
 from companion.sensing.camera_source import FRESH_S, CameraSource
 from companion.sensing.station_readings import StationReading, StationReadings
-from companion.session.events import AskSensors, SensorHealth, SensorView, StationView, ZoneView
+from companion.session.events import AskSensors, BoardState, SensorHealth, SensorView, StationView, ZoneView
 from companion.session.sensor_view import HIDDEN, sensor_view
 from companion.session.session import Session
+from companion.session.virtual_table_events import TableState
 from firmware.host import messages as wire
 from tests.dashboard.test_dashboard_app import desk
+from tests.dashboard.test_dashboard_text import TABLE, model_of
 from tests.session.test_session import Desk
 from vision.camera.frames import Frame
 
@@ -137,3 +142,25 @@ def test_the_picture_is_small_in_colour_and_never_old() -> None:
     assert pixels[-3:] == b"\x00\x00\xff"
     clock.sleep(FRESH_S + 1)
     assert source.picture(80, 80) is None
+
+
+def test_no_screen_of_a_family_has_the_path_of_a_port_or_a_file() -> None:
+    for said in ("the port vanished: /tmp/x-board-1/board; plug it in", "/tmp/x-board-1/board: plug it in"):
+        model = model_of(TABLE, SensorHealth("board", False, said), BoardState("lost", detail=said))
+        model.take(SensorHealth("camera", False, said))
+        sensors = sensors_page(VIEW, model, WorldModel(), (60, 20), 120, 40).plain
+        status = table_panels.status(model, WorldModel(), 200).plain
+        page = str(page_state(model))
+        for shown in (sensors, status, page, call_of(model, model.names).above):
+            assert "plug it in" in shown
+            assert "/tmp" not in shown
+
+
+def test_lamps_of_all_beds_are_seen_by_name_and_bright() -> None:
+    world = WorldModel()
+    lamps = tuple((f"bed {n}", "#000018") for n in range(1, 6))
+    world.take(TableState(7, 1.0, paused=False, seat=0, lamps=lamps))
+    page = sensors_page(VIEW, model_of(TABLE), world, (54, 25), 100, 30)
+    assert all(f"■ bed {n}" in page.plain for n in range(1, 6))
+    assert max(map(len, page.plain.split("\n"))) <= 100
+    assert "#0000ff" in page.markup

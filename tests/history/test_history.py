@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import cli
+from companion.commands.first_screen import listed_games
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import CHOSEN, ENGLISH, localized, text, use
 from companion.games.api import IllegalError, Survey
@@ -310,7 +311,37 @@ def test_the_command_lists_exports_and_names_what_is_damaged(folder: Path, told)
     assert [row["player"] for row in whole["player"]] == ["<b>Cleo", "Anna", "Ben"]
     assert whole["faults"][0][0].endswith("2026-01-05-200000.jsonl")
     assert list(csv.DictReader(io.StringIO(told("--csv", "--by", "player"))))[1]["player"] == "Anna"
-    assert told("--csv", "--player", "nobody") == ""
+    assert told("--csv", "--player", "anna", "--game", "sleeping-queens") == ""
+
+
+def test_a_name_that_nobody_has_is_refused_with_the_names_that_there_are(folder: Path) -> None:
+    for unknown, known in (("--player=Nobody", "<b>Cleo, Anna, Ben"), ("--game=chess", "sleeping-queens-2")):
+        with pytest.raises(BadInputError, match=known):
+            CliRunner().invoke(cli, ["history", "--journals", str(folder), unknown], catch_exceptions=False)
+
+
+def test_a_game_that_begins_is_no_damaged_journal(folder: Path) -> None:
+    empty = folder / "2026-01-06-200000.jsonl"
+    for begun in (b"", b'{"j":"open","ver'):
+        empty.write_bytes(begun)
+        with History(folder) as history:
+            history.update()
+            assert str(empty) not in [one.journal for one in history.faults()]
+    empty.write_bytes(b"")
+    os.utime(empty, (1.7e9, 1.7e9))
+    with History(folder) as history:
+        history.update()
+        assert [one.fault.rsplit(": ", 1)[1] for one in history.faults() if one.journal == str(empty)] == [
+            "it is empty; name a journal.jsonl file"
+        ]
+
+
+def test_virtual_games_without_an_end_take_two_lines_of_the_first_screen() -> None:
+    played = [_game(9.0, virtual=True, out_of=None, headline=f"v{n}") for n in range(7)]
+    real = _game(1.0, headline="real")
+    lines = listed_games([played[0], real, *played[1:]])
+    assert ["v0" in lines[0], "real" in lines[1], len(lines)] == [True, True, 3]
+    assert lines[2] == "and 6 more virtual games without an end"
 
 
 def test_a_souvenir_is_one_page_with_names_as_text(folder: Path, tmp_path: Path) -> None:

@@ -68,6 +68,7 @@ SEATED = YourTurn(
     ("Under the bed of Bats: smooth.",),
     tuple(f"Discard {n}." for n in range(1, 31)),
     on_turn=True,
+    numbers=("1", "2", "3", "4", "5", "6", "7", "8", "9", "10"),
 )
 Shown = tuple[str, Pilot[None], ThemedApp]
 

@@ -120,6 +120,11 @@ def test_what_a_person_felt_is_no_longer_told_once_that_mattress_was_moved() -> 
     word = ""
     while word != "Move it":
         choice, word, number = asked("Move it", "Touch", "Play", "Discard", "Take", "Draw", "Skip")
+        single = [said.rsplit(" ", 1)[-1] if said[:4] in ("Take", "Disc") else "" for said in choice.actions]
+        assert choice.numbers == tuple(
+            last if last.isdigit() and " and " not in said else ""
+            for last, said in zip(single, choice.actions, strict=True)
+        )
         table.choose(number)
     assert "feels like" in choice.learned[0]
     choice, _, _ = asked("Done", "Take", "Draw")

@@ -22,6 +22,7 @@ from companion.dashboard.labels import (
     VERDICT_GROUNDS,
     new_games,
     title,
+    without_paths,
 )
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.player_names import PlayerNames, ground, sign
@@ -139,7 +140,7 @@ def _heading(model: PublicModel) -> str:
 
 def _sensors(model: PublicModel) -> list[Page]:
     return [
-        {"name": localized(sensor_name(name)), "ok": one.ok, "detail": one.detail}
+        {"name": localized(sensor_name(name)), "ok": one.ok, "detail": without_paths(one.detail)}
         for name, one in sorted(model.health.items())
     ]
 
@@ -195,7 +196,10 @@ def _notes(model: PublicModel, names: PlayerNames) -> list[Page]:
     failing = [one for one in model.health.values() if not one.ok]
     silent = tr("no word from it")
     notes += [
-        _note(tr("{sensor}: {what}", sensor=sensor_name(one.source), what=one.detail or silent), "bad")
+        _note(
+            tr("{sensor}: {what}", sensor=sensor_name(one.source), what=without_paths(one.detail) or silent),
+            "bad",
+        )
         for one in failing
     ]
     return notes

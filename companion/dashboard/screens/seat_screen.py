@@ -1,6 +1,8 @@
 """The private panel of the person in a seat of the virtual table: hand, knowledge, choices."""
 
-from string import digits
+from collections.abc import Sequence
+from itertools import product
+from string import ascii_lowercase, digits
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -9,6 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key
 from textual.message import Message
+from textual.timer import Timer
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -19,49 +22,84 @@ from companion.dashboard.widgets.panel import Panel, write_edge
 from companion.session.events import CardView
 from companion.session.virtual_table_events import YourTurn
 
+FREE_LETTERS = "bdeijz"
+"""FREE_LETTERS: letters that are no key of the companion or of the virtual table: a sign begins with one."""
+TYPED_S = 3.0
+"""TYPED_S: what was typed, or that it was wrong, is forgotten after this time without a key (s). A guess."""
+
+
+def signs(numbers: Sequence[str], count: int) -> list[str]:
+    """The sign of each of `count` choices, by which it is typed.
+
+    A choice about a single card or place has its printed number (`numbers`), if no choice before has it. All
+    others have a letter, or two if there are more of them; the last ones have none if even those are used up.
+    """
+    letters = iter([*FREE_LETTERS, *map("".join, product(FREE_LETTERS, ascii_lowercase))])
+    own = [*numbers, *[""] * (count - len(numbers))]
+    return [
+        number if number and number not in own[:at] else next(letters, "")
+        for at, number in enumerate(own[:count])
+    ]
+
 
 class Choices(OptionList):
-    """The numbered actions, chosen by arrows or by number, and enter."""
+    """The possible actions, chosen by arrows or by their signs, and enter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("backspace", "rub_out", show=False)]
 
-    class Outside(Message):
-        """A number was typed that no action has."""
+    class Typed(Message):
+        """A key of a sign was pressed, or what was typed is forgotten; `wrong`: no choice begins so."""
 
-        def __init__(self, number: int, most: int) -> None:
+        def __init__(self, typed: str, *, wrong: bool) -> None:
             super().__init__()
-            self.number = number
-            self.most = most
+            self.typed = typed
+            self.wrong = wrong
 
     def __init__(self) -> None:
         super().__init__(id="choices", markup=False)
         self.typed = ""
+        self.signs: Sequence[str] = ()
+        self._forgotten: Timer | None = None
 
     def on_key(self, event: Key) -> None:
-        """A digit selects the action of that number; a number that no action has selects nothing."""
+        """A digit or a letter of a sign highlights the choice that has it, or begins so."""
         if self.app.screen is not self.screen:
             return  # a dialog opened meanwhile: the key is for that
-        if event.character and event.character in digits:
+        key = (event.character or "").lower()
+        # What no choice begins with, and what is of another kind, is followed by nothing: the key begins anew.
+        goes_on = self._begins(self.typed) and self.typed.isdigit() == key.isdigit()
+        typed = self.typed + key if goes_on else key
+        if key and (key in digits or self._begins(typed)):
             event.stop()
-            self._go((self.typed if self._number else "") + event.character)
-        elif event.key != "backspace":
-            self.typed = ""
+            event.prevent_default()
+            self._go(typed)
+        elif event.key not in ("backspace", "enter"):
+            self.forget()
 
     def action_rub_out(self) -> None:
-        """Delete the last digit."""
+        """Delete the last sign."""
         self._go(self.typed[:-1])
 
-    @property
-    def _number(self) -> int:
-        """The number typed so far; 0 if there is none, or no action of that number."""
-        typed = int(self.typed or "0")
-        return typed if typed <= self.option_count else 0
+    def forget(self) -> None:
+        """Whatever was typed belongs to no sign any longer; what is highlighted stays so."""
+        if self._forgotten is not None:
+            self._forgotten.stop()
+            self._forgotten = None
+            self.typed = ""
+            self.post_message(self.Typed("", wrong=False))
+
+    def _begins(self, typed: str) -> bool:
+        return bool(typed) and any(sign.startswith(typed) for sign in self.signs)
 
     def _go(self, typed: str) -> None:
+        found = [at for at, sign in enumerate(self.signs) if typed and sign.startswith(typed)]
+        exact = [at for at in found if self.signs[at] == typed]
+        self.highlighted = next(iter([*exact, *found]), None)
         self.typed = typed
-        self.highlighted = self._number - 1 if self._number else None
-        if typed and not self._number and self.option_count:
-            self.post_message(self.Outside(int(typed), self.option_count))
+        if self._forgotten is not None:
+            self._forgotten.stop()
+        self._forgotten = self.set_timer(TYPED_S, self.forget)
+        self.post_message(self.Typed(typed, wrong=bool(typed) and not found))
 
 
 IDLE_ROWS = 2
@@ -76,8 +114,7 @@ class SeatPanel(Vertical):
         layer: over; dock: top; width: 100%; display: none;
         background: $page; border: heavy $secondary; border-title-color: $secondary;
     }
-    SeatPanel.-idle { dock: bottom; border: none; margin-bottom: 2; }
-    SeatPanel.-idle.-lowest { margin-bottom: 0; }
+    SeatPanel.-idle { dock: bottom; border: none; }
     SeatPanel.-idle #choices { display: none; }
     SeatPanel #hand { height: 1; width: 100%; }
     SeatPanel #learned { height: 1; width: 100%; }
@@ -99,6 +136,7 @@ class SeatPanel(Vertical):
         self.rows = IDLE_ROWS
         """Rows of the panel."""
         self._title = self._status = ""
+        self._turn: YourTurn | None = None
         self._offered: tuple[str, ...] | None = None
 
     def compose(self) -> ComposeResult:
@@ -129,60 +167,75 @@ class SeatPanel(Vertical):
         counts = [(above, text("{number} more above")), (below, text("{number} more below"))]
         return ", ".join(localized(said.of(number=count)) for count, said in counts if count > 0)
 
-    def paint(self, world: WorldModel, name: str, rows: int, status: str) -> None:
-        """Show the newest private view, on `rows` rows while there is something to choose; hidden without a
-        seat.
+    def paint(self, world: WorldModel, name: str, above: int, rows: int, status: str) -> None:
+        """Show the newest private view; hidden without a seat.
 
-        `name`: of the person; `status`: what the panel may cover.
+        While there is something to choose it has `rows` rows, below the `above` rows of the banner. `name`: of
+        the person; `status`: what the panel may cover.
         """
-        turn = world.turn if world.seat else None
+        turn = self._turn = world.turn if world.seat else None
         self.rows = rows if turn is not None and turn.on_turn else IDLE_ROWS
         self.styles.height = self.rows
-        self.set_class(turn is None or not turn.on_turn, "-idle")
+        idle = turn is None or not turn.on_turn
+        self.set_class(idle, "-idle")
+        self.styles.margin = (0, 0, 0 if self.has_class("-lowest") else 2, 0) if idle else (above, 0, 0, 0)
         self.display = turn is not None and not world.hand_hidden
         if turn is None:
             self.hand.show(Content(""))
             self.learned.show(Content(""))
-            self._offer((), None)
+            self._offer((), (), None)
             return
         self._title, self._status = " " + tr("PRIVATE: {name} only · m hides", name=name) + " ", status
         self._write_border()
-        self.hand.show(hand(turn))
+        if not self.choices.typed:
+            self.hand.show(hand(turn))
         self.learned.show(learned(turn))
-        self._offer(turn.actions, turn.safe)
+        self.learned.display = bool(turn.learned) or not turn.on_turn  # else a row more for the choices
+        self._offer(turn.actions, turn.numbers, turn.safe)
         if self.display and turn.actions and self.screen.focused is not self.choices:
             self.choices.focus()
         elif not self.display and self.screen.focused is self.choices:
             self.screen.set_focus(None)
 
-    def _offer(self, actions: tuple[str, ...], safe: int | None) -> None:
+    def _offer(self, actions: tuple[str, ...], numbers: tuple[str, ...], safe: int | None) -> None:
         if actions == self._offered:
             return
         self._offered = actions
-        self.choices.typed = ""
+        self.choices.forget()
+        self.choices.signs = signs(numbers, len(actions))
         self.choices.clear_options()
-        self.choices.add_options(Option(f"{number:3d}  {text}") for number, text in enumerate(actions, 1))
+        self.choices.add_options(
+            Option(f"{sign:>3}  {action}") for sign, action in zip(self.choices.signs, actions, strict=True)
+        )
         # A single choice is highlighted: Enter takes it.
         self.choices.highlighted = 0 if len(actions) == 1 else safe
         self.call_after_refresh(self._write_border)
 
+    def on_choices_typed(self, event: Choices.Typed) -> None:
+        """What is typed stands beside the hand."""
+        event.stop()
+        if self._turn is not None:
+            self.hand.show(hand(self._turn, event.typed, wrong=event.wrong))
+
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter on an action."""
         event.stop()
-        self.choices.typed = ""
+        self.choices.forget()
         self.post_message(self.Chosen(event.option_index))
 
 
-def hand(turn: YourTurn) -> Content:
-    """The person's own cards, and whether it is their turn."""
+def hand(turn: YourTurn, typed: str = "", *, wrong: bool = False) -> Content:
+    """The person's own cards, whether it is their turn, and what they type (`wrong`: no choice begins so)."""
     cards = [_chip(card) for card in turn.hand]
     whose = tr("not your turn yet")
     if turn.on_turn:
-        whose = tr("1 to {most}, or arrows; enter", most=len(turn.actions))
+        whose = tr("number, letter or arrows; enter")
         if len(turn.actions) == 1:
             whose = tr("one choice: enter")
         if not turn.actions:
             whose = tr("your hands are on the table")
+        elif typed:
+            whose = tr("{typed}: no such choice", typed=typed) if wrong else f"{typed}▌"
     held = tr("your hand") if turn.on_turn else tr("PRIVATE hand")
     return Content.assemble(f" {held}  ", Content(" ").join(cards), f"   {whose}")
 

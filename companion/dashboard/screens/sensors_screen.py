@@ -1,6 +1,7 @@
 """The sensors, live: the camera's picture with what is read in it, the stations of the board, the link."""
 
 import textwrap
+from collections.abc import Sequence
 from itertools import zip_longest
 
 from textual.app import ComposeResult
@@ -10,6 +11,7 @@ from textual.message import Message
 
 from companion.core.language import localized, tr
 from companion.core.sensor_terms import sensor_name
+from companion.dashboard.labels import without_paths
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.widgets import table_panels
@@ -111,8 +113,8 @@ def sensors_page(
     if pad := pressure_picture(view.pressed):
         right += [Content(""), Content.styled(tr("pad"), "$muted"), *pad]
     if lamps := world.state.lamps if world.state else ():
-        shine = [Content.styled(f" ■ {name}", f"bold {colour}") for name, colour in lamps]
-        right += [Content(""), Content.assemble((tr("lamps"), "$muted"), *shine[:5])]
+        shine = [Content.assemble(("■", f"bold {_bright(colour)}"), f" {name}") for name, colour in lamps]
+        right += [Content(""), Content.styled(tr("lamps"), "$muted"), *_side_by_side(shine, SIDE - 2)]
     lines = [title]
     left = [row[:columns] for row in left[:rows]]  # an older one may be of a larger window
     for picture, beside in zip_longest(left, right[: max(rows, len(left))], fillvalue=Content("")):
@@ -126,12 +128,30 @@ def sensors_page(
     return Content("\n").join([*lines, *below, foot])
 
 
+def _bright(colour: str) -> str:
+    """The colour of a lamp (#rrggbb) as bright as it can be: dim light is not seen on a screen."""
+    channels = [int(colour[at : at + 2], 16) for at in (1, 3, 5)]
+    most = max(channels)
+    return "#" + "".join(f"{channel * 255 // most:02x}" for channel in channels) if most else colour
+
+
+def _side_by_side(words: Sequence[Content], width: int) -> list[Content]:
+    """The words in as few rows as have room for them."""
+    rows: list[Content] = []
+    for one in words:
+        if rows and rows[-1].cell_length + 2 + one.cell_length <= width:
+            rows[-1] = Content.assemble(rows[-1], "  ", one)
+        else:
+            rows.append(one)
+    return rows
+
+
 def _health(model: PublicModel) -> list[Content]:
     """A row for each sensor: well, or what is wrong."""
     rows = []
     for name, one in sorted(model.health.items()):
         sign, style = ("●", "$good") if one.ok else ("x", "bold $bad")
-        detail = one.detail or (tr("ok") if one.ok else tr("no word from it"))
+        detail = without_paths(one.detail) or (tr("ok") if one.ok else tr("no word from it"))
         head = f"{sign} {localized(sensor_name(name))}"
         first, *others = textwrap.wrap(f"{head} {detail}", SIDE - 2, subsequent_indent="  ")[:3]
         rows.append(Content.assemble((head, style), (first[len(head) :], "$muted")))

@@ -1,6 +1,7 @@
 """The table screen: everything public about the table on one page, readable from two metres."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -11,14 +12,30 @@ from textual.timer import Timer
 from companion.core.language import tr
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
-from companion.dashboard.screen_layout import Layout, Size, Wanted, arrange, arrange_for_television
+from companion.dashboard.screen_layout import (
+    Layout,
+    Size,
+    Wanted,
+    arrange,
+    arrange_for_television,
+    banner_beside_choices,
+)
 from companion.dashboard.screens.hint_screen import HintPanel
 from companion.dashboard.screens.seat_screen import IDLE_ROWS, SeatPanel
 from companion.dashboard.widgets import table_panels
-from companion.dashboard.widgets.banner import ASKED, banner, call_of, question
+from companion.dashboard.widgets.banner import (
+    ASKED,
+    Call,
+    banner,
+    banner_row,
+    call_of,
+    has_room_beneath,
+    large_sentence,
+    question,
+)
 from companion.dashboard.widgets.card_motion import STEP_S, Frame, frames_between
 from companion.dashboard.widgets.card_row import ROW_ROOM, piles, row_width, rows_of_cards
-from companion.dashboard.widgets.lesson_panel import LessonPanel
+from companion.dashboard.widgets.lesson_panel import LessonPanel, least_lesson_rows
 from companion.dashboard.widgets.panel import Panel
 from companion.dashboard.widgets.place_box import cards_size, place_box
 from companion.dashboard.widgets.sensor_panels import camera_picture
@@ -29,6 +46,8 @@ PLACES = 5
 """PLACES: the most places that are drawn."""
 ROWS_MAY = 4
 """ROWS_MAY: most rows of what may be done now."""
+LEAST_LOG = 3
+"""LEAST_LOG: rows of the log that what may be done leaves, if it is written in big letters."""
 HURRY_S = 0.7
 """HURRY_S: what follows a change of the row sooner than this (s) is shown at once: motion costs little, however
 fast people play."""
@@ -128,6 +147,7 @@ class TableScreen(Screen[None]):
             table_panels.say(map(names.put_into, table.may_not), text_width, 2, "$muted", "-") if table else []
         )
         turn, seated = world.turn, world.choosing
+        call, big_screen = call_of(model, names), self.big and not seated
         if self.children_read_little or model.ended:
             may, not_now = [], []
         if seated:
@@ -141,21 +161,40 @@ class TableScreen(Screen[None]):
             world=self._has_world,
             waits=world.waiting * IDLE_ROWS,
             seat=seated,
+            lesson=0 if model.advice else least_lesson_rows(model.lessons.due, width),
         )
-        big_screen = self.big and not seated
-        layout = (arrange_for_television if big_screen else arrange)(width, height, wanted)
+        first = names.put_into(table.may[0]) if may and table and not seated else ""
+        large = large_sentence(first, text_width)[:-1] if first else []
+        others = table_panels.say(map(names.put_into, table.may[1:]), text_width, ROWS_MAY) if table else []
+        rest = replace(wanted, may=sum(map(_rows, others)))
+        if big_screen:
+            layout = arrange_for_television(width, height, wanted)
+            beneath = not asked and has_room_beneath(call, first, width, layout.banner - layout.status)
+            if beneath:
+                may, layout = others, arrange_for_television(width, height, rest)
+        else:
+            layout, beneath = arrange(width, height, wanted), False
+            roomy = arrange(width, height, replace(wanted, may=len(large) + rest.may))
+            if (
+                large
+                and not asked
+                and roomy.log >= LEAST_LOG
+                and roomy.say == len(large) + rest.may + wanted.not_now
+            ):
+                may, layout = [*(Content.styled(row, "bold") for row in large), *others], roomy
         self._give_rows(layout)
         part = self.parts
         part["header"].show(table_panels.header(model, names, width))
-        call = call_of(model, names)
+        above = self._paint_call_beside_choices(call, layout, width) if seated else 0
         if asked and not seated:
             part["now"].show(asked)
-        else:
+        elif not seated:
             fill = layout.banner if layout.bare else 0
             below = layout.status if fill else 0
             drawn = self.children_read_little
-            part["now"].draw(banner, call, layout.grid, width, fill, below, drawn=drawn)
-        look = f"-{ASKED}" if asked else call.css_class
+            sentence = first if beneath else ""
+            part["now"].draw(banner, call, layout.grid, width, fill, below, drawn=drawn, sentence=sentence)
+        look = f"-{ASKED}" if asked and not seated else call.css_class
         for other in _LOOKS:
             part["now"].set_class(other == look, other)
         part["status"].show(table_panels.status(model, world, text_width, small, layout.status))
@@ -165,10 +204,23 @@ class TableScreen(Screen[None]):
         self._paint_log(text_width, layout)
         self._paint_beside(height, layout, side)
         covered = " ".join(status.plain.split())
-        top = 1 + layout.banner
         self.seat.set_class(layout.bare, "-lowest")
-        self.seat.paint(world, names.name(turn.player) if turn else "", top, covered)
+        name = names.name(turn.player) if turn else ""
+        self.seat.paint(world, name, above, 1 + layout.banner - above, covered)
         self._paint_hint(width, height, layout, covered)
+
+    def _paint_call_beside_choices(self, call: Call, layout: Layout, width: int) -> int:
+        """What to do stays in sight above the choices of a person in a seat; the rows down to its end."""
+        rows, with_header = banner_beside_choices(layout)
+        header, now = self.parts["header"], self.parts["now"]
+        header.display = with_header
+        now.styles.height = layout.banner + (not with_header)
+        if rows == 1:
+            now.draw(banner_row, call, width)
+        else:
+            grid = layout.grid if with_header else replace(layout.grid, name=0, pad=0)
+            now.draw(banner, call, grid, width)
+        return rows + with_header
 
     def _paint_foot(self, width: int) -> None:
         """The keys of the companion and those of the virtual table, or what stands in their place."""
@@ -177,7 +229,7 @@ class TableScreen(Screen[None]):
             for panel, content in zip((upper, lower), self.foot(width), strict=True):
                 panel.show(content)
             return
-        upper.draw(table_panels.keys, table_panels.keys_now(self.model), width)
+        upper.draw(table_panels.keys, table_panels.keys_now(self.model, virtual=self.world.attached), width)
         clock = table_panels.clockwork(self.world)
         lower.draw(table_panels.keys, table_panels.world_keys_now(self.world), width, clock)
 
@@ -205,7 +257,8 @@ class TableScreen(Screen[None]):
         self.hint.paint(
             model.advice, model.names, width, rows, below, status, free=free, always=always, tells=tells
         )
-        self.lesson.paint(None if model.advice else model.lessons.due, width, rows, below)
+        due = None if model.advice else model.lessons.due
+        self.lesson.paint(due, width, rows, below, free=layout.status + free)
 
     def _paint_table(self, width: int, layout: Layout) -> None:
         table, names = self.model.table if not self.model.foreign else None, self.model.names

@@ -12,7 +12,7 @@ from itertools import product, zip_longest
 from textual.content import Content
 
 from companion.core.language import localized, text, tr
-from companion.dashboard.labels import ANSWERS, fit
+from companion.dashboard.labels import ANSWERS, fit, without_paths
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.screen_layout import Grid, banner_rows
@@ -81,7 +81,7 @@ def what_blinds(model: PublicModel) -> str:
     camera = model.health.get("camera")
     if camera is None or camera.ok or camera.works or model.table is None or model.table.over:
         return ""
-    return camera.detail or tr("the camera needs help")
+    return without_paths(camera.detail) or tr("the camera needs help")
 
 
 def tells_all(model: PublicModel, width: int) -> bool:
@@ -90,16 +90,26 @@ def tells_all(model: PublicModel, width: int) -> bool:
 
 
 def banner(
-    call: Call, grid: Grid, width: int, rows_to_fill: int = 0, below: int = 0, *, drawn: bool = False
+    call: Call,
+    grid: Grid,
+    width: int,
+    rows_to_fill: int = 0,
+    below: int = 0,
+    *,
+    drawn: bool = False,
+    sentence: str = "",
 ) -> Content:
     """The call in rows of text: as many rows, and letters of the same size, in all phases of a game.
 
     `rows_to_fill`: for a television, as large as they fit in so many rows. A message takes `below` rows more:
     the letters stay where they are without it, if they can. `drawn`: with room for a picture of what to do, for
-    those who cannot read yet.
+    those who cannot read yet. `sentence`: what may be done, in small big letters beneath, on a television that
+    `has_room_beneath`.
     """
     if rows_to_fill:
-        return _filling(call, width, rows_to_fill, below, drawn=drawn)
+        said = large_sentence(sentence, width) if sentence else []
+        filled = _filling(call, width, rows_to_fill - len(said), below, drawn=drawn)
+        return Content("\n").join([filled, *(Content.styled(row, "bold") for row in said)])
     inside = width - 4
     scale = grid.call if big_width(call.big, grid.call) <= inside else 1
     letters = list(big(call.big, scale)) if big_width(call.big, scale) <= inside else [call.big]
@@ -115,6 +125,36 @@ def banner(
         rows = [who, *letters]
     rows += [""] * grid.pad
     return _beside_picture([f" {row}" if width < 100 else f"  {row}" for row in rows], call.symbol, width)
+
+
+def large_sentence(sentence: str, width: int) -> list[str]:
+    """A sentence in letters of three rows with an empty row below each line; empty if it cannot be spelled, or
+    a word is too long."""
+    words = sentence.removesuffix(".")
+    lines = joined(words.split(" "), width - 4)
+    if not words or not spells(words) or any(big_width(line) > width - 4 for line in lines):
+        return []
+    return [f"  {row}" for line in lines for row in (*big(line), "")]
+
+
+def has_room_beneath(call: Call, sentence: str, width: int, rows: int) -> bool:
+    """Whether a television's banner has room for the sentence beneath letters that stay as large."""
+    said = len(large_sentence(sentence, width))
+
+    def scale(height: int) -> int:
+        return biggest(call.big, width - 4, height - LEAST_ABOVE)
+
+    return bool(said) and scale(rows - said) == scale(rows) > 0
+
+
+LEAST_ABOVE = 5
+"""LEAST_ABOVE: rows of a name in big letters with an empty row, and of a message."""
+
+
+def banner_row(call: Call, width: int) -> Content:
+    """The call on one row, beside choices that leave no room for big letters."""
+    who = f"{sign(call.player)} {call.above}" if call.player else call.above
+    return Content.styled(fit("  ".join(filter(None, ("", who, call.big))), width), "bold")
 
 
 def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) -> Content:

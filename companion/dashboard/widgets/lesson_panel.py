@@ -25,15 +25,17 @@ class LessonPanel(Panel):
     def __init__(self) -> None:
         super().__init__("lesson")
 
-    def paint(self, lesson: LessonView | None, width: int, rows: int, below: int) -> None:
-        """Show a lesson on at most `rows` rows, with `below` rows under it; None closes the box."""
+    def paint(self, lesson: LessonView | None, width: int, rows: int, below: int, *, free: int = 0) -> None:
+        """Show a lesson on at most `rows` rows, with `below` rows under it; None closes the box.
+
+        `free`: rows that may be covered. If they are too few, the section of the rulebook is left out.
+        """
         self.display = lesson is not None
         if lesson is None:
             return
-        said = [
-            Content.styled(f" {row}", "bold") for row in textwrap.wrap(lesson.text, max(1, width - _EDGE - 2))
-        ]
-        said.append(Content.styled(f" {lesson.section}", "$muted"))
+        said = lesson_rows(lesson, width)
+        if len(said) + _EDGE > free:
+            said = said[:-1]
         write_edge(
             self,
             title=tr("LEARN: {title}", title=lesson.title),
@@ -42,3 +44,17 @@ class LessonPanel(Panel):
         self.styles.height = min(rows, len(said) + _EDGE)
         self.styles.margin = (0, 0, below, 0)
         self.show(Content("\n").join(said[: rows - _EDGE]))
+
+
+def lesson_rows(lesson: LessonView, width: int) -> list[Content]:
+    """The lesson inside its box, and the section of the rulebook."""
+    wrapped = textwrap.wrap(lesson.text, max(1, width - _EDGE - 2))
+    return [
+        *(Content.styled(f" {row}", "bold") for row in wrapped),
+        Content.styled(f" {lesson.section}", "$muted"),
+    ]
+
+
+def least_lesson_rows(lesson: LessonView | None, width: int) -> int:
+    """Rows of the box without the section; 0 without a lesson."""
+    return len(lesson_rows(lesson, width)) - 1 + _EDGE if lesson is not None else 0

@@ -1,6 +1,5 @@
 """The parts of the main screen as text: pure functions of the models."""
 
-import re
 import textwrap
 from collections.abc import Iterable, Sequence
 
@@ -9,7 +8,7 @@ from textual.content import Content
 
 from companion.core.language import listed, localized, plural, text, tr
 from companion.core.sensor_terms import sensor_name
-from companion.dashboard.labels import MARK_STYLES, MARKS, OPEN_CLAIM, PROVISIONAL, fit, title
+from companion.dashboard.labels import MARK_STYLES, MARKS, OPEN_CLAIM, PROVISIONAL, fit, title, without_paths
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.widgets.banner import tells_all
@@ -90,7 +89,7 @@ def board_line(model: PublicModel, width: int) -> Content:
         said += [tr("runs other code: companion flash")] if board.outdated else []
         said += [tr("missing: {parts}", parts=[*map(sensor_name, board.missing)])] if board.missing else []
     elif board.detail:
-        said.append(board.detail)
+        said.append(without_paths(board.detail))
     counts = {
         text("reconnected {number}x"): board.reconnects,
         text("{number} damaged"): board.bad_frames,
@@ -182,13 +181,10 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
 FAULT_KEYS = text("F5 look · l why")
 """Keys beside a fault: what the sensor senses, and the whole sentence with what is lost and what mends it."""
 
-_ADDRESS = re.compile(r":? /[^\s;,]+")
-"""Where a file or a device is: nothing for a family, and the log has it."""
-
 
 def _fault(health: SensorHealth, width: int) -> str:
     """A sensor that fails, and the keys that help, on one row."""
-    detail = _ADDRESS.sub("", health.detail) or tr("no word from it")
+    detail = without_paths(health.detail) or tr("no word from it")
     said = tr("{Sensor}: {detail}.", sensor=sensor_name(health.source), detail=detail).removesuffix(".")
     keys = localized(FAULT_KEYS)
     return f"{fit(said, max(16, width - 5 - cell_len(keys)))} · {keys}"
@@ -256,8 +252,11 @@ Key = tuple[str, str, str]
 """A key, its label, and the app's action."""
 
 
-def keys_now(model: PublicModel) -> tuple[Key, ...]:
-    """The keys that are of use just now, the most useful first; all others are behind ctrl+p and F1."""
+def keys_now(model: PublicModel, *, virtual: bool = False) -> tuple[Key, ...]:
+    """The keys that are of use just now, the most useful first; all others are behind ctrl+p and F1.
+
+    `virtual`: at a virtual table, whose cards nobody puts back.
+    """
     table = model.table if not model.foreign and model.link is Link.LIVE else None
     found: list[Key] = []
     if table is not None:
@@ -272,7 +271,8 @@ def keys_now(model: PublicModel) -> tuple[Key, ...]:
         if table.over:
             found.append(("t", tr("next game"), "table_is_right"))
         elif table.turn:
-            found += [("u", tr("undo"), "undo"), ("t", tr("put right"), "table_is_right")]
+            undo = tr("that did not happen") if virtual else tr("undo")
+            found += [("u", undo, "undo"), ("t", tr("put right"), "table_is_right")]
         if table.paused:
             found.append(("p", tr("go on"), "pause"))
     always = (("F1", tr("help"), "help"), ("^p", tr("all"), "command_palette"), ("q", tr("quit"), "leave"))

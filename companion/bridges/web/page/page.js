@@ -80,7 +80,8 @@ const parts = {
         s.control && asked.said ? make("p", { className: "said", role: "status" }, asked.said) : null)];
     }
     const above = s.call.above ? make("p", { className: "who" }, s.call.above) : null;
-    return [make("div", {}, above, make("p", { className: "big" }, s.call.big)), picture(s.call.picture, "")];
+    const sentence = s.may.length ? make("p", { className: "sentence" }, s.may[0]) : null;
+    return [make("div", {}, above, make("p", { className: "big" }, s.call.big), sentence), picture(s.call.picture, "")];
   },
   own: (s) => (s.mine ? own(s) : []),
   places(s) {
@@ -97,12 +98,12 @@ const parts = {
     const people = s.hands.map((one) => make("li", { className: one.on_turn ? `g-${one.ground}` : "" }, `${one.sign} ${one.name} · ${one.many}`));
     return [make("ul", {}, ...piles), make("ul", { className: "people" }, ...people), ...controls(s)];
   },
-  may: (s) => [make("ul", {}, ...s.may.map((text) => make("li", {}, text)), ...s.may_not.map((text) => make("li", { className: "not" }, text)))],
+  may: (s) => [make("ul", {}, ...s.may.slice(s.question ? 0 : 1).map((text) => make("li", {}, text)), ...s.may_not.map((text) => make("li", { className: "not" }, text)))],
   log: (s) => [make("h2", {}, words.log), make("ul", {}, ...s.log.map((one) => make("li", { className: one.kind }, make("span", {}, one.mark), one.text)))],
 };
 const uses = {
-  heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control"], own: ["mine", "advice", "hands", "players"],
-  places: ["places", "control", "live"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "live", "paused", "new_game"], may: ["may", "may_not"], log: ["log"],
+  heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control", "may"], own: ["mine", "advice", "hands", "players"],
+  places: ["places", "control", "live"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "live", "paused", "new_game"], may: ["may", "may_not", "question"], log: ["log"],
 };
 const shown = {};
 

@@ -281,7 +281,7 @@ class QueensPlay(PlayedGame):
         state: State = self.state
         hand = tuple(CardView(**card_view(kind)) for kind in state.hands[player])
         words = tuple(in_words(state, action) for action in options)
-        return YourTurn(player + 1, hand, (), words, on_turn)
+        return YourTurn(player + 1, hand, (), words, on_turn, numbers=tuple(map(_number, options)))
 
     def truth_lines(self) -> list[str]:
         """Queens and hands as they are."""
@@ -296,6 +296,16 @@ class QueensPlay(PlayedGame):
             for player, hand in enumerate(state.hands)
         ]
         return [*lines, f"Asleep: {', '.join(asleep) or '-'}"]
+
+
+def _number(action: Action) -> str:
+    """The number of the only card, or of the place, that an action is about; empty for others."""
+    match action:
+        case Discard((kind,)) if KIND_TEXT[kind].isdigit():
+            return KIND_TEXT[kind]
+        case Wake(cell, _) | PutToSleep(cell):
+            return str(cell + 1)
+    return ""
 
 
 def in_words(state: State, action: Action) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 from companion.core.language import Text, player, text
 from companion.games.sleeping_queens_2.rules import actions as do
 from companion.games.sleeping_queens_2.rules.actions import Action
-from companion.games.sleeping_queens_2.rules.kinds import GNOME
+from companion.games.sleeping_queens_2.rules.kinds import GNOME, KIND_TEXT
 from companion.games.sleeping_queens_2.rules.parts import Parts
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.terms import one
@@ -87,6 +87,16 @@ def why(state: State, options: Sequence[Action]) -> tuple[Text, ...]:
     if told is None or not options or (state.phase is Phase.FETCH and state.played != GNOME):
         return ()
     return (told[all(isinstance(option, do.Pass) for option in options)],)
+
+
+def number(action: Action) -> str:
+    """The number of the only card, or of the place, that an action is about; empty for others."""
+    match action:
+        case do.Discard(kind) if KIND_TEXT[kind].isdigit():
+            return KIND_TEXT[kind]
+        case do.Fetch(cell) | do.PutBack(cell):
+            return str(cell + 1)
+    return ""
 
 
 def in_words(state: State, action: Action) -> Text:

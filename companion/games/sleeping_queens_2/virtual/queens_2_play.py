@@ -14,7 +14,7 @@ from companion.games.sleeping_queens_2.rules.parts import Parts
 from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW, player_zone
-from companion.games.sleeping_queens_2.virtual.choice_words import in_words, why
+from companion.games.sleeping_queens_2.virtual.choice_words import in_words, number, why
 from companion.games.sleeping_queens_2.virtual.hand_moves import (
     DECK,
     DISCARD,
@@ -292,7 +292,9 @@ class Queens2Play(PlayedGame):
         cards = (*state.realms[player], *state.asleep[player], *state.companions[player])
         hand = tuple(CardView(**card_view(kind, state.parts)) for kind in cards)
         words = tuple(in_words(state, action) for action in options)
-        return YourTurn(player + 1, hand, why(state, options), words, on_turn)
+        return YourTurn(
+            player + 1, hand, why(state, options), words, on_turn, numbers=tuple(map(number, options))
+        )
 
     def truth_lines(self) -> list[str]:
         """Realms, the draw pile and companions as they are."""

@@ -19,7 +19,7 @@ from companion.games.sleepless_princess.rules.actions import (
     Take,
     Touch,
 )
-from companion.games.sleepless_princess.rules.card_kinds import face_from_text
+from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, face_from_text
 from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.plays import play_value
 from companion.games.sleepless_princess.rules.state import State
@@ -39,7 +39,15 @@ def choice_of(
     safe = next((index for index, action in enumerate(options) if isinstance(action, _SAFE)), None)
     words = tuple(in_words(state, action) for action in options)
     claims = tuple(index for index, action in enumerate(options) if isinstance(action, Claim))
-    return YourTurn(player + 1, hand, learned, words, on_turn, safe, claims)
+    return YourTurn(player + 1, hand, learned, words, on_turn, safe, claims, tuple(map(_number, options)))
+
+
+def _number(action: Action) -> str:
+    """The number of the only card that an action takes or lays away; empty for others, and without a number."""
+    match action:
+        case Take(kind) | Discard((kind,)):
+            return KIND_TEXT[kind] if KIND_TEXT[kind].isdigit() else ""
+    return ""
 
 
 def in_words(state: State, action: Action) -> str:
