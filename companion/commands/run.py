@@ -12,6 +12,7 @@ import click
 import msgspec
 
 from companion.commands.what_is_played import Played, journal_to_go_on_with, what_is_played
+from companion.core.child_python import companion_command
 from companion.core.clock import Gate, RealClock
 from companion.core.config import load_config, make_runtime_dir, state_dir
 from companion.core.engine_command import screen_command
@@ -194,7 +195,7 @@ def _remove_old(days: int) -> None:
     In a process of its own: what reads the history is of no use to an engine.
     """
     oldest = datetime.now().date() - timedelta(days)  # noqa: DTZ005 # the family's day
-    forget = [sys.executable, "-m", "companion", "forget", "--before", oldest.isoformat(), "--yes"]
+    forget = companion_command("forget", "--before", oldest.isoformat(), "--yes")
     done = subprocess.run(forget, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode:
         say(text("companion: old games were not removed: {why}", why=printable(done.stderr.strip())), err=True)
