@@ -198,7 +198,7 @@ class Judge(Generic[S, A]):
             return None
         if elsewhere and self._may_wait(t, press, sensed, inf):
             return found._replace(verdict=Verdict.CANNOT_TELL, meant=False)
-        # Noise makes it likelier that a card of another bed lies there.
+        # Noise makes it likelier that a card of another subject lies there.
         unclear = noisy and found.verdict is not Verdict.PROVED
         unclear |= in_hand or trouble >= TROUBLE or self._frozen(sensed, best)
         unclear |= sensed.outages.doubtful(t, press.sign[1]) and not counted
