@@ -8,7 +8,7 @@ import click
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.core.option_types import FILE_PATH, screen_options
+from companion.core.option_types import FILE_PATH, plain_option, screen_options
 
 
 @click.command("dashboard")
@@ -16,12 +16,14 @@ from companion.core.option_types import FILE_PATH, screen_options
 @click.option("--table", type=FILE_PATH, help="Control socket of a virtual table.")
 @click.option("--truth", is_flag=True, help="What really lies on a virtual table; not for players.")
 @click.option("--why", is_flag=True, help="What is believed of each place and why; not for players.")
+@plain_option
 @screen_options
 def dashboard(
     socket: Path | None,
     table: Path | None,
     truth: bool,
     why: bool,
+    plain: bool,
     theme: str | None,
     calm: bool,
     big: bool,
@@ -33,7 +35,7 @@ def dashboard(
     from companion.core.engine_command import engine_command
     from companion.session.stream import check_socket
 
-    if not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
+    if not plain and not sys.stdout.isatty() and "TEXTUAL_DRIVER" not in os.environ:
         raise BadInputError(text("the dashboard needs a terminal"), next_step=text("run it without a pipe"))
 
     folder = runtime_dir()
@@ -57,9 +59,18 @@ def dashboard(
         WhyView(operator_path(engine), command).run()
         return
     from companion.core.printable import say
+    from companion.dashboard.exit_summary import farewell, stop_and_hear
+
+    if plain:
+        from companion.dashboard.plain.plain_screen import PlainScreen
+
+        screen = PlainScreen(engine, table, command=command)
+        screen.run()
+        for line in farewell(screen.model, stopped=False):
+            say(line)
+        return
     from companion.dashboard.app import Dashboard
     from companion.dashboard.display_settings import look_of
-    from companion.dashboard.exit_summary import farewell, stop_and_hear
 
     look = look_of(
         settings.screen, theme, calm=calm, big=big, children=children, sound=settings.sound, file=config_file()

@@ -35,7 +35,14 @@ from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left, new_private_file
 from companion.core.language import localized, text, tr
-from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, players_named, screen_options
+from companion.core.option_types import (
+    FILE_PATH,
+    PLAYER_NAMES,
+    FiniteRange,
+    plain_option,
+    players_named,
+    screen_options,
+)
 from companion.core.printable import say
 from companion.core.supervised_process import DEATHS, Part
 from companion.games.registry import check_table, first_variant, load_configured
@@ -46,6 +53,7 @@ if TYPE_CHECKING:
     from companion.core.address_card import AddressCard
     from companion.dashboard.app import Dashboard
     from companion.dashboard.model import WorldModel
+    from companion.dashboard.plain.plain_screen import PlainScreen
     from companion.session.table_break import TableBreak
 
 
@@ -82,6 +90,7 @@ if TYPE_CHECKING:
 @click.option("--serve", is_flag=True, help="Also in browsers and on phones: F3 shows the address.")
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--rig", help="The rig profile of companion setup; the only one without it.")
+@plain_option
 @screen_options
 @click.pass_context
 def play(
@@ -104,6 +113,7 @@ def play(
     serve: bool,
     config: Path | None,
     rig: str | None,
+    plain: bool,
     theme: str | None,
     calm: bool,
     big: bool,
@@ -152,12 +162,12 @@ def play(
         raise BadInputError(
             text("no camera and no board is named"), next_step=text("add --camera 0 or --port auto")
         )
-    if not sys.stdout.isatty():
+    if not plain and not sys.stdout.isatty():
         raise BadInputError(
             text("the dashboard needs a terminal"),
             next_step=text("run it without a pipe, or: {command}", command=engine_command()),
         )
-    if virtual and table == "auto" and not rig:
+    if virtual and table == "auto" and not rig and sys.stdin.isatty():
         _offer_setup()
     dealt = SystemRandom().randrange(1, SEEDS) if seed is None else seed
     clear_left()
@@ -198,7 +208,11 @@ def play(
             engine += ["--port", port] if port else []
         page = stack.enter_context(_page(scratch, calm=calm)) if serve else None
 
-        def screen() -> "Dashboard":
+        def screen() -> "Dashboard | PlainScreen":
+            if plain:
+                from companion.dashboard.plain.plain_screen import PlainScreen
+
+                return PlainScreen(home / "engine.sock", home / CONTROL_NAME if virtual else None, seat=seat)
             # Textual takes a while to load: the others start meanwhile.
             from companion.dashboard.app import Dashboard
             from companion.dashboard.display_settings import look_of
@@ -271,7 +285,9 @@ class _Sitting:
     table: "tuple[AddressCard, TableBreak] | None" = None
     """A virtual table, and the break of its players."""
 
-    def play(self, screen: "Callable[[], Dashboard]", log: Path, *, resume: bool, mended: str) -> str:
+    def play(
+        self, screen: "Callable[[], Dashboard | PlainScreen]", log: Path, *, resume: bool, mended: str
+    ) -> str:
         """Play with this journal; the step of setup that is to be done before the game goes on, "" for none.
 
         `mended`: the step that was done before this.
@@ -410,7 +426,7 @@ def _evening(journals: Path) -> list[str]:
     return this_evening(journals)
 
 
-def _tell_if_unserved(page: Part | None, app: "Dashboard") -> None:
+def _tell_if_unserved(page: Part | None, app: "Dashboard | PlainScreen") -> None:
     """Say on the screen when the page for browsers has failed for good."""
     if page is not None:
         page.tell_when_failed(lambda: app.call_from_thread(app.notice, " ".join(unserved(page))))

@@ -107,6 +107,11 @@ def screen_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
+plain_option = click.option(
+    "--plain", is_flag=True, help="Lines of text and typed words: for a screen reader or a braille line."
+)
+
+
 def is_host(name: str) -> bool:
     """Whether a name or address could be one of a machine on a network."""
     if not name or any(sign.isspace() or sign in "/@" for sign in name):

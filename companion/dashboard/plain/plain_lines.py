@@ -1,0 +1,255 @@
+"""Every fact of the screens in plain lines: for a screen reader, a braille line or an ear."""
+
+from collections.abc import Iterable, Sequence
+
+from companion.core.language import listed, localized, plural, text, tr
+from companion.core.sensor_terms import sensor_name
+from companion.dashboard.labels import ANSWERS, BADGES, OPEN_CLAIM, title, with_colon
+from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.player_names import PlayerNames
+from companion.session.events import (
+    Advice,
+    BoardState,
+    CardView,
+    Claimed,
+    ClaimHeard,
+    Event,
+    Goodbye,
+    Names,
+    PlaceView,
+    Position,
+    Question,
+    Refused,
+    Said,
+    Score,
+    SensorHealth,
+    Signals,
+    Table,
+    Welcome,
+)
+from companion.session.virtual_table_events import TableState, WorldEvent, YourTurn
+
+BOARD_STATES = {
+    "connected": text("connected"),
+    "connecting": text("connecting"),
+    "lost": text("lost"),
+}
+"""State of the board's link -> its word."""
+
+
+def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[str]:
+    """What is new with an event that `model` has taken; `before`: the table before it."""
+    names = model.names
+    match event:
+        case Welcome():
+            return _welcome(event, names)
+        case Table():
+            old = [] if before is None else _news_of(before, names)
+            return [line for line in _news_of(event, names) if line not in old]
+        case Said():
+            return [names.put_into(event.text)]
+        case ClaimHeard():
+            return [tr("The claim on {name} was heard.", name=event.name)]
+        case Claimed():
+            shown = [tr("Show the camera {cards}.", cards=event.show)] if event.show else []
+            return [names.put_into(line) for line in (event.text, *event.reasons)] + shown
+        case Question():
+            return _question(event, names)
+        case SensorHealth():
+            return [sensor_line(event)]
+        case Names():
+            return [tr("The players are {names}.", names=listed(_players(model)))]
+        case Score():
+            return score_lines(event, names)
+        case Advice():
+            return _advice(event, names)
+        case Position():
+            return position_lines(event, names)
+        case Refused() | Goodbye():
+            return [names.put_into(event.text)]
+    return []
+
+
+def table_lines(table: Table, names: PlayerNames) -> list[str]:
+    """The whole table."""
+    states = [_state(place) for place in table.places]
+    lines = [line for line in _news_of(table, names) if line not in states]
+    lines += [line for place in table.places if (line := _place(place))]
+    if table.played:
+        lines.append(tr("Played: {cards}", cards=_cards(table.played)))
+    for pile in table.piles:
+        words = [_count(pile.count), *([tr("of {full}", full=pile.full)] if pile.full is not None else [])]
+        words += [tr("on top {card}", card=pile.top.name)] if pile.top else []
+        lines.append(f"{with_colon(pile.name)} {', '.join(words)}")
+    for player, cards in enumerate(table.hands, 1):
+        lines.append(f"{with_colon(names.name(player))} {_count(cards)}")
+    lines += [tr("Not now: {why}", why=names.put_into(line)) for line in table.may_not]
+    lines += [tr("Perhaps: {what}", what=names.put_into(line)) for line in table.provisional]
+    return lines if table.settled else [*lines, tr("A hand is over the table.")]
+
+
+def sensor_line(health: SensorHealth) -> str:
+    """State of one sensor in a line."""
+    state = tr("works") if health.ok else tr("works in part") if health.works else tr("fails")
+    return (
+        f"{with_colon(localized(sensor_name(health.source)))} {', '.join(filter(None, (state, health.detail)))}"
+    )
+
+
+def sensor_lines(model: PublicModel) -> list[str]:
+    """All sensors, the board's link, and its lamps and beeper."""
+    lines = [sensor_line(one) for one in model.health.values()]
+    if model.board is not None:
+        lines += _board(model.board)
+    if model.signals is not None:
+        lines += _signals(model.signals)
+    return lines or [tr("No sensor was heard yet.")]
+
+
+def score_lines(score: Score, names: PlayerNames) -> list[str]:
+    """The end of the game."""
+    told = [score.headline.capitalize(), score.counted, score.line, score.text]
+    after = localized(plural("after {n} turn", "after {n} turns", n=score.turns))
+    points = "" if score.score is None else tr("{score} of {out_of}", score=score.score, out_of=score.out_of)
+    told += [", ".join(filter(None, (points, after)))]
+    return [names.put_into(line) for line in dict.fromkeys(filter(None, told))] + [
+        line for place in score.places if (line := _place(place))
+    ]
+
+
+def position_lines(position: Position, names: PlayerNames) -> list[str]:
+    """What lies on the table, as it would be taken over."""
+    if position.problem:
+        return [names.put_into(position.problem)]
+    who = [tr("{who} goes on.", who=names.name(position.player))] if position.player else []
+    rows = [f"{with_colon(row.name)} {_cards(row.cards)}" for row in position.rows]
+    lines = [names.put_into(line) for line in position.lines]
+    asked = [names.put_into(one.text) for one in (*position.unseen, *position.judged)]
+    return [*who, *rows, *(line for place in position.places if (line := _place(place))), *lines, *asked]
+
+
+def world_lines(event: WorldEvent, world: WorldModel, before: TableState | None) -> list[str]:
+    """What is new at a virtual table with an event that `world` has taken."""
+    match event:
+        case TableState():
+            return _changed(_players_state(event), [] if before is None else _players_state(before))
+        case YourTurn():
+            return seat_lines(event)
+        case Refused() | Goodbye():
+            return [event.text]
+    return []
+
+
+def seat_lines(turn: YourTurn) -> list[str]:
+    """The hand of the person in the seat, and what may be chosen, by number."""
+    hand = [tr("Your hand: {cards}", cards=_cards(turn.hand))] if turn.hand else []
+    return [*hand, *turn.learned, *(f"{number}: {action}" for number, action in enumerate(turn.actions, 1))]
+
+
+def _welcome(welcome: Welcome, names: PlayerNames) -> list[str]:
+    players = localized(plural("{n} player", "{n} players", n=welcome.players))
+    lines = [f"{title(welcome.game)}, {welcome.variant}, {players}"]
+    if welcome.names:
+        lines.append(tr("The players are {names}.", names=listed([*filter(None, welcome.names)])))
+    return lines if welcome.kept else [*lines, tr("Nothing of this game is kept.")]
+
+
+def _news_of(table: Table, names: PlayerNames) -> list[str]:
+    """Of a table what is said as soon as it changes."""
+    lines = []
+    if table.turn:
+        lines.append(tr("Turn {n}", n=table.turn))
+    who = names.name(table.player) if table.player else ""
+    call = (table.call or table.title).capitalize()
+    lines.append(f"{with_colon(who)} {call}" if who else call)
+    if table.within:
+        lines.append(tr("It is in the turn of {who}.", who=names.within(table.within)))
+    lines += [names.put_into(line) for line in table.may]
+    empty = tr("empty")
+    lines += [f"{with_colon(row.name)} {_cards(row.cards) or empty}" for row in table.rows]
+    lines += [line for place in table.places if place.badge and (line := _state(place))]
+    if table.last_turns is not None:
+        lines.append(localized(plural("{n} turn is left.", "{n} turns are left.", n=table.last_turns)))
+    lines += [localized(OPEN_CLAIM.of(claim=claim)) for claim in table.open_claims]
+    return [*lines, tr("Paused.")] if table.paused else lines
+
+
+def _state(place: PlaceView) -> str:
+    state = localized(BADGES.get(place.badge, "")).lower()
+    return f"{with_colon(place.name)} {state}" if place.name and state else ""
+
+
+def _place(place: PlaceView) -> str:
+    """Everything that everybody sees of a place."""
+    words = [localized(BADGES.get(place.badge, "")).lower()]
+    if place.count is not None:
+        words.append(_count(place.count))
+    words += [tr("open: {cards}", cards=listed(list(place.shown)))] if place.shown else []
+    words += [tr("{has} of {full}", has=place.progress[0], full=place.progress[1])] if place.progress else []
+    words += [tr("may be claimed: {claim}", claim=place.claim)] if place.claim else []
+    said = ", ".join(filter(None, words))
+    return f"{with_colon(place.name)} {said}" if place.name and said else ""
+
+
+def _count(cards: int) -> str:
+    return localized(plural("{n} card", "{n} cards", n=cards))
+
+
+def _cards(cards: Iterable[CardView]) -> str:
+    return ", ".join(card.name for card in cards)
+
+
+def _question(asked: Question, names: PlayerNames) -> list[str]:
+    if not asked.text:
+        return []
+    words = [localized(ANSWERS[option][1]) if option in ANSWERS else option for option in asked.options]
+    answers = [tr("Type one of: {words}", words=", ".join(words))] if words else []
+    return [names.put_into(asked.text), *answers]
+
+
+def _advice(advice: Advice, names: PlayerNames) -> list[str]:
+    if not advice.hints:
+        return [tr("Nobody has to decide anything now.")]
+    lines = [tr("Hint for {who}", who=names.within(advice.player))] if advice.player else []
+    for hint in advice.hints:
+        lines += [names.put_into(line) for line in (hint.text, hint.expects) if line]
+    return lines
+
+
+def _board(board: BoardState) -> list[str]:
+    state = localized(BOARD_STATES.get(board.state, board.state))
+    lines = [", ".join(filter(None, (tr("Board: {state}", state=state), board.detail)))]
+    if board.rtt_ms is not None:
+        counted = (board.resends, board.bad_frames, board.reconnects)
+        lines.append(
+            tr("{ms} ms; sent again {again}, damaged {bad}, new connections {new}", ms=board.rtt_ms,
+               again=counted[0], bad=counted[1], new=counted[2])
+        )  # fmt: skip
+    lines += [tr("Does not answer: {parts}", parts=listed(list(board.missing)))] if board.missing else []
+    lines += [tr("The board runs other code: companion flash")] if board.outdated else []
+    return [*lines, *([board.said] if board.said else [])]
+
+
+def _signals(signals: Signals) -> list[str]:
+    on, off = tr("on"), tr("off")
+    return [tr("Lamps {lamps}, beeper {beeper}", lamps=on if signals.lamps else off,
+               beeper=on if signals.beeper else off)]  # fmt: skip
+
+
+def _players_state(state: TableState) -> list[str]:
+    lines = [tr("Speed {speed}", speed=f"{state.speed:g}")]
+    if state.waiting:
+        lines.append(tr("The players wait for an engine."))
+    if state.paused:
+        lines.append(tr("The players are held."))
+    if state.seat:
+        lines.append(tr("You are player {n}.", n=state.seat))
+    return lines + [tr("Broken: {part}", part=localized(sensor_name(part))) for part in state.broken]
+
+
+def _changed(now: Sequence[str], before: Sequence[str]) -> list[str]:
+    return [line for line in now if line not in before]
+
+
+def _players(model: PublicModel) -> list[str]:
+    return [model.names.name(player) for player in range(1, model.players + 1)]

@@ -1,0 +1,255 @@
+"""What people type beside the plain lines, as commands to the engine or to a virtual table."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from companion.core.language import localized, text, tr
+from companion.dashboard.labels import ANSWERS, STAYS_SAID, TAKE_BACK
+from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.plain.plain_lines import score_lines, seat_lines, sensor_lines, table_lines
+from companion.session.events import (
+    Answer,
+    AskHint,
+    AskPosition,
+    Claim,
+    Command,
+    CompanionIsRight,
+    EndGame,
+    NamePlayers,
+    Pause,
+    TableIsRight,
+    Tell,
+    Turn,
+    Undo,
+)
+from companion.session.virtual_table_events import (
+    CallClaim,
+    Choose,
+    Restart,
+    SetFault,
+    SetPaused,
+    SetSpeed,
+    Step,
+    TakeSeat,
+    WorldCommand,
+)
+
+LEVELS = ("nudge", "coach")
+"""Levels of a hint, and of one that is asked for again."""
+SAID_AGAIN = 10
+"""Sentences that `log` tells."""
+
+
+@dataclass(slots=True)
+class Typed:
+    """What a line of words comes to: lines to print, and commands to send."""
+
+    lines: list[str] = field(default_factory=list)
+    engine: list[Command] = field(default_factory=list)
+    table: list[WorldCommand] = field(default_factory=list)
+    leaves: bool = False
+
+
+WORDS = {
+    "help": (text("help"), text("all words")),
+    "table": (text("table"), text("everything that lies there")),
+    "log": (text("log"), text("what happened last")),
+    "sensors": (text("sensors"), text("camera, board and scales")),
+    "claim": (text("claim"), text("claim 2: claim what the game lets you claim there; alone: what there is")),
+    "undo": (text("undo"), text("that did not happen")),
+    "yes": (text("yes"), text("to a question")),
+    "no": (text("no"), text("to a question")),
+    "right": (text("right"), text("the table is right: take over what lies there")),
+    "wrong": (text("wrong"), text("the companion is right: it says what to put back")),
+    "turn": (text("turn"), text("turn 2: a turn of player 2 begins")),
+    "end": (text("end"), text("the game is over: score it")),
+    "hint": (text("hint"), text("a hint; again: the move; hint 3 3 5: with these cards")),
+    "tell": (text("tell"), text("tell 1: what only players can know; alone: what there is")),
+    "names": (text("names"), text("names Anna, Ben: the players from the first on")),
+    "pause": (text("pause"), text("the companion stops watching, and goes on")),
+    "seat": (text("seat"), text("seat 1: play this player at a virtual table; seat 0: give it back")),
+    "hold": (text("hold"), text("the players of a virtual table stop, and go on")),
+    "step": (text("step"), text("one action while they are held")),
+    "speed": (text("speed"), text("speed 4: how fast they play, 0.25 to 8")),
+    "new": (text("new"), text("a new game at a virtual table; new 7: with these cards")),
+    "break": (text("break"), text("break camera: break a part of a virtual rig, or mend it; alone: which")),
+    "quit": (text("quit"), text("leave")),
+}
+"""English word, understood in all languages -> the word in the reader's, and what it does."""
+
+
+KEYS = {
+    "c": "claim", "u": "undo", "t": "right", "o": "wrong", "y": "yes", "n": "no", "p": "pause", "h": "hint",
+    "w": "tell", "g": "turn", "f": "end", "l": "log", "s": "seat", "x": "break", "r": "new",
+    "q": "quit", "?": "help",
+}  # fmt: skip
+"""Key of the drawn screen, which sentences name -> the word."""
+
+
+class TypedWords:
+    """Understands lines of words; remembers what waits for a yes."""
+
+    def __init__(self, model: PublicModel, world: WorldModel) -> None:
+        self._model, self._world = model, world
+        self._sure: Typed | None = None
+        """What a yes sends."""
+        self._handlers: dict[str, Callable[[Sequence[str]], Typed]] = {
+            "help": self._help,
+            "table": self._table,
+            "log": lambda _: Typed([self._put(one.text) for one in list(model.said)[-SAID_AGAIN:]]),
+            "sensors": lambda _: Typed(sensor_lines(model)),
+            "claim": self._claim,
+            "undo": self._undo,
+            "yes": lambda _: self._answer(yes=True),
+            "no": lambda _: self._answer(yes=False),
+            "right": lambda _: self._right(),
+            "wrong": lambda _: Typed(engine=[CompanionIsRight()]),
+            "turn": lambda words: self._numbered(words, lambda n: Typed(engine=[Turn(n)])),
+            "end": lambda _: self._end(),
+            "hint": self._hint,
+            "tell": self._tell,
+            "names": self._names,
+            "pause": lambda _: Typed(engine=[Pause(not (model.table and model.table.paused))]),
+            "seat": lambda words: self._numbered(words, lambda n: Typed(table=[TakeSeat(n)])),
+            "hold": lambda _: Typed(table=[SetPaused(not (world.state and world.state.paused))]),
+            "step": lambda _: Typed(table=[Step()]),
+            "speed": self._speed,
+            "new": lambda words: Typed(
+                table=[Restart(int(words[0]) if words and words[0].isdigit() else None)]
+            ),
+            "break": self._break,
+            "quit": lambda _: Typed(leaves=True),
+        }
+
+    def take(self, line: str) -> Typed:
+        """What a typed line comes to."""
+        words = (
+            line.replace(",", " , ").split() if line.strip().casefold().startswith("names") else line.split()
+        )
+        if not words:
+            return Typed()
+        first, rest = words[0].casefold(), words[1:]
+        first = KEYS.get(first, first)
+        if first.isdigit() and not rest:
+            return self._choose(int(first))
+        meant = [key for key, (word, _) in WORDS.items() if first in (key, localized(word).casefold())]
+        if not meant:
+            return Typed(
+                [tr("{word}: not understood. Type {help}.", word=words[0], help=localized(WORDS["help"][0]))]
+            )
+        sure, kept = self._sure, meant[0] == "yes"
+        self._sure = sure if kept else None
+        typed = self._handlers[meant[0]](rest)
+        if typed.table and not self._world.attached:
+            return Typed([tr("There is no virtual table here.")])
+        return typed
+
+    def _put(self, sentence: str) -> str:
+        return self._model.names.put_into(sentence)
+
+    def _ask(self, question: str, sends: Typed) -> Typed:
+        """Ask whether that is meant."""
+        self._sure = sends
+        return Typed([question, tr("Type {yes} if you mean it.", yes=localized(WORDS["yes"][0]))])
+
+    def _help(self, _words: Sequence[str]) -> Typed:
+        lines = [f"{localized(word)}: {localized(about)}" for word, about in WORDS.values()]
+        hello = self._model.welcome
+        return Typed([*lines, *(hello.help if hello else ())])
+
+    def _table(self, _words: Sequence[str]) -> Typed:
+        table, turn = self._model.table, self._world.turn
+        if table is None:
+            return Typed([tr("There is no game yet.")])
+        lines = table_lines(table, self._model.names)
+        if self._model.score is not None:
+            lines += score_lines(self._model.score, self._model.names)
+        return Typed(lines + (seat_lines(turn) if turn else []))
+
+    def _claim(self, words: Sequence[str]) -> Typed:
+        table = self._model.table
+        claims = {n: place.claim for n, place in enumerate(table.places, 1) if place.claim} if table else {}
+        if not claims:
+            return Typed([tr("There is nothing to claim now.")])
+        if not words or not words[0].isdigit() or int(words[0]) not in claims:
+            return Typed([f"{number}: {self._put(claim)}" for number, claim in claims.items()])
+        number = int(words[0])
+        board = self._model.health.get("board")
+        pressed = self._world.attached and self._world.presses
+        sends = Typed(table=[CallClaim(number)] if pressed else [])
+        if not pressed or (board is not None and not board.ok):
+            sends.engine.append(Claim(number))
+        return self._ask(self._put(claims[number]), sends)
+
+    def _undo(self, _words: Sequence[str]) -> Typed:
+        verdict = self._model.table.verdict if self._model.table else None
+        if verdict is None:
+            return Typed(engine=[Undo()])
+        question = localized(TAKE_BACK.of(what=self._put(verdict.text)))
+        asked = self._ask(question, Typed(engine=[Undo(verdict.id)]))
+        return Typed([*asked.lines, localized(STAYS_SAID)])
+
+    def _answer(self, *, yes: bool) -> Typed:
+        if self._sure is not None:
+            sends, self._sure = self._sure, None
+            return sends if yes else Typed()
+        question = self._model.question
+        if not question.text or "yes" not in question.options:
+            return Typed([tr("Nothing is asked.")])
+        return Typed(engine=[Answer(question.id, yes)])
+
+    def _right(self) -> Typed:
+        if self._model.table is None:
+            return Typed([tr("There is no game yet.")])
+        asked = self._ask(localized(ANSWERS["table_is_right"][1]), Typed(engine=[TableIsRight()]))
+        return Typed(asked.lines, engine=[AskPosition()])
+
+    def _end(self) -> Typed:
+        return self._ask(tr("Is the game over as it lies there?"), Typed(engine=[EndGame()]))
+
+    def _hint(self, words: Sequence[str]) -> Typed:
+        given = self._model.advice
+        level = LEVELS[1] if given is not None and not words else LEVELS[0]
+        turn = self._world.turn
+        hand = " ".join(words) or (" ".join(card.kind for card in turn.hand) if turn and turn.on_turn else "")
+        return Typed(engine=[AskHint(level, hand)])
+
+    def _tell(self, words: Sequence[str]) -> Typed:
+        told = self._model.table.statements if self._model.table and not self._model.table.over else ()
+        if not told:
+            return Typed([tr("There is nothing to tell now.")])
+        if not words or not words[0].isdigit() or not 1 <= int(words[0]) <= len(told):
+            return Typed([f"{number}: {self._put(one.text)}" for number, one in enumerate(told, 1)])
+        one = told[int(words[0]) - 1]
+        return Typed([tr("Noted: {what}.", what=self._put(one.text))], [Tell(one.id)])
+
+    def _names(self, words: Sequence[str]) -> Typed:
+        names = tuple(name.strip() for name in " ".join(words).split(","))
+        return Typed(engine=[NamePlayers(names)])
+
+    def _speed(self, words: Sequence[str]) -> Typed:
+        try:
+            return Typed(table=[SetSpeed(float(words[0]))])
+        except (IndexError, ValueError):
+            return Typed([localized(WORDS["speed"][1])])
+
+    def _break(self, words: Sequence[str]) -> Typed:
+        state = self._world.state
+        parts = state.parts if state else ()
+        part = " ".join(words)
+        if part not in parts:
+            return Typed([", ".join(parts)] if parts else [tr("There is no virtual table here.")])
+        broken = state is not None and part in state.broken
+        return Typed(table=[SetFault(part, not broken)])
+
+    def _numbered(self, words: Sequence[str], sends: Callable[[int], Typed]) -> Typed:
+        if words and words[0].isdigit() and int(words[0]) <= self._model.players:
+            return sends(int(words[0]))
+        return Typed([tr("A number from 1 to {most} is wanted.", most=self._model.players)])
+
+    def _choose(self, number: int) -> Typed:
+        turn = self._world.turn
+        if turn is None or not 1 <= number <= len(turn.actions):
+            return Typed([tr("There is no choice of that number.")])
+        sends = Typed(table=[Choose(number - 1)])
+        return self._ask(self._put(turn.actions[number - 1]), sends) if number - 1 in turn.claims else sends

@@ -1,0 +1,280 @@
+"""The plain screen: every fact of the drawn screens in words, and everything entered by typed words."""
+
+import io
+import os
+import threading
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+import pytest
+
+from companion.core.language import use
+from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.plain.plain_lines import event_lines, sensor_lines, table_lines, world_lines
+from companion.dashboard.plain.plain_screen import PlainScreen
+from companion.dashboard.plain.typed_words import WORDS, TypedWords
+from companion.session.events import (
+    PROTOCOL,
+    Advice,
+    AskHint,
+    AskPosition,
+    BoardState,
+    Claim,
+    Claimed,
+    ClaimHeard,
+    Command,
+    Event,
+    Goodbye,
+    PlaceView,
+    Position,
+    Question,
+    Refused,
+    Said,
+    Score,
+    SensorHealth,
+    StatementView,
+    Table,
+    TableIsRight,
+    Turn,
+    Undo,
+    Welcome,
+)
+from companion.session.stream import StreamServer
+from companion.session.virtual_table_events import (
+    CallClaim,
+    Choose,
+    SetFault,
+    TableState,
+    TakeSeat,
+    WorldEvent,
+    YourTurn,
+)
+
+NO_FACT = {
+    "t": "time of the log",
+    "id": "for answers, not for people",
+    "kind": "the card's name says it",
+    "colour": "a picture",
+    "symbol": "a picture",
+    "figure": "a picture",
+    "look": "a picture",
+    "lit": "a lamp, as `call` says",
+    "cards": "of a place: `shown` has their names",
+    "phase": "`title` says it",
+    "title": "`call` says it, if there is one",
+    "subject": "`name` says it",
+    "badge": "a word of the screen, below",
+    "verdict": "`text` says it",
+    "action": "in notation; `text` says it",
+    "worth": "an order, which the hints have",
+    "chance": "`expects` says it",
+    "level": "how much a hint gives away",
+    "private": "only who asked hears it",
+    "work_left": "of a graph",
+    "statements": "typed `tell` lists them",
+    "room": "of a drawing",
+    "player": "a name, below",
+    "within": "a name, below",
+    "problem": "stands alone, below",
+    "state": "a word of the screen",
+    "source": "the sensor's name in words",
+    "seed": "said at the end",
+    "lamps": "lights",
+    "tones": "heard",
+    "parts": "typed `break` lists them",
+    "safe": "preselected nowhere",
+    "claims": "asked before",
+    "numbers": "the plain screen numbers choices itself",
+    "options": "words of the screen, below",
+    "aloud": "of a hint",
+    "index": "",
+}
+"""Field -> why its value itself is in no line."""
+
+
+def filled(kind: Any, numbers: Iterator[int], tokens: dict[str, str], path: str) -> Any:
+    """A value of a type with a word or number of its own in each field; `tokens` gets them."""
+    origin, inside = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return filled(next(one for one in inside if one is not type(None)), numbers, tokens, path)
+    if origin is tuple:
+        if len(inside) == 2 and inside[1] is Ellipsis:
+            return (filled(inside[0], numbers, tokens, path),)
+        return tuple(filled(one, numbers, tokens, path) for one in inside)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        hints = get_type_hints(kind)
+        return kind(
+            **{
+                name: filled(hints[name], numbers, tokens if name not in NO_FACT else {}, f"{path}.{name}")
+                for name in kind.__struct_fields__
+            }
+        )
+    number = next(numbers)
+    if kind is bool:
+        return True
+    value = number if kind is int else float(number) if kind is float else f"word{number}"
+    tokens[path] = str(number)
+    return value
+
+
+@pytest.mark.parametrize(
+    "kind", [Said, ClaimHeard, Claimed, Question, Score, Advice, Position, Refused, Goodbye, Table, BoardState]
+)
+def test_every_fact_of_an_event_is_in_its_lines(kind: type[msgspec.Struct]) -> None:
+    tokens: dict[str, str] = {}
+    event: Any = filled(kind, count(1000), tokens, kind.__name__)
+    if isinstance(event, Position):
+        event = msgspec.structs.replace(event, problem="")
+    model = PublicModel()
+    model.take(event)
+    said = event_lines(event, model, None)
+    if isinstance(event, Table):
+        said = table_lines(event, model.names)
+    if isinstance(event, BoardState):
+        said = sensor_lines(model)
+    text = "\n".join(said)
+    tokens.pop("Claimed.name", None)  # its sentence says it
+    assert tokens
+    assert {path: token for path, token in tokens.items() if token not in text} == {}
+
+
+def test_every_fact_of_a_seat_is_in_its_lines() -> None:
+    tokens: dict[str, str] = {}
+    turn: Any = filled(YourTurn, count(1000), tokens, "seat")
+    text = "\n".join(world_lines(turn, WorldModel(), None))
+    assert {path: token for path, token in tokens.items() if token not in text} == {}
+
+
+HELLO = Welcome(PROTOCOL, "1", "sleepless-princess", "basic", 2)
+PLACES = (PlaceView("Daisies", "awake", claim="Daisies sleeps"), PlaceView("Bats", "asleep"))
+TABLE = Table("play", "PLAY", 3, 2, PLACES, (), (), (), (5, 4), ("Play three cards.",), ())
+
+
+def talk(*events: Event, world: tuple[WorldEvent, ...] = ()) -> TypedWords:
+    model, table = PublicModel(), WorldModel()
+    for event in (HELLO, *events):
+        model.take(event)
+    if world:
+        table.connected(True)
+    for one in world:
+        table.take(one)
+    return TypedWords(model, table)
+
+
+def test_what_did_not_change_is_not_said_again() -> None:
+    model = PublicModel()
+    model.take(TABLE)
+    asleep = msgspec.structs.replace(TABLE, places=(PlaceView("Daisies", "asleep"), PLACES[1]))
+    assert event_lines(asleep, model, TABLE) == ["Daisies: asleep"]
+    assert event_lines(TABLE, model, TABLE) == []
+
+
+def test_a_claim_is_sent_after_a_yes_alone() -> None:
+    words = talk(TABLE)
+    assert words.take("claim").lines == ["1: Daisies sleeps"]
+    asked = words.take("claim 1")
+    assert asked.engine == []
+    assert asked.lines == ["Daisies sleeps", "Type yes if you mean it."]
+    assert words.take("yes").engine == [Claim(1)]
+    assert words.take("yes").lines == ["Nothing is asked."]
+
+
+@pytest.mark.parametrize("between", ["table", "no", "undo"])
+def test_a_yes_to_something_else_claims_nothing(between: str) -> None:
+    words = talk(TABLE)
+    words.take("claim 1")
+    words.take(between)
+    assert words.take("yes").engine == []
+
+
+def test_at_a_virtual_table_a_player_presses_the_button() -> None:
+    words = talk(TABLE, world=(TableState(1, 1.0, False, 0),))
+    words.take("claim 1")
+    typed = words.take("yes")
+    assert (typed.table, typed.engine) == ([CallClaim(1)], [])
+
+
+def test_a_verdict_is_taken_back_by_its_own_id_and_after_a_yes() -> None:
+    verdict = StatementView("v7", "Daisies sleeps.")
+    words = talk(msgspec.structs.replace(TABLE, verdict=verdict))
+    assert words.take("undo").engine == []
+    assert words.take("yes").engine == [Undo("v7")]
+    assert talk(TABLE).take("u").engine == [Undo()]
+
+
+@pytest.mark.parametrize(
+    ("line", "sends"),
+    [
+        ("turn 2", Turn(2)),
+        ("hint", AskHint("nudge", "")),
+        ("hint 3 3 5", AskHint("nudge", "3 3 5")),
+        ("t", AskPosition()),
+    ],
+)
+def test_words_are_commands(line: str, sends: Command) -> None:
+    assert talk(TABLE).take(line).engine == [sends]
+
+
+def test_the_table_is_taken_over_after_it_was_read_out() -> None:
+    words = talk(TABLE)
+    assert words.take("right").engine == [AskPosition()]
+    assert words.take("yes").engine == [TableIsRight()]
+
+
+@pytest.mark.parametrize("line", ["turn 9", "turn", "7", "speed fast", "break nothing", "xyz", "claim 2"])
+def test_what_cannot_be_sends_nothing_and_says_why(line: str) -> None:
+    typed = talk(TABLE, world=(TableState(1, 1.0, False, 0, parts=("camera",)),)).take(line)
+    assert not typed.engine
+    assert not typed.table
+    assert typed.lines
+
+
+def test_a_seat_is_played_by_numbers_and_a_claim_is_asked_before() -> None:
+    turn = YourTurn(1, (), (), ("Discard a 3", "Claim: Daisies sleeps"), on_turn=True, claims=(1,))
+    words = talk(TABLE, world=(TableState(1, 1.0, False, 0, parts=("camera",)), turn))
+    assert words.take("seat 2").table == [TakeSeat(2)]
+    assert words.take("1").table == [Choose(0)]
+    assert words.take("2").table == []
+    assert words.take("yes").table == [Choose(1)]
+    assert words.take("break camera").table == [SetFault("camera", True)]
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "it"])
+def test_words_of_the_language_and_english_ones_are_understood(language: str) -> None:
+    use(language)
+    words = talk(TABLE)
+    own = [str(word) for word, _ in WORDS.values()]
+    assert len({word.casefold() for word in own}) == len(own)
+    for english in WORDS:
+        if english != "quit":
+            assert words.take(english) is not None
+    assert not any("English" in line for line in words.take("help").lines)
+
+
+def test_a_whole_talk_over_the_sockets(tmp_path: Path) -> None:
+    server: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
+    read, write = os.pipe()
+    said = io.StringIO()
+    screen = PlainScreen(tmp_path / "e.sock", words=os.fdopen(read), lines=said)
+    talking = threading.Thread(target=screen.run, daemon=True)
+    talking.start()
+    heard: list[Any] = []
+    typed = [b"turn 1\n", b"quit\n"]
+    while talking.is_alive():
+        joined, commands = server.poll()
+        for event in (HELLO, TABLE, SensorHealth("camera", False, "dark")):
+            server.send(event, joined)
+        heard += [command for _, command in commands]
+        if "camera" in said.getvalue() and len(typed) == 2 - len(heard):
+            os.write(write, typed.pop(0))
+        talking.join(0.01)
+    server.close()
+    os.close(write)
+    assert heard == [Turn(1)]
+    lines = said.getvalue().splitlines()
+    assert "Player 2: Play" in lines
+    assert "camera: fails, dark" in lines
