@@ -364,6 +364,8 @@ class Tracker(Generic[S, A]):
         self._publisher.settle()
 
     def _ask(self, t: float) -> None:
+        if self.asked is not None and self.floods.includes(self.asked.t):
+            self._questions.withdraw()
         press = self._judge.divided(t, self._beam, self.state)
         claimed = press.sign[1] if press is not None and t - press.t < ASK_UNTIL_S else None
         lapsed = self._judge.due.lapsed(t, self.sensed, self.steps)

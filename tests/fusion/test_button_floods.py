@@ -7,6 +7,8 @@ import pytest
 from companion.fusion.claims.button_floods import FLOOD_S, ButtonFloods
 from companion.fusion.claims.due_cards import LAPSED_S
 from companion.fusion.claims.judge import JUDGE_AFTER_S
+from companion.fusion.claims.questions import OpenQuestion, QuestionPlanner
+from companion.games.askable_facts import AskableFact
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
 from companion.sensing.observation import Button, ManualEntry, Observation
 from tests.support.observed import ObservedGame
@@ -100,6 +102,17 @@ def test_a_child_at_the_buttons_claims_nothing_until_cards_are_turned_up() -> No
     assert table.tracker.asked is None
     table.turn_up(2)
     assert [bed for bed, fate in enumerate(table.fates, 1) if fate != AWAKE] == [2]
+
+
+@pytest.mark.parametrize("flood", [True, False])
+def test_only_a_question_that_a_flood_led_to_is_withdrawn(monkeypatch: pytest.MonkeyPatch, flood: bool) -> None:
+    monkeypatch.setattr(QuestionPlanner, "consider", lambda *_, **__: None)
+    table = Buttons()
+    table.press(1)
+    asked = OpenQuestion(table.game.rig.t, AskableFact(1, "Did player 1 touch it?"))
+    table.tracker._questions.asked = asked
+    table.press(2, 3 if flood else 1)
+    assert table.tracker.asked == (None if flood else asked)
 
 
 def test_after_a_flood_a_claim_is_judged_as_ever() -> None:

@@ -359,7 +359,7 @@ class Judge(Generic[S, A]):
             verb, place, _ = detection.sign
             if verb != "press" or detection.id in self._verdicts or t - detection.t >= ANSWERED_S:
                 continue
-            if t - detection.t < JUDGE_AFTER_S or self._floods.may_include(detection.t, place, t):
+            if self._floods.may_include(detection.t, place, t):
                 continue
             # The scale weighs again when the hand leaves: nobody needs to be asked.
             rests = beam.sensed.covered.get(place, -inf) == inf and t - detection.t < LAID_DOWN_S

@@ -123,6 +123,12 @@ class QuestionPlanner(Generic[S, A]):
                 self._done.add(best)
                 self.asked = OpenQuestion(t, best)
 
+    def withdraw(self) -> None:
+        """The question was asked because of a claim that is none: it may be asked again."""
+        if self.asked is not None:
+            self._done.discard(self.asked.fact)
+        self.asked = None
+
     def denied(self, sensed: SensedTable, state: S, action: A) -> bool:
         """Whether players denied this action and nothing was sensed of it since: the same detections do not
         count for it again."""
