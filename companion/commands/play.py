@@ -128,7 +128,8 @@ def play(
     if resume:
         from companion.session.journal import read_opened
 
-        journal = journal_to_go_on_with(journal)
+        kind = _known_virtual(settings, rig, table, camera, port)
+        journal = journal_to_go_on_with(journal, virtual=kind)
         wanted = Played(game, variant, players, names)
         game, variant, players, names = what_is_played(wanted, read_opened(journal), None)
     load_configured(game or settings.game, settings.parts)  # a game that does not exist is told first
@@ -141,7 +142,7 @@ def play(
     rules = load_configured(game or settings.game, settings.parts)
     variant = variant or first_variant(rules, settings.variant)
     check_table(rules, variant, players)
-    virtual = table == "virtual" or (table == "auto" and not camera and not port)
+    virtual = _plays_virtual(table, camera, port)
     if virtual and art is not None:
         raise BadInputError(
             text("the virtual table enrols its own cards"), where="--art", next_step="--cards art"
@@ -333,6 +334,20 @@ class _Sitting:
         if self.card is not None:
             return shlex.join([*self.command, "--table", "virtual", "--seed", str(self.dealt)])
         return shlex.join([*self.command, "--resume", "--journal", str(self.log)])
+
+
+def _plays_virtual(table: str, camera: str | None, port: str | None) -> bool:
+    """Whether a virtual table plays with this camera and this board, empty for none."""
+    return table == "virtual" or (table == "auto" and not camera and not port)
+
+
+def _known_virtual(settings: Config, rig: str | None, table: str, camera: str | None, port: str | None) -> bool:
+    """Whether a virtual table plays, before it is known which game: a rig has one camera for all of them."""
+    from calibration.profile import configured_rig
+
+    with contextlib.suppress(BadInputError):  # it is told when the rig is used
+        settings = configured_rig(settings, rig)
+    return _plays_virtual(table, camera or settings.camera, port or settings.port)
 
 
 def _with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:

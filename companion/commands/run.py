@@ -79,7 +79,7 @@ def run(
     lying: dict[str, tuple[tuple[float, float], ...]] = {}
     opened = card = None
     if resume:
-        journal = journal_to_go_on_with(journal)
+        journal = journal_to_go_on_with(journal, virtual=address is not None)
         opened, lying = read_opened(journal), unread_in(journal)
     clock = RealClock()
     if address is not None:

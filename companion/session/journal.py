@@ -234,8 +234,8 @@ def read_opened(path: Path) -> Opened:
     return opened
 
 
-def fault_at_start(path: Path) -> str:
-    """What is wrong with the first line of a journal; empty if it says what is played."""
+def opened_at_start(path: Path) -> Opened | str:
+    """The first line of a journal, without a look at the others; what is wrong with it if it cannot be read."""
     if not path.is_file():
         return text("not a file")
     start = read_start(path, LONGEST_FIRST_LINE)
@@ -246,7 +246,8 @@ def fault_at_start(path: Path) -> str:
         return text("it is empty")
     if not end:
         return text("its first line was cut in the middle")
-    return scan(first + end).fault
+    found = scan(first + end)
+    return found.lines[0] if found.lines and isinstance(found.lines[0], Opened) else found.fault
 
 
 MOST_BYTES = 1 << 26

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
-from companion.commands import play
+from companion.commands import play, run
 from companion.commands.first_screen import keep_choices
 from companion.commands.what_is_played import Played, what_is_played
 from companion.core.address_card import AddressCard
@@ -122,6 +122,42 @@ def test_where_nothing_was_recorded_there_is_nothing_to_go_on_with(
         assert isinstance(refused, BadInputError)
         assert "no journal to go on with" in str(refused)
     assert not list(tmp_path.rglob("*.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("words", "virtual"),
+    [
+        (["run", "--camera", "0"], False),
+        (["run"], False),
+        (["run", "--table", "card.json"], True),
+        (["play", "--camera", "0"], False),
+        (["play", "--port", "auto"], False),
+        (["play", "--table", "real"], False),
+        (["play", "--players", "2"], True),
+        (["play", "--camera", "0", "--table", "virtual"], True),
+        (["play", "--rig", "den"], False),
+        (["play", "--config", "camera.toml"], False),
+    ],
+)
+def test_a_game_to_go_on_with_is_of_the_kind_of_table_that_plays(
+    words: list[str], virtual: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path / "rigs")
+    if "den" in words:
+        rig = RigProfile(game=Config().game, variant="basic", camera="2")
+        RigStore().save("den", rig, datetime(2026, 5, 1, tzinfo=UTC))
+    (tmp_path / "camera.toml").write_text('camera = "1"\n')
+    asked: list[bool] = []
+
+    def asks(_journal: Path | None, *, virtual: bool) -> Path:
+        asked.append(virtual)
+        raise BadInputError("asked")
+
+    for command in (play, run):
+        monkeypatch.setattr(command, "journal_to_go_on_with", asks)
+    assert str(CliRunner().invoke(cli, [*words, "--resume"]).exception) == "asked"
+    assert asked == [virtual]
 
 
 def test_where_nothing_can_be_written_the_engine_has_to_say_so(tmp_path: Path) -> None:
