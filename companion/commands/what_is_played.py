@@ -20,14 +20,18 @@ class Played(NamedTuple):
     names: tuple[str, ...] | None
 
 
-def what_is_played(options: Played, opened: Opened | None, card: AddressCard | None) -> Played:
+def what_is_played(
+    options: Played, opened: Opened | None, card: AddressCard | None, people: tuple[str, ...] = ()
+) -> Played:
     """What is played with these options.
 
     A recorded game (`opened`, its first line) goes on as it began. Else a virtual table (`card`) plays what it
-    has laid out, else the options count. Names among the options count before recorded ones.
+    has laid out, else the options count. Names that were entered last count: those in the recorded game
+    (`people`), unless the options have others than it began with.
     """
     if opened is not None:
-        return Played(opened.game, opened.variant, opened.players, options.names or opened.people)
+        given = options.names if options.names != opened.people else None
+        return Played(opened.game, opened.variant, opened.players, given or people or opened.people)
     if card is not None:
         return Played(card.game or options.game, card.variant, card.players, options.names)
     return options

@@ -111,6 +111,10 @@ def test_a_recorded_game_counts_before_a_virtual_table_and_that_before_options()
     assert what_is_played(options, opened, card) == ("sleepless-princess", "5+", 2, ("Anna", "Ben"))
     named = options._replace(names=("Cleo", "Dan"))
     assert what_is_played(named, opened, card).names == ("Cleo", "Dan")
+    entered = ("Eva", "Ben")
+    assert what_is_played(options, opened, card, entered).names == entered
+    assert what_is_played(named, opened, card, entered).names == ("Cleo", "Dan")
+    assert what_is_played(options._replace(names=("Anna", "Ben")), opened, card, entered).names == entered
 
 
 def test_where_nothing_was_recorded_there_is_nothing_to_go_on_with(
@@ -342,10 +346,13 @@ def test_an_engine_that_died_goes_on_with_the_newest_game_and_begins_one_that_ha
 ) -> None:
     log = tmp_path / "evening.jsonl"
     assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log)]
+    named = sitting(tmp_path, names=("Anna", "Ben"))
+    assert named._goes_on(log) == ["run", "--journal", str(log), "--names", "Anna,Ben"]
     log.touch()
     assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log)]
     log.write_text("a line")
     assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log), "--resume"]
+    assert named._goes_on(log) == ["run", "--journal", str(log), "--resume"]  # others may be entered since
     os.utime(log, (time.time() - 5, time.time() - 5))
     second = tmp_path / "evening-2.jsonl"
     second.write_text("a line")
