@@ -96,6 +96,11 @@ class Examination:
         return or_none(lambda: self.rig)
 
     @property
+    def bare(self) -> bool:
+        """Whether there is no rig, and no camera and no board is named: nothing was set up yet."""
+        return not self.camera and not self.port and or_none(lambda: self.rig is None) is True
+
+    @property
     def used(self) -> Config:
         """Settings with what the rig knows, as far as both can be read: what play would use."""
         rig = self.known_rig

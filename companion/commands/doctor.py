@@ -13,6 +13,7 @@ from companion.core.config import Config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import in_english, localized, text
 from companion.core.option_types import FILE_PATH, force_option, language_option
+from companion.core.plugged_in import cameras
 from companion.core.printable import say
 
 if TYPE_CHECKING:
@@ -74,15 +75,16 @@ def doctor(
     examination = Examination(Asked(config, camera, port, rig), Probes())
     settings = or_none(lambda: examination.settings) or Config()
     speak_as_set(settings)
+    bare = examination.bare
     checks, waiting = [], []
     for check in examine(examination):
         checks.append(check)
         if check.said.startswith(NEEDS):
             waiting.append(check)
-        elif not as_json:
+        elif not as_json and not (bare and check.verdict is Verdict.NOT_TESTED):
             _say(check)
     if not as_json:
-        _say_waiting(waiting)
+        _say_untested(waiting, bare=bare)
     if rehearse:
         for check in _rehearsal(examination):
             checks.append(check)
@@ -136,8 +138,33 @@ def rehearsal_run(
     return SetupRun(bench, rig.name if rig else "", store, now=examination.probes.now)
 
 
-def _say_waiting(waiting: "list[Check]") -> None:
-    """The checks that could not be made because another one is bad, in one line."""
+def _say_first_steps() -> None:
+    """What to do where neither rig nor camera nor board is set up, in place of the checks of these."""
+    found = cameras()
+    camera = found[0][0] if found else "0"
+    say("")
+    say(text("Nothing is set up yet. To begin, from the simplest to the full rig:"))
+    for way in (
+        text(
+            "without any parts, a game at the virtual table: {command}",
+            command="companion play --table virtual",
+        ),
+        text(
+            "a webcam above a printed mat (companion sheets): {command}",
+            command=f"companion play --camera {camera}",
+        ),
+        text("camera and board, step by step: {command}", command="companion setup"),
+    ):
+        for line in _lines(localized(way), 4):
+            say(f"  {line}")
+
+
+def _say_untested(waiting: "list[Check]", *, bare: bool) -> None:
+    """The checks that could not be made because another one is bad, in one line; on a `bare` machine the first
+    steps."""
+    if bare:
+        _say_first_steps()
+        return
     from calibration.check_words import VERDICTS, check_called
     from calibration.step_result import Verdict
 

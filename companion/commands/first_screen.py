@@ -77,7 +77,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
         table, form.offer.name, form.variant_name, form.players, form.given_names, None, app.theme, seat
     )
     if app.choice == GO_ON:
-        return replace(chosen, table="real", names=(), journal=journals[0], seat=0)
+        return replace(chosen, table="real", names=(), journal=journals[form.last_at], seat=0)
     _remember(chosen)
     return chosen
 
@@ -114,6 +114,8 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
     variant = before.variant or settings.variant
     recent = last_games(RECENT, state_dir() / "journals")
     real = _real_table(settings)
+    at_real = [at for at, one in enumerate(recent) if not one.virtual]
+    last_at = at_real[0] if at_real else 0
     form = StartForm(
         offers,
         game=game,
@@ -124,7 +126,8 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
             *([("real", real)] if real else []),
             ("virtual", text("a virtual table")),
         ],
-        last=in_words(recent[0]) if real and recent and not (recent[0].over or recent[0].virtual) else "",
+        last=in_words(recent[last_at]) if real and at_real and not recent[last_at].over else "",
+        last_at=last_at,
         history=listed_games(recent)[:HISTORY],
         evening=evening_lines(last_evening(recent)),
     )

@@ -136,11 +136,13 @@ def play(
         table, game, variant, players = chosen.table, chosen.game, chosen.variant, chosen.players
         names, journal, resume = chosen.names, chosen.journal, chosen.journal is not None
     if resume:
-        from companion.session.journal import read_opened
+        from companion.session.journal import read_opened, read_people
 
-        journal = journal_to_go_on_with(journal)
+        kind = _known_virtual(settings, rig, table, camera, port)
+        journal = journal_to_go_on_with(journal, virtual=kind)
         wanted = Played(game, variant, players, names)
-        game, variant, players, names = what_is_played(wanted, read_opened(journal), None)
+        opened, people = read_opened(journal), read_people(journal)
+        game, variant, players, names = what_is_played(wanted, opened, None, people)
     load_configured(game or settings.game, settings.parts)  # a game that does not exist is told first
     if table != "virtual":
         asked = rig or settings.rig or table == "real" or camera or port or settings.camera or settings.port
@@ -151,7 +153,7 @@ def play(
     rules = load_configured(game or settings.game, settings.parts)
     variant = variant or first_variant(rules, settings.variant)
     check_table(rules, variant, players)
-    virtual = table == "virtual" or (table == "auto" and not camera and not port)
+    virtual = _plays_virtual(table, camera, port)
     if virtual and art is not None:
         raise BadInputError(
             text("the virtual table enrols its own cards"), where="--art", next_step="--cards art"
@@ -180,7 +182,6 @@ def play(
         unkept = "" if journal or log.parent == folder else UNKEPT.of(folder=str(folder))
         engine = ["run", "--game", rules.name, "--variant", variant, "--players", str(players)]
         engine += ["--socket", str(home / "engine.sock")]
-        engine += ["--names", ",".join(names)] if names else []
         engine += [] if config is None else ["--config", str(config)]
         if virtual:
             world = [
@@ -254,11 +255,11 @@ def play(
         command = ("companion", "play", *words)
         before = journals_of(log)
         sitting = _Sitting(
-            scratch, engine, parts, page, before, card if virtual else None, dealt, command, unkept
+            scratch, engine, parts, page, before, card if virtual else None, dealt, command, unkept, names or ()
         )
         mended = ""
         while step := sitting.play(screen, log, resume=resume, mended=mended):
-            log, resume = sitting.log, True
+            log, resume, sitting.names = sitting.log, True, ()
             done = mend(step, rig, config, given, sitting.theme, sitting.table)
             mended = step if done else ""
 
@@ -280,6 +281,8 @@ class _Sitting:
     """Words of `companion play` that name this table, without its cards and its journal."""
     unkept: str = ""
     """Why the game is kept nowhere; empty if it is kept."""
+    names: tuple[str, ...] = ()
+    """Names of the players at the beginning. An engine that goes on takes those that were entered last."""
     log: Path = Path()
     theme: str = ""
     table: "tuple[AddressCard, TableBreak] | None" = None
@@ -292,7 +295,7 @@ class _Sitting:
 
         `mended`: the step that was done before this.
         """
-        recorded = [*self.engine, "--journal", str(log)]
+        recorded = [*self.engine, *self._named, "--journal", str(log)]
         output = self.scratch.path / "engine.log"
         begins = [*recorded, "--resume", *(["--mended", mended] if mended else [])] if resume else recorded
         with Part(begins, output, partial(self._goes_on, log), keep=self.scratch.lock) as engine:
@@ -334,7 +337,13 @@ class _Sitting:
         """Arguments of an engine that goes on with the newest game of this evening, for one that died."""
         newest = self._newest(log)
         begun = newest.is_file() and newest.stat().st_size
-        return [*self.engine, "--journal", str(newest), *(["--resume"] if begun else [])]
+        known = ["--resume"] if begun else self._named
+        return [*self.engine, "--journal", str(newest), *known]
+
+    @property
+    def _named(self) -> list[str]:
+        """The option of an engine that names the players."""
+        return ["--names", ",".join(self.names)] if self.names else []
 
     def _newest(self, log: Path) -> Path:
         """The journal of the newest game since this evening began; `log` without any."""
@@ -349,6 +358,20 @@ class _Sitting:
         if self.card is not None:
             return shlex.join([*self.command, "--table", "virtual", "--seed", str(self.dealt)])
         return shlex.join([*self.command, "--resume", "--journal", str(self.log)])
+
+
+def _plays_virtual(table: str, camera: str | None, port: str | None) -> bool:
+    """Whether a virtual table plays with this camera and this board, empty for none."""
+    return table == "virtual" or (table == "auto" and not camera and not port)
+
+
+def _known_virtual(settings: Config, rig: str | None, table: str, camera: str | None, port: str | None) -> bool:
+    """Whether a virtual table plays, before it is known which game: a rig has one camera for all of them."""
+    from calibration.profile import configured_rig
+
+    with contextlib.suppress(BadInputError):  # it is told when the rig is used
+        settings = configured_rig(settings, rig)
+    return _plays_virtual(table, camera or settings.camera, port or settings.port)
 
 
 def _with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:

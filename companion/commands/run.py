@@ -22,7 +22,7 @@ from companion.core.option_types import FILE_PATH, PLAYER_NAMES, players_named
 from companion.core.printable import follow, printable, say
 from companion.core.process_tuning import parent_watch
 from companion.core.sensor_terms import sensor_name
-from companion.session.journal import read_opened, unread_in
+from companion.session.journal import read_opened, read_people, unread_in
 
 if TYPE_CHECKING:
     from companion.session.events import SensorHealth
@@ -79,9 +79,10 @@ def run(
     check_settings(settings)
     lying: dict[str, tuple[tuple[float, float], ...]] = {}
     opened = card = None
+    people: tuple[str, ...] = ()
     if resume:
-        journal = journal_to_go_on_with(journal)
-        opened, lying = read_opened(journal), unread_in(journal)
+        journal = journal_to_go_on_with(journal, virtual=address is not None)
+        opened, people, lying = read_opened(journal), read_people(journal), unread_in(journal)
     clock = RealClock()
     if address is not None:
         from companion.core.address_card import wait_for_card
@@ -90,7 +91,7 @@ def run(
         starting = (lambda: False) if table_pid is None else parent_watch(table_pid)
         card = wait_for_card(address, clock, starting)
     wanted = Played(game, variant, players, names)
-    game, variant, players, names = what_is_played(wanted, opened, card)
+    game, variant, players, names = what_is_played(wanted, opened, card, people)
     if card is None or rig:
         settings = configured_rig(settings, rig, game)
     if opened is not None:

@@ -20,31 +20,38 @@ class Played(NamedTuple):
     names: tuple[str, ...] | None
 
 
-def what_is_played(options: Played, opened: Opened | None, card: AddressCard | None) -> Played:
+def what_is_played(
+    options: Played, opened: Opened | None, card: AddressCard | None, people: tuple[str, ...] = ()
+) -> Played:
     """What is played with these options.
 
     A recorded game (`opened`, its first line) goes on as it began. Else a virtual table (`card`) plays what it
-    has laid out, else the options count. Names among the options count before recorded ones.
+    has laid out, else the options count. Names that were entered last count: those in the recorded game
+    (`people`), unless the options have others than it began with.
     """
     if opened is not None:
-        return Played(opened.game, opened.variant, opened.players, options.names or opened.people)
+        given = options.names if options.names != opened.people else None
+        return Played(opened.game, opened.variant, opened.players, given or people or opened.people)
     if card is not None:
         return Played(card.game or options.game, card.variant, card.players, options.names)
     return options
 
 
-def last_journal() -> Path | None:
-    """The journal that was written last; None if there is none. One that cannot be read is named."""
+def last_journal(*, virtual: bool | None = None) -> Path | None:
+    """The journal that was written last; None if there is none. One that cannot be read is named.
+
+    `virtual`: as in `newest_journal`.
+    """
 
     def skipped(journal: Path, why: str) -> None:
         say(text("companion: passed over {journal}: {why}", journal=str(journal), why=why), err=True)
 
-    return newest_journal(skipped)
+    return newest_journal(skipped, virtual=virtual)
 
 
-def journal_to_go_on_with(journal: Path | None) -> Path:
-    """This journal, or the one that was written last; BadInputError if there is none."""
-    journal = journal or last_journal()
+def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
+    """This journal, or the last one of a game at such a table; BadInputError if there is none."""
+    journal = journal or last_journal(virtual=virtual)
     if journal is None or not journal.is_file():
         raise BadInputError(
             text("no journal to go on with"), where=str(journal or ""), next_step="--journal FILE"

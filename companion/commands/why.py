@@ -12,7 +12,7 @@ from companion.core.language import choose, in_english, localized, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
 from companion.core.printable import follow, say
 from companion.dashboard.player_names import PlayerNames
-from companion.session.journal import read_journal
+from companion.session.journal import people_of, read_journal
 
 
 @click.command()
@@ -59,6 +59,6 @@ def why(place: int, journal: Path | None, as_json: bool) -> None:
         click.echo(msgspec.json.encode(found, enc_hook=in_english))
         return
     say(tr("{journal}, as it stood at its last line. Not for players.", journal=str(path)))
-    names = PlayerNames(recorded.opened.people)
+    names = PlayerNames(people_of(recorded.opened, recorded.lines))
     for line in (*why_lines(found), *named_codes(game, recorded.opened.variant, found)):
         say(names.put_into(localized(line)))

@@ -58,7 +58,9 @@ class StartForm:
     seat: int = 0
     """The seat (from 1) of the person at the screen, at a virtual table; 0: they only watch."""
     last: str = ""
-    """The last game in words, if it can be gone on with."""
+    """The last game at a real table in words, if it can be gone on with."""
+    last_at: int = 0
+    """Place of this game in `history`."""
     history: Sequence[str] = ()
     """Recent games, a line each."""
     evening: Sequence[str] = ()

@@ -24,7 +24,18 @@ from companion.games.registry import give_names
 from companion.history.unanswered_claims import UnansweredClaim, UnansweredClaims
 from companion.sensing.observation import Count, Health, ManualEntry, Sighting
 from companion.session.events import Claimed, Table
-from companion.session.journal import Adopted, Done, Fold, Line, Observed, Opened, Revoked, read_good_lines
+from companion.session.journal import (
+    PLAYERS_NAMED,
+    Adopted,
+    Done,
+    Fold,
+    Line,
+    Observed,
+    Opened,
+    Revoked,
+    people_of,
+    read_good_lines,
+)
 from companion.session.journal_replay import game_of
 from companion.session.narration import verdict_of
 from companion.session.retold_journal import AGAINST_RULES
@@ -85,6 +96,7 @@ def course_of(path: Path) -> Course:
     assert isinstance(opened, Opened)
     game = game_of(opened)
     give_names(game, opened.names)
+    opened = msgspec.structs.replace(opened, people=people_of(opened, found.lines))
     course = Course(path, opened, fault=found.fault)
     _fold(course, game, found.lines[1:])
     return course
@@ -264,11 +276,12 @@ def with_open_claims(
 
 
 def _bare(line: Line) -> bool:
-    """Whether a line tells of nothing but a bare table: a journal begins with it, from whenever it was seen."""
+    """Whether a line tells of nothing but a bare table and names: a journal begins so, whenever that was."""
     return isinstance(line, Observed) and all(
         isinstance(one, Health)
         or (isinstance(one, Sighting) and not one.cards)
         or (isinstance(one, Count) and not one.n)
+        or (isinstance(one, ManualEntry) and one.what == PLAYERS_NAMED)
         for one in line.o
     )
 

@@ -128,7 +128,7 @@ class _Examination:
 
     @staticmethod
     def _hopeless(down: Disconnected) -> bool:
-        return down.next_step == FLASH or BARE_PROMPT in down.reason
+        return down.next_step in (FLASH, "update companion") or BARE_PROMPT in down.reason
 
     def _test(self, station: Station) -> StationReport:
         told = {

@@ -45,7 +45,7 @@ from companion.session.events import (
     TableIsRight,
     Tell,
 )
-from companion.session.journal import Journal, Line, read_journal
+from companion.session.journal import Journal, Line, people_of, read_journal
 from companion.session.journal_order import note_begun
 from companion.session.narration import NO_HINT
 from companion.session.next_game import CLEAR_S
@@ -282,10 +282,11 @@ class Engine:
     def _name_players(self, peer: Any, names: tuple[str, ...]) -> None:
         """Players were named on a screen: all screens are told."""
         try:
-            self._player_names = self.session.player_names = checked_names(names[: self._players])
+            self._player_names = checked_names(names[: self._players])
         except ValueError as error:
             self._stream.send(Refused(text("Not taken: {why}.", why=error.args[0])), [peer])
             return
+        self.session.name_players(self._player_names)
         self._publish(Names(self._player_names))
 
     @property
@@ -419,9 +420,10 @@ class Engine:
 
     def _new_game(self, journal: Journal | None, *, resume: bool = False, mended: str = "") -> Session:
         # The journal is locked and mended before it is read: another engine may be writing it.
-        recorded = read_journal(journal.path).lines if journal is not None and resume else None
+        read = read_journal(journal.path) if journal is not None and resume else None
+        recorded = None if read is None else read.lines
         self._laid_out = bool(recorded)
-        return Session(
+        session = Session(
             self._game,
             self._variant,
             self._players,
@@ -440,6 +442,9 @@ class Engine:
             mended=mended,
             watch=self._watch,
         )
+        if read is not None and self._player_names != people_of(read.opened, read.lines):
+            session.name_players(self._player_names)
+        return session
 
     def _begin_anew(self, kept: Iterable[Observation]) -> None:
         """Begin the next game, of which `kept` was sensed already. A sensor that is gone stays so."""

@@ -19,18 +19,23 @@ from typing import Any
 
 import msgspec
 
+from companion.core.config import checked_names
 from companion.core.errors import JournalError
 from companion.core.files import read_start
 from companion.core.language import in_english, plural, text
 from companion.core.system_words import system_words
 from companion.games.api import IllegalError, TableGame
-from companion.sensing.observation import UNREAD, Observation, Sighting
+from companion.sensing.observation import UNREAD, ManualEntry, Observation, Sighting
 from companion.session.journal_versions import CHECKED_SINCE, READABLE, VERSION, upgraded
 
 _CHECK_START, _CHECK_END, _CHECK_DIGITS = b',"c":"', b'"}', 8
 LATEST_S = 1e10
 """LATEST_S: times beyond it (300 years, s) are damage: no calendar has a day for them."""
 _CHECK_LENGTH = len(_CHECK_START) + _CHECK_DIGITS + len(_CHECK_END)
+
+
+PLAYERS_NAMED = "names"
+"""`ManualEntry.what` of names that people entered in a game, from the first player on: `{"people": [...]}`."""
 
 
 class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
@@ -48,7 +53,7 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
     parts: dict[str, str] = {}
     """The printed parts that differ from the game's defaults; see `PrintedParts`."""
     people: tuple[str, ...] = ()
-    """Names of the players, from the first on; empty if they went by number."""
+    """Names of the players when it began, from the first on; empty if they went by number."""
     buttons: tuple[str, ...] = ()
     """Stations whose claim button was known to be theirs, sorted; empty if nobody had checked."""
     virtual: bool = False
@@ -234,8 +239,26 @@ def read_opened(path: Path) -> Opened:
     return opened
 
 
-def fault_at_start(path: Path) -> str:
-    """What is wrong with the first line of a journal; empty if it says what is played."""
+def people_of(opened: Opened, lines: Sequence[Line]) -> tuple[str, ...]:
+    """Names of the players, from the first on: those that were entered last, else those at the beginning."""
+    for line in reversed(lines):
+        for seen in reversed(line.o) if isinstance(line, Observed) else ():
+            match seen:
+                case ManualEntry(what=what, args={"people": [*people]}) if what == PLAYERS_NAMED:
+                    with contextlib.suppress(ValueError):
+                        return checked_names([str(name) for name in people])
+    return opened.people
+
+
+def read_people(path: Path) -> tuple[str, ...]:
+    """The names of the players that were entered last. Damage is ignored, but for that of the first line."""
+    lines = read_good_lines(path).lines
+    assert isinstance(lines[0], Opened)
+    return people_of(lines[0], lines)
+
+
+def opened_at_start(path: Path) -> Opened | str:
+    """The first line of a journal, without a look at the others; what is wrong with it if it cannot be read."""
     if not path.is_file():
         return text("not a file")
     start = read_start(path, LONGEST_FIRST_LINE)
@@ -246,7 +269,8 @@ def fault_at_start(path: Path) -> str:
         return text("it is empty")
     if not end:
         return text("its first line was cut in the middle")
-    return scan(first + end).fault
+    found = scan(first + end)
+    return found.lines[0] if found.lines and isinstance(found.lines[0], Opened) else found.fault
 
 
 MOST_BYTES = 1 << 26

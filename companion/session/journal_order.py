@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.core.config import state_dir
 from companion.core.files import read_start
-from companion.session.journal import fault_at_start
+from companion.session.journal import Opened, opened_at_start
 
 ORDER = "written-last"
 """ORDER: the file; each line is a running number, a blank and the name of the journal that was begun then."""
@@ -55,16 +55,20 @@ def by_writing(journals: Iterable[Path]) -> list[Path]:
     return [journal for *_, journal in sorted(found, reverse=True)]
 
 
-def newest_journal(skipped: Callable[[Path, str], object] = lambda _journal, _why: None) -> Path | None:
+def newest_journal(
+    skipped: Callable[[Path, str], object] = lambda _journal, _why: None, *, virtual: bool | None = None
+) -> Path | None:
     """The journal of this user that was written last; None if there is none.
 
+    `virtual`: only of games at a virtual table (True) or at a real one (False); None for both.
     A journal whose first line cannot be read is passed over: `skipped` gets it and what is wrong with it.
     """
     for journal in by_writing((state_dir() / "journals").glob("*.jsonl")):
-        fault = fault_at_start(journal)
-        if not fault:
+        opened = opened_at_start(journal)
+        if not isinstance(opened, Opened):
+            skipped(journal, opened)
+        elif virtual in (None, opened.virtual):
             return journal
-        skipped(journal, fault)
     return None
 
 

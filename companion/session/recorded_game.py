@@ -12,7 +12,7 @@ from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import give_names
 from companion.session.events import PROTOCOL, Said, Table, Welcome
-from companion.session.journal import Adopted, Done, Fold, Observed, Revoked, read_journal
+from companion.session.journal import Adopted, Done, Fold, Observed, Revoked, people_of, read_journal
 from companion.session.journal_replay import game_of
 from companion.session.mat_drawing import drawn_mat
 from companion.session.narration import message_of, verdict_of
@@ -53,7 +53,7 @@ def recorded_game(path: Path, assist: str = "") -> RecordedGame:
         assist,
         game.words.titles,
         game.words.turn_titles,
-        names=opened.people,
+        names=people_of(opened, recorded.lines),
         mat=mat,
         mat_ratio=ratio,
     )

@@ -48,7 +48,17 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.heard_claims import HeardClaims
-from companion.session.journal import Adopted, Done, Journal, Line, Observed, Opened, Revoked, fold
+from companion.session.journal import (
+    PLAYERS_NAMED,
+    Adopted,
+    Done,
+    Journal,
+    Line,
+    Observed,
+    Opened,
+    Revoked,
+    fold,
+)
 from companion.session.journal_backlog import JournalBacklog
 from companion.session.journal_versions import VERSION as JOURNAL_VERSION
 from companion.session.mat_drawing import drawn_mat
@@ -197,6 +207,11 @@ class Session:
         if kept is None:
             return None
         return [msgspec.structs.replace(seen, t=round(seen.t + self._ahead, 4)) for seen in kept]
+
+    def name_players(self, names: tuple[str, ...]) -> None:
+        """The players have these names from now on, from the first on."""
+        now, self.player_names = self.now(), names
+        self.take(now, [ManualEntry(now, PLAYERS_NAMED, {"people": list(names)})])
 
     def lying(self) -> list[Observation]:
         """What was last sensed to lie anywhere, as if it was sensed now (clock's time)."""

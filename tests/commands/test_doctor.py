@@ -10,11 +10,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from calibration.diagnosis.camera_checks import flicker
 from calibration.diagnosis.check_table import Asked, Examination, examine
 from calibration.diagnosis.probes import Probes, limited, watch_camera
 from calibration.step_result import Check, Verdict
+from companion.cli import cli
+from companion.commands import doctor
 from companion.core.clock import RealClock
 from companion.core.errors import SourceError
 from companion.sensing.board_check import BoardReport, examine_board
@@ -122,7 +125,7 @@ def test_a_board_without_our_program_is_named(answer: bytes, what: str, fix: str
     assert found["board"].said.count(pty.path) == 1
 
 
-def test_another_protocol_says_how_to_flash() -> None:
+def test_a_newer_protocol_says_what_to_update() -> None:
     hello = wire.pack_hello(
         firmware=(9, 0, 0),
         code_hash=1,
@@ -138,7 +141,7 @@ def test_another_protocol_says_how_to_flash() -> None:
     found, _ = at_port(pty.path)
     pty.close()
     assert "protocol" in found["board"].said
-    assert found["board"].fix == "companion flash"
+    assert found["board"].fix == "update companion"
 
 
 def test_a_port_that_is_not_there_is_said_once(tmp_path: Path) -> None:
@@ -214,3 +217,24 @@ def test_settings_for_a_game_that_does_not_exist_are_told(tmp_path: Path) -> Non
     found, _ = found_by(Asked(config))
     assert found["settings"].verdict is Verdict.NOT_GOOD
     assert "zzz" in found["settings"].said
+
+
+def test_where_nothing_is_set_up_it_says_what_to_do_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "cameras", lambda: [("/dev/video7", "HD Webcam")])
+    done = CliRunner().invoke(cli, ["doctor"])
+    checks, _, first = done.output.partition("\n\n")
+    assert "not tested" not in checks
+    assert "not good" not in checks
+    assert "Nothing is set up yet" in first
+    commands = [line.rpartition(": ")[2] for line in first.splitlines()[1:]]
+    assert commands == [
+        "companion play --table virtual",
+        "companion play --camera /dev/video7",
+        "companion setup",
+    ]
+
+
+def test_a_camera_that_is_named_is_examined_instead(tmp_path: Path) -> None:
+    told = CliRunner().invoke(cli, ["doctor", "--camera", str(tmp_path / "none.png")]).output
+    assert "not good    camera" in told
+    assert "To begin" not in told

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
-from companion.commands import play
+from companion.commands import play, run
 from companion.commands.first_screen import keep_choices
 from companion.commands.what_is_played import Played, what_is_played
 from companion.core.address_card import AddressCard
@@ -111,6 +111,10 @@ def test_a_recorded_game_counts_before_a_virtual_table_and_that_before_options()
     assert what_is_played(options, opened, card) == ("sleepless-princess", "5+", 2, ("Anna", "Ben"))
     named = options._replace(names=("Cleo", "Dan"))
     assert what_is_played(named, opened, card).names == ("Cleo", "Dan")
+    entered = ("Eva", "Ben")
+    assert what_is_played(options, opened, card, entered).names == entered
+    assert what_is_played(named, opened, card, entered).names == ("Cleo", "Dan")
+    assert what_is_played(options._replace(names=("Anna", "Ben")), opened, card, entered).names == entered
 
 
 def test_where_nothing_was_recorded_there_is_nothing_to_go_on_with(
@@ -122,6 +126,42 @@ def test_where_nothing_was_recorded_there_is_nothing_to_go_on_with(
         assert isinstance(refused, BadInputError)
         assert "no journal to go on with" in str(refused)
     assert not list(tmp_path.rglob("*.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("words", "virtual"),
+    [
+        (["run", "--camera", "0"], False),
+        (["run"], False),
+        (["run", "--table", "card.json"], True),
+        (["play", "--camera", "0"], False),
+        (["play", "--port", "auto"], False),
+        (["play", "--table", "real"], False),
+        (["play", "--players", "2"], True),
+        (["play", "--camera", "0", "--table", "virtual"], True),
+        (["play", "--rig", "den"], False),
+        (["play", "--config", "camera.toml"], False),
+    ],
+)
+def test_a_game_to_go_on_with_is_of_the_kind_of_table_that_plays(
+    words: list[str], virtual: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path / "rigs")
+    if "den" in words:
+        rig = RigProfile(game=Config().game, variant="basic", camera="2")
+        RigStore().save("den", rig, datetime(2026, 5, 1, tzinfo=UTC))
+    (tmp_path / "camera.toml").write_text('camera = "1"\n')
+    asked: list[bool] = []
+
+    def asks(_journal: Path | None, *, virtual: bool) -> Path:
+        asked.append(virtual)
+        raise BadInputError("asked")
+
+    for command in (play, run):
+        monkeypatch.setattr(command, "journal_to_go_on_with", asks)
+    assert str(CliRunner().invoke(cli, [*words, "--resume"]).exception) == "asked"
+    assert asked == [virtual]
 
 
 def test_where_nothing_can_be_written_the_engine_has_to_say_so(tmp_path: Path) -> None:
@@ -306,10 +346,13 @@ def test_an_engine_that_died_goes_on_with_the_newest_game_and_begins_one_that_ha
 ) -> None:
     log = tmp_path / "evening.jsonl"
     assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log)]
+    named = sitting(tmp_path, names=("Anna", "Ben"))
+    assert named._goes_on(log) == ["run", "--journal", str(log), "--names", "Anna,Ben"]
     log.touch()
     assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log)]
     log.write_text("a line")
     assert sitting(tmp_path)._goes_on(log) == ["run", "--journal", str(log), "--resume"]
+    assert named._goes_on(log) == ["run", "--journal", str(log), "--resume"]  # others may be entered since
     os.utime(log, (time.time() - 5, time.time() - 5))
     second = tmp_path / "evening-2.jsonl"
     second.write_text("a line")

@@ -20,6 +20,7 @@ from companion.fusion.explain.sensor_health import CERTAIN_S, FAILING
 from companion.fusion.tracker import Tracker
 from companion.games.sleepless_princess import adviser, knowledge_from_journal
 from companion.games.sleepless_princess.virtual.comparison import differences
+from companion.history.course import course_of
 from companion.sensing.observation import (
     Count,
     Health,
@@ -60,12 +61,25 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.fault_injection import DAMAGES, damaged, sensors_in
-from companion.session.journal import Adopted, Line, Noticed, Observed, read_journal
+from companion.session.journal import (
+    PLAYERS_NAMED,
+    Adopted,
+    Line,
+    Noticed,
+    Observed,
+    Opened,
+    people_of,
+    read_journal,
+    read_opened,
+    read_people,
+)
 from companion.session.journal_backlog import AGAIN_S
 from companion.session.journal_replay import replay_journal
+from companion.session.journal_versions import VERSION
 from companion.session.narration import NO_HINT
 from companion.session.next_game import CLEAR_S
 from companion.session.provisional import FIRM_S
+from companion.session.recorded_game import recorded_game
 from companion.session.resume_progress import noting, percent_read
 from companion.session.sensor_monitor import SENSORS
 from companion.session.session import Session
@@ -478,6 +492,40 @@ def test_naming_the_players_begins_nothing_anew(desk: tuple[Engine, Script, Manu
     assert isinstance(welcome, Welcome)
     assert welcome.names == ("Anna", "Ben")
     engine.close()
+
+
+@pytest.mark.parametrize("given", [(), ("Cleo", "Dan")], ids=["entered", "given anew"])
+def test_names_that_were_entered_last_outlive_the_engine(
+    given: tuple[str, ...], desk: tuple[Engine, Script, ManualClock, Path]
+) -> None:
+    engine, source, clock, folder = desk
+    source.waiting = [tile(0, "P3A")]
+    client = connect(folder / "s.sock")
+    engine.round()
+    client.sendall(encode_line(NamePlayers(("Anna", "Ben"))))
+    engine.round()
+    engine.close()
+    path = folder / "game.jsonl"
+    assert (read_opened(path).people, read_people(path)) == ((), ("Anna", "Ben"))
+    for names in (given, ()):  # the second time nobody gives names
+        again = Engine(
+            *(GAME, "5+", 2),
+            stream=StreamServer(folder / "s.sock", Command),
+            journals=path,
+            clock=clock,
+            player_names=names or read_people(path),
+            resume=True,
+        )
+        assert again.session.player_names == read_people(path) == (given or ("Anna", "Ben"))
+        again.close()
+    assert course_of(path).opened.people == recorded_game(path).welcome.names == (given or ("Anna", "Ben"))
+
+
+def test_names_of_a_damaged_entry_are_not_taken() -> None:
+    opened = Opened(VERSION, GAME.name, "5+", 2, people=("Anna", "Ben"))
+    for people in (["a" * 99, "b"], ["\x1b[31m"], "Cleo", [1] * 9, None):
+        entry = ManualEntry(2.0, PLAYERS_NAMED, {"people": people})
+        assert people_of(opened, [opened, Observed(2.0, (entry,))]) == ("Anna", "Ben")
 
 
 def test_a_full_disk_is_told_and_stops_nothing_and_nothing_is_lost_once_there_is_room(

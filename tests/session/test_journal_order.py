@@ -8,9 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import cli
+from companion.commands.first_screen import filled_form
 from companion.commands.play import new_journal
 from companion.commands.what_is_played import journal_to_go_on_with
 from companion.core.clock import ManualClock
+from companion.core.config import Config
 from companion.core.errors import CompanionError
 from companion.games.registry import load_game
 from companion.history.database import last_games
@@ -38,12 +40,11 @@ LAID_OUT = (
 )
 
 
-def recorded(path: Path, *, at: float = 1000.0, numbered: bool = True) -> Path:
+def recorded(path: Path, *, at: float = 1000.0, numbered: bool = True, virtual: bool = False) -> Path:
     """A journal whose file was changed at this time (Unix time, s)."""
     with closing(Journal(path)) as journal:
-        journal.write(
-            [Opened(VERSION, "sleepless-princess", "5+", 2), Adopted(1.0, LAID_OUT), Done(2.0, "discard 4")]
-        )
+        opened = Opened(VERSION, "sleepless-princess", "5+", 2, virtual=virtual)
+        journal.write([opened, Adopted(1.0, LAID_OUT), Done(2.0, "discard 4")])
     os.utime(path, (at, at))
     if numbered:
         note_begun(path)
@@ -55,9 +56,30 @@ def test_the_game_begun_last_is_the_newest_although_the_clock_went_back(folder: 
     new = recorded(folder / "1970-01-01-010000.jsonl", at=60.0)
     unnumbered = recorded(folder / "2026-01-03-190000.jsonl", at=3e9, numbered=False)
     assert by_writing(folder.iterdir())[:3] == [new, old, unnumbered]
-    assert newest_journal() == journal_to_go_on_with(None) == new
+    assert newest_journal() == journal_to_go_on_with(None, virtual=False) == new
     note_begun(old)  # it goes on
     assert newest_journal() == old
+
+
+def test_a_game_goes_on_at_a_table_of_its_own_kind(folder: Path) -> None:
+    real = recorded(folder / "1.jsonl")
+    virtual = recorded(folder / "2.jsonl", virtual=True)
+    assert journal_to_go_on_with(None, virtual=False) == real
+    assert journal_to_go_on_with(None, virtual=True) == newest_journal() == virtual
+    assert journal_to_go_on_with(real, virtual=True) == real  # it was named
+    note_begun(real)
+    assert journal_to_go_on_with(None, virtual=True) == virtual
+    virtual.unlink()
+    with pytest.raises(CompanionError, match="no journal to go on with"):
+        journal_to_go_on_with(None, virtual=True)
+
+
+def test_the_first_screen_offers_the_last_game_at_a_real_table(folder: Path) -> None:
+    recorded(folder / "1.jsonl")
+    recorded(folder / "2.jsonl", virtual=True)
+    form, journals = filled_form(Config(camera="0"))
+    assert (form.last, journals[form.last_at].name) == (form.history[1], "1.jsonl")
+    assert filled_form(Config())[0].last == ""
 
 
 def test_journals_without_a_number_go_by_their_time(folder: Path) -> None:
@@ -84,7 +106,7 @@ def test_a_journal_without_a_first_line_is_passed_over_and_named(
     good = recorded(folder / "2026-01-02-190000.jsonl")
     (newest := folder / "2026-01-02-200000.jsonl").write_bytes(content)
     note_begun(newest)
-    assert journal_to_go_on_with(None) == good
+    assert journal_to_go_on_with(None, virtual=False) == good
     assert read_opened(good).players == 2
     assert f"passed over {newest}: {why}" in capsys.readouterr().err
 
