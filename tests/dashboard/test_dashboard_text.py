@@ -1,6 +1,7 @@
 """The dashboard's panels as text, without a terminal. Its samples serve the other dashboard tests."""
 
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -9,7 +10,7 @@ from textual.content import Content
 from companion.commands.play import same_cards
 from companion.core import language
 from companion.core.engine_command import ENGINE
-from companion.core.language import ENGLISH, use
+from companion.core.language import ENGLISH, sentences, use
 from companion.dashboard.exit_summary import farewell
 from companion.dashboard.labels import ANSWERS, fit
 from companion.dashboard.model import Link, PublicModel, WorldModel, same_position
@@ -35,6 +36,7 @@ from companion.dashboard.widgets.card_face import SYMBOLS, card_back, card_face,
 from companion.dashboard.widgets.card_row import piles, rows_of_cards
 from companion.dashboard.widgets.place_box import cards_size, place_box
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
+from companion.games.api import Difference
 from companion.games.registry import GAME_NAMES, load_game
 from companion.session.events import (
     CALL_LETTERS,
@@ -55,6 +57,7 @@ from companion.session.events import (
     Table,
     Welcome,
 )
+from companion.session.narration import CORRECTIONS, LAY_RIGHT
 from companion.session.virtual_table_events import TableState, YourTurn
 
 
@@ -548,11 +551,49 @@ def test_letters_that_cannot_be_drawn_large_are_written() -> None:
     assert plain in asked(plain, YES_NO, Size.HUGE, 200)[1]
 
 
-def test_a_long_question_takes_three_rows() -> None:
-    text = asked("Something is off. " * 14, ("undo",))
-    assert len(text) == 4
+def test_a_long_question_takes_five_rows() -> None:
+    text = asked("Something is off. " * 24, ("undo",))
+    assert len(text) == 6
     assert max(map(len, text)) <= 80
-    assert text[2].endswith("..")
+    assert text[4].endswith("..")
+
+
+def _longest(game: str, *differences: Difference) -> list[str]:
+    """What a game asks for the longest, in the language of the screen."""
+    loaded = load_game(game)
+    state = loaded.setup(next(iter(loaded.variants)), 3, Random(3))
+    return [language.localized(sentences([loaded.difference(state, one), LAY_RIGHT])) for one in differences]
+
+
+@pytest.mark.parametrize("code", list(language.LANGUAGES))
+@pytest.mark.parametrize("size", [(80, 24), (100, 30)])
+def test_the_longest_questions_are_whole_for_children_and_their_answers_large(
+    code: str, size: tuple[int, int]
+) -> None:
+    language.use(code)
+    layout = arrange_for_television(*size, Wanted(status=1))
+    questions = [
+        *_longest("sleeping-queens", Difference("player 2", ("Ladybug", "Rainbow"), ("Sunflower", "Starfish"))),
+        *_longest(
+            "sleeping-queens-2",
+            Difference("player 2", ("Q12",), ("Q08", "RC10", "SB")),
+            Difference("player 2", ("Q12", "5", "Q01"), ("Q08", "RC10", "SB", "WI", "WG")),
+        ),
+    ]
+    drawn = [
+        [question(said, CORRECTIONS, layout.grid, size[0], rows).plain for rows in (0, layout.banner)]
+        for said in questions
+    ]
+    language.use(language.ENGLISH)
+    for said, (usual, roomy) in zip(questions, drawn, strict=True):
+        for shown in (usual, roomy):
+            rows = shown.split("\n")
+            assert max(map(len, rows)) <= size[0]
+            assert len(rows) <= layout.banner
+            assert " ".join(said.split()) in " ".join(shown.split())
+    assert all(big("t")[1].strip() in roomy for _, roomy in drawn[:1])
+    yes_no = question("Was it the bed of Pizza? " * 4, YES_NO, layout.grid, size[0], layout.banner).plain
+    assert all(big(word)[0] in yes_no for word in ("y yes", "n no"))
 
 
 def test_the_long_log_ends_with_what_is_provisional() -> None:

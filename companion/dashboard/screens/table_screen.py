@@ -169,6 +169,9 @@ class TableScreen(Screen[None]):
         rest = replace(wanted, may=sum(map(_rows, others)))
         if big_screen:
             layout = arrange_for_television(width, height, wanted)
+            asked = question(
+                names.put_into(model.question.text), model.question.options, grid, width, layout.banner
+            )
             beneath = not asked and has_room_beneath(call, first, width, layout.banner - layout.status)
             if beneath:
                 may, layout = others, arrange_for_television(width, height, rest)

@@ -27,6 +27,8 @@ NOBODY, BLINDED, ASKED, OLD = "nobody", "blind", "asked", "old"
 
 MESSAGE = 1
 """MESSAGE: rows of a usual message, which a television keeps free for it below the letters."""
+MOST_LINES = 5
+"""MOST_LINES: lines of a question; the longest that a game asks has four (French, 80 columns)."""
 LEAST_LARGE = 7
 """LEAST_LARGE: rows from which on a name in big letters leaves room for what to do."""
 SHORT = 4
@@ -207,26 +209,27 @@ def _name(who: str, scale: int, width: int, *, large: bool) -> list[str]:
     return [*[""] * (rows - len(said)), *said]
 
 
-def question(text: str, options: Sequence[str], grid: Grid, width: int) -> Content:
-    """The question in a sentence, and its answers: two of them large where there is room; empty without one."""
+def question(text: str, options: Sequence[str], grid: Grid, width: int, rows_to_fill: int = 0) -> Content:
+    """The question in a sentence, and its answers: two of them large where there is room; empty without one.
+
+    `rows_to_fill`: rows that a television has for it, so that all of it is as large as it fits.
+    """
     if not text:
         return Content("")
     inside = width - 4
-    asked = textwrap.wrap(text, max(4, inside), max_lines=3, placeholder=" ..")
+    asked = textwrap.wrap(text, max(4, inside), max_lines=MOST_LINES, placeholder=" ..")
     known = [
         (key, localized(says), action)
         for key, says, action in (ANSWERS[option] for option in options if option in ANSWERS)
     ]
     rows = [Content.styled(f"  {row}", "bold") for row in asked]
-    if large := _all_large(text, known, inside, banner_rows(grid)):
+    air = [Content("")] if len(rows) < 3 else []
+    apart = [*air, *rows, *air, *_large_answers(known, inside)]
+    fits = sum(_large_width(*answer) + 3 for answer in known[:2]) <= inside + 3
+    if large := _all_large(text, known, inside, max(rows_to_fill, banner_rows(grid))):
         rows = large
-    elif grid.card_size:
-        rows = [
-            *([Content("")] if len(rows) < 3 else []),
-            *rows,
-            *([Content("")] if len(rows) < 3 else []),
-            *_large_answers(known, inside),
-        ]
+    elif fits and (grid.card_size or len(apart) <= rows_to_fill):
+        rows = apart
     elif len(rows) == 1 and (large := _beside_others(known, inside)):
         # As many rows as the banner has: nothing below moves.
         rows += large
