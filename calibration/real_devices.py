@@ -22,13 +22,14 @@ class RealDevices:
     What cannot be opened is reported by the step that finds parts: nothing raises here.
     """
 
-    def __init__(self, camera: str, port: str, clock: Clock) -> None:
+    def __init__(self, camera: str, port: str, clock: Clock, expected: str = "") -> None:
+        """`expected`: serial number of the board that was set up; it wins over a port's name."""
         plugged_in = tuple(cameras())
         self.camera_spec = camera or next((device for device, _ in plugged_in), "")
         self.choice = plugged_in if not camera and len(plugged_in) > 1 else ()
         """Cameras among which a person has to choose: (spec, name)."""
         self.port_spec = port or ("auto" if list_ports() else "")
-        self._clock = clock
+        self._clock, self._expected = clock, expected
         self._down: list[Message] = []
         self.refused: SourceError | None = None
         """Why the camera could not be opened."""
@@ -97,7 +98,7 @@ class RealDevices:
         if not self.port_spec:
             return None
         try:
-            return open_link(self.port_spec, self._clock)
+            return open_link(self.port_spec, self._clock, expected=self._expected)
         except SourceError as error:
             self._down.append(Disconnected(self._clock.now(), str(error), error.next_step))
             return Link(self.port_spec, self._clock)

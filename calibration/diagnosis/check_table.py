@@ -133,7 +133,8 @@ class Examination:
     @property
     def board(self) -> BoardReport | None:
         """The board's answers; None if no port is named. CompanionError if it cannot be used."""
-        return self._once("board", lambda: self.probes.board(self.port)) if self.port else None
+        known = self.used.fingerprints.board
+        return self._once("board", lambda: self.probes.board(self.port, known)) if self.port else None
 
     @property
     def known_board(self) -> BoardReport | None:

@@ -204,8 +204,9 @@ def watch_camera(spec: str) -> CameraLook:
         return CameraLook(detail, frame.gray, frame.image, camera.info, strength)
 
 
-def _examined(spec: str) -> BoardReport:
-    return examine_board(spec, RealClock())
+def examine_in_time(spec: str, expected: str) -> BoardReport:
+    """The report of a board within BOARD_LIMIT_S; `expected`: serial number of the one that was set up."""
+    return limited(lambda port: examine_board(port, RealClock(), expected), spec, BOARD_LIMIT_S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +227,8 @@ class Probes:
     boards: Callable[[], Sequence[str]] = connected_boards
     """Ports of the connected boards."""
     camera: Callable[[str], CameraLook] = lambda spec: limited(watch_camera, spec, CAMERA_LIMIT_S)
-    board: Callable[[str], BoardReport] = lambda spec: limited(_examined, spec, BOARD_LIMIT_S)
+    board: Callable[[str, str], BoardReport] = examine_in_time
+    """The report of the board at a port; the second word is the serial number of the board that was set up."""
     rigs: Callable[[], RigStore] = RigStore
     journal: Callable[[], Path | None] = newest_journal
     user: Callable[[], str] = user_name

@@ -113,7 +113,8 @@ def _rehearsal(examination: "Examination") -> "tuple[Check, ...]":
     from companion.core.clock import RealClock
 
     clock = RealClock()
-    devices = RealDevices(examination.camera, examination.port, clock)
+    known = examination.used.fingerprints.board
+    devices = RealDevices(examination.camera, examination.port, clock, known)
     try:
         result = rehearsal_run(examination, devices, Terminal(), clock).step(REHEARSAL)
     finally:

@@ -15,22 +15,25 @@ from companion.core.printable import say
 
 @click.command()
 @click.argument("kind")
+@click.option("--rig", help="The rig profile of companion setup; the only one without it.")
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @language_option
-def press(kind: str, port: str | None, as_json: bool) -> None:
+def press(kind: str, rig: str | None, port: str | None, as_json: bool) -> None:
     """Press a textured card of KIND (0t to 9t) on the pad, lift it, turn it, and press it again.
 
     Kinds count from 0: 0t is the first kind, 7t the eighth.
 
     Prints the line that belongs under [textures] in companion.toml.
     """
+    from calibration.profile import configured_rig
     from companion.games.registry import load_game
     from companion.sensing.press_enrolment import gather
     from firmware.host.link import open_link
 
     settings = load_config()
     speak_as_set(settings)
+    settings = configured_rig(settings, rig)
     game = load_game(settings.game)
     kinds = sorted({card.kind for variant in game.variants for card in game.cards(variant) if card.texture})
     if kind not in kinds:
@@ -39,7 +42,7 @@ def press(kind: str, port: str | None, as_json: bool) -> None:
             next_step=text("choose one of: {names}", names=tuple(kinds)),
         )
     clock = RealClock()
-    link = open_link(port or settings.port or "auto", clock)
+    link = open_link(port or settings.port or "auto", clock, expected=settings.fingerprints.board)
     try:
         pictures = gather(link, clock, partial(say, err=True))
     finally:

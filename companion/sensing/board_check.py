@@ -60,9 +60,12 @@ class BoardReport(msgspec.Struct, frozen=True):
     """Other warnings of the board during the check."""
 
 
-def examine_board(spec: str, clock: Clock) -> BoardReport:
-    """Connect, listen, and test every station. SourceError names what is on the port instead of our program."""
-    link = open_link(spec, clock)
+def examine_board(spec: str, clock: Clock, expected: str = "") -> BoardReport:
+    """Connect, listen, and test every station. SourceError names what is on the port instead of our program.
+
+    `expected`: serial number of the board that was set up, as `open_link` has it.
+    """
+    link = open_link(spec, clock, expected=expected)
     try:
         return _Examination(link, clock).report()
     finally:

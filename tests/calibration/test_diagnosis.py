@@ -90,7 +90,7 @@ class Healthy:
         self.store.save("den", msgspec.structs.replace(RIG, **changed), NOW)
 
     def board(self, **changed: Any) -> None:
-        self.set(board=lambda _: msgspec.structs.replace(REPORT, **changed))
+        self.set(board=lambda _port, _known: msgspec.structs.replace(REPORT, **changed))
 
     def look(self, **changed: Any) -> None:
         seen = self.probes.camera("0")
@@ -141,7 +141,7 @@ def healthy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Healthy:
         access=lambda device: Access(device, True, "dialout", True),
         boards=list,
         camera=lambda _: CameraLook("fine", gray, gray, INFO, 0.0),
-        board=lambda _: REPORT,
+        board=lambda _port, _known: REPORT,
         rigs=lambda: store,
         journal=lambda: path,
         user=lambda: "ann",
@@ -188,8 +188,8 @@ def refused(group: str, *, member: bool = False, only: str = "/dev") -> Callable
     return lambda device: Access(device, not device.startswith(only), group, member)
 
 
-def raising(what: Text) -> Callable[[str], Any]:
-    def probe(spec: str) -> Any:
+def raising(what: Text) -> Callable[..., Any]:
+    def probe(spec: str, _known: str = "") -> Any:
         raise SourceError(what, where=spec, next_step=text("check the cable"))
 
     return probe

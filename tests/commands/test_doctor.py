@@ -5,9 +5,11 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -15,12 +17,16 @@ from click.testing import CliRunner
 from calibration.diagnosis.camera_checks import flicker
 from calibration.diagnosis.check_table import Asked, Examination, examine
 from calibration.diagnosis.probes import Probes, limited, watch_camera
+from calibration.profile import RigProfile, RigStore
+from calibration.real_devices import RealDevices
 from calibration.step_result import Check, Verdict
 from companion.cli import cli
 from companion.commands import doctor
 from companion.core.clock import RealClock
+from companion.core.config import Fingerprints
 from companion.core.errors import SourceError
 from companion.sensing.board_check import BoardReport, examine_board
+from firmware.host.link import Link
 from firmware.simulator.virtual_board import VirtualBoard
 from tests.vision.test_vision_scene import Table
 
@@ -238,3 +244,21 @@ def test_a_camera_that_is_named_is_examined_instead(tmp_path: Path) -> None:
     told = CliRunner().invoke(cli, ["doctor", "--camera", str(tmp_path / "none.png")]).output
     assert "not good    camera" in told
     assert "To begin" not in told
+
+
+@pytest.mark.parametrize("words", [["doctor"], ["press", "3t"]], ids=" ".join)
+def test_the_board_that_was_set_up_is_asked_for(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    rig = RigProfile(game="sleepless-princess", variant="basic", port="/dev/ttyACM0")
+    rig = msgspec.structs.replace(rig, fingerprints=Fingerprints(board="e66118604b"))
+    RigStore().save("den", rig, datetime(2026, 5, 1, tzinfo=UTC))
+    asked: list[tuple[str, str]] = []
+
+    def no_link(spec: str, _clock: object, *, expected: str = "") -> Link:
+        asked.append((spec, expected))
+        raise SourceError("not plugged in", where=spec)
+
+    for module in ("firmware.host.link", "companion.sensing.board_check", "calibration.real_devices"):
+        monkeypatch.setattr(f"{module}.open_link", no_link)
+    CliRunner().invoke(cli, words)
+    RealDevices("none.png", "auto", RealClock(), "e66118604b").close()  # what doctor --rehearse plays with
+    assert asked == [("/dev/ttyACM0", "e66118604b"), ("auto", "e66118604b")]

@@ -178,6 +178,15 @@ def test_the_check_finds_what_is_wrong() -> None:
     assert any("said nowhere any more" in one for one in found)
 
 
+@pytest.mark.parametrize("sign", list(":;!?»%"))
+def test_a_french_sign_stands_after_a_space_that_breaks_no_line(sign: str) -> None:
+    wrong = catalogues._TYPOGRAPHY["fr"]
+    good = [f"oui\u202f{sign} non", f"({{why}})\u00a0{sign} {{n}}"]
+    assert not any(map(wrong.search, [*good, "http://pi:8080/?a=1&b", "« oui »".replace(" ", "\u202f")]))
+    assert wrong.search(f"oui {sign} non")
+    assert sign == "%" or (wrong.search(f"oui{sign} non") and wrong.search(f"({{why}}){sign} {{n}}"))
+
+
 def test_in_the_tests_language_every_letter_shows_that_it_was_translated() -> None:
     language.use(language.PSEUDO)
     assert tr("{who} goes on", who="Kate") == "Kate ġȯėṡ ȯṅ"

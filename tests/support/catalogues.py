@@ -17,11 +17,11 @@ KEYWORDS = {"text": None, "tr": None, "plural": (1, 2), "term": ((1, "c"), 2)}
 _NAMED = re.compile(r"\{\w+\}")
 _TYPOGRAPHY = {
     "de": re.compile(r'(?<!\[)"(?!\])'),
-    "fr": re.compile(r" [;:!?»%]|« |\w'\w"),
+    "fr": re.compile(r" [;:!?»%]|« |\S[;!?»](?!\w)|\S:(?=\s|$)|«\S|\w'\w"),
     "it": re.compile(r"\w'\w"),
 }
-"""Language -> what is no good typography there: a space that breaks a line, a straight apostrophe or quotation
-mark."""
+"""Language -> what is no good typography there: a space that breaks a line or is missing, a straight
+apostrophe or quotation mark."""
 _ELIDED = re.compile(
     r"(?:\b(?:[Dd]e|[Qq]ue|[Ll]e|[Ll]a|[Nn]e|[Ss]e|[Jj]e) |’)"
     r"\{(?:who|name|player|other|victim|first|second|one|two|game)\}"
