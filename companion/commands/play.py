@@ -154,6 +154,12 @@ def play(
     variant = variant or first_variant(rules, settings.variant)
     check_table(rules, variant, players)
     virtual = _plays_virtual(table, camera, port)
+    if virtual and resume:
+        raise BadInputError(
+            text("a game at a virtual table can be watched again, not gone on with"),
+            where="--resume",
+            next_step=text("companion replay JOURNAL; at a real table add --camera or --port"),
+        )
     if virtual and art is not None:
         raise BadInputError(
             text("the virtual table enrols its own cards"), where="--art", next_step="--cards art"

@@ -164,6 +164,16 @@ def test_a_game_to_go_on_with_is_of_the_kind_of_table_that_plays(
     assert asked == [virtual]
 
 
+def test_a_game_at_a_virtual_table_is_not_gone_on_with(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "game.jsonl", sync=False)
+    journal.write([Opened(VERSION, "sleeping-queens", "basic", 2, virtual=True)])
+    journal.close()
+    wanted = ["play", "--table", "virtual", "--resume", "--journal", str(tmp_path / "game.jsonl")]
+    refused = CliRunner().invoke(cli, wanted).exception
+    assert isinstance(refused, BadInputError)
+    assert "can be watched again" in str(refused)
+
+
 def test_where_nothing_can_be_written_the_engine_has_to_say_so(tmp_path: Path) -> None:
     (tmp_path / "journals").write_text("no folder")
     with play.new_journal(tmp_path / "journals") as path:
