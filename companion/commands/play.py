@@ -154,22 +154,7 @@ def play(
     variant = variant or first_variant(rules, settings.variant)
     check_table(rules, variant, players)
     virtual = _plays_virtual(table, camera, port)
-    if virtual and resume:
-        raise BadInputError(
-            text("a game at a virtual table can be watched again, not gone on with"),
-            where="--resume",
-            next_step=text("companion replay JOURNAL; at a real table add --camera or --port"),
-        )
-    if virtual and art is not None:
-        raise BadInputError(
-            text("the virtual table enrols its own cards"), where="--art", next_step="--cards art"
-        )
-    if not virtual and cards == ART and not camera:
-        raise BadInputError(text("only a camera sees art"), next_step=text("add --camera 0"))
-    if table == "real" and not camera and not port:
-        raise BadInputError(
-            text("no camera and no board is named"), next_step=text("add --camera 0 or --port auto")
-        )
+    _check_parts(virtual=virtual, resume=resume, table=table, camera=camera, port=port, cards=cards, art=art)
     if not plain and not sys.stdout.isatty():
         raise BadInputError(
             text("the dashboard needs a terminal"),
@@ -268,6 +253,28 @@ def play(
             log, resume, sitting.names = sitting.log, True, ()
             done = mend(step, rig, config, given, sitting.theme, sitting.table)
             mended = step if done else ""
+
+
+def _check_parts(
+    *, virtual: bool, resume: bool, table: str, camera: str, port: str, cards: str, art: Path | None
+) -> None:
+    """BadInputError for options that do not go together at this table."""
+    if virtual and resume:
+        raise BadInputError(
+            text("a game at a virtual table can be watched again, not gone on with"),
+            where="--resume",
+            next_step=text("companion replay JOURNAL; at a real table add --camera or --port"),
+        )
+    if virtual and art is not None:
+        raise BadInputError(
+            text("the virtual table enrols its own cards"), where="--art", next_step="--cards art"
+        )
+    if not virtual and cards == ART and not camera:
+        raise BadInputError(text("only a camera sees art"), next_step=text("add --camera 0"))
+    if table == "real" and not camera and not port:
+        raise BadInputError(
+            text("no camera and no board is named"), next_step=text("add --camera 0 or --port auto")
+        )
 
 
 @dataclass(slots=True)
