@@ -35,7 +35,14 @@ from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left, new_private_file
 from companion.core.language import localized, text, tr
-from companion.core.option_types import FILE_PATH, PLAYER_NAMES, FiniteRange, players_named, screen_options
+from companion.core.option_types import (
+    FILE_PATH,
+    PLAYER_NAMES,
+    FiniteRange,
+    players_named,
+    record_options,
+    screen_options,
+)
 from companion.core.printable import say
 from companion.core.supervised_process import DEATHS, Part
 from companion.games.registry import check_table, first_variant, load_configured
@@ -82,6 +89,7 @@ if TYPE_CHECKING:
 @click.option("--serve", is_flag=True, help="Also in browsers and on phones: F3 shows the address.")
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--rig", help="The rig profile of companion setup; the only one without it.")
+@record_options
 @screen_options
 @click.pass_context
 def play(
@@ -104,6 +112,8 @@ def play(
     serve: bool,
     config: Path | None,
     rig: str | None,
+    record: Path | None,
+    record_mb: int,
     theme: str | None,
     calm: bool,
     big: bool,
@@ -172,6 +182,7 @@ def play(
         engine += ["--socket", str(home / "engine.sock")]
         engine += ["--names", ",".join(names)] if names else []
         engine += [] if config is None else ["--config", str(config)]
+        engine += _recorded(record, record_mb)
         if virtual:
             world = [
                 "table",
@@ -247,6 +258,7 @@ def play(
             log, resume = sitting.log, True
             done = mend(step, rig, config, given, sitting.theme, sitting.table)
             mended = step if done else ""
+        _say_recorded(record)
 
 
 @dataclass(slots=True)
@@ -333,6 +345,22 @@ class _Sitting:
         if self.card is not None:
             return shlex.join([*self.command, "--table", "virtual", "--seed", str(self.dealt)])
         return shlex.join([*self.command, "--resume", "--journal", str(self.log)])
+
+
+def _recorded(folder: Path | None, most_mb: int) -> list[str]:
+    """The engine's options for a recording. BadInputError if something else lies in the folder."""
+    if folder is None:
+        return []
+    from companion.sensing.recording_folder import claim_folder
+
+    claim_folder(folder)
+    return ["--record", str(folder.absolute()), "--record-mb", str(most_mb)]
+
+
+def _say_recorded(folder: Path | None) -> None:
+    if folder is not None:
+        packed = shlex.join(["companion", "pack", str(folder)])
+        say(text("Recorded in {folder}. To send it: {command}", folder=str(folder), command=packed))
 
 
 def _with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:

@@ -89,6 +89,7 @@ class Engine:
         mended: str = "",
         signals: TableSignals | None = None,
         on_ready: Callable[[], None] = lambda: None,
+        on_game: Callable[[Path, float, float], None] = lambda _journal, _now, _ahead: None,
         along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
     ) -> None:
         """`journals` is a folder, or the file (ending in .jsonl) of the first game.
@@ -97,7 +98,9 @@ class Engine:
         `stream` serves screens. `operator` serves only those who run the table. With `resume` the journal file
         holds a game to go on with; `mended` is the step of setup that was done meanwhile. `on_ready` is called
         once, when every source has been ready and its first observations have been taken: whatever waits for an
-        engine may begin. `signals`: what lamps and beeper do; None for nothing.
+        engine may begin. `on_game` gets the journal of each game when it begins or goes on, the clock's time
+        (s), and by how much (s) that is ahead of the journal's. `signals`: what lamps and beeper do; None for
+        nothing.
         `buttons`: stations whose claim button is known to be theirs.
         `virtual`: whether a virtual table is watched; `mends`: whether a step of setup can be done in a break.
         `along` hands out the lines of a resumed game and may tell how far it is.
@@ -122,7 +125,8 @@ class Engine:
         self._prepared = False
         self._bare_since: float | None = None
         self._stopped = False
-        self._on_ready = on_ready
+        self._on_ready, self._on_game = on_ready, on_game
+        self._tell_game(self._journal)
         self._looking = False
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
@@ -449,6 +453,8 @@ class Engine:
             unkept = text("{Why}: this game is played and not kept.", why=error.what)
         self.session = self._new_game(None if unkept else self._journal)
         freeze_garbage()  # the game before is garbage
+        if not unkept:
+            self._tell_game(self._journal)
         self.session.health = works | self.session.health
         if unkept:
             self.session.tell(unkept, "fault")
@@ -459,6 +465,10 @@ class Engine:
             self.session.take(now, known)
         for t, together in groupby(sensed, key=lambda seen: seen.t):
             self.session.take(t, list(together))
+
+    def _tell_game(self, journal: Journal) -> None:
+        now = self._clock.now()
+        self._on_game(journal.path, now, now - self.session.now())
 
     def _cleared(self) -> bool:
         """True once, when the table has been bare for CLEAR_S after a game was laid out."""
