@@ -5,7 +5,8 @@
     part-1/settings.json      what is needed to read the part again; cards.art and table.home beside it
     part-1/games.jsonl        which game began when
     part-1/port.cap           the bytes of the board's port
-    part-1/frames/TIME_LEFT+TOP_WIDTHxHEIGHT.jpg    the mat's rectangle, cut out of a picture of that size
+    part-1/frames/TIME_LEFT+TOP_WIDTHxHEIGHT.jpg    the mat's rectangle, cut out of a picture of that size;
+                              ..._on.jpg: only what has changed since the frame before
 
 A part is one run of the program. Times are those of its clock: seconds, in a frame's name milliseconds.
 """
@@ -30,7 +31,7 @@ ART, HOME = "cards.art", "table.home"
 """Copies of the files of cards known by their art, and of a table without a mat."""
 VERSION = 1
 _PART = re.compile(r"part-([1-9]\d{0,5})", re.ASCII)
-_FRAME = re.compile(r"(\d{10,15})_(\d{1,5})\+(\d{1,5})_(\d{1,5})x(\d{1,5})\.jpg", re.ASCII)
+_FRAME = re.compile(r"(\d{10,15})_(\d{1,5})\+(\d{1,5})_(\d{1,5})x(\d{1,5})(_on)?\.jpg", re.ASCII)
 _LARGEST = 1 << 24
 """_LARGEST: most bytes of a settings file that is read; one with every press of every card has 1 MB."""
 
@@ -83,6 +84,8 @@ class StoredFrame:
     top: int
     width: int
     height: int
+    patch: bool = False
+    """Whether it shows only what has changed since the frame before."""
 
 
 @dataclass(slots=True)
@@ -97,9 +100,9 @@ class Part:
     faults: list[str] = field(default_factory=list)
 
 
-def frame_name(t: float, left: int, top: int, width: int, height: int) -> str:
+def frame_name(t: float, left: int, top: int, width: int, height: int, *, patch: bool = False) -> str:
     """The name of a frame's file; see StoredFrame."""
-    return f"{round(1000 * t):010}_{left}+{top}_{width}x{height}.jpg"
+    return f"{round(1000 * t):010}_{left}+{top}_{width}x{height}{'_on' if patch else ''}.jpg"
 
 
 def is_recording(folder: Path) -> bool:
@@ -208,10 +211,10 @@ def _stored(folder: Path, names: Iterable[str]) -> tuple[list[StoredFrame], int]
         if found is None:
             foreign += not name.endswith(".part")
             continue
-        t, *place = map(int, found.groups())
-        left, top, width, height = place
+        t, left, top, width, height = map(int, found.groups()[:-1])
         if left < width and top < height:
-            frames.append(StoredFrame(t / 1000, folder / name, left, top, width, height))
+            patch = found[6] is not None
+            frames.append(StoredFrame(t / 1000, folder / name, left, top, width, height, patch))
         else:
             foreign += 1
     return sorted(frames, key=lambda one: one.t), foreign
