@@ -196,7 +196,7 @@ class Replay:
             return
         self._pictures = None
         shift = games[0].ahead
-        timeline = _Timeline.of(part, shift, self._end_of(games, shift), self.missing)
+        timeline = _Timeline.of(part, shift, self._end_of(part, games, shift), self.missing)
         if timeline is None:
             self.missing.append(text("{part}: neither pictures nor bytes", part=part.folder.name))
         game = self._game(games[0], settings)
@@ -282,13 +282,18 @@ class Replay:
                 self._journals[name] = None
         return self._journals[name]
 
-    def _end_of(self, games: Sequence[RecordedGame], shift: float) -> float:
-        """When the last line of these games' journals was written (s on the replay's clock)."""
+    def _end_of(self, part: Part, games: Sequence[RecordedGame], shift: float) -> float:
+        """When this part wrote the last line of these games' journals (s on the replay's clock); infinite if
+        nobody knows."""
+        later = [game for one in self.parts[self.parts.index(part) + 1 :] for game in one.games]
         ends = []
         for one in games:
+            goes_on = [game.begins - game.ahead for game in later if game.journal == one.journal]
+            until = min(goes_on, default=inf)
             scan = self._scan(one.journal)
-            if scan is not None and not scan.fault and not scan.cut and len(scan.lines) > 1:
-                ends.append(_time(scan.lines[-1]) + one.ahead - shift)
+            lines = () if scan is None else [line for line in scan.lines if _time(line) < until - STEP_S]
+            if scan is not None and len(lines) > 1 and (until < inf or not (scan.fault or scan.cut)):
+                ends.append(_time(lines[-1]) + one.ahead - shift)
         return max(ends, default=inf)
 
     def _games_unnamed(self, part: Part) -> list[RecordedGame]:
@@ -401,10 +406,21 @@ class _Timeline:
         end = min(one[0] for one in ends)
         latest = max(journal_end if journal_end < inf else end, *(one[0] for one in ends))
         if latest - end > _MISSED_S:
-            what = text("pictures") if inside and inside[-1].t == end else text("bytes")
-            said = text("{part}: {what} end {seconds} s before the rest, and the replay with them", part=name,
-                        what=what, seconds=round(latest - end))  # fmt: skip
-            missing.append(said)
+            early = round(latest - end)
+            pictures_end = bool(inside) and inside[-1].t == end
+            missing.append(
+                text(
+                    "{part}: the pictures end {seconds} s before the rest, and the replay with them",
+                    part=name,
+                    seconds=early,
+                )
+                if pictures_end
+                else text(
+                    "{part}: the bytes end {seconds} s before the rest, and the replay with them",
+                    part=name,
+                    seconds=early,
+                )
+            )
         gaps = [(before.t, after.t) for before, after in pairwise(inside) if after.t - before.t > _MISSED_S]
         if gaps:
             missing.append(
