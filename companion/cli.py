@@ -31,6 +31,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "tables": "List all tables on one MQTT broker, live.",
         "history": "List what was played: games, players, evenings, plots.",
         "souvenir": "Write a page about one game, to keep or to send.",
+        "pack": "Make one file of a recorded evening, to send, without names.",
         "forget": "Remove games and names: of a person, before a day, or all.",
     },
     "A rig of your own": {

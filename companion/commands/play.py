@@ -41,6 +41,7 @@ from companion.core.option_types import (
     FiniteRange,
     plain_option,
     players_named,
+    record_options,
     screen_options,
 )
 from companion.core.printable import say
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--rig", help="The rig profile of companion setup; the only one without it.")
 @plain_option
+@record_options
 @screen_options
 @click.pass_context
 def play(
@@ -114,6 +116,8 @@ def play(
     config: Path | None,
     rig: str | None,
     plain: bool,
+    record: Path | None,
+    record_mb: int,
     theme: str | None,
     calm: bool,
     big: bool,
@@ -174,6 +178,7 @@ def play(
         engine = ["run", "--game", rules.name, "--variant", variant, "--players", str(players)]
         engine += ["--socket", str(home / "engine.sock")]
         engine += [] if config is None else ["--config", str(config)]
+        engine += _recorded(record, record_mb)
         if virtual:
             world = [
                 "table",
@@ -253,6 +258,7 @@ def play(
             log, resume, sitting.names = sitting.log, True, ()
             done = mend(step, rig, config, given, sitting.theme, sitting.table)
             mended = step if done else ""
+        _say_recorded(record)
 
 
 def _check_parts(
@@ -385,6 +391,22 @@ def _known_virtual(settings: Config, rig: str | None, table: str, camera: str | 
     with contextlib.suppress(BadInputError):  # it is told when the rig is used
         settings = configured_rig(settings, rig)
     return _plays_virtual(table, camera or settings.camera, port or settings.port)
+
+
+def _recorded(folder: Path | None, most_mb: int) -> list[str]:
+    """The engine's options for a recording. BadInputError if something else lies in the folder."""
+    if folder is None:
+        return []
+    from companion.sensing.recording_folder import claim_folder
+
+    claim_folder(folder)
+    return ["--record", str(folder.absolute()), "--record-mb", str(most_mb)]
+
+
+def _say_recorded(folder: Path | None) -> None:
+    if folder is not None:
+        packed = shlex.join(["companion", "pack", str(folder)])
+        say(text("Recorded in {folder}. To send it: {command}", folder=str(folder), command=packed))
 
 
 def _with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:

@@ -1,5 +1,6 @@
 """`companion replay`: a recorded game again, by its actions, anew from what was seen, or with damage."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,9 @@ import msgspec
 
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
-from companion.core.language import choose, in_english, localized, plural, text, tr, use
+from companion.core.language import choose, in_english, localized, plural, term, text, tr, use
 from companion.core.option_types import FILE_PATH, language_option
+from companion.core.packed_folder import is_packed, unpacked
 from companion.core.printable import follow, say
 from companion.core.sensor_terms import sensor_name
 from companion.fusion.explain.sign_rates import count_signs, rate_lines, rate_table
@@ -33,10 +35,22 @@ def replay(
 ) -> None:
     """Replay a JOURNAL: its actions give one final state, its observations must give the same.
 
+    Or a recording (a folder of --record, or what companion pack made of it): its pictures and bytes are read
+    again, and what they lead to now is held against its journals.
+
     With damage every verdict is held against the truth recorded beside the journal (truth.jsonl), without
     one against the verdicts of the undamaged game.
     """
     use(choose(load_config().language))
+    if journal.is_dir() or is_packed(journal):
+        if screen or damage is not None or count_rates:
+            raise BadInputError(
+                text("this is a recording, which is only read again"),
+                where=str(journal),
+                next_step=text("name a journal in it: {folder}/journals", folder=str(journal)),
+            )
+        _replay_recording(journal, as_json=as_json, faces=faces)
+        return
     if screen:
         if as_json or damage is not None or count_rates:
             raise BadInputError(
@@ -69,6 +83,61 @@ def replay(
         raise SystemExit(1)
 
 
+def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:
+    """Replay a folder of `--record`, or a packed one, and say what is concluded now."""
+    from companion.session.recording_replay import replay_recording
+
+    with unpacked(path) as folder:
+        result = replay_recording(folder, follow(tr("reading {journal}", journal=path.name)))
+    if as_json:
+        if not result["over"]:
+            say(NOT_FOR_PLAYERS if faces else FACES_LEFT_OUT, err=True)
+        for game in result["games"]:
+            if not game["over"] and not faces:
+                for name in HIDING:
+                    del game[name]
+        click.echo(msgspec.json.encode(result, enc_hook=in_english))
+    else:
+        _print_recording(result)
+    if not result["matches"]:
+        raise SystemExit(1)
+
+
+def _print_recording(result: dict[str, Any]) -> None:
+    for game in result["games"]:
+        names = {name: game[name] for name in ("game", "variant", "players")}
+        say(tr("{game} ({variant}), {players} players", **names))
+        say("  " + localized(game["outcome"] or text("the game is not over")))
+        journal = game["verdicts"] is not None
+        say("  " + tr("verdicts: {verdicts}", verdicts=_verdicts(game["replayed_verdicts"])))
+        if journal and game["verdicts"] != game["replayed_verdicts"]:
+            say("  " + tr("verdicts then: {verdicts}", verdicts=_verdicts(game["verdicts"])))
+        if journal and game["score"] != game["replayed_score"]:
+            then = tr("none") if game["score"] is None else str(game["score"])
+            say("  " + tr("score then: {score}", score=then))
+        if not journal:
+            say("  " + tr("there is no journal to hold it against"))
+        elif game["matches"]:
+            say("  " + tr("pictures and bytes lead to what the journal says"))
+        else:
+            say("  " + tr("pictures and bytes lead to something ELSE than the journal says"))
+    for missing in result["missing"]:
+        say("  " + tr("note: {lost}", lost=missing))
+
+
+def _verdicts(verdicts: Sequence[tuple[int, str]]) -> str:
+    """Each claim's place and verdict, in the reader's language."""
+    return (
+        ", ".join(f"{subject} {localized(_VERDICTS.get(verdict, verdict))}" for subject, verdict in verdicts)
+        or "-"
+    )
+
+
+_VERDICTS = {
+    "proved": term("verdict", "proved"),
+    "refuted": term("verdict", "refuted"),
+    "cannot_tell": term("verdict", "cannot tell"),
+}
 HIDING = ("final_state", "replayed_state")
 """What tells how hidden cards lie."""
 NOT_FOR_PLAYERS = text("The game is not over, and this tells what lies hidden. Not for players.")

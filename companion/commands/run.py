@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
@@ -14,17 +14,18 @@ import msgspec
 from companion.commands.what_is_played import Played, journal_to_go_on_with, what_is_played
 from companion.core.child_python import companion_command
 from companion.core.clock import Gate, RealClock
-from companion.core.config import load_config, make_runtime_dir, state_dir
+from companion.core.config import Config, load_config, make_runtime_dir, state_dir
 from companion.core.engine_command import screen_command
 from companion.core.errors import BadInputError
 from companion.core.language import localized, text, tr
-from companion.core.option_types import FILE_PATH, PLAYER_NAMES, players_named
+from companion.core.option_types import FILE_PATH, PLAYER_NAMES, players_named, record_options
 from companion.core.printable import follow, printable, say
 from companion.core.process_tuning import parent_watch
 from companion.core.sensor_terms import sensor_name
 from companion.session.journal import read_opened, read_people, unread_in
 
 if TYPE_CHECKING:
+    from companion.sensing.recorder import NoRecorder, Recorder
     from companion.session.events import SensorHealth
 
 
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 @click.option("--resume", is_flag=True, help="Go on with the game in the journal file, or with the last one.")
 @click.option("--mended", default="", hidden=True, help="With --resume: the step of setup done meanwhile.")
 @click.option("--socket", type=FILE_PATH, help="Where screens connect.")
+@record_options
 def run(
     config: Path | None,
     rig: str | None,
@@ -64,6 +66,8 @@ def run(
     resume: bool,
     mended: str,
     socket: Path | None,
+    record: Path | None,
+    record_mb: int,
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
     from calibration.profile import configured_rig
@@ -119,6 +123,7 @@ def run(
         art = Path(settings.art)
     if settings.keep_days and not resume:
         _remove_old(settings.keep_days)
+    recorder = _recorder(record, record_mb, rules, variant, players, settings, art, clock)
     gate = Gate(clock)
     from companion.session.events import Command, Event, OperatorCommand, OperatorEvent
 
@@ -153,6 +158,7 @@ def run(
         signals=TableSignals(lamps=settings.signals.lamps, beeper=settings.signals.beeper),
         on_ready=on_ready,
         on_followed=attached.follow,
+        on_game=recorder.game,
         along=follow(tr("reading {journal}", journal=printable(journal.name if journal else "")))
         if sys.stderr.isatty()
         else noting(stream.path),
@@ -169,10 +175,12 @@ def run(
                 gate,
                 art,
                 lying,
+                recorder,
             )
         )
     except BaseException:
         engine.give_up()
+        recorder.abandon()
         raise
     if engine.salvaged:
         say(f"companion: {engine.salvaged}", err=True)
@@ -182,12 +190,65 @@ def run(
         f"companion: watching; attach a screen in another terminal: {screen_command(stream.path, control)}",
         err=True,
     )
+    alive = complaining(lambda: engine.session.health, parent_watch())
     try:
-        say(engine.run(complaining(lambda: engine.session.health, parent_watch())), err=True)
+        say(engine.run(_telling(recorder, lambda said: engine.session.tell(said, "notice"), alive)), err=True)
     except BadInputError as error:
         raise BadInputError(
             error.what, where=" and ".join(filter(None, (camera, port))), next_step=error.next_step
         ) from None
+    finally:
+        recorder.close()
+
+
+def _recorder(
+    folder: Path | None,
+    most_mb: int,
+    rules: Any,
+    variant: str,
+    players: int,
+    settings: Config,
+    art: Path | None,
+    clock: RealClock,
+) -> "Recorder | NoRecorder":
+    """What records into this folder, if there is one. BadInputError if something else lies in it."""
+    from companion.games.registry import printed_parts
+    from companion.sensing.recorder import NoRecorder, Recorder
+    from companion.sensing.recording_folder import ART, HOME, RecordedSettings
+
+    if folder is None:
+        return NoRecorder()
+    files = ({} if art is None else {ART: art}) | ({HOME: Path(settings.home)} if settings.home else {})
+    known = RecordedSettings(
+        rules.name,
+        variant,
+        players,
+        tuple(sorted(settings.options)),
+        printed_parts(rules),
+        settings.tags,
+        settings.textures,
+        settings.stations,
+        settings.wires,
+        settings.buttons,
+        settings.lens,
+        art=ART in files,
+        home=HOME in files,
+    )
+    return Recorder(folder, known, clock, files=files, most_mb=most_mb)
+
+
+def _telling(
+    recorder: "Recorder | NoRecorder", tell: Callable[[str], None], alive: Callable[[], bool]
+) -> Callable[[], bool]:
+    """`alive`, and at each call what the recorder has to say, on the screens and on stderr."""
+
+    def still() -> bool:
+        for said in recorder.news():
+            say(f"companion: {localized(said)}", err=True)
+            tell(said)
+        return alive()
+
+    return still
 
 
 def _remove_old(days: int) -> None:

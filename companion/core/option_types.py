@@ -94,6 +94,22 @@ force_option = click.option("--force", is_flag=True, help="Write over a file tha
 """The option that allows to write over a file. Without it nothing that exists is written over."""
 
 
+LEAST_MB, MOST_MB = 10, 1_000_000
+"""Least and most megabytes that a recording may have."""
+
+
+def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options on a recording: `record` and `record_mb`."""
+    for option in (
+        click.option("--record-mb", type=click.IntRange(LEAST_MB, MOST_MB), default=2000, show_default=True,
+                     help="With --record: most megabytes of that folder."),
+        click.option("--record", type=FILE_PATH, metavar="DIR",
+                     help="Record into this folder: journal, the board's bytes, pictures of the mat."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
 def screen_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options on how a screen looks: `theme`, `calm`, `big` and `children`; and its language."""
     for option in (

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from random import Random
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from calibration.profile import virtual_rig, with_rig
 from companion.core.clock import ManualClock
@@ -28,6 +28,8 @@ from companion.rehearse.watched_session import WatchedSession, Witness
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import watch
 from companion.sensing.press_recogniser import read_book
+from companion.sensing.recorder import Recorder
+from companion.sensing.recording_folder import JOURNALS, RecordedSettings
 from companion.sensing.source import Source
 from companion.session.journal import Journal
 from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
@@ -36,7 +38,7 @@ from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
 from firmware.host.link import Link
 from firmware.host.messages import Message
-from firmware.host.port_recording import CaptureWriter
+from firmware.host.port_recording import CaptureWriter, PortRecorder
 from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard
 from vision.art.art_book import book_of
@@ -160,7 +162,7 @@ class ColourOnDemand:
 class SteppedLink:
     """The real link over the real pty, polled only after the board has sent everything."""
 
-    def __init__(self, board: VirtualBoard, clock: ManualClock, capture: CaptureWriter | None) -> None:
+    def __init__(self, board: VirtualBoard, clock: ManualClock, capture: PortRecorder | None) -> None:
         self._board = board
         self._clock = clock
         self._link = Link(board.path, clock, capture=capture)
@@ -279,12 +281,17 @@ def rehearse_game(
     cards: str = STICKERS,
     mat: str = PRINTED,
     profile: str = "",
+    record_as_played: Path | None = None,
+    longest_s: float = LONGEST_GAME_S,
 ) -> GameReport:
     """Play one game to its end, through real pixels and real bytes, as far as the rig has them.
 
     `profile` names a rig that `companion setup --table virtual --rig NAME` set up: its cards and sensors are on
     the table, and the companion knows of them what setup found out, pictures of cards too. Without one it knows
     the truth.
+
+    `record_as_played` is a folder for a recording like that of a real table (`companion play --record`), of a
+    table with stickers and without `record`. `longest_s`: time (s) after which the game is left as it is.
 
     `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. `rash` is
     how readily players claim (0 to 1): at 1 a game is short. `cards` is how they are known: stickers, or
@@ -326,9 +333,10 @@ def rehearse_game(
     recording = Recording(record.absolute()) if record else None
     if recording:
         recording.write_settings(variant, players, table.enrolment, table.textures, known.buttons)
+    recorder = None if record_as_played is None else _recorder(record_as_played, rules, table, known, clock)
     sources: list[Source] = []
     if board is not None:
-        link = SteppedLink(board, clock, recording.capture if recording else None)
+        link = SteppedLink(board, clock, recording.capture if recording else recorder)
         book = read_book(known.textures)
         sources.append(BoardSource(link, known.tags, known.stations, book, known.wires, clock=clock))
     if parts.camera:
@@ -337,8 +345,13 @@ def rehearse_game(
         own_home = set_up is not None and set_up.home
         home = home_of(set_up.home, profile) if set_up is not None and own_home else learned_home(table, mat)
         kinds = own or enrolled(table)
-        sources.append(watch(rules, variant, camera, clock, known.lens, book=kinds, home=home))
+        seen = watch(rules, variant, camera, clock, known.lens, book=kinds, home=home)
+        seen.recorder = recorder
+        sources.append(seen)
     journal = recording.journal if recording else None
+    if record_as_played is not None and recorder is not None:
+        journal = Journal(record_as_played / JOURNALS / "game.jsonl", sync=False)
+        recorder.game(journal.path, clock.now(), 0.0)
     witness = Witness(lambda: table.askable_facts, Random(f"{seed} answers"))
     screen = Screen(virtual.wanted_by)
     session = WatchedSession(
@@ -351,7 +364,7 @@ def rehearse_game(
         screen=screen,
         buttons=known.buttons,
     )
-    until = LONGEST_GAME_S
+    until = longest_s
     try:
         while clock.now() < until and not (table.over and session.over):
             clock.sleep(FRAME_S)
@@ -360,12 +373,15 @@ def rehearse_game(
             table.asked = session.tracker.claim_waits
             # Cards are not straightened here: the camera's misses are to be measured.
             table.wanted = Wanted(screen.wanted.places)
-            if table.over and until == LONGEST_GAME_S:
+            if table.over and until == longest_s:
                 until = clock.now() + (OPEN_CLAIM_S if session.tracker.open_claims else AFTERMATH_S)
     finally:
         for source in sources:
             source.close()
         table.close()
+        if recorder is not None and journal is not None:
+            recorder.close()
+            journal.close()
         if recording:
             recording.close()
             table.write_truth(recording.folder / "truth.jsonl")
@@ -389,3 +405,19 @@ def rehearse_game(
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
     )
+
+
+def _recorder(folder: Path, rules: Any, table: VirtualTable, known: Config, clock: ManualClock) -> Recorder:
+    """What records a table in lock step into this folder."""
+    settings = RecordedSettings(
+        rules.name,
+        table.variant,
+        table.players,
+        tags=known.tags,
+        textures=known.textures,
+        stations=known.stations,
+        wires=known.wires,
+        buttons=known.buttons,
+        lens=known.lens,
+    )
+    return Recorder(folder, settings, clock, at_once=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -35,6 +35,14 @@ FRESH_S = 3.0
 """FRESH_S: an older picture (s) is not shown to anybody as that of now."""
 
 
+class FrameRecorder(Protocol):
+    """Gets every frame after vision has seen it."""
+
+    def look(self, frame: Frame, vision: Vision) -> None:
+        """Keep the frame, or not."""
+        ...
+
+
 class CameraSource:
     """A camera and the vision that reads its frames."""
 
@@ -52,6 +60,7 @@ class CameraSource:
         self._picture = PictureHealth(camera)
         self._measured: camera_reports.PictureQuality | None = None
         self._last: Frame | None = None
+        self.recorder: FrameRecorder | None = None
         self.on_first: Callable[[], None] | None = None
         """Called at the first frame: a camera that was waited for is there."""
 
@@ -92,6 +101,8 @@ class CameraSource:
             found += self._picture.locks(frame.t)
             for seen in self._vision.feed(frame):
                 found += self._translate(seen)
+            if self.recorder is not None:
+                self.recorder.look(frame, self._vision)
             if self._vision.quality is not None and self._vision.quality is not self._measured:
                 self._measured = self._vision.quality
                 found += self._picture.take(self._measured)
@@ -160,6 +171,11 @@ class CameraSource:
                 detail = text("two cards carry the same sticker: {code} in {places}", code=code, places=where)
                 return [Health(round(t, 4), "stickers", False, detail)]
         return []
+
+    @property
+    def reaching(self) -> float:
+        """Share of the last frame (0 to 1) that hands, arms or heads cover, see `Vision.reaching`."""
+        return self._vision.reaching
 
     def close(self) -> None:
         self._camera.close()

@@ -15,6 +15,7 @@ from companion.core.printable import say
 from companion.core.system_words import system_words
 
 if TYPE_CHECKING:
+    from companion.sensing.recorder import NoRecorder, Recorder
     from vision.art.art_recogniser import ArtBook
     from vision.camera.frames import Camera
     from vision.mat.home import Home
@@ -30,12 +31,13 @@ def open_sources(
     gate: Gate,
     art: Path | None = None,
     lying: Mapping[str, Sequence[tuple[float, float]]] = MappingProxyType({}),
+    recorder: "Recorder | NoRecorder | None" = None,
 ) -> list[Any]:
     """The camera and the board of these names, empty for none. Recordings wait for the `gate`.
 
     `art` is a file of enrolled kinds, by which cards without stickers are known. `lying`: cards that lay unread
-    when an earlier run ended (`watch`). A device that is not there yet is opened when it is. BadInputError if
-    neither is named, SourceError for a wrong name.
+    when an earlier run ended (`watch`). `recorder` keeps what both give. A device that is not there yet is
+    opened when it is. BadInputError if neither is named, SourceError for a wrong name.
     """
     from companion.sensing.board_source import BoardSource
     from companion.sensing.camera_source import watch
@@ -53,7 +55,7 @@ def open_sources(
         if port:
             presses = read_book(settings.textures)
             known = settings.fingerprints.board
-            link = open_link(port, clock, gate=gate, wait=True, expected=known)
+            link = open_link(port, clock, recorder, gate=gate, wait=True, expected=known)
             unless_all_are_there.callback(link.close)
             sources.append(
                 BoardSource(
@@ -72,6 +74,7 @@ def open_sources(
             opened = open_camera(camera, clock, colour=book is not None, gate=gate, wait=True)
             unless_all_are_there.callback(opened.close)
             source = watch(rules, variant, opened, clock, settings.lens, book, lying, home_in(settings.home))
+            source.recorder = recorder
             tell = partial(_tell_camera, camera, opened, settings.fingerprints.camera)
             if opened.state.ok:
                 tell()

@@ -91,6 +91,7 @@ class Engine:
         signals: TableSignals | None = None,
         on_ready: Callable[[], None] = lambda: None,
         on_followed: Callable[[float, bool], None] = lambda _seen_at, _read: None,
+        on_game: Callable[[Path, float, float], None] = lambda _journal, _now, _ahead: None,
         along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
     ) -> None:
         """`journals` is a folder, or the file (ending in .jsonl) of the first game.
@@ -100,7 +101,9 @@ class Engine:
         holds a game to go on with; `mended` is the step of setup that was done meanwhile. `on_ready` is called
         once, when every source has been ready and its first observations have been taken: whatever waits for an
         engine may begin. `on_followed` gets after each round when (s) the newest picture was made, and whether
-        all that it shows was read and explained. `signals`: what lamps and beeper do; None for nothing.
+        all that it shows was read and explained. `on_game` gets the journal of each game when it begins or goes
+        on, the clock's time (s), and by how much (s) that is ahead of the journal's. `signals`: what lamps and
+        beeper do; None for nothing.
         `buttons`: stations whose claim button is known to be theirs.
         `virtual`: whether a virtual table is watched; `mends`: whether a step of setup can be done in a break.
         `along` hands out the lines of a resumed game and may tell how far it is.
@@ -125,7 +128,8 @@ class Engine:
         self._prepared = False
         self._bare_since: float | None = None
         self._stopped = False
-        self._on_ready, self._on_followed = on_ready, on_followed
+        self._on_ready, self._on_followed, self._on_game = on_ready, on_followed, on_game
+        self._tell_game(self._journal)
         self._looking = False
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
@@ -461,6 +465,8 @@ class Engine:
             unkept = text("{Why}: this game is played and not kept.", why=error.what)
         self.session = self._new_game(None if unkept else self._journal)
         freeze_garbage()  # the game before is garbage
+        if not unkept:
+            self._tell_game(self._journal)
         self.session.health = works | self.session.health
         if unkept:
             self.session.tell(unkept, "fault")
@@ -471,6 +477,10 @@ class Engine:
             self.session.take(now, known)
         for t, together in groupby(sensed, key=lambda seen: seen.t):
             self.session.take(t, list(together))
+
+    def _tell_game(self, journal: Journal) -> None:
+        now = self._clock.now()
+        self._on_game(journal.path, now, now - self.session.now())
 
     def _cleared(self) -> bool:
         """True once, when the table has been bare for CLEAR_S after a game was laid out."""

@@ -13,7 +13,7 @@ from companion.core.printable import printable
 from firmware.host.board_commands import BoardCommands
 from firmware.host.messages import BoardLog, Connected, Disconnected, Message
 from firmware.host.pings import PINGS_LOST, Pings
-from firmware.host.port_recording import CapturePort, CaptureWriter
+from firmware.host.port_recording import CapturePort, PortRecorder
 from firmware.host.ports import (
     NO_BOARD,
     PLUG_IN,
@@ -101,7 +101,7 @@ class Link(BoardCommands):
         *,
         opener: Opener = SerialPort,
         replay: bool = False,
-        capture: CaptureWriter | None = None,
+        capture: PortRecorder | None = None,
         session: int | None = None,
     ) -> None:
         super().__init__()
@@ -356,7 +356,7 @@ class Link(BoardCommands):
 def open_link(
     spec: str,
     clock: Clock,
-    capture: CaptureWriter | None = None,
+    capture: PortRecorder | None = None,
     *,
     gate: Gate | None = None,
     wait: bool = False,

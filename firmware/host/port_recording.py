@@ -6,7 +6,9 @@ A capture is the line `companion-capture 1`, then records: time in seconds (litt
 
 import math
 import struct
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Protocol
 
 from companion.core.clock import Clock, Gate
 from companion.core.errors import BadInputError
@@ -17,6 +19,16 @@ MAGIC = b"companion-capture 1\n"
 _FAMILY = b"companion-capture "
 _HEAD = struct.Struct("<dI")
 _LARGEST = 1 << 20
+Records = list[tuple[float, bytes]]
+"""What was read from a port: times (s) and bytes."""
+
+
+class PortRecorder(Protocol):
+    """Gets everything that is read from a port."""
+
+    def record(self, t: float, data: bytes) -> None:
+        """Bytes that were read at `t` (s)."""
+        ...
 
 
 class CaptureWriter:
@@ -58,7 +70,7 @@ def is_capture(path: str | Path) -> bool:
         return False
 
 
-def read_capture(path: str | Path, *, allow_cut: bool = False) -> list[tuple[float, bytes]]:
+def read_capture(path: str | Path, *, allow_cut: bool = False) -> Records:
     """All records as (seconds, bytes). BadInputError for a foreign file, another version or a truncated end.
 
     With `allow_cut` an incomplete last record is left out instead.
@@ -80,29 +92,51 @@ def read_capture(path: str | Path, *, allow_cut: bool = False) -> list[tuple[flo
         raise BadInputError(
             text("not a capture"), where=where, next_step=text("name a file recorded from a port")
         )
-    records: list[tuple[float, bytes]] = []
+    records, fault, cut = _scan(data)
+    if fault and not (cut and allow_cut):
+        next_step = (
+            text("copy the file again, or shorten it to its whole records")
+            if cut
+            else text("use another recording")
+        )
+        raise BadInputError(fault, where=where, next_step=next_step)
+    return records
+
+
+def salvaged_capture(path: Path) -> tuple[Records, str]:
+    """The records before the first damage, and what is wrong there; empty if nothing is."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        return [], error.strerror or str(error)
+    if not data.startswith(MAGIC):
+        return [], text("not a capture")
+    return _scan(data)[:2]
+
+
+def write_capture(path: Path, records: Iterable[tuple[float, bytes]]) -> None:
+    """Write a new capture of these records."""
+    writer = CaptureWriter(path)
+    for t, data in records:
+        writer.record(t, data)
+    writer.close()
+
+
+def _scan(data: bytes) -> tuple[Records, str, bool]:
+    """The records of a capture up to the first damage, what is wrong there, and whether it was cut there."""
+    records: Records = []
     at = len(MAGIC)
     while at < len(data):
         cut = at + _HEAD.size > len(data)
         t, size = (0.0, 0) if cut else _HEAD.unpack_from(data, at)
         if not cut and (size > _LARGEST or not math.isfinite(t)):
-            raise BadInputError(
-                text("record {number} is damaged", number=len(records) + 1),
-                where=where,
-                next_step=text("use another recording"),
-            )
+            return records, text("record {number} is damaged", number=len(records) + 1), False
         end = at + _HEAD.size + size
         if cut or end > len(data):
-            if allow_cut:
-                break
-            raise BadInputError(
-                text("cut off in record {number}", number=len(records) + 1),
-                where=where,
-                next_step=text("copy the file again, or shorten it to its whole records"),
-            )
+            return records, text("cut off in record {number}", number=len(records) + 1), True
         records.append((t, data[at + _HEAD.size : end]))
         at = end
-    return records
+    return records, "", False
 
 
 class CapturePort:

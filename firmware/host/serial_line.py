@@ -4,7 +4,7 @@ import errno
 from collections.abc import Callable
 
 from companion.core.language import text
-from firmware.host.port_recording import CaptureWriter
+from firmware.host.port_recording import PortRecorder
 from firmware.host.ports import EndingPort, Port, SerialPort, explain
 
 Opener = Callable[[str], Port]
@@ -16,7 +16,7 @@ OUTGOING_LIMIT = 4096
 class Line:
     """One port by name. `problem` and `next_step` say why it is not open."""
 
-    def __init__(self, name: str, opener: Opener = SerialPort, capture: CaptureWriter | None = None) -> None:
+    def __init__(self, name: str, opener: Opener = SerialPort, capture: PortRecorder | None = None) -> None:
         self.name = name
         self.problem = ""
         self.next_step = ""

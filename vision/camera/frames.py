@@ -40,6 +40,16 @@ class Encoded(Protocol):
         ...
 
 
+@runtime_checkable
+class Coloured(Protocol):
+    """A picture that has its colours although it is read in grey."""
+
+    @property
+    def coloured(self) -> Image:
+        """All of it, BGR."""
+        ...
+
+
 class Frame:
     """One picture, given decoded or encoded; `t` in seconds on the clock."""
 
@@ -59,6 +69,11 @@ class Frame:
         """The picture in grey, H x W; the image itself if it is already grey."""
         image = self.image
         return image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+
+    @property
+    def coloured(self) -> Image:
+        """The picture with its colours, if it has any; for a frame that is kept."""
+        return self._picture.coloured if isinstance(self._picture, Coloured) else self.image
 
     @property
     def reduced(self) -> Image:

@@ -44,6 +44,14 @@ class JpegPicture:
             self._image = self._enlarged() if whole is None else whole
         return self._image
 
+    @property
+    def coloured(self) -> Image:
+        """The whole picture with its colours."""
+        if self._flag == cv2.IMREAD_COLOR:
+            return self.image
+        whole = self._decoded(cv2.IMREAD_COLOR)
+        return self.image if whole is None else whole
+
     def _decoded(self, flag: int) -> Image | None:
         # The header's size is the one before a rotation by EXIF.
         picture = cv2.imdecode(self._data, flag | cv2.IMREAD_IGNORE_ORIENTATION)

@@ -79,6 +79,8 @@ class Glance:
     """Zones in which a motionless change at the border has just been taken for furniture."""
     bared: NDArray[np.bool_]
     """Zones whose settled picture turned out to show a hand that has left."""
+    reaching: float = 0.0
+    """Share of the picture (0 to 1) that is covered by what reaches in from its border."""
 
 
 class Scene:
@@ -129,17 +131,18 @@ class Scene:
             stirs = self._per_zone(motion) >= _STIRS
         count, self._change = differ(small, self._settled, _CHANGED, _CHANGED_COLOUR, brightest)
         changed = np.zeros(self._count, np.intp)
-        upheaval = False
+        upheaval, reaching = False, 0.0
         if count:
             upheaval = count > 0.2 * motion.size and self._everywhere()
             hand, crossing, ghosts = self._sort_changes(small, t)
             changed = self._per_zone(self._change)
             covered = self._per_zone(hand) >= _COVERS
+            reaching = cv2.countNonZero(hand) / hand.size
             furniture = self._per_zone(crossing) >= _COVERS
             bared = self._per_zone(ghosts) >= _COVERS
         if self._frames % _DRIFT_EVERY == 0 and t >= self._wary_until:
             self._drift(small, motion)
-        return Glance(moving, upheaval, stirs, covered, changed, furniture, bared)
+        return Glance(moving, upheaval, stirs, covered, changed, furniture, bared, reaching)
 
     def holds_thing(self, index: int, small: SmallPicture) -> bool:
         """Whether something as large as a card has changed in a zone, and is not the mat laid bare."""

@@ -89,6 +89,7 @@ class Vision:
         """Reads the zones of the mat that was found; None before."""
         self._before: SmallPicture | None = None
         self._shape, self._still_frames = (0, 0), 0
+        self._reaching = 0.0
         self._twins: set[tuple[str, tuple[str, ...]]] = set()
         self._tracks = Tracks()
         self._watched = frozenset(strangers_in)
@@ -112,6 +113,19 @@ class Vision:
     def tracks(self) -> tuple[Track, ...]:
         """Every card seen so far, as of the last frame."""
         return self._tracks.all()
+
+    @property
+    def found(self) -> bool:
+        """Whether the mat lies where `registration` says, as far as the last frame tells."""
+        return self._place.well
+
+    @property
+    def reaching(self) -> float:
+        """Share of the last frame (0 to 1) that hands, arms or heads cover: what reaches in from its border.
+
+        1 while the mat is not found, because nobody knows then.
+        """
+        return self._reaching if self._place.well else 1.0
 
     @property
     def settled(self) -> bool:
@@ -168,6 +182,7 @@ class Vision:
         if self._reader is not None:
             glance = self._reader.scene.step(small, frame.t, white(gain))
             self._still_frames = self._still_frames + 1 if glance.moving < _STILL_PX else 0
+            self._reaching = glance.reaching
             if glance.upheaval:
                 self._unsettle()
         if not self._place.well:

@@ -1,0 +1,87 @@
+"""A folder packed into one file (tar.gz), and how it is unpacked for a while."""
+
+import gzip
+import io
+import tarfile
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.core.errors import BadInputError
+from companion.core.files import Scratch, new_private_file, read_start
+from companion.core.language import text
+
+_GZIP = b"\x1f\x8b"
+_MOST_BYTES, _MOST_FILES = 20_000_000_000, 500_000
+"""Most bytes and files that are unpacked: ten times a recording of the usual bound."""
+
+
+def is_packed(path: Path) -> bool:
+    """Whether a file is packed by gzip."""
+    return path.is_file() and (read_start(path, 2) or b"") == _GZIP
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[Path]:
+    """The folder itself, or the one in a packed file, unpacked while this lasts.
+
+    BadInputError for a file that is damaged, or holds something else than files and folders.
+    """
+    if path.is_dir():
+        yield path
+        return
+    with Scratch("unpacked-") as scratch:
+        folder = scratch.path / "content"
+        folder.mkdir()
+        try:
+            with tarfile.open(path, "r:gz") as archive:
+                _unpack(archive, folder)
+        except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
+            raise BadInputError(
+                text("cannot be unpacked ({why})", why=str(error)),
+                where=str(path),
+                next_step=text("copy it again"),
+            ) from None
+        within = [one for one in folder.iterdir() if one.is_dir()]
+        yield within[0] if len(within) == 1 else folder
+
+
+def _unpack(archive: tarfile.TarFile, folder: Path) -> None:
+    """Unpack regular files alone, each within the folder."""
+    size = 0
+    for number, entry in enumerate(archive):
+        size += entry.size
+        if size > _MOST_BYTES or number > _MOST_FILES:
+            raise tarfile.TarError("too large")
+        if not entry.isfile():
+            continue
+        target = (folder / entry.name).resolve()
+        if not target.is_relative_to(folder.resolve()):
+            raise tarfile.TarError(f"{entry.name} lies outside")
+        content = archive.extractfile(entry)
+        assert content is not None
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content.read())
+
+
+def pack(path: Path, folder: str, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write a new packed file with these files (name, content) in a folder, readable by its owner alone.
+
+    The same files give the same bytes. OSError leaves nothing behind.
+    """
+    try:
+        with (
+            new_private_file(path) as file,
+            gzip.GzipFile(fileobj=file, mode="wb", filename="", mtime=0) as zipped,
+            tarfile.open(fileobj=zipped, mode="w") as archive,
+        ):
+            for name, data in files:
+                entry = tarfile.TarInfo(f"{folder}/{name}")
+                entry.size, entry.mode = len(data), 0o600
+                archive.addfile(entry, io.BytesIO(data))
+    except FileExistsError:
+        raise
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise

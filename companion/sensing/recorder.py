@@ -1,0 +1,368 @@
+"""The recorder: writes what is sensed of an evening into a folder, within bounds, and never stops the game."""
+
+import os
+import queue
+import shutil
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from companion.core.clock import Clock
+from companion.core.errors import BadInputError
+from companion.core.files import new_private_file, write_private
+from companion.core.language import text
+from companion.core.mat_geometry import Zone
+from companion.core.system_words import system_words
+from companion.sensing.recording_folder import (
+    FRAMES,
+    GAMES,
+    JOURNALS,
+    PORT,
+    SETTINGS,
+    RecordedGame,
+    RecordedSettings,
+    claim_folder,
+    frame_name,
+    new_part,
+)
+from firmware.host.port_recording import CaptureWriter
+from vision.camera.frames import Frame
+from vision.mat.mat_finder import Rect, Registration
+from vision.scene.small_picture import SmallPicture, differ, small_picture
+from vision.scene.zone_tracker import Vision
+
+CHANGES_S, AT_LEAST_S = 0.33, 1.0
+"""CHANGES_S: least time (s) between two pictures while something changes. AT_LEAST_S: most while nothing
+does."""
+_CHANGED, _CHANGED_COLOUR, _CHANGED_PX = 10, 8, 6
+"""Grey levels, levels of colour and pixels of the small picture that are a change: those for which a zone is
+taken to stir."""
+_MARGIN_MM = 40.0
+"""_MARGIN_MM: width (mm) around the mat that is kept: corner markers laid by hand lie beside it."""
+_QUALITY = 80
+"""_QUALITY: of JPEG (0 to 100). Stickers of 2 px a module are read at 70, too (tried on the virtual table)."""
+_WAITING = 4
+"""_WAITING: pictures that may wait for a slow disk; further ones are left out."""
+_KEPT_FREE = 300 << 20
+"""_KEPT_FREE: bytes of the disk that stay free for journals and the system."""
+_LOOK_BYTES = 4 << 20
+"""_LOOK_BYTES: bytes that are written between two looks at the disk's room."""
+_GUESSED_RATE = 400_000.0
+"""_GUESSED_RATE: bytes a second before it was measured: 1.8 pictures of 1080p (virtual table)."""
+_MEASURED_S = 120.0
+"""_MEASURED_S: time (s) after which the rate counts as measured."""
+_LITTLE_MIN = 10
+"""_LITTLE_MIN: minutes of room of which people are told."""
+MEGABYTE = 1_000_000
+
+
+class NoRecorder:
+    """Keeps nothing: what an engine has that does not record."""
+
+    def game(self, journal: Path, begins: float, ahead: float) -> None:
+        """A game began."""
+
+    def look(self, frame: Frame, vision: Vision) -> None:
+        """A frame was seen."""
+
+    def record(self, t: float, data: bytes) -> None:
+        """Bytes were read."""
+
+    def news(self) -> list[str]:
+        """Nothing to tell."""
+        return []
+
+    def abandon(self) -> None:
+        """Nothing to remove."""
+
+    def close(self) -> None:
+        """Nothing to end."""
+
+
+@dataclass(slots=True)
+class _Copy:
+    """A journal on another disk than the recording: what is new of it is copied."""
+
+    source: Path
+    target: Path
+    size: int = 0
+
+
+class Recorder:
+    """Writes one part of a recording: frames, the port's bytes, and journals as links or copies.
+
+    All of it is written by a thread of its own, so that a slow disk delays no game; with `at_once` by the
+    caller, for whoever steps a clock. What fails ends quietly and is told by `news`.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        settings: RecordedSettings,
+        clock: Clock,
+        *,
+        files: Mapping[str, Path] | None = None,
+        most_mb: int = 2000,
+        at_once: bool = False,
+    ) -> None:
+        """`files`: name in the part -> file that is copied there. `most_mb`: most megabytes of the folder.
+
+        BadInputError if the folder holds something else, or cannot be written.
+        """
+        claim_folder(folder)
+        self._folder, self._clock, self._at_once = folder, clock, at_once
+        self._most = most_mb * MEGABYTE
+        self._linked: list[Path] = []
+        self._copies: list[_Copy] = []
+        self._news: list[str] = []
+        self._frames_end = self._bytes_end = self._little_told = False
+        self._last: SmallPicture | None = None
+        self._last_at = float("-inf")
+        self._placed: Registration | None = None
+        self._rect: Rect = (0, 0, 0, 0)
+        try:
+            (folder / JOURNALS).mkdir(mode=0o700, exist_ok=True)
+            self._used = self._before = _size_of(folder)
+            self._part = new_part(folder)
+            for name, source in (files or {}).items():
+                write_private(self._part / name, source.read_bytes())
+            write_private(self._part / SETTINGS, msgspec.json.encode(settings))
+            self._games = new_private_file(self._part / GAMES)
+        except OSError as error:
+            raise BadInputError(
+                system_words(error), where=str(folder), next_step=text("name another folder with --record")
+            ) from None
+        self._capture = CaptureWriter(self._part / PORT)
+        self._looked_at = self._used
+        self._began = clock.now()
+        self._jobs: queue.Queue[Callable[[], None] | None] = queue.Queue()
+        self._frames_waiting = 0
+        self._thread = threading.Thread(target=self._work, name="recorder", daemon=True)
+        self._news.append(self.what_is_kept())
+        if not at_once:
+            self._thread.start()
+
+    @property
+    def minutes_left(self) -> int:
+        """Minutes for which there is room, by the bound and by the disk, as far as is known."""
+        passed = self._clock.now() - self._began
+        written = self._used - self._before
+        rate = written / passed if passed > _MEASURED_S and written else _GUESSED_RATE
+        return int(max(0, self._room()) / rate / 60)
+
+    def what_is_kept(self) -> str:
+        """In words, before anything is recorded."""
+        return text(
+            "Recording into {folder}: the game, what the board says, and pictures of the mat with the hands "
+            "above it; room for about {minutes} minutes. Nothing is sent anywhere.",
+            folder=str(self._folder),
+            minutes=self.minutes_left,
+        )
+
+    def news(self) -> list[str]:
+        """What people should be told since the last call, as sentences."""
+        told, self._news = self._news, []
+        return told
+
+    def game(self, journal: Path, begins: float, ahead: float) -> None:
+        """A game began, or goes on, at `begins` (s on the clock), `ahead` of the times in its journal."""
+        try:
+            name = self._linked_journal(journal)
+            line = msgspec.json.encode(RecordedGame(name, round(begins, 4), round(ahead, 4)))
+            self._games.write(line + b"\n")
+            self._games.flush()
+        except OSError as error:
+            self._end(error)
+
+    def look(self, frame: Frame, vision: Vision) -> None:
+        """Keep a frame if the mat lies in it and something has changed, or the last one is old."""
+        since = frame.t - self._last_at
+        if self._frames_end or not vision.found or since < CHANGES_S:
+            return
+        if self._frames_waiting >= _WAITING:
+            return
+        small = small_picture(frame)
+        if since < AT_LEAST_S and not self._changed(small):
+            return
+        assert vision.registration is not None
+        if vision.registration is not self._placed:
+            self._placed, self._rect = vision.registration, _mat_rectangle(vision, vision.registration)
+        left, top, right, bottom = self._rect
+        if left >= right or top >= bottom:
+            return
+        self._last, self._last_at = small, frame.t
+        self._frames_waiting += 1
+        self._do(lambda rect=self._rect: self._write_frame(frame, rect))  # type: ignore[misc]
+
+    def record(self, t: float, data: bytes) -> None:
+        """Keep bytes that were read from the port at `t` (s)."""
+        if not self._bytes_end:
+            self._do(lambda: self._write_bytes(t, data))
+
+    def abandon(self) -> None:
+        """Nothing was recorded, because the table could not be opened: remove the part."""
+        self.close()
+        shutil.rmtree(self._part, ignore_errors=True)
+        for journal in self._linked:
+            journal.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Write what waits, and end."""
+        if self._thread.is_alive():
+            self._jobs.put(None)
+            self._thread.join(5.0)
+        self._follow()
+        self._frames_end = self._bytes_end = True
+        for file in (self._capture, self._games):
+            try:
+                file.close()
+            except OSError:
+                continue
+
+    def _changed(self, small: SmallPicture) -> bool:
+        """Whether a small picture differs from that of the last frame that was kept."""
+        last = self._last
+        if last is None or last.gray.shape != small.gray.shape:
+            return True
+        return differ(small, last, _CHANGED, _CHANGED_COLOUR)[0] >= _CHANGED_PX
+
+    def _linked_journal(self, journal: Path) -> str:
+        """The name of a journal in the recording: a link to it, or a copy on another disk."""
+        number = 1
+        while True:
+            name = journal.name if number == 1 else f"{journal.stem}-{number}{journal.suffix}"
+            target = self._folder / JOURNALS / name
+            if target.exists() and target.samefile(journal):
+                return name
+            if not target.exists():
+                break
+            number += 1
+        try:
+            target.hardlink_to(journal)
+        except OSError:
+            new_private_file(target).close()
+            self._copies.append(_Copy(journal, target))
+            self._follow()
+        self._linked.append(target)
+        return name
+
+    def _follow(self) -> None:
+        """Copy what is new of the journals on other disks."""
+        for copy in self._copies:
+            try:
+                size = copy.source.stat().st_size
+                if size < copy.size:  # half a line was cut off
+                    os.truncate(copy.target, size)
+                    copy.size = size
+                with copy.source.open("rb") as source, copy.target.open("ab") as target:
+                    source.seek(copy.size)
+                    target.write(source.read())
+                    copy.size = target.tell()
+            except OSError:
+                continue  # the rest of the recording may still be worth something
+
+    def _do(self, job: Callable[[], None]) -> None:
+        if self._at_once:
+            job()
+        else:
+            self._jobs.put(job)
+
+    def _work(self) -> None:
+        while True:
+            try:
+                job = self._jobs.get(timeout=1.0)
+            except queue.Empty:
+                self._follow()
+                continue
+            if job is None:
+                return
+            job()
+
+    def _write_frame(self, frame: Frame, rect: Rect) -> None:
+        import cv2
+
+        try:
+            left, top, right, bottom = rect
+            whole = frame.coloured
+            height, width = whole.shape[:2]
+            good, data = cv2.imencode(
+                ".jpg", whole[top:bottom, left:right], [cv2.IMWRITE_JPEG_QUALITY, _QUALITY]
+            )
+            if not good or self._frames_end or self._full(len(data)):
+                return
+            path = self._part / FRAMES / frame_name(frame.t, left, top, width, height)
+            draft = path.with_suffix(".part")
+            write_private(draft, data.tobytes())
+            draft.replace(path)
+            self._used += len(data)
+        except OSError as error:
+            self._end(error)
+        except (ValueError, cv2.error):
+            return  # a damaged picture: nobody could read it either
+        finally:
+            self._frames_waiting -= 1
+
+    def _write_bytes(self, t: float, data: bytes) -> None:
+        try:
+            self._capture.record(t, data)
+            if not self._part.exists():
+                raise FileNotFoundError(2, os.strerror(2))
+            self._used += len(data)
+        except OSError as error:
+            self._bytes_end = True
+            self._end(error)
+
+    def _room(self) -> int:
+        """Bytes that may still be written."""
+        try:
+            free = shutil.disk_usage(self._folder).free - _KEPT_FREE
+        except OSError:
+            free = 0
+        return min(self._most - self._used, free)
+
+    def _full(self, more: int) -> bool:
+        """Whether there is no room for a frame of so many bytes; people are told once, and before."""
+        if self._used + more <= self._most and self._used - self._looked_at < _LOOK_BYTES:
+            return False
+        self._looked_at = self._used
+        if self._room() < more:
+            self._frames_end = True
+            self._news.append(
+                text("The recording is full: no more pictures are kept. The game goes on, with its journal.")
+            )
+            return True
+        left = self.minutes_left
+        if left < _LITTLE_MIN and not self._little_told:
+            self._little_told = True
+            self._news.append(text("Room for about {minutes} more minutes of recording.", minutes=left))
+        return False
+
+    def _end(self, error: OSError) -> None:
+        """The disk refuses: people are told once."""
+        if not self._frames_end:
+            self._frames_end = True
+            why = system_words(error)
+            self._news.append(text("The recording ends here ({why}). The game goes on.", why=why))
+
+
+def _mat_rectangle(vision: Vision, placed: Registration) -> Rect:
+    """The rectangle of the picture (px) in which the mat, its corner markers and a margin lie."""
+    mat = vision.mat
+    squares = [(0.0, 0.0, mat.w, mat.h)]
+    for marker in placed.laid or mat.markers:
+        half = marker.side / 2
+        squares.append((marker.x - half, marker.y - half, marker.side, marker.side))
+    rects = [placed.zone_rect(Zone("", *square), _MARGIN_MM) for square in squares]
+    rects = [rect for rect in rects if rect[0] < rect[2] and rect[1] < rect[3]]
+    if not rects:
+        return 0, 0, 0, 0
+    lefts, tops, rights, bottoms = zip(*rects, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _size_of(folder: Path) -> int:
+    """Bytes of all files in a folder."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

@@ -1,0 +1,220 @@
+"""The folder of a recorded evening: what lies where in it, and how it is read, damaged or not.
+
+    recording.json            says that the folder is ours
+    journals/NAME.jsonl       the journal of each game
+    part-1/settings.json      what is needed to read the part again; cards.art and table.home beside it
+    part-1/games.jsonl        which game began when
+    part-1/port.cap           the bytes of the board's port
+    part-1/frames/TIME_LEFT+TOP_WIDTHxHEIGHT.jpg    the mat's rectangle, cut out of a picture of that size;
+                              ..._on.jpg: only what has changed since the frame before
+
+A part is one run of the program. Times are those of its clock: seconds, in a frame's name milliseconds.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from companion.core.config import LensConfig, StationConfig
+from companion.core.errors import BadInputError
+from companion.core.files import read_start, replace_file
+from companion.core.language import plural, text
+from companion.core.system_words import system_words
+from firmware.host.port_recording import Records, salvaged_capture
+
+MARK, JOURNALS = "recording.json", "journals"
+SETTINGS, GAMES, PORT, FRAMES = "settings.json", "games.jsonl", "port.cap", "frames"
+ART, HOME = "cards.art", "table.home"
+"""Copies of the files of cards known by their art, and of a table without a mat."""
+VERSION = 1
+_PART = re.compile(r"part-([1-9]\d{0,5})", re.ASCII)
+_FRAME = re.compile(r"(\d{10,15})_(\d{1,5})\+(\d{1,5})_(\d{1,5})x(\d{1,5})(_on)?\.jpg", re.ASCII)
+_LARGEST = 1 << 24
+"""_LARGEST: most bytes of a settings file that is read; one with every press of every card has 1 MB."""
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """The file that says whose folder it is."""
+
+    companion_recording: int
+
+
+class RecordedSettings(msgspec.Struct, frozen=True):
+    """What is needed to read frames and bytes again. No name, no address and no serial number is in it."""
+
+    game: str
+    variant: str
+    players: int
+    options: tuple[str, ...] = ()
+    parts: dict[str, str] = {}
+    """The printed parts that differ from the game's defaults."""
+    tags: dict[str, str] = {}
+    textures: dict[str, list[str]] = {}
+    stations: dict[str, StationConfig] = {}
+    wires: dict[str, dict[str, str]] = {}
+    buttons: tuple[str, ...] = ()
+    lens: LensConfig | None = None
+    art: bool = False
+    """Whether cards are known by their art (the file ART)."""
+    home: bool = False
+    """Whether the table has no mat (the file HOME)."""
+    left_out: tuple[int, ...] = ()
+    """Times (ms) of frames that were left out on purpose: the frame before each stands on."""
+
+
+class RecordedGame(msgspec.Struct, frozen=True):
+    """A game of a part: the name of its journal, and when it began or went on (s)."""
+
+    journal: str
+    begins: float
+    ahead: float = 0.0
+    """Time of the clock minus time of the journal (s)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFrame:
+    """A frame's file: its time (s), where its left upper corner lies, and the whole picture's size (px)."""
+
+    t: float
+    path: Path
+    left: int
+    top: int
+    width: int
+    height: int
+    patch: bool = False
+    """Whether it shows only what has changed since the frame before."""
+
+
+@dataclass(slots=True)
+class Part:
+    """One part as it was read. `faults`: what of it is missing or damaged, as sentences."""
+
+    folder: Path
+    settings: RecordedSettings | None = None
+    games: list[RecordedGame] = field(default_factory=list)
+    frames: list[StoredFrame] = field(default_factory=list)
+    port: Records = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+
+def frame_name(t: float, left: int, top: int, width: int, height: int, *, patch: bool = False) -> str:
+    """The name of a frame's file; see StoredFrame."""
+    return f"{round(1000 * t):010}_{left}+{top}_{width}x{height}{'_on' if patch else ''}.jpg"
+
+
+def is_recording(folder: Path) -> bool:
+    """Whether a folder is a recording of ours, of any version."""
+    try:
+        msgspec.json.decode(read_start(folder / MARK) or b"", type=Mark)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return False
+    return True
+
+
+def claim_folder(folder: Path) -> None:
+    """Make a folder ours, or find that it is. BadInputError if something else lies in it, or it cannot be."""
+    other = text("name a new folder with --record")
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if is_recording(folder):
+            return
+        if any(folder.iterdir()):
+            raise BadInputError(
+                text("this folder holds something else than a recording"), where=str(folder), next_step=other
+            )
+        replace_file(folder / MARK, msgspec.json.encode(Mark(VERSION)))
+    except OSError as error:
+        raise BadInputError(system_words(error), where=str(folder), next_step=other) from None
+
+
+def new_part(folder: Path) -> Path:
+    """Make the folder of a further part, with an empty folder of frames."""
+    part = folder / f"part-{max(map(_number, _parts_in(folder)), default=0) + 1}"
+    (part / FRAMES).mkdir(parents=True, mode=0o700)
+    return part
+
+
+def read_parts(folder: Path) -> list[Part]:
+    """All parts, in order. BadInputError if the folder is none of ours, or of a newer program."""
+    try:
+        mark = msgspec.json.decode(read_start(folder / MARK) or b"", type=Mark)
+        newer = mark.companion_recording > VERSION
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        newer = False
+        if not _parts_in(folder):
+            raise BadInputError(
+                text("not a recording of companion"),
+                where=str(folder),
+                next_step=text("name a folder that --record wrote"),
+            ) from None
+    if newer:
+        raise BadInputError(text("of a newer program"), where=str(folder), next_step=text("update companion"))
+    return [_read_part(part) for part in _parts_in(folder)]
+
+
+def _parts_in(folder: Path) -> list[Path]:
+    try:
+        found = [path for path in folder.iterdir() if _PART.fullmatch(path.name) and path.is_dir()]
+    except OSError:
+        return []
+    return sorted(found, key=_number)
+
+
+def _number(part: Path) -> int:
+    return int(part.name.partition("-")[2])
+
+
+def _read_part(folder: Path) -> Part:
+    part = Part(folder)
+    try:
+        part.settings = msgspec.json.decode(
+            read_start(folder / SETTINGS, _LARGEST) or b"", type=RecordedSettings
+        )
+    except (msgspec.MsgspecError, ValueError):
+        part.faults.append(text("{part}: the settings cannot be read", part=folder.name))
+    games = (read_start(folder / GAMES, _LARGEST) or b"").splitlines()
+    for line in games:
+        try:
+            part.games.append(msgspec.json.decode(line, type=RecordedGame))
+        except (msgspec.MsgspecError, ValueError):
+            part.faults.append(text("{part}: a line about its games cannot be read", part=folder.name))
+    part.games.sort(key=lambda one: one.begins)
+    if (folder / PORT).exists():
+        part.port, fault = salvaged_capture(folder / PORT)
+        if fault:
+            part.faults.append(text("{part}: the port's bytes: {fault}", part=folder.name, fault=fault))
+    try:
+        names = sorted(path.name for path in (folder / FRAMES).iterdir())
+    except OSError:
+        names = []
+    part.frames, foreign = _stored(folder / FRAMES, names)
+    if foreign:
+        part.faults.append(
+            plural(
+                "{part}: {n} file among the pictures is none of ours",
+                "{part}: {n} files among the pictures are none of ours",
+                n=foreign,
+                part=folder.name,
+            )
+        )
+    return part
+
+
+def _stored(folder: Path, names: Iterable[str]) -> tuple[list[StoredFrame], int]:
+    """The frames of these names, and how many names are no frame's."""
+    frames, foreign = [], 0
+    for name in names:
+        found = _FRAME.fullmatch(name)
+        if found is None:
+            foreign += not name.endswith(".part")
+            continue
+        t, left, top, width, height = map(int, found.groups()[:-1])
+        if left < width and top < height:
+            patch = found[6] is not None
+            frames.append(StoredFrame(t / 1000, folder / name, left, top, width, height, patch))
+        else:
+            foreign += 1
+    return sorted(frames, key=lambda one: one.t), foreign

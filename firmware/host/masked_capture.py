@@ -1,0 +1,76 @@
+"""Captures without serial numbers: the board's own number is taken out of its greeting and of its words."""
+
+from firmware.host.port_recording import Records
+from firmware.wire import codec, payloads
+
+_ID_AT = 27
+"""_ID_AT: index of the board's number in a HELLO, behind its length byte one further (docs/protocol.md)."""
+_LEAST = 4
+"""_LEAST: bytes of a number that give it away."""
+
+
+def board_ids(records: Records) -> set[bytes]:
+    """The numbers of all boards that greet in these records."""
+    found = set()
+    decoder = codec.Decoder()
+    for _, data in records:
+        for kind, _, _, _, payload in decoder.feed(data):
+            if kind == codec.HELLO and (number := _id_in(payload)):
+                found.add(number)
+    return found
+
+
+def without_serials(records: Records) -> Records:
+    """The same records with zeros for each board's number, and without damaged frames that hold some of it.
+
+    Frames keep their times: a frame that came in pieces comes with its last one.
+    """
+    ids = board_ids(records)
+    masked: Records = []
+    chunk = b""
+    for t, data in records:
+        *whole, rest = (chunk + data).split(b"\0")
+        chunk = rest
+        out = b"".join(_masked(one, ids) + b"\0" for one in whole)
+        if out:
+            masked.append((t, out))
+    if chunk and records and not _tells(chunk, ids):
+        masked.append((records[-1][0], chunk))
+    return masked
+
+
+def _masked(chunk: bytes, ids: set[bytes]) -> bytes:
+    """What stands between two delimiters, without a board's number."""
+    if not chunk:
+        return chunk
+    try:
+        kind, flags, seq, ack, payload = codec.decode(chunk)
+    except ValueError:
+        return b"" if _tells(chunk, ids) else chunk
+    number = _id_in(payload) if kind == codec.HELLO else b""
+    new = payload
+    if number:
+        new = payload[: _ID_AT + 1] + bytes(len(number)) + payload[_ID_AT + 1 + len(number) :]
+    for one in ids:
+        new = new.replace(one, bytes(len(one)))
+        for written in (one.hex(), one.hex().upper()):
+            new = new.replace(written.encode(), b"0" * len(written))
+    return chunk if new == payload else codec.encode(kind, new, flags, seq, ack).strip(b"\0")
+
+
+def _id_in(hello: bytes) -> bytes:
+    """The board's number in the payload of a HELLO; empty if there is none."""
+    try:
+        return payloads.unpack_block(hello, _ID_AT)[0]
+    except ValueError:
+        return b""
+
+
+def _tells(chunk: bytes, ids: set[bytes]) -> bool:
+    """Whether damaged bytes hold some of a number: as it is, or written in hexadecimal digits."""
+    for one in ids:
+        for whole in (one, one.hex().encode(), one.hex().upper().encode()):
+            pieces = (whole[at : at + _LEAST] for at in range(max(1, len(whole) - _LEAST + 1)))
+            if any(piece.strip(b"\0") and piece in chunk for piece in pieces):
+                return True
+    return False
