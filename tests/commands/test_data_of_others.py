@@ -24,6 +24,7 @@ from companion.session.resume_progress import noting, percent_read
 
 WRITES = {
     ("souvenir", "out"),
+    ("pack", "out"),
     ("sheets", "out"),
     ("doctor", "bundle"),
     ("setup", "export_to"),
@@ -36,6 +37,7 @@ WRITES = {
 OURS = {
     ("play", "journal"), ("run", "journal"), ("run", "socket"), ("rehearse", "record"), ("history", "journals"),
     ("enrol", "book"), ("enrol", "config"), ("setup", "config"), ("play", "config"),
+    ("play", "record"), ("run", "record"), ("forget", "souvenirs"),
 }  # fmt: skip
 """Options that name a file which is written only if it is ours by its content, or new."""
 READS = {
@@ -46,6 +48,7 @@ READS = {
     ("read", "images"), ("read", "book"), ("enrol", "images"), ("run", "config"), ("run", "art"),
     ("run", "address"), ("table", "config"), ("replay", "journal"), ("why", "journal"),
     ("bridge", "password_file"), ("bridge", "ca"), ("bridge", "socket"), ("bridge", "config"),
+    ("pack", "folder"),
 }  # fmt: skip
 """Options that name a file which is only read."""
 LETTER = b"Dear Nonna,\n"
