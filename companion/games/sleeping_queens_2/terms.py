@@ -102,10 +102,10 @@ def one_to_choose(kind: int, parts: Parts) -> Text:
     letter = symbol(kind, parts)
     if kind in QUEENS:
         number = kind - QUEENS.start + 1
-        return term("one card", "queen {number}, symbol {symbol}", number=number, symbol=letter)
+        return term("one card", "queen {number} (symbol {symbol})", number=number, symbol=letter)
     if kind in COMPANIONS and letter != ANY:
         number = kind - COMPANIONS.start + 1
-        return term("one card", "companion {number}, symbol {symbol}", number=number, symbol=letter)
+        return term("one card", "companion {number} (symbol {symbol})", number=number, symbol=letter)
     return one(kind, parts)
 
 

@@ -137,11 +137,11 @@ def test_what_brings_most_is_advised(state: State, action: str) -> None:
             table(
                 "1/9,Q05/Q01", phase="steal", played="WG", companions="-/-/RC01", kings="0/0/2", knights=PLAIN
             ),
-            "Take queen 1, symbol a from player 3.",
+            "Take queen 1 (symbol a) from player 3.",
         ),
         (
             table("-/-/-", phase="take", played="WG", discard="Q05,Q01", companions="RC01/-/-"),
-            "Take queen 1, symbol a from the discard pile. She fits companion 1 of yours.",
+            "Take queen 1 (symbol a) from the discard pile. She fits companion 1 of yours.",
         ),
         (table("Q01/-/-", companions="RC01/-/-", knights=PLAIN), "Rescue a king with queen 1 and companion 1."),
     ],
