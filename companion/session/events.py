@@ -32,6 +32,10 @@ class CardView(msgspec.Struct, frozen=True):
     tells the card from others."""
     symbol: str = ""
     """What is drawn on it if it has no value, e.g. a hat, a crown; empty for words."""
+    look: int = 0
+    """Number of the looks of whoever is drawn on it, if there are several."""
+    sign: str = ""
+    """What is drawn beside whoever is drawn on it, e.g. a moon; empty for nothing."""
 
 
 class PlaceView(msgspec.Struct, frozen=True):

@@ -32,9 +32,10 @@ from companion.dashboard.widgets.banner import (
 )
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width
 from companion.dashboard.widgets.card_face import SIZES as SIZES_OF_CARDS
-from companion.dashboard.widgets.card_face import SYMBOLS, card_back, card_face, no_card
+from companion.dashboard.widgets.card_face import SYMBOLS, card_back, card_face, no_card, symbol_pixels
 from companion.dashboard.widgets.card_row import piles, rows_of_cards
 from companion.dashboard.widgets.place_box import cards_size, place_box
+from companion.dashboard.widgets.queen_picture import SIGNS
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 from companion.games.api import Difference
 from companion.games.registry import GAME_NAMES, load_game
@@ -835,8 +836,37 @@ def test_the_cards_of_a_realm_are_drawn_where_there_is_room_and_named_where_not(
     assert box(view, 42, 10).count(":") == 1 + 1 + 2
     fanned = [row.strip() for row in box(view, 15, 7).split("\n")]
     assert fanned[1:4] == ["1", "2", "3"]
-    assert "::" in fanned[-1]
+    assert [row.strip() for row in big("4")] == fanned[-3:]
     assert "Queen 4" in box(view, 15, 5)
+
+
+def test_a_queen_on_few_rows_keeps_crown_and_name() -> None:
+    queens = tuple(CardView(f"Q{n}", f"queen {n}", "pink", "queen", n) for n in range(1, 5))
+    whole, short = (card_face(queens[3], 0, height=rows) for rows in (4, 3))
+    assert [row.markup for row in short] == [whole[0].markup, whole[1].markup, whole[3].markup]
+    realm = PlaceView("", "player", cards=queens, figure="realm", player=1)
+    assert place_box(realm, 1, 15, 7, PlayerNames()).split("\n")[-3].markup.strip() == short[0].markup.strip()
+    drawn = rows_of_cards((RowView("drawn", queens[3:], 5), RowView("open", (), 4)), 0, 4).split("\n")
+    assert "queen 4" in drawn[2].plain
+    pile = PileView("discard", 3, top=queens[3])
+    rows = rows_of_cards((RowView("drawn", (), 5),), 0, 4, (pile,)).plain.split("\n")
+    assert "queen 4" in rows[-1]
+
+
+def _markup(view: CardView, size: int) -> str:
+    return "".join(row.markup for row in card_face(view, size))
+
+
+@pytest.mark.parametrize("asleep", [False, True])
+def test_twelve_queens_have_twelve_faces(asleep: bool) -> None:
+    symbol = "sleeping queen" if asleep else "queen"
+    views = [CardView("Q", "a queen", "pink", symbol, look) for look in range(12)]
+    for size in range(3):
+        assert len({_markup(view, size) for view in views}) == 12
+    marks = {_markup(CardView("Q", "a queen", "pink", symbol, 0, sign), 0) for sign in SIGNS}
+    assert len(marks) == len(SIGNS)
+    eyes = {"".join(symbol_pixels(view)).index("e") // 8 for view in views}
+    assert eyes == {4 if asleep else 3}
 
 
 def test_the_cards_of_all_realms_have_the_size_in_which_the_most_of_them_fit() -> None:

@@ -13,6 +13,7 @@ from companion.dashboard.widgets.call_pictures import PICTURES, SIDE, call_pictu
 from companion.dashboard.widgets.card_face import SYMBOLS
 from companion.dashboard.widgets.card_row import piles, row_width, rows_of_cards
 from companion.dashboard.widgets.place_box import place_box
+from companion.dashboard.widgets.queen_picture import SIGNS
 from companion.games.registry import GAME_NAMES, load_game
 from companion.session.events import CALL_LETTERS, Table
 from tests.benchmarks.dashboard_bench import lowest_contrast, played
@@ -35,6 +36,7 @@ def test_whole_games_are_drawn_within_their_places(name: str) -> None:
         cards += [card for view in table.places for card in view.cards]
         assert {card.colour for card in cards} <= {*COLOURS, ""}
         assert {card.symbol for card in cards} <= {*SYMBOLS, ""}
+        assert {card.sign for card in cards} <= {*SIGNS, ""}
         for card in cards:
             assert card.kind.isdigit() or card.symbol or card.kind == "?"
         for width, height in ((15, 7), (19, 10), (39, 20)):

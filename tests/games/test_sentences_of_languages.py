@@ -93,9 +93,9 @@ def test_no_points_are_one_in_french() -> None:
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
-        ("de", "Rette einen König: nimm Königin 1 a und den Gefährten 1 a."),
-        ("fr", "Sauve un roi avec la reine 1 a et le compagnon 1 a."),
-        ("it", "Salva un re: usa la regina 1 a e il compagno 1 a."),
+        ("de", "Rette einen König: nimm Königin 1 und den Gefährten 1."),
+        ("fr", "Sauve un roi avec la reine 1 et le compagnon 1."),
+        ("it", "Salva un re: usa la regina 1 e il compagno 1."),
     ],
 )
 def test_queens_and_companions_have_their_article(code: str, sentence: str) -> None:

@@ -30,7 +30,7 @@ from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.banner import call_of
 from companion.dashboard.widgets.call_pictures import COLOURS as CALL_COLOURS
 from companion.dashboard.widgets.call_pictures import PICTURES
-from companion.dashboard.widgets.card_face import SYMBOLS, symbol_colours
+from companion.dashboard.widgets.card_face import SYMBOLS, symbol_colours, symbol_pixels
 from companion.dashboard.widgets.sleeper_picture import sleeper_colours, sleeper_pixels
 from companion.session.events import LOST_TRACK, CardView, Claimed, PileView, PlaceView, Score, Table
 
@@ -277,8 +277,8 @@ def _card(card: CardView) -> Page:
     colour = card.colour if card.colour in COLOURS else PLAIN
     found: Page = {"kind": card.kind, "name": card.name, "colour": colour}
     if card.symbol in SYMBOLS and not card.kind.isdigit():
-        inks = {pixel: name for pixel, name in symbol_colours(colour).items() if pixel != "."}
-        found["picture"] = _picture(SYMBOLS[card.symbol], inks)
+        inks = {pixel: name for pixel, name in symbol_colours(card).items() if pixel != "."}
+        found["picture"] = _picture(symbol_pixels(card), inks)
     return found
 
 

@@ -9,6 +9,7 @@ from companion.dashboard.labels import fit
 from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.big_letters import big, big_width
 from companion.dashboard.widgets.pixels import picture, scaled
+from companion.dashboard.widgets.queen_picture import cat_pixels, queen_colours, queen_pixels
 from companion.session.events import CardView
 
 SIZES = ((9, 4), (16, 8), (24, 12))
@@ -20,8 +21,8 @@ SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "hat": ("...k...", "..kk...", "..kkk..", ".kkkkk.", ".gggGg.", "kkkkkkk"),
     "cloth": (".iiiii.", "iwiwiwi", "wiwiwiw", "iwiwiwi", "wiwiwiw", ".i.i.i."),
     "crown": (".......", "g..g..g", "gg.g.gg", "ggggggg", "grgbgrg", "ggggggg"),
-    "queen": ("g..g..g", "ggggggg", ".hsssh.", "hseseh.", "hssssh.", ".iiiii."),
-    "sleeping queen": ("g..g..g", "ggggggg", ".hsssh.", "hsssssh", "heeseeh", ".iiiii."),
+    "queen": queen_pixels(0),
+    "sleeping queen": queen_pixels(0, asleep=True),
     "helmet": ("...i...", "..www..", ".wwwww.", ".wkkkw.", ".wwwww.", "..www.."),
     "bottle": ("..nnn..", "...w...", "..www..", ".wiiiw.", ".iiiii.", "..iii.."),
     "cap": ("r.....b", "rr.g.bb", ".rrgbb.", ".rrgbb.", ".sssss.", "..sss.."),
@@ -30,9 +31,10 @@ SYMBOLS: Mapping[str, tuple[str, ...]] = {
     "gnome": ("...r...", "..rrr..", ".rrrrr.", ".sksks.", ".wwwww.", "..www.."),
     "tree": (".lllll.", "lllllll", "l.lnl.l", "l..n..l", "...n...", "..nnn.."),
     "book": (".......", "iiiiiii", "iwwiwwi", "iwwiwwi", "iwwiwwi", "iiiiiii"),
-    "cat": (".......", "i.....i", "ii...ii", ".iiiii.", ".ikiki.", "..iii.."),
+    "cat": cat_pixels(),
 }
-"""Symbol of a card -> its picture, 7 x 6 pixels."""
+"""Symbol of a card -> its picture, 7 x 6 pixels; queens and cats are one column wider, and differ."""
+CAT, QUEENS = "cat", ("queen", "sleeping queen")
 GOLDEN = ("amber", "yellow")
 """GOLDEN: grounds on which gold would not be seen."""
 _RIM = "$muted on $cloth"
@@ -44,33 +46,49 @@ _INKS = {
     "r": "art-lip",
     "b": "indigo-deep",
     "n": "art-wood",
-    "h": "art-hair-1",
     "s": "art-skin",
     "e": "art-line",
+    "m": "art-lip",
+    "o": "art-hair-3",
+    "a": "art-steel",
     "l": "art-leaf",
 }
 
 
-def symbol_colours(colour: str) -> Mapping[str, str]:
-    """Pixel of a symbol on a card of this colour -> name of its colour in the theme."""
-    inks = {**_INKS, "i": f"{colour}-deep", ".": colour}
-    return {**inks, "g": f"{colour}-deep"} if colour in GOLDEN else inks
+def symbol_pixels(card: CardView) -> tuple[str, ...]:
+    """The picture on a card in rows of pixels, a letter each. `symbol_colours` names their colours."""
+    if card.symbol in QUEENS:
+        return queen_pixels(card.look, card.sign, asleep=card.symbol != QUEENS[0])
+    return cat_pixels(card.sign) if card.symbol == CAT else SYMBOLS[card.symbol]
+
+
+def symbol_colours(card: CardView) -> Mapping[str, str]:
+    """Pixel of the picture on a card -> name of its colour in the theme."""
+    colour = card.colour if card.colour in COLOURS else PLAIN
+    inks = {**_INKS, **queen_colours(card.look), "i": f"{colour}-deep", ".": colour}
+    if colour not in GOLDEN:
+        return inks
+    return {pixel: f"{colour}-deep" if name == _INKS["g"] else name for pixel, name in inks.items()}
 
 
 @cache
-def card_face(card: CardView, size: int, width: int = 0) -> tuple[Content, ...]:
-    """The card in rows of text, in one of the SIZES. `width`: its columns if they differ."""
-    usual, height = SIZES[size]
-    width = width or usual
+def card_face(card: CardView, size: int, width: int = 0, height: int = 0) -> tuple[Content, ...]:
+    """The card in rows of text, in one of the SIZES. `width`, `height`: its columns and rows if they differ.
+
+    On fewer rows a card loses its pips, or the lower part of its picture: crown, value and name stay.
+    """
+    usual, tall = SIZES[size]
+    width, height = width or usual, height or tall
     colour = card.colour if card.colour in COLOURS else PLAIN
     style = f"bold ${colour}-ink on ${colour}"
     if card.kind.isdigit():
         rows = _value(card.kind, width, size, style)
     elif card.symbol in SYMBOLS and len(card.name) <= width:
-        rows = _symbol(card, colour, width, size, style)
+        *drawn, name = _symbol(card, colour, width, size, style)
+        rows = [*drawn[: height - 1], name]
     else:
         rows = [Content.styled(line, style) for line in _words(card.name, width, height)]
-    blank = Content.styled(" " * width, style)
+    blank, rows = Content.styled(" " * width, style), rows[:height]
     above = (height - len(rows)) // 2
     return tuple([blank] * above + rows + [blank] * (height - len(rows) - above))
 
@@ -121,8 +139,7 @@ def _dots(value: int) -> str:
 
 
 def _symbol(card: CardView, colour: str, width: int, size: int, style: str) -> list[Content]:
-    pixels = SYMBOLS[card.symbol]
-    inks = symbol_colours(colour)
+    pixels, inks = symbol_pixels(card), symbol_colours(card)
     # The picture is drawn on the card: its clear pixels have the card's colour.
     solid = tuple(row.replace(".", "_") for row in scaled(pixels, size + 1))
     drawn = picture(solid, {**inks, "_": colour})

@@ -53,17 +53,17 @@ def rows_of_cards(
         for row in others
         for name in (with_colon(row.name),)
     ]
-    tall = SIZES[size][1]
+    tall = min(SIZES[size][1], height - len(below))
     cards = frame.cards if frame else first.cards
     titled = height - len(below) > tall or not cards
     width = row_width(size, max(first.room, len(cards)))
     title = Content.styled(f"{first.name} ".ljust(width, "─"), "$muted")
     faces = [
-        [line.stylize(f"@click=app.card({at})") for line in card_face(card, size)]
+        [line.stylize(f"@click=app.card({at})") for line in card_face(card, size, height=tall)]
         for at, card in enumerate(cards)
     ]
     if not faces and others_lie:
-        return lines(*_piles_drawn(others_lie, size)[: height - len(below)], *below)
+        return lines(*_piles_drawn(others_lie, size, height - len(below)), *below)
     if not faces:
         return lines(title, "", Content.styled("  " + tr("no open cards"), "$muted"), *below)
     if frame:
@@ -75,9 +75,10 @@ def rows_of_cards(
     return lines(*shown[: height - len(below)], *below)
 
 
-def _piles_drawn(piles: Sequence[PileView], size: int) -> list[Content]:
+def _piles_drawn(piles: Sequence[PileView], size: int, height: int) -> list[Content]:
     """The piles as cards side by side under their names: the open card on top, or a back with their number."""
     width, tall = SIZES[size]
+    tall = min(tall, height - 1)
     columns = [max(width, len(pile.name) + 1) for pile in piles]
     if sum(columns) + len(columns) - 1 > row_width(size, ROW_ROOM):
         columns = [width] * len(piles)
@@ -86,19 +87,16 @@ def _piles_drawn(piles: Sequence[PileView], size: int) -> list[Content]:
         for pile, wide in zip(piles, columns, strict=True)
     ]
     faces = [
-        [Content.assemble(row, " " * (wide - width)) for row in _top_of(pile, size)]
+        [Content.assemble(row, " " * (wide - width)) for row in _top_of(pile, size, tall)]
         for pile, wide in zip(piles, columns, strict=True)
     ]
     return [Content(" ").join(names), *(Content(" ").join(face[y] for face in faces) for y in range(tall))]
 
 
-def _top_of(pile: PileView, size: int) -> tuple[Content, ...]:
+def _top_of(pile: PileView, size: int, height: int) -> tuple[Content, ...]:
     if not pile.count:
         return no_card(size)
-    if pile.top is None:
-        return card_back(pile.count, size)
-    width = SIZES[size][0]
-    return card_face(pile.top, size) if len(pile.top.name) <= width else card_face(pile.top, size, width)
+    return card_face(pile.top, size, height=height) if pile.top else card_back(pile.count, size)
 
 
 def short(cards: Sequence[CardView]) -> str:

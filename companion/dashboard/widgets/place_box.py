@@ -26,7 +26,7 @@ LEAST_BAR = 7
 """LEAST_BAR: columns that a bar takes beside words."""
 
 LEAST_TALL = 3
-"""LEAST_TALL: rows of a card that lies on others; its upper edge may be cut off."""
+"""LEAST_TALL: rows of a card that lies on others: its crown and its eyes, or its value, and its name."""
 
 
 def place_box(
@@ -229,9 +229,10 @@ def _in_rows(cards: Sequence[CardView], width: int, size: int) -> list[list[Card
     return rows
 
 
-def _side_by_side(cards: Sequence[CardView], size: int) -> list[Content]:
-    faces = [card_face(card, size, _wide_of(card, size)) for card in cards]
-    rows = (Content(" ").join(face[y] for face in faces) for y in range(SIZES[size][1]))
+def _side_by_side(cards: Sequence[CardView], size: int, height: int = 0) -> list[Content]:
+    """The cards in a row; `height`: rows of each if they are fewer than usual."""
+    faces = [card_face(card, size, _wide_of(card, size), height) for card in cards]
+    rows = (Content(" ").join(face[y] for face in faces) for y in range(height or SIZES[size][1]))
     return [Content.assemble(" ", row) for row in rows]
 
 
@@ -252,7 +253,7 @@ def _fanned(cards: Sequence[CardView], width: int, room: int) -> list[Content]:
             for colour in (card.colour if card.colour in COLOURS else PLAIN,)
         ]
         shown.append(Content.assemble(" ", Content(" ").join(bars)))
-    return [*shown, *_side_by_side(last, 0)[-tall:]]
+    return [*shown, *_side_by_side(last, 0, tall)]
 
 
 def _progress(has: int, full: int, width: int, colour: str) -> Content:

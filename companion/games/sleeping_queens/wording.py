@@ -188,7 +188,7 @@ _SYMBOLS = {
 """Power -> its colour, and what is drawn on it."""
 
 
-def card_view(kind: int) -> dict[str, str]:
+def card_view(kind: int) -> dict[str, Any]:
     """A hand card, with the fields of `session.events.CardView`."""
     colour, symbol = _SYMBOLS.get(kind, (COLOURS[kind - 1] if kind in NUMBERS else "", ""))
     return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
@@ -257,6 +257,8 @@ def _place(state: State, player: int) -> dict[str, Any]:
                 "name": _with_points(queen),
                 "colour": COLOURS[queen % len(COLOURS)],
                 "symbol": "queen",
+                "look": queen,
+                "sign": QUEEN_NAMES[queen].lower(),
             }
             for queen in queens
         ],

@@ -72,13 +72,14 @@ SECTIONS: Mapping[str, Text] = {
 
 
 def card(kind: int, parts: Parts) -> str:
-    """A card in words, standing alone; with its symbol if it has one."""
+    """A card in words, standing alone; queens and companions by their number."""
     if kind in QUEENS:
-        at = kind - QUEENS.start
-        return term("card", "queen {number} {symbol}", number=at + 1, symbol=parts.queens[at])
+        return term("card", "queen {number}", number=kind - QUEENS.start + 1)
     if kind in COMPANIONS:
-        at = kind - COMPANIONS.start
-        return term("card", "companion {number} {symbol}", number=at + 1, symbol=_symbol(parts.companions[at]))
+        number = kind - COMPANIONS.start + 1
+        if symbol(kind, parts) == ANY:
+            return term("card", "companion {number} (any queen)", number=number)
+        return term("card", "companion {number}", number=number)
     return _CARDS.get(kind) or KIND_TEXT[kind]
 
 
@@ -87,17 +88,32 @@ def one(kind: int, parts: Parts) -> Text:
     if kind == UNKNOWN:
         return unread()
     if kind in QUEENS:
-        at = kind - QUEENS.start
-        return text("queen {number} {symbol}", number=at + 1, symbol=parts.queens[at])
+        return term("one card", "queen {number}", number=kind - QUEENS.start + 1)
     if kind in COMPANIONS:
-        at = kind - COMPANIONS.start
-        return text("companion {number} {symbol}", number=at + 1, symbol=_symbol(parts.companions[at]))
+        number = kind - COMPANIONS.start + 1
+        if symbol(kind, parts) == ANY:
+            return term("one card", "companion {number} (any queen)", number=number)
+        return term("one card", "companion {number}", number=number)
     return _ONE.get(kind) or number_words.a_number(int(KIND_TEXT[kind]))
 
 
-def _symbol(letter: str) -> str:
-    """The symbol of a companion: the letter that its family gave it, or words for the one who fits all."""
-    return term("symbol", "(any queen)") if letter == ANY else letter
+def one_to_choose(kind: int, parts: Parts) -> Text:
+    """The same where it is chosen for what it fits: queens and companions with their symbol, by its letter."""
+    letter = symbol(kind, parts)
+    if kind in QUEENS:
+        number = kind - QUEENS.start + 1
+        return term("one card", "queen {number} (symbol {symbol})", number=number, symbol=letter)
+    if kind in COMPANIONS and letter != ANY:
+        number = kind - COMPANIONS.start + 1
+        return term("one card", "companion {number} (symbol {symbol})", number=number, symbol=letter)
+    return one(kind, parts)
+
+
+def symbol(kind: int, parts: Parts) -> str:
+    """The letter that stands for the printed symbol of a queen or a companion; empty for all other cards."""
+    if kind in QUEENS:
+        return parts.queens[kind - QUEENS.start]
+    return parts.companions[kind - COMPANIONS.start] if kind in COMPANIONS else ""
 
 
 def unread() -> Text:

@@ -197,7 +197,7 @@ _SYMBOLS = {
 """Letters of a kind -> its colour, and what is drawn on it."""
 
 
-def card_view(kind: int, parts: Parts) -> dict[str, str]:
+def card_view(kind: int, parts: Parts) -> dict[str, Any]:
     """A card, with the fields of `session.events.CardView`."""
     letters = KIND_TEXT[kind]
     colour, symbol = _SYMBOLS.get(letters, ("", ""))
@@ -207,10 +207,19 @@ def card_view(kind: int, parts: Parts) -> dict[str, str]:
         colour, symbol = "violet", "cat"
     elif letters.isdigit():
         colour = COLOURS[int(letters) - 1]
-    return {"kind": letters, "name": terms.card(kind, parts), "colour": colour, "symbol": symbol}
+    look = kind - QUEENS.start if kind in QUEENS else 0
+    mark = terms.symbol(kind, parts)
+    return {
+        "kind": letters,
+        "name": terms.card(kind, parts),
+        "colour": colour,
+        "symbol": symbol,
+        "look": look,
+        "sign": f"mark {mark}" if mark else "",
+    }
 
 
-def _cards(kinds: Cards, parts: Parts) -> list[dict[str, str]]:
+def _cards(kinds: Cards, parts: Parts) -> list[dict[str, Any]]:
     return [card_view(kind, parts) for kind in kinds]
 
 

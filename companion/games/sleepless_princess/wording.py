@@ -147,7 +147,7 @@ _SYMBOLS = {BLANKET: ("indigo", "cloth"), WITCH: ("green", "hat")}
 """Card without a value -> its colour, and what is drawn on it."""
 
 
-def card_view(kind: int) -> dict[str, str]:
+def card_view(kind: int) -> dict[str, Any]:
     """A deck card, with the fields of `session.events.CardView`."""
     colour, symbol = _SYMBOLS.get(kind, (PRINTED[kind - 1] if 1 <= kind <= len(PRINTED) else "", ""))
     return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}

@@ -100,7 +100,7 @@ def test_rescues_without_a_match_and_by_who_sleeps() -> None:
     state = table("Q01/-/-", asleep="Q02/-/-", companions="RC01,RC04/-/-")
     wrong = play(state, "insist rescue Q01 RC04")
     assert says(state, "insist rescue Q01 RC04").startswith(
-        "Player 1 rescues a king with queen 1 a and companion 4 b: their symbols are a and b "
+        "Player 1 rescues a king with queen 1 and companion 4: their symbols are a and b "
         "(rulebook, How to Rescue a King)."
     )
     assert play(wrong, "take back") == state
@@ -287,10 +287,10 @@ def test_a_pair_that_is_none_stands_or_is_taken_back() -> None:
     game.do(*SLEEPERS, "insist pair 3 6")
     rest(game, 6.0)
     assert game.said[-1].startswith("Player 1 lays 3 and 6 as a pair: a pair is two equal numbers")
-    assert game.table.places[0].shown == ("7", "queen 1 a")
+    assert game.table.places[0].shown == ("7", "queen 1")
     game.do("take back")
     rest(game, 6.0)
-    assert game.table.places[0].shown == ("3", "6", "7", "queen 1 a asleep")
+    assert game.table.places[0].shown == ("3", "6", "7", "queen 1 asleep")
     assert game.table.places[0].cards[-1].symbol == "sleeping queen"
     game.do("end", "roll 1")
     assert game.followed

@@ -130,6 +130,26 @@ def test_what_brings_most_is_advised(state: State, action: str) -> None:
     assert best(state) == action
 
 
+@pytest.mark.parametrize(
+    ("state", "begins"),
+    [
+        (
+            table(
+                "1/9,Q05/Q01", phase="steal", played="WG", companions="-/-/RC01", kings="0/0/2", knights=PLAIN
+            ),
+            "Take queen 1 (symbol a) from player 3.",
+        ),
+        (
+            table("-/-/-", phase="take", played="WG", discard="Q05,Q01", companions="RC01/-/-"),
+            "Take queen 1 (symbol a) from the discard pile. She fits companion 1 of yours.",
+        ),
+        (table("Q01/-/-", companions="RC01/-/-", knights=PLAIN), "Rescue a king with queen 1 and companion 1."),
+    ],
+)
+def test_symbols_are_said_where_a_card_is_chosen_for_what_it_fits(state: State, begins: str) -> None:
+    assert advise(known(state)).hints[0].text.startswith(begins)
+
+
 def test_a_king_who_wins_is_worth_everything() -> None:
     state = table("2,3,5,Q01/-/-", companions="RC01/-/-", kings="2/0/0")
     option = Outlook(known(state)).options()[0]
@@ -182,7 +202,7 @@ def test_levels_give_more_and_more_away_and_the_family_caps_them() -> None:
     assert len(advices[3].hints) == 3
     assert advices[3].hints[0].expects.startswith("about ")
     assert advices[2].hints[0].text.endswith("?")
-    assert advices[1].hints[0].text == "Player 2 has queen 5 b asleep."
+    assert advices[1].hints[0].text == "Player 2 has queen 5 asleep."
     assert answer(game, AskHint("coach"), assist="nudge") == advices[2]
     assert not answer(game, AskHint("coach"), aloud=True).private
     with pytest.raises(BadInputError, match="no level"):

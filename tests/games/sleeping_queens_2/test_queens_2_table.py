@@ -113,7 +113,7 @@ def test_knights_an_equation_and_a_companion_are_told_in_words() -> None:
     game.do("roll 3", "draw", "draw", "draw")
     assert game.table.places[0].shown == ("2", "3", "5")
     game.do("equation 2 3 5", "fetch 7", "end", "roll 2")
-    assert game.said[-2:] == ["Player 1 lays an equation: 2 + 3 = 5.", "Player 1 fetches companion 7 c."]
+    assert game.said[-2:] == ["Player 1 lays an equation: 2 + 3 = 5.", "Player 1 fetches companion 7."]
     assert game.table.may == ("Draw a card and lay it face up in the realm: 2 to go.",)
     assert game.followed
 
@@ -122,10 +122,10 @@ def test_a_willow_and_a_dragon_are_told_and_all_knights_move_on() -> None:
     game = Watched(dealt("Q01 Q02 WI 4 Q03"))
     game.do("roll 2", "draw", "draw", "end", "roll 1", "keep", "draw", "willow", "end")
     assert "A sleeping willow: the queens of player 1 fall asleep." in game.said
-    assert game.table.places[0].shown == ("queen 1 a asleep", "queen 2 a asleep")
+    assert game.table.places[0].shown == ("queen 1 asleep", "queen 2 asleep")
     game.do("roll dragon", "roll 1", "keep", "draw", "end", "roll dragon", "wake Q02")
     assert game.said.count("Player 1 rolls a dragon: all knights move on to the left.") == 1
-    assert "Player 1 wakes queen 2 a." in game.said
+    assert "Player 1 wakes queen 2." in game.said
     assert [place.name.split(", ")[1] for place in game.table.places] == [
         "blue knight",
         "yellow knight",
@@ -146,7 +146,7 @@ def test_a_sleeping_queen_is_stolen_and_nobody_doubts_which() -> None:
     game = Watched(dealt("Q01 Q02 WI WG 3"))
     game.do("roll 2", "draw", "draw", "end", "roll 1", "keep", "draw", "willow", "end")
     game.do("roll 1", "draw", "draw", "gnome", "roll 2", "steal 1 Q02")
-    assert game.said[-1] == "Player 3 steals queen 2 a from player 1."
+    assert game.said[-1] == "Player 3 steals queen 2 from player 1."
     assert game.followed
 
 
@@ -219,13 +219,13 @@ def test_without_a_camera_nothing_is_asked_of_it() -> None:
 def test_the_companion_who_fits_every_queen_is_said_so() -> None:
     state = table("2,3,5/-/-", companions="RC10/RC09/-")
     shown = [place.get("shown")[-1:] for place in GAME.screen(state, "referee", SENSES)["places"][:2]]
-    assert shown == [["companion 10 (any queen)"], ["companion 9 c"]]
+    assert shown == [["companion 10 (any queen)"], ["companion 9"]]
 
 
 def test_differences_are_told_in_words() -> None:
     state = RULES.empty_table("standard", 3)
     for found, says in (
-        (Difference("player 2", ("Q01",), ()), "In the realm of player 2 I see queen 1 a too many."),
+        (Difference("player 2", ("Q01",), ()), "In the realm of player 2 I see queen 1 too many."),
         (Difference("companion 5", (), ("?",)), "On place 5 of the grid I miss a card."),
         (
             Difference("player 1", ("8", "KI"), ("SB", "knight six")),

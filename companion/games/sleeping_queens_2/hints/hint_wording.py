@@ -190,6 +190,10 @@ def _one(known: State, kind: int) -> Text:
     return terms.one(kind, known.parts)
 
 
+def _chosen(known: State, kind: int) -> Text:
+    return terms.one_to_choose(kind, known.parts)
+
+
 def _who(seat: int) -> Text:
     return player(seat + 1, within=True)
 
@@ -264,13 +268,14 @@ def _play(known: State, action: Action) -> Words:
     match action:
         case Wake(queen) | Take(queen):
             why = "wake" if isinstance(action, Wake) else "take"
-            return _said(why, _because(known, queen), card=_one(known, queen))
+            return _said(why, _because(known, queen), card=_chosen(known, queen))
         case Steal(victim, kind):
             because = _because(known, kind) or _harm(known, victim, kind)
-            return _said("steal", because, card=_one(known, kind), who=_who(victim))
+            return _said("steal", because, card=_chosen(known, kind), who=_who(victim))
         case Swap(own, victim, kind):
             because = _because(known, kind, own) or _harm(known, victim, kind)
-            return _said("swap", because, own=_one(known, own), card=_one(known, kind), who=_who(victim))
+            given, won = _chosen(known, own), _chosen(known, kind)
+            return _said("swap", because, own=given, card=won, who=_who(victim))
         case Equation(cards):
             math = has_knight(known, known.turn, Knight.MATH)
             return _said("equation", _finding(known), sum=sum_text(cards, math))
