@@ -25,7 +25,8 @@ from companion.core.sensor_terms import sensor_name
 from companion.session.journal import read_opened, read_people, unread_in
 
 if TYPE_CHECKING:
-    from companion.sensing.recorder import NoRecorder, Recorder
+    from companion.sensing.recorder import Recorder
+    from companion.sensing.recording_folder import NoRecorder
     from companion.session.events import SensorHealth
 
 
@@ -213,11 +214,13 @@ def _recorder(
 ) -> "Recorder | NoRecorder":
     """What records into this folder, if there is one. BadInputError if something else lies in it."""
     from companion.games.registry import printed_parts
-    from companion.sensing.recorder import NoRecorder, Recorder
-    from companion.sensing.recording_folder import ART, HOME, RecordedSettings
+    from companion.sensing.recording_folder import ART, HOME, NoRecorder, RecordedSettings
 
     if folder is None:
         return NoRecorder()
+    # With NumPy and OpenCV, which a table without a camera does not need.
+    from companion.sensing.recorder import Recorder
+
     files = ({} if art is None else {ART: art}) | ({HOME: Path(settings.home)} if settings.home else {})
     known = RecordedSettings(
         rules.name,

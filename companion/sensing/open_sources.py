@@ -15,7 +15,8 @@ from companion.core.printable import say
 from companion.core.system_words import system_words
 
 if TYPE_CHECKING:
-    from companion.sensing.recorder import NoRecorder, Recorder
+    from companion.sensing.recorder import Recorder
+    from companion.sensing.recording_folder import NoRecorder
     from vision.art.art_recogniser import ArtBook
     from vision.camera.frames import Camera
     from vision.mat.home import Home

@@ -59,29 +59,6 @@ _LITTLE_MIN = 10
 MEGABYTE = 1_000_000
 
 
-class NoRecorder:
-    """Keeps nothing: what an engine has that does not record."""
-
-    def game(self, journal: Path, begins: float, ahead: float) -> None:
-        """A game began."""
-
-    def look(self, frame: Frame, vision: Vision) -> None:
-        """A frame was seen."""
-
-    def record(self, t: float, data: bytes) -> None:
-        """Bytes were read."""
-
-    def news(self) -> list[str]:
-        """Nothing to tell."""
-        return []
-
-    def abandon(self) -> None:
-        """Nothing to remove."""
-
-    def close(self) -> None:
-        """Nothing to end."""
-
-
 @dataclass(slots=True)
 class _Copy:
     """A journal on another disk than the recording: what is new of it is copied."""
@@ -139,7 +116,7 @@ class Recorder:
         self._looked_at = self._used
         self._began = clock.now()
         self._jobs: queue.Queue[Callable[[], None] | None] = queue.Queue()
-        self._frames_waiting = 0
+        self._frames_given = self._frames_done = 0
         self._thread = threading.Thread(target=self._work, name="recorder", daemon=True)
         self._news.append(self.what_is_kept())
         if not at_once:
@@ -182,7 +159,7 @@ class Recorder:
         since = frame.t - self._last_at
         if self._frames_end or not vision.found or since < CHANGES_S:
             return
-        if self._frames_waiting >= _WAITING:
+        if self._frames_given - self._frames_done >= _WAITING:
             return
         small = small_picture(frame)
         if since < AT_LEAST_S and not self._changed(small):
@@ -194,7 +171,7 @@ class Recorder:
         if left >= right or top >= bottom:
             return
         self._last, self._last_at = small, frame.t
-        self._frames_waiting += 1
+        self._frames_given += 1
         self._do(lambda rect=self._rect: self._write_frame(frame, rect))  # type: ignore[misc]
 
     def record(self, t: float, data: bytes) -> None:
@@ -303,7 +280,7 @@ class Recorder:
         except (ValueError, cv2.error):
             return  # a damaged picture: nobody could read it either
         finally:
-            self._frames_waiting -= 1
+            self._frames_done += 1
 
     def _write_bytes(self, t: float, data: bytes) -> None:
         try:

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,6 +25,10 @@ from companion.core.files import read_start, replace_file
 from companion.core.language import plural, text
 from companion.core.system_words import system_words
 from firmware.host.port_recording import Records, salvaged_capture
+
+if TYPE_CHECKING:
+    from vision.camera.frames import Frame
+    from vision.scene.zone_tracker import Vision
 
 MARK, JOURNALS = "recording.json", "journals"
 SETTINGS, GAMES, PORT, FRAMES = "settings.json", "games.jsonl", "port.cap", "frames"
@@ -218,3 +223,26 @@ def _stored(folder: Path, names: Iterable[str]) -> tuple[list[StoredFrame], int]
         else:
             foreign += 1
     return sorted(frames, key=lambda one: one.t), foreign
+
+
+class NoRecorder:
+    """Keeps nothing: what an engine has that does not record."""
+
+    def game(self, journal: Path, begins: float, ahead: float) -> None:
+        """A game began."""
+
+    def look(self, frame: "Frame", vision: "Vision") -> None:
+        """A frame was seen."""
+
+    def record(self, t: float, data: bytes) -> None:
+        """Bytes were read."""
+
+    def news(self) -> list[str]:
+        """Nothing to tell."""
+        return []
+
+    def abandon(self) -> None:
+        """Nothing to remove."""
+
+    def close(self) -> None:
+        """Nothing to end."""

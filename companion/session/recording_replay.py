@@ -189,6 +189,8 @@ class Replay:
         return [game.replayed() for game in self._games]
 
     def _replay_part(self, part: Part, along: Callable[[Sequence[int]], Iterable[int]]) -> None:
+        if not part.games and not part.frames and not part.port:
+            return  # the table was never opened
         games = part.games or self._games_unnamed(part)
         settings = part.settings or self._settings_unnamed(games)
         if not games or settings is None:

@@ -170,6 +170,38 @@ def test_the_pressed_picture_is_hidden_from_the_first_card_until_the_next_game(t
     engine.close()
 
 
+def test_each_game_is_told_with_the_time_by_which_the_clock_is_ahead_of_its_journal(tmp_path: Path) -> None:
+    told: list[tuple[str, float, float]] = []
+
+    def engine(clock: ManualClock, name: str, source: Script, *, resume: bool) -> Engine:
+        stream: StreamServer[Event, Command] = StreamServer(tmp_path / f"{name}.sock", Command)
+        return Engine(
+            GAME, "5+", 2, sources=[source], stream=stream, journals=tmp_path / "game.jsonl", clock=clock,
+            resume=resume, on_game=lambda path, begins, ahead: told.append((path.name, begins, round(ahead, 3))),
+        )  # fmt: skip
+
+    source, clock = Script(), ManualClock(10.0)
+    first = engine(clock, "a", source, resume=False)
+    clock.sleep(1.0)
+    source.waiting = [Count(11.0, "bed 1", 3, 3.0)]
+    first.round()
+    first.close()
+    again, clock = Script(), ManualClock(1000.0)
+    second = engine(clock, "b", again, resume=True)
+    for t, n in ((1001.0, 3), (1002.0, 0)):
+        clock.sleep(1.0)
+        again.waiting = [Count(t, "bed 1", n, float(n)), Sighting(t, "bed 1", ())]
+        second.round()
+    clock.sleep(CLEAR_S)
+    second.round()
+    second.close()
+    assert told == [
+        ("game.jsonl", 10.0, 0.0),
+        ("game.jsonl", 1000.0, 1000.0 - 41.0),
+        ("game-2.jsonl", 1002.0 + CLEAR_S, 0.0),
+    ]
+
+
 def tile(t: float, *codes: str) -> Sighting:
     return Sighting(t, "bed 1", tuple(Seen(code, 0, 0) for code in codes))
 
