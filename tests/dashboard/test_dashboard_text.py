@@ -437,6 +437,7 @@ def test_where_a_device_is_stands_in_the_log_alone() -> None:
 def test_a_camera_that_misses_some_signs_is_a_quiet_line_and_no_banner() -> None:
     model = model_of(TABLE, *HEALTHY, SensorHealth("camera", False, "missed 2 of 16 signs", works=True))
     assert call_of(model, model.names).look != BLINDED
+    assert "○ camera works in part" in table_panels.header(model, model.names, 80).plain
     said = table_panels.status(model, WorldModel(), 80)
     assert said.plain.strip() == "Camera: missed 2 of 16 signs · F5 look · l why"
     assert {str(span.style) for span in said.spans} == {table_panels.CALM}

@@ -62,6 +62,16 @@ def test_single_misses_are_bad_luck_and_two_together_are_not() -> None:
     assert not test.failing
 
 
+def test_a_few_signs_are_too_few_to_tell_that_a_sensor_misses_them() -> None:
+    watch = SensorWatch()
+    test = watch.misses["camera"] = MissTest(0.0005, 0.25)
+    for missed, told in ((False, False), (True, False), (True, False), (True, True)):
+        test.take(missed)
+        assert bool(watch._findings(0.0)) is told
+        assert test.failing is (test.misses > 1), "one miss alone is bad luck, however seldom it is"
+    assert "more light, clear its view" in watch._findings(0.0)["camera"].detail
+
+
 def test_what_a_scale_missed_in_one_moment_it_missed_once() -> None:
     """A mattress that is laid back before the scale comes to rest is no sign of a scale that fails."""
     game = ObservedGame(3)

@@ -33,7 +33,7 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
         parts.append(tr("turn {number}", number=table.turn))
         parts += [names.name(table.player)] if table.player else []
     sensors = [
-        _sensor(model, name, health.ok)
+        _sensor(model, name, health.ok, works=health.works)
         for name, health in sorted(model.health.items(), key=lambda item: (item[1].ok, item[0]))
     ]
     if model.link is not Link.LIVE:
@@ -48,8 +48,10 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
     return Content.assemble((left, "bold"), " " * gap, right)
 
 
-def _sensor(model: PublicModel, name: str, ok: bool) -> Content:
+def _sensor(model: PublicModel, name: str, ok: bool, *, works: bool) -> Content:
     word, called = _sensor_word(model, name, ok), localized(sensor_name(name))
+    if not ok and works:
+        return Content.styled(f"○ {called} {tr('works in part')}", "$warn")
     if not ok:
         return Content.styled(f"x {called} {word}", "bold $bad")
     if name == "camera" and model.table is not None and not model.table.settled:

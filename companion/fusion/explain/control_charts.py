@@ -9,6 +9,12 @@ from math import log
 
 LIMIT = 6.0
 """Nats by which failing must explain the signs better than the usual rate: two misses close together."""
+ONE_MISS = LIMIT - 1
+"""Nats that one miss counts at the most: however seldom a good sensor misses such a sign, one alone is bad luck."""
+FEWEST, MANY = 8, 3
+"""Signs from which on it can be told how often a sensor misses them, and misses that tell it before. With single
+misses that count in full, and two signs, five in a hundred cameras that miss one sign in fifty were told within
+ten signs; now it is one in two hundred, and of those that miss every other sign it is nine in ten still."""
 RECOVERED = 5
 """So many signs in a row and a sensor is trusted again."""
 FORGET, TRUST = 0.93, 6.0
@@ -36,12 +42,18 @@ class MissTest:
         self.misses += missed
         self.row = 0 if missed else self.row + 1
         step = log(self.bad / self.usual) if missed else log((1 - self.bad) / (1 - self.usual))
+        step = min(step, ONE_MISS)
         self.level = 0.0 if self.row >= RECOVERED else max(0.0, self.level + step)
 
     @property
     def failing(self) -> bool:
         """Whether that is more than bad luck."""
         return self.level >= LIMIT
+
+    @property
+    def tells(self) -> bool:
+        """Whether it fails, and there were signs enough to say so to people."""
+        return self.failing and (self.samples >= FEWEST or self.misses >= MANY)
 
 
 @dataclass(slots=True)

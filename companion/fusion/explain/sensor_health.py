@@ -48,6 +48,8 @@ EVEN_S = 30.0
 OUTAGE_BEFORE_S, OUTAGE_AFTER_S = 5.0, 3.0
 """Time (s) by which an outage may be noticed late (a board: three pings), and time after its end until
 scales are at rest and cards were read again."""
+MISSED = text("missed {misses} of {samples} signs: check it")
+MISSED_CAMERA = text("missed {misses} of {samples} signs: more light, clear its view")
 LOSSES, LOSSES_S = 4, 600.0
 """A camera that lost the mat LOSSES times within LOSSES_S (s) is loose."""
 
@@ -379,10 +381,9 @@ class SensorWatch:
         if self._off and self._uneven_s >= UNEVEN_TOLD_S:
             wrong["scales"] = text("do not add up, one may be stuck")
         for source, test in self.misses.items():
-            if test.failing:
-                wrong[source] = text(
-                    "missed {misses} of {samples} signs: check it", misses=test.misses, samples=test.samples
-                )
+            if test.tells:
+                missed = MISSED_CAMERA if source == "camera" else MISSED
+                wrong[source] = missed.of(misses=test.misses, samples=test.samples)
         for source, test in self.wrong.items():
             if test.failing:
                 wrong[source] = text(
