@@ -24,13 +24,14 @@ from companion.games.api import IllegalError, Survey
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE
 from companion.history.course import Action, Correction, TimelineEntry, by_turns, course_of
-from companion.history.database import GameRecord, History, evenings, in_words, last_games, record_of
+from companion.history.database import GameRecord, History, began, evenings, in_words, last_games, record_of
 from companion.history.evening import last_evening
 from companion.history.plots import plots
 from companion.history.souvenir import _with_colon, souvenir_page
-from companion.history.statistics import by_evening, by_game, by_person
+from companion.history.statistics import by_evening, by_game, by_person, each
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting
 from companion.session.journal import (
+    PLAYERS_NAMED,
     VERSION,
     Adopted,
     Done,
@@ -210,6 +211,26 @@ def test_the_history_is_made_anew_from_the_journals_alone(folder: Path) -> None:
         assert history.update() == 3
         assert history.games() == before
         assert history.update(anew=True) == 3
+
+
+def test_a_further_game_of_an_engine_began_when_its_own_journal_did(folder: Path) -> None:
+    first = folder / "2026-01-02-190000.jsonl"
+    further = first.rename(folder / "2026-01-02-190000-2.jsonl")
+    ended = began(first) + 5 * HOUR
+    os.utime(further, (ended, ended))
+    course = course_of(further)
+    assert record_of(course, ended).began == ended - course.lasted_s
+    assert record_of(course_of(folder / "2026-01-02-200000.jsonl"), ended).began == began(first) + HOUR
+
+
+def test_who_won_is_told_by_the_names_entered_last(folder: Path) -> None:
+    path = folder / "2026-01-02-190000.jsonl"
+    recorded = read_journal(path)
+    entry = ManualEntry(200.0, PLAYERS_NAMED, {"people": ["Dan", "Eve", "Fay"]})
+    path.unlink()
+    _written(path, recorded.opened, [recorded.lines[0], Observed(200.0, (entry,)), *recorded.lines[1:]])
+    record = msgspec.structs.replace(record_of(course_of(path), 0.0), winners=(2, 3))
+    assert (each([record])[0]["players"], each([record])[0]["won"]) == ("Dan, Eve, Fay", "Eve, Fay")
 
 
 def test_a_folder_that_cannot_be_written_still_has_a_history(folder: Path, tmp_path: Path) -> None:
