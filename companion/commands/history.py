@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 import msgspec
+from rich.cells import cell_len
 
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
@@ -107,11 +108,14 @@ def history(
         told = {"journals_read": made, "faults": [(one.journal, one.fault) for one in faults]}
         click.echo(msgspec.json.encode({**tables, **told}))
         return
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     if not games:
         say(tr("No such game was played yet.") if game or player else tr("No game was played yet."))
     else:
         for name in [by] if by else ["each", "game", "player", "evening"]:
-            _print(TABLES[name](games), SHOWN if by is None else None)
+            rows = TABLES[name](games)
+            for line in [*table_lines(rows, SHOWN if by is None else None, room), ""] if rows else ():
+                say(line)
     if plot and games:
         from companion.history.plots import plots
 
@@ -142,30 +146,75 @@ def _harmless(value: Any) -> Any:
 
 
 _HIDDEN = ("journal",)
+_SHORTENED = ("players", "people", "player", "won")
+_LEAST_COLUMNS = 16
+"""_LEAST_COLUMNS: width that a column of names keeps in a narrow terminal."""
+_GOES_FIRST = (
+    *("open", "refuted", "proved", "claims", "turns_mean", "turns", "turn_s", "minutes_mean", "minutes"),
+    *("variant", "contests", "ended", "out_of", "table", "together_percent", "score_mean", "score_best"),
+    *("won", "began"),
+)
+"""_GOES_FIRST: columns that are left out of a terminal too narrow for all, the least important first."""
+_GAP = "  "
 _VALUES = {"virtual": term("table", "virtual")}
 """Value of a table -> how it is printed; CSV and JSON keep it."""
 
 
-def _printed(value: Any) -> str:
+def _printed(column: str, value: Any) -> str:
+    from companion.dashboard.labels import title, variant_title
+
+    if value is None:
+        return ""
+    if column == "game":
+        return title(value)
+    if column == "variant":
+        return variant_title(value)
     return localized(_VALUES[value]) if value in _VALUES else str(value)
 
 
-def _print(rows: Sequence[dict[str, Any]], most: int | None) -> None:
-    """The rows as a table with aligned columns; numbers at the right."""
+def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[str, int]:
+    """The columns of the table that a terminal `room` wide has room for, with their widths; `empty` ones go
+    first."""
+    least = {name: min(wide, _LEAST_COLUMNS) if name in _SHORTENED else wide for name, wide in widths.items()}
+
+    def spare() -> int:
+        return room - sum(least.values()) - len(_GAP) * (len(least) - 1)
+
+    for name in (*empty, *_GOES_FIRST):
+        if spare() >= 0:
+            break
+        if len(least) > 1:
+            least.pop(name, None)
+    for name in _SHORTENED:
+        if name in least:
+            least[name] += max(0, min(widths[name] - least[name], spare()))
+    return least
+
+
+def table_lines(rows: Sequence[dict[str, Any]], most: int | None, room: int | None) -> list[str]:
+    """The rows as a table with aligned columns, numbers at the right; in a terminal `room` columns wide."""
+    from companion.dashboard.labels import fit, padded
+
     if not rows:
-        return
+        return []
     shown = list(rows)[:most]
-    columns = [name for name in shown[0] if name not in _HIDDEN]
-    cells = [["" if row[name] is None else _printed(row[name]) for name in columns] for row in shown]
-    numbers = [all(isinstance(row[name], int | float | None) for row in shown) for name in columns]
-    heads = [localized(COLUMNS[name]) for name in columns]
-    widths = [max(len(head), *(len(row[at]) for row in cells)) for at, head in enumerate(heads)]
-    for line in (heads, *cells):
-        padded = (
-            cell.rjust(width) if number else cell.ljust(width)
-            for cell, width, number in zip(line, widths, numbers, strict=True)
+    cells = {
+        name: [localized(COLUMNS[name]), *(_printed(name, row[name]) for row in shown)]
+        for name in shown[0]
+        if name not in _HIDDEN
+    }
+    widths = {name: max(map(cell_len, column)) for name, column in cells.items()}
+    empty = [name for name, column in cells.items() if not any(column[1:])]
+    if room is not None:
+        widths = _fitting(widths, empty, room)
+    numbers = {name for name in widths if all(isinstance(row[name], int | float | None) for row in shown)}
+    lines = []
+    for at in range(len(shown) + 1):
+        line = (
+            cells[name][at].rjust(width) if name in numbers else padded(fit(cells[name][at], width), width)
+            for name, width in widths.items()
         )
-        say("  ".join(padded).rstrip())
+        lines.append(_GAP.join(line).rstrip())
     if len(shown) < len(rows):
-        say(tr("... and {n} more", n=len(rows) - len(shown)))
-    say("")
+        lines.append(tr("... and {n} more", n=len(rows) - len(shown)))
+    return lines

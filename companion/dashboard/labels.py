@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from rich.cells import cell_len, set_cell_size
 
-from companion.core.language import term, text, tr
+from companion.core.language import localized, term, text, tr
 from companion.dashboard.player_names import PlayerNames
 
 T = TypeVar("T")
@@ -79,6 +79,14 @@ At a virtual table also:
 def title(name: str) -> str:
     """`a-game` -> `A Game`."""
     return name.replace("-", " ").replace("_", " ").title()
+
+
+_VARIANTS = {"basic": term("variant", "basic")}
+
+
+def variant_title(name: str) -> str:
+    """The name of a variant for a screen; one whose name is no word stays as it is."""
+    return localized(_VARIANTS.get(name, name))
 
 
 def with_colon(name: str) -> str:

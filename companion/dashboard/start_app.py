@@ -13,7 +13,7 @@ from companion.core.config import LONGEST_NAME
 from companion.core.language import localized, text, tr
 from companion.core.language import player as player_number
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
-from companion.dashboard.labels import fit, in_sight, padded, title
+from companion.dashboard.labels import fit, in_sight, padded, title, variant_title
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.themes import THEMES, ThemedApp
 from companion.dashboard.widgets.big_letters import big
@@ -280,7 +280,7 @@ def _row(form: StartForm, number: int, name: str) -> Content:
     else:
         words = {
             "game": title(form.offer.name),
-            "variant": form.variant_name,
+            "variant": variant_title(form.variant_name),
             "players": str(form.players),
             "table": localized(form.tables[form.table][1]),
             "you": form.seat_in_words(),

@@ -30,13 +30,15 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x436D706E
 """APPLICATION_ID: marks a SQLite file as a history (the letters Cmpn)."""
-VERSION = 6
+VERSION = 7
 """VERSION: of the table; another one is replaced."""
 EVENING_BREAK_S = 3 * 3600.0
 """EVENING_BREAK_S: a game that begins longer after the one before begins another evening (s)."""
 LOOKED_AT = 8
 """LOOKED_AT: journals that are looked at for a start screen. Each takes 40 to 70 ms if it is new (PC)."""
-_DATED = re.compile(r"^(\d{4}-\d\d-\d\d-\d{6})(?:-\d+)?$")
+_DATED = re.compile(r"^(\d{4}-\d\d-\d\d-\d{6})(?:-1)?$")
+"""_DATED: name of a journal with the time when its game began. The name of a further game of one engine (`-2`,
+`-3`) may have the time of the first game."""
 
 
 class GameRecord(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from companion.core.errors import BadInputError
 from companion.core.extras import install_step
 from companion.core.language import tr
 from companion.core.printable import printable
-from companion.dashboard.labels import title
+from companion.dashboard.labels import title, variant_title
 from companion.history.database import GameRecord, at_real_tables, evenings
 
 MOST = 60
@@ -47,7 +47,7 @@ def plots(games: Sequence[GameRecord], width: int, height: int, *, colours: bool
             tr(
                 "Score of each game: {game}, {variant}",
                 game=title(printable(kind[0])),
-                variant=printable(kind[1]),
+                variant=printable(variant_title(kind[1])),
             )
         )
         found.append(_built(plotext, colours=colours))

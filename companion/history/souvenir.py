@@ -8,7 +8,7 @@ from importlib.resources import files
 from itertools import groupby
 
 from companion.core.language import current, localized, plural, tr
-from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, title, with_colon
+from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, title, variant_title, with_colon
 from companion.dashboard.player_names import PlayerNames, ground, sign
 from companion.dashboard.screens.verdict_and_score import MOST_STARS, STAR
 from companion.dashboard.svg_pictures import svg_picture
@@ -82,7 +82,7 @@ def _day(began: float) -> str:
 
 
 def _when(course: Course, began: float) -> str:
-    parts = [_day(began), course.opened.variant]
+    parts = [_day(began), variant_title(course.opened.variant)]
     parts.append(localized(plural("{n} minute", "{n} minutes", n=max(1, round(course.lasted_s / 60)))))
     parts.append(localized(plural("{n} turn", "{n} turns", n=course.turns)))
     return " · ".join(parts)

@@ -18,19 +18,21 @@ from click.testing import CliRunner
 
 from companion.cli import cli
 from companion.commands.first_screen import listed_games
+from companion.commands.history import COLUMNS, table_lines
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import CHOSEN, ENGLISH, localized, text, use
 from companion.games.api import IllegalError, Survey
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE
 from companion.history.course import Action, Correction, TimelineEntry, by_turns, course_of
-from companion.history.database import GameRecord, History, evenings, in_words, last_games, record_of
+from companion.history.database import GameRecord, History, began, evenings, in_words, last_games, record_of
 from companion.history.evening import last_evening
 from companion.history.plots import plots
 from companion.history.souvenir import _with_colon, souvenir_page
-from companion.history.statistics import by_evening, by_game, by_person
+from companion.history.statistics import TABLES, by_evening, by_game, by_person, each
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Sighting
 from companion.session.journal import (
+    PLAYERS_NAMED,
     VERSION,
     Adopted,
     Done,
@@ -212,6 +214,26 @@ def test_the_history_is_made_anew_from_the_journals_alone(folder: Path) -> None:
         assert history.update(anew=True) == 3
 
 
+def test_a_further_game_of_an_engine_began_when_its_own_journal_did(folder: Path) -> None:
+    first = folder / "2026-01-02-190000.jsonl"
+    further = first.rename(folder / "2026-01-02-190000-2.jsonl")
+    ended = began(first) + 5 * HOUR
+    os.utime(further, (ended, ended))
+    course = course_of(further)
+    assert record_of(course, ended).began == ended - course.lasted_s
+    assert record_of(course_of(folder / "2026-01-02-200000.jsonl"), ended).began == began(first) + HOUR
+
+
+def test_who_won_is_told_by_the_names_entered_last(folder: Path) -> None:
+    path = folder / "2026-01-02-190000.jsonl"
+    recorded = read_journal(path)
+    entry = ManualEntry(200.0, PLAYERS_NAMED, {"people": ["Dan", "Eve", "Fay"]})
+    path.unlink()
+    _written(path, recorded.opened, [recorded.lines[0], Observed(200.0, (entry,)), *recorded.lines[1:]])
+    record = msgspec.structs.replace(record_of(course_of(path), 0.0), winners=(2, 3))
+    assert (each([record])[0]["players"], each([record])[0]["won"]) == ("Dan, Eve, Fay", "Eve, Fay")
+
+
 def test_a_folder_that_cannot_be_written_still_has_a_history(folder: Path, tmp_path: Path) -> None:
     with History(folder, tmp_path / "journals" / "2026-01-05-200000.jsonl" / "x.sqlite") as history:
         history.update()
@@ -303,7 +325,7 @@ def told(folder: Path) -> Iterator[object]:
 
 def test_the_command_lists_exports_and_names_what_is_damaged(folder: Path, told) -> None:  # type: ignore[no-untyped-def]
     text = told()
-    assert "sleepless-princess" in text
+    assert "Sleepless Princess" in text
     assert "Anna" in text
     rows = list(csv.DictReader(io.StringIO(told("--csv"))))
     assert [row["out_of"] for row in rows] == ["", "5"]
@@ -312,6 +334,25 @@ def test_the_command_lists_exports_and_names_what_is_damaged(folder: Path, told)
     assert whole["faults"][0][0].endswith("2026-01-05-200000.jsonl")
     assert list(csv.DictReader(io.StringIO(told("--csv", "--by", "player"))))[1]["player"] == "Anna"
     assert told("--csv", "--player", "anna", "--game", "sleeping-queens") == ""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
+@pytest.mark.parametrize("room", [60, 80, 100, 120])
+def test_a_table_fits_the_terminal_and_its_headings_stay_whole(room: int, language: str) -> None:
+    games = [_game(0.0, players=5, people=(), winners=(1, 4), turns=22), _game(9e5)]
+    use(language)
+    try:
+        heads = {localized(COLUMNS[name]) for name in COLUMNS}
+        for table in TABLES.values():
+            whole, fitting = table_lines(table(games), None, None), table_lines(table(games), None, room)
+            assert max(map(len, fitting)) <= room
+            assert set(re.split("  +", fitting[0].strip())) <= heads
+            assert len(fitting) == len(whole)
+            assert table_lines(table(games), None, 500) == whole
+        listed = table_lines(TABLES["each"](games), None, room)
+        assert "Sleepless Princess" in listed[1]
+    finally:
+        use(ENGLISH)
 
 
 def test_a_name_that_nobody_has_is_refused_with_the_names_that_there_are(folder: Path) -> None:

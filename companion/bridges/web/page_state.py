@@ -22,6 +22,7 @@ from companion.dashboard.labels import (
     VERDICT_GROUNDS,
     new_games,
     title,
+    variant_title,
     without_paths,
 )
 from companion.dashboard.model import Link, PublicModel
@@ -132,7 +133,7 @@ def _heading(model: PublicModel) -> str:
     hello, table = model.welcome, model.table
     if hello is None or model.foreign:
         return "companion"
-    parts = [title(hello.game), hello.variant]
+    parts = [title(hello.game), variant_title(hello.variant)]
     if table is not None and table.turn:
         parts.append(tr("turn {n}", n=table.turn))
     return " · ".join(parts)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from companion.core.language import listed, localized, plural, text, tr
 from companion.core.sensor_terms import sensor_name
-from companion.dashboard.labels import ANSWERS, BADGES, OPEN_CLAIM, title, with_colon
+from companion.dashboard.labels import ANSWERS, BADGES, OPEN_CLAIM, title, variant_title, with_colon
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.session.events import (
@@ -148,7 +148,7 @@ def seat_lines(turn: YourTurn) -> list[str]:
 
 def _welcome(welcome: Welcome, names: PlayerNames) -> list[str]:
     players = localized(plural("{n} player", "{n} players", n=welcome.players))
-    lines = [f"{title(welcome.game)}, {welcome.variant}, {players}"]
+    lines = [f"{title(welcome.game)}, {variant_title(welcome.variant)}, {players}"]
     if welcome.names:
         lines.append(tr("The players are {names}.", names=listed([*filter(None, welcome.names)])))
     return lines if welcome.kept else [*lines, tr("Nothing of this game is kept.")]

@@ -8,7 +8,16 @@ from textual.content import Content
 
 from companion.core.language import listed, localized, plural, text, tr
 from companion.core.sensor_terms import sensor_name
-from companion.dashboard.labels import MARK_STYLES, MARKS, OPEN_CLAIM, PROVISIONAL, fit, title, without_paths
+from companion.dashboard.labels import (
+    MARK_STYLES,
+    MARKS,
+    OPEN_CLAIM,
+    PROVISIONAL,
+    fit,
+    title,
+    variant_title,
+    without_paths,
+)
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.widgets.banner import tells_all
@@ -28,7 +37,7 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
     parts = ["companion"]
     if hello and not model.foreign:
         count = localized(plural("{n} player", "{n} players", n=hello.players))
-        parts = [title(hello.game), hello.variant, count]
+        parts = [title(hello.game), variant_title(hello.variant), count]
     if table and table.turn:
         parts.append(tr("turn {number}", number=table.turn))
         parts += [names.name(table.player)] if table.player else []
