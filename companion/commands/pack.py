@@ -28,7 +28,7 @@ MEGABYTE = 1_000_000
               help="Leave out pictures in which more than a forearm reaches in from the border (12 % of the "
                    "picture): perhaps a head. It knows no faces; look at the contact sheet.")  # fmt: skip
 @click.option("--small", is_flag=True,
-              help="A tenth of the size: only what changes from picture to picture, less sharp.")  # fmt: skip
+              help="Smaller: only what changes from picture to picture, less sharp.")  # fmt: skip
 @click.option("--yes", is_flag=True, help="Do not ask before it is written.")
 @force_option
 @language_option
