@@ -310,8 +310,12 @@ class EngineKeys(WorldKeys):
             if key:
                 self.command(EndGame())
 
-        options = [("y", tr("yes: score what lies there, by what is shown"))]
-        self.push_screen(PickScreen(tr("End the game here?"), options), answer)
+        when = self.model.welcome.score_when if self.model.welcome else ""
+        options = [("y", localized(when) or tr("yes: score what lies there, by what is shown"))]
+        asked = [tr("End the game here?")]
+        if when:
+            asked.append(tr("Else it has no score and goes on: q leaves it unscored."))
+        self.push_screen(PickScreen("\n".join(asked), options), answer)
 
 
 def _to_decide_anew(before: Table | None, now: Table) -> bool:

@@ -150,10 +150,10 @@ def arrange(width: int, height: int, wanted: Wanted) -> Layout:
         cards, log = cards - 1, log + 1
     if log < 0 and world:
         world, log = False, log + 1
+    log -= wanted.waits
     lost = min(not_now, max(0, -log))
     not_now, log = not_now - lost, log + lost
     lost = min(may, max(0, -log))
     may, log = may - lost, log + lost
     status = max(0, status - max(0, -log))
-    log -= wanted.waits
     return Layout(size, grid, banner, status, may + not_now, places, cards, max(0, log), world=world, air=air)

@@ -281,6 +281,9 @@ class Words:
     """The reason of a verdict that turned up cards alone give."""
     lessons: tuple[Lesson, ...] = ()
     """The rules for a first game, in the order of their weight."""
+    score_when: str = ""
+    """What has to be true before the game can be scored, as an answer to whether it ends here; empty if it can
+    be scored at any time."""
     unclear: str = ""
     """Why a claim stays open although no sensor fails."""
     way_back: tuple[str, str] = ("", "")

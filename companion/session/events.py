@@ -148,6 +148,8 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     """Whether the mat has a private corner, where a hand can be shown to the camera."""
     kept: bool = True
     """False where this game has no journal, because the disk refused one."""
+    score_when: str = ""
+    """What has to be true before the game can be scored; empty if it can be scored at any time."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):

@@ -254,6 +254,7 @@ class Session:
             *drawn_mat(self.game, self.variant, self.tracker.state, len(self.table.places)),
             corner=self.corner.used,
             kept=self._backlog.kept,
+            score_when=words.score_when,
         )
         events: list[Event] = [hello, self._make_table(), *self.health.values(), *self._said]
         if self._board is not None:

@@ -364,9 +364,13 @@ async def test_a_claim_from_the_seat_is_made_once_it_is_confirmed(tmp_path: Path
 
 
 async def test_out_of_turn_the_private_panel_leaves_the_turn_in_sight(tmp_path: Path) -> None:
-    async with desk(tmp_path) as one:
+    async with desk(tmp_path, size=(80, 24)) as one:
         one.engine()
-        one.table(TableState(7, 1.0, False, 2), msgspec.structs.replace(TURN, actions=(), on_turn=False))
+        waits = msgspec.structs.replace(TURN, actions=(), on_turn=False)
+        table = one.table(TableState(7, 1.0, False, 2), waits)
+        await one.shows("your turn: one moment")
+        assert all(key in one.text() for key in ("q quit", "s leave the seat")), one.text()
+        table.server.send(msgspec.structs.replace(waits, player=1))
         await one.shows("not your turn yet")
         assert "• Touch" in one.text()
         assert "space hold" in one.text()

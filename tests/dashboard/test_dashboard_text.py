@@ -937,3 +937,29 @@ def test_the_keys_of_a_hint_name_no_telling_where_nothing_can_be_told() -> None:
     for always in (True, False):
         assert " w " in _KEYS[True, always]
         assert " w " not in _KEYS[False, always]
+
+
+def test_the_words_beside_a_hand_are_as_long_as_the_row_allows() -> None:
+    cards = tuple(CardView("king", "sleeping potion", "red") for _ in range(3))
+    for actions in ((), ("one",), ("one", "two")):
+        turn = YourTurn(1, cards, (), actions, on_turn=True)
+        assert hand(turn).cell_length > 78 or len(actions) == 1
+        assert hand(turn, width=78).cell_length <= 78
+    waits = YourTurn(1, (), (), ())
+    assert "not your turn yet" in hand(waits).plain
+    assert "your turn: one moment" in hand(waits, due=True).plain
+
+
+def test_who_has_a_seat_can_leave_it_however_narrow_the_row_of_keys_is() -> None:
+    world = WorldModel()
+    world.take(TableState(7, 1.0, False, 2))
+    assert " s " in f" {table_panels.keys(table_panels.world_keys_now(world), 40).plain} "
+
+
+def test_a_camera_that_starts_is_no_camera_that_is_gone() -> None:
+    model = model_of(msgspec.structs.replace(TABLE, call="NO CAMERA"))
+    assert call_of(model, model.names).big == "NO CAMERA"
+    model.started = ("engine", "camera")
+    assert call_of(model, model.names).big == "STARTING"
+    model.take(SensorHealth("camera", True))
+    assert call_of(model, model.names).big == "NO CAMERA"

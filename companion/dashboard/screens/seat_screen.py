@@ -157,6 +157,11 @@ class SeatPanel(Vertical):
         title = self._title + (f"· {hidden} " if (hidden := self._out_of_sight()) else "")
         write_edge(self, title=title, subtitle=self._status)
 
+    @property
+    def _room(self) -> int:
+        """Columns of the hand's row, within the border."""
+        return self.app.size.width - (0 if self.has_class("-idle") else 2)
+
     def _out_of_sight(self) -> str:
         """Number of choices above and below those shown, in words; empty if all are shown."""
         choices = self.choices
@@ -167,11 +172,13 @@ class SeatPanel(Vertical):
         counts = [(above, text("{number} more above")), (below, text("{number} more below"))]
         return ", ".join(localized(said.of(number=count)) for count, said in counts if count > 0)
 
-    def paint(self, world: WorldModel, name: str, above: int, rows: int, status: str) -> None:
+    def paint(
+        self, world: WorldModel, name: str, above: int, rows: int, status: str, *, due: bool = False
+    ) -> None:
         """Show the newest private view; hidden without a seat.
 
         While there is something to choose it has `rows` rows, below the `above` rows of the banner. `name`: of
-        the person; `status`: what the panel may cover.
+        the person; `status`: what the panel may cover; `due`: whether the table says that it is their turn.
         """
         turn = self._turn = world.turn if world.seat else None
         self.rows = rows if turn is not None and turn.on_turn else IDLE_ROWS
@@ -188,7 +195,7 @@ class SeatPanel(Vertical):
         self._title, self._status = " " + tr("PRIVATE: {name} only · m hides", name=name) + " ", status
         self._write_border()
         if not self.choices.typed:
-            self.hand.show(hand(turn))
+            self.hand.show(hand(turn, width=self._room, due=due))
         self.learned.show(learned(turn))
         self.learned.display = bool(turn.learned) or not turn.on_turn  # else a row more for the choices
         self._offer(turn.actions, turn.numbers, turn.safe)
@@ -215,7 +222,7 @@ class SeatPanel(Vertical):
         """What is typed stands beside the hand."""
         event.stop()
         if self._turn is not None:
-            self.hand.show(hand(self._turn, event.typed, wrong=event.wrong))
+            self.hand.show(hand(self._turn, event.typed, wrong=event.wrong, width=self._room))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Enter on an action."""
@@ -224,20 +231,27 @@ class SeatPanel(Vertical):
         self.post_message(self.Chosen(event.option_index))
 
 
-def hand(turn: YourTurn, typed: str = "", *, wrong: bool = False) -> Content:
-    """The person's own cards, whether it is their turn, and what they type (`wrong`: no choice begins so)."""
+def hand(turn: YourTurn, typed: str = "", *, wrong: bool = False, width: int = 0, due: bool = False) -> Content:
+    """The person's own cards, whether it is their turn, and what they type (`wrong`: no choice begins so).
+
+    In a row of `width` columns (0: any number) shorter words stand where long ones have no room. `due`: the
+    table has begun their turn, and nobody has asked them yet.
+    """
     cards = [_chip(card) for card in turn.hand]
-    whose = tr("not your turn yet")
+    whose = [tr("your turn: one moment") if due else tr("not your turn yet")]
     if turn.on_turn:
-        whose = tr("number, letter or arrows; enter")
+        whose = [tr("number, letter or arrows; enter"), tr("arrows, enter")]
         if len(turn.actions) == 1:
-            whose = tr("one choice: enter")
+            whose = [tr("one choice: enter"), tr("enter")]
         if not turn.actions:
-            whose = tr("your hands are on the table")
+            whose = [tr("your hands are on the table"), tr("one moment")]
         elif typed:
-            whose = tr("{typed}: no such choice", typed=typed) if wrong else f"{typed}▌"
+            whose = [tr("{typed}: no such choice", typed=typed), f"{typed}?"] if wrong else [f"{typed}▌"]
     held = tr("your hand") if turn.on_turn else tr("PRIVATE hand")
-    return Content.assemble(f" {held}  ", Content(" ").join(cards), f"   {whose}")
+    row = Content(" ").join(cards)
+    ways = [(f" {held}  ", f"   {one}") for one in whose] + [(" ", f"  {whose[-1]}")]
+    rows = [Content.assemble(before, row, after) for before, after in ways]
+    return next((one for one in rows if not width or one.cell_length <= width), rows[-1])
 
 
 def _chip(card: CardView) -> Content:

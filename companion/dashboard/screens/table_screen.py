@@ -29,6 +29,7 @@ from companion.dashboard.widgets.banner import (
     banner,
     banner_row,
     call_of,
+    camera_starts,
     has_room_beneath,
     large_sentence,
     question,
@@ -148,7 +149,7 @@ class TableScreen(Screen[None]):
         )
         turn, seated = world.turn, world.choosing
         call, big_screen = call_of(model, names), self.big and not seated
-        if self.children_read_little or model.ended:
+        if self.children_read_little or model.ended or camera_starts(model):
             may, not_now = [], []
         if seated:
             # The choices say what may be done. A question takes the place of those sentences.
@@ -209,7 +210,8 @@ class TableScreen(Screen[None]):
         covered = " ".join(status.plain.split())
         self.seat.set_class(layout.bare, "-lowest")
         name = names.name(turn.player) if turn else ""
-        self.seat.paint(world, name, above, 1 + layout.banner - above, covered)
+        due = bool(turn and table and turn.player == table.player)
+        self.seat.paint(world, name, above, 1 + layout.banner - above, covered, due=due)
         self._paint_hint(width, height, layout, covered)
 
     def _paint_call_beside_choices(self, call: Call, layout: Layout, width: int) -> int:

@@ -70,12 +70,19 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
         return Call(tr("PLAY ON"), tr("What you see here is old. Play on."), look=OLD)
     if blind := what_blinds(model):
         return Call(localized(BLIND), f"{localized(THE_TABLE)}{localized(blind)}", look=BLINDED, symbol="eye")
+    if camera_starts(model):
+        return Call(tr("STARTING"), tr("The camera is starting: one moment."))
     if table.paused:
         return Call(tr("PAUSED"), tr("p: the companion goes on"), look=OLD)
     if table.player:
         return Call(table.call or table.title, names.name(table.player), table.player, symbol=table.symbol)
     everybody = "" if table.over else tr("Everybody")
     return Call(table.call or table.title, everybody, symbol=table.symbol)
+
+
+def camera_starts(model: PublicModel) -> bool:
+    """Whether the table is not seen yet only because the camera, started with this screen, has not reported."""
+    return model.table is not None and bool(model.table.call) and "camera" in model.waiting_for
 
 
 def what_blinds(model: PublicModel) -> str:

@@ -302,7 +302,9 @@ def world_keys_now(world: WorldModel) -> tuple[Key, ...]:
     step = [(".", tr("step"), "step")] if paused else []
     hold = [] if over else [(tr("space"), tr("go on") if paused else tr("hold"), "hold"), *step]
     speed = [] if over or paused else [("-", tr("slower"), "slower"), ("+", tr("faster"), "faster")]
-    return (*hold, *speed, *seat, ("r", tr("new game"), "restart"), ("x", tr("break"), "fault"))
+    others = (("r", tr("new game"), "restart"), ("x", tr("break"), "fault"))
+    # The last ones stay in the narrowest row: who has a seat can leave it.
+    return (*hold, *speed, *others, *seat) if world.seat else (*hold, *speed, *seat, *others)
 
 
 def clockwork(world: WorldModel) -> str:

@@ -83,6 +83,7 @@ _SYMBOLS_OF_PHASES = {
 }
 """Phase -> the picture of what to do."""
 WORDS = Words(
+    score_when=text("yes: somebody has won, or no queen sleeps any more"),
     lessons=LESSONS,
     titles=(_TITLES[Phase.OVER],),
     turn_titles=tuple(title for phase, title in _TITLES.items() if phase is not Phase.OVER),

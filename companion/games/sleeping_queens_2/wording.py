@@ -77,6 +77,7 @@ _SYMBOLS_OF_PHASES = {
 _NOBODYS = (Phase.SETUP, Phase.OVER)
 """Phases in which it is nobody's turn."""
 WORDS = Words(
+    score_when=text("yes: somebody has rescued enough kings"),
     titles=tuple(_TITLES[phase] for phase in _NOBODYS),
     turn_titles=tuple(title for phase, title in _TITLES.items() if phase not in _NOBODYS),
     claim_title=announcements.CLAIM_TITLE,

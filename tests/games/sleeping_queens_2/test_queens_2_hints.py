@@ -182,6 +182,13 @@ def test_a_shielded_realm_is_not_swapped_with() -> None:
     assert all("of player 2" not in hint.text for hint in advise(known(state)).hints)
 
 
+def test_a_witch_who_has_nothing_to_swap_is_played_because_she_must_be() -> None:
+    state = table("-/Q01/Q05", phase="instant", drawn="SW", knights="six/math/willow")
+    assert "as you must: there is nothing to swap" in advise(known(state)).hints[0].text
+    state = table("1/Q01/Q05", phase="instant", drawn="SW", knights="six/math/willow")
+    assert "you may swap a card" in advise(known(state)).hints[0].text
+
+
 @pytest.mark.long
 def test_who_follows_hints_wins_more_often() -> None:
     result = simulate("standard", 4, 40, 5, "hinted,sensible,sensible,sensible")

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from companion.core.language import listed, text
+from companion.core.language import player as named
 from companion.games.sleeping_queens import terms
 from companion.games.sleeping_queens.players.simulation import make_policy
 from companion.games.sleeping_queens.queens_cards import catalogue
@@ -25,6 +26,7 @@ from companion.games.sleeping_queens.rules.dealing import setup
 from companion.games.sleeping_queens.rules.hidden_state import shuffled
 from companion.games.sleeping_queens.rules.kinds import (
     ANSWER_TO,
+    DRAGON,
     EMPTY,
     KIND_TEXT,
     KNIGHT,
@@ -323,7 +325,7 @@ def in_words(state: State, action: Action) -> str:
         case Defend():
             return text("Lay down {card}", card=terms.one(KIND_TEXT[ANSWER_TO[attacker(state)]]))
         case Yield():
-            return text("Let it happen")
+            return _yielding(state)
         case PutToSleep(cell):
             return text("Lay her on place {number}", number=cell + 1)
         case Wake(cell, _) if state.seen[cell]:
@@ -335,6 +337,20 @@ def in_words(state: State, action: Action) -> str:
         case Wake(cell, _):
             return text("Wake the queen on place {number}", number=cell + 1)
     return type(action).__name__
+
+
+def _yielding(state: State) -> str:
+    """What becomes of the attacked queen whom nobody defends, and whether anything could defend her."""
+    queen, who = terms.queen(state.target), named(state.turn + 1, within=True)
+    if attacker(state) == KNIGHT:
+        said = text("Let it happen: {who} takes your {queen} queen", who=who, queen=queen)
+    else:
+        said = text("Let it happen: your {queen} queen falls asleep", queen=queen)
+    answer = ANSWER_TO[attacker(state)]
+    if answer in state.hands[state.acting]:
+        return said
+    lacks = text("you hold no dragon") if answer == DRAGON else text("you hold no wand")
+    return text("{choice} ({lacks})", choice=said, lacks=lacks)
 
 
 def begin(

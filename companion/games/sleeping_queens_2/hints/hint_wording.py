@@ -31,6 +31,7 @@ from companion.games.sleeping_queens_2.rules.actions import (
     Take,
     Wake,
 )
+from companion.games.sleeping_queens_2.rules.apply import apply
 from companion.games.sleeping_queens_2.rules.equations import equations
 from companion.games.sleeping_queens_2.rules.kinds import (
     BOOK,
@@ -44,7 +45,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
     Knight,
     kings_to_win,
 )
-from companion.games.sleeping_queens_2.rules.legal_actions import has_knight
+from companion.games.sleeping_queens_2.rules.legal_actions import has_knight, legal_actions
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 from companion.games.table_words import catalogue
 
@@ -58,6 +59,7 @@ HINTS = {
     "willow": text("Play the sleeping willow now."),
     "gnome": text("Play the wild gnome now: the die says what it does."),
     "witch": text("Play the switch witch now: you may swap a card with another player."),
+    "witch for nothing": text("Play the switch witch now, as you must: there is nothing to swap."),
     "fetch": text("Take a companion, such as the one on place {place}."),
     "no companion": text("Take no companion."),
     "steal": text("Take {card} from {who}."),
@@ -120,6 +122,7 @@ _QUESTIONS = {
     "willow": text("Will the willow hurt you more now or later?"),
     "gnome": text("Which of these cards should come first?"),
     "witch": text("Which of these cards should come first?"),
+    "witch for nothing": text("Which of these cards should come first?"),
     "fetch": text("Does it matter which of them you take?"),
     "no companion": text("Do you need a companion?"),
     "steal": text("Whose card would help you most, or help another player most?"),
@@ -243,6 +246,8 @@ def _words(known: State, action: Action) -> Words:
         case Pass():
             return _said(_PASSED[known.phase])
         case Instant(kind):
+            if kind == WITCH and not any(isinstance(one, Swap) for one in legal_actions(apply(known, action))):
+                return _said("witch for nothing")
             return _said(_INSTANTS[kind], _falling_asleep(known) if kind == WILLOW else "")
         case Fetch(cell):
             return _said("fetch", _finding(known), place=cell + 1)
