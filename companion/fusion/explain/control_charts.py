@@ -13,8 +13,8 @@ ONE_MISS = LIMIT - 1
 """Nats that one miss counts at the most: one alone is bad luck, however seldom a good sensor misses."""
 FEWEST, MANY = 8, 3
 """Signs from which on it can be told how often a sensor misses them, and misses that tell it before. Of cameras
-that miss one sign in fifty one in two hundred is told within ten signs (five in a hundred with single misses that
-count in full, and two signs); of those that miss every other sign nine in ten are told still."""
+that miss one sign in fifty one in two hundred is told within ten signs (five in a hundred with single misses
+that count in full, and two signs); of those that miss every other sign nine in ten are told still."""
 RECOVERED = 5
 """So many signs in a row and a sensor is trusted again."""
 FORGET, TRUST = 0.93, 6.0
