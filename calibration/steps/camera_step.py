@@ -340,7 +340,9 @@ def _scale(bench: SetupBench, found: Registration) -> Check:
     worst = min(found.px_per_mm(marker.x, marker.y) for marker in mat.markers)
     least = math.ceil(STICKER_MODULES * MODULE_PX / worst)
     level = rate(worst, SCALE_GOOD, SCALE_USABLE)
-    said = text("{scale} px per mm; stickers from {least} mm on are read", scale=f"{worst:.2f}", least=least)
+    said = text(
+        "{scale} px per mm; stickers from {least} mm on are read", scale=round(float(worst), 2), least=least
+    )
     if level is Verdict.GOOD or bench.devices.camera is None:
         return Check("scale", level, round(worst, 2), "px/mm", said)
     if bench.devices.camera.width < 1200:

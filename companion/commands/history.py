@@ -169,7 +169,7 @@ def _printed(column: str, value: Any) -> str:
         return title(value)
     if column == "variant":
         return variant_title(value)
-    return localized(_VALUES[value]) if value in _VALUES else str(value)
+    return localized(_VALUES.get(value, value))
 
 
 def _fitting(widths: dict[str, int], empty: Sequence[str], room: int) -> dict[str, int]:

@@ -34,7 +34,7 @@ _ACCENTS = str.maketrans(
 )
 
 Value = Any
-"""int, str, Text, or a sequence of such (rendered with commas)."""
+"""int, float, str, Text, or a sequence of such (rendered with commas)."""
 
 
 class Text(str):
@@ -142,7 +142,9 @@ class Language:
         self.code = code
 
     def say(self, words: object) -> str:
-        """A text in this language; anything else as it is."""
+        """A text in this language, a fraction with its decimal sign; anything else as it is."""
+        if isinstance(words, float) and self.code not in (ENGLISH, PSEUDO):
+            return str(words).replace(".", ",")
         if not isinstance(words, Text):
             return str(words)
         return self.render(words.id, words.many, words.context, words.values)
@@ -217,7 +219,7 @@ def choose(setting: str = "") -> str:
 
 
 def localized(words: object) -> str:
-    """A text in the language of this process; anything else as it is."""
+    """A text or a fraction in the language of this process; anything else as it is."""
     return current().say(words)
 
 

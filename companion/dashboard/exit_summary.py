@@ -45,7 +45,7 @@ def farewell(model: PublicModel, journals: Sequence[Path] = (), *, stopped: bool
 def _game(model: PublicModel) -> list[str]:
     score, table = model.score, model.table
     if score is not None:
-        after = plural("{line} after {n} turn. {words}", "{line} after {n} turns. {words}", n=score.turns)
+        after = plural("After {n} turn: {line}. {words}", "After {n} turns: {line}. {words}", n=score.turns)
         line, words = localized(score.line), localized(score.text)
         winner, _, rest = words.partition(". ")
         # Who wins is said once.

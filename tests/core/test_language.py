@@ -103,6 +103,12 @@ def test_a_malformed_text_is_no_line_of_the_stream(odd: str) -> None:
         decode_line(f'{{"e":"said","t":1.0,"text":{odd}}}'.encode(), Event)
 
 
+def test_a_fraction_has_the_decimal_sign_of_the_language() -> None:
+    said = text("{scale} px per mm", scale=1.9)
+    assert said == "1.9 px per mm"
+    assert [Language(code).say(said) for code in ("en", "de")] == ["1.9 px per mm", "1,9 px je mm"]
+
+
 def test_files_and_json_for_programs_are_english() -> None:
     assert msgspec.json.encode({"a": text("Goodbye!")}, enc_hook=in_english) == b'{"a":"Goodbye!"}'
     with pytest.raises(TypeError):

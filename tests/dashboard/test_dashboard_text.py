@@ -1,5 +1,6 @@
 """The dashboard's panels as text, without a terminal. Its samples serve the other dashboard tests."""
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -10,7 +11,7 @@ from textual.content import Content
 from companion.commands.play import same_cards
 from companion.core import language
 from companion.core.engine_command import ENGINE
-from companion.core.language import ENGLISH, sentences, use
+from companion.core.language import ENGLISH, sentences, text, use
 from companion.dashboard.exit_summary import farewell
 from companion.dashboard.labels import ANSWERS, fit
 from companion.dashboard.model import Link, PublicModel, WorldModel, same_position
@@ -39,6 +40,7 @@ from companion.dashboard.widgets.queen_picture import SIGNS
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 from companion.games.api import Difference
 from companion.games.registry import GAME_NAMES, load_game
+from companion.games.sleepless_princess.rig_table import RIG_TABLE
 from companion.session.events import (
     CALL_LETTERS,
     PROTOCOL,
@@ -689,7 +691,7 @@ def test_what_stays_when_the_screen_is_gone() -> None:
         "Goodbye!",
     ]
     over = farewell(model_of(TABLE, SCORE))
-    assert over[0].startswith("1 of 5 princesses asleep after 41 turns. One of five sleeps")
+    assert over[0].startswith("After 41 turns: 1 of 5 princesses asleep. One of five sleeps")
     assert any("companion dashboard" in line for line in farewell(model_of(TABLE), stopped=False))
     assert not any("companion" in line for line in farewell(model_of(TABLE), stopped=True))
     assert farewell(PublicModel()) == ["Goodbye!"]
@@ -703,7 +705,20 @@ def test_the_end_on_the_terminal_names_the_players_and_says_once_who_won() -> No
             SCORE, line="Player 1 wins with 45 points", text="Player 1 wins. Player 2: 2 queens.", turns=61
         ),
     )
-    assert farewell(model)[0] == "Nonna wins with 45 points after 61 turns. Zoe: 2 queens."
+    assert farewell(model)[0] == "After 61 turns: Nonna wins with 45 points. Zoe: 2 queens."
+
+
+def test_german_names_the_variant_and_ends_in_a_whole_sentence() -> None:
+    use("de")
+    try:
+        unknown = msgspec.structs.replace(SCORE, line=text("not known who sleeps"), text="", turns=1)
+        assert farewell(model_of(TABLE, unknown))[0].strip() == "Nach 1 Zug: nicht bekannt, wer schläft."
+        hello = model_of(msgspec.structs.replace(WELCOME, variant="basic"), TABLE)
+        assert "Grundspiel" in table_panels.header(hello, hello.names, 100).plain
+        parts = [language.localized(row.parts) for row in RIG_TABLE]
+        assert not any(re.search(r"\bein (Pico|Leser|Knopf)\b", one) for one in parts), "er braucht: ..."
+    finally:
+        use(ENGLISH)
 
 
 def test_a_new_engine_makes_the_old_log_go() -> None:

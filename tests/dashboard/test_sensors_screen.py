@@ -61,6 +61,20 @@ def test_every_part_of_a_station_is_named_in_full_beside_the_picture(code: str) 
         language.use(language.ENGLISH)
 
 
+@pytest.mark.parametrize("code", list(language.LANGUAGES))
+def test_why_counts_are_hidden_is_told_whole(code: str) -> None:
+    language.use(code)
+    try:
+        why = language.localized(HIDDEN)
+        view = msgspec.structs.replace(VIEW, why=why)
+        rows = sensors_page(view, PublicModel(), WorldModel(), (34, 11), 80, 24).plain.split("\n")
+        assert len(rows) == 24
+        assert max(map(len, rows)) <= 80
+        assert why in " ".join(row.strip() for row in rows)
+    finally:
+        language.use(language.ENGLISH)
+
+
 def test_a_picture_of_a_larger_window_does_not_push_the_stations_out() -> None:
     rows = sensors_page(VIEW, PublicModel(), WorldModel(), (30, 9), 80, 24).plain.split("\n")
     assert max(map(len, rows)) <= 80

@@ -193,6 +193,9 @@ def test_a_hidden_witch_leaves_the_hand_short_and_ends_the_game() -> None:
     assert result is not None
     assert (result.score, result.out_of) == (3, 5)
     assert legal_actions(state) == ()
+    one = RULES.outcome(state._replace(fates=(OUT, ASLEEP, OUT, OUT, OUT)))
+    assert one is not None
+    assert one.text == "One princess sleeps, the others are out."
 
 
 def test_without_a_mattress_to_turn_up_the_game_is_over_with_its_last_turn() -> None:

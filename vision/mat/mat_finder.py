@@ -91,7 +91,7 @@ class Registration:
         """Scale, distortion and the fit of the markers in a sentence."""
         x, y = self.to_mm([(self.width / 2, self.height / 2)])[0]
         bent = self.lens.bent_by
-        told = [text("{scale} px per mm", scale=f"{self.px_per_mm(float(x), float(y)):.1f}")]
+        told = [text("{scale} px per mm", scale=round(self.px_per_mm(float(x), float(y)), 1))]
         if self.laid and not self.loose_mm:
             told.append(text("corners laid by hand"))
         if abs(bent) >= _WORTH_TELLING:
@@ -100,8 +100,8 @@ class Registration:
             off = f"{self.loose_mm:.0f}"
             told.append(text("a corner lies {off} mm beside its place: is a sheet loose?", off=off))
         elif self.error_mm > _LOOSE_MM:
-            off = f"{self.error_mm:.1f}"
-            told.append(text("markers do not fit by {off} mm: is a sheet loose?", off=off))
+            off_mm = round(self.error_mm, 1)
+            told.append(text("markers do not fit by {off} mm: is a sheet loose?", off=off_mm))
         return text("{told}", told=tuple(told))
 
     def angle(self, corners: Sequence[tuple[float, float]]) -> float:

@@ -123,7 +123,7 @@ def sensors_page(
     zones = zone_rows(view.zones, model.names, width - 2, ZONES)
     lines += [Content(""), *(Content.assemble(" ", row) for row in zones)]
     below = [table_panels.board_line(model, width)]
-    below += [Content.styled(f" {view.why}", "$muted")] if view.why else []
+    below += [Content.styled(f" {row}", "$muted") for row in textwrap.wrap(view.why, max(1, width - 2))]
     lines += [Content("")] * (height - len(lines) - 1 - sum(row.plain.count("\n") + 1 for row in below))
     return Content("\n").join([*lines, *below, foot])
 

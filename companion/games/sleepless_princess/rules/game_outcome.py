@@ -6,7 +6,7 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase,
 
 _WORDS = (
     text("Nobody sleeps. Breakfast will be loud; the next night is a new chance."),
-    text("One princess sleeps, the others are still bouncing."),
+    text("One princess sleeps, the others are out."),
     text("Two princesses sleep: the castle is a little quieter."),
     text("Three princesses sleep, a good night's work."),
     text("Four princesses sleep, nearly a silent castle!"),
