@@ -14,7 +14,8 @@ ONE_MISS = LIMIT - 1
 FEWEST, MANY = 8, 3
 """Signs from which on it can be told how often a sensor misses them, and misses that tell it before. With
 single misses that count in full, and two signs, five in a hundred cameras that miss one sign in fifty were
-told within ten signs; now it is under one in a hundred, and of those that miss every other sign over nine in ten."""
+told within ten signs; now it is under one in a hundred, and
+of those that miss every other sign over nine in ten."""
 RECOVERED = 5
 """So many signs in a row and a sensor is trusted again."""
 FORGET, TRUST = 0.93, 6.0
