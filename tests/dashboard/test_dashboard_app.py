@@ -376,6 +376,21 @@ async def test_out_of_turn_the_private_panel_leaves_the_turn_in_sight(tmp_path: 
         assert "space hold" in one.text()
 
 
+async def test_a_game_that_has_no_score_before_its_end_says_so_when_asked_to_end(tmp_path: Path) -> None:
+    async with desk(tmp_path) as one:
+        end = one.engine()
+        await one.shows("• Touch")
+        await one.pilot.press("f")
+        await one.shows("yes: score what lies there")
+        await one.pilot.press("escape")
+        when = "yes: somebody has rescued enough kings"
+        end.server.send(msgspec.structs.replace(WELCOME, score_when=when))
+        await one.until(lambda: one.app.model.welcome is not None and one.app.model.welcome.score_when == when)
+        await one.pilot.press("f")
+        await one.shows(when)
+        assert "q leaves it unscored" in one.text()
+
+
 @pytest.mark.parametrize("children", [False, True])
 async def test_a_seat_does_not_hide_that_the_camera_fails(tmp_path: Path, children: bool) -> None:
     look = ScreenLook(motion=False, big=children, children=children)

@@ -362,7 +362,8 @@ class TableScreen(Screen[None]):
 
     def _paint_log(self, width: int, layout: Layout) -> None:
         log = self.parts["log"]
-        log.display = layout.log > 0
+        # An empty one keeps the rows free that the hand of a person who waits lies over.
+        log.display = layout.log > 0 or (self.world.waiting and not layout.bare)
         log.show(table_panels.log(self.model, self.model.names, layout.log, width))
 
 

@@ -60,7 +60,8 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
 def _sensor(model: PublicModel, name: str, ok: bool, *, works: bool) -> Content:
     word, called = _sensor_word(model, name, ok), localized(sensor_name(name))
     if not ok and works:
-        return Content.styled(f"○ {called} {tr('works in part')}", "$warn")
+        in_part = tr("works in part")
+        return Content.styled(f"○ {called} {in_part}", "$warn")
     if not ok:
         return Content.styled(f"x {called} {word}", "bold $bad")
     if name == "camera" and model.table is not None and not model.table.settled:
