@@ -163,7 +163,7 @@ def test_each_game_is_told_with_the_time_by_which_the_clock_is_ahead_of_its_jour
         stream: StreamServer[Event, Command] = StreamServer(tmp_path / f"{name}.sock", Command)
         return Engine(
             GAME, "5+", 2, sources=[source], stream=stream, journals=tmp_path / "game.jsonl", clock=clock,
-            resume=resume, on_game=lambda path, begins, ahead: told.append((path.name, begins, round(ahead, 3))),
+            resume=resume, on_game=lambda path, at, ahead: told.append((path.name, at, round(ahead, 3))),
         )  # fmt: skip
 
     source, clock = Script(), ManualClock(10.0)
