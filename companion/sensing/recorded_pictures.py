@@ -105,13 +105,13 @@ class PastedPicture:
         return np.asarray(cv2.resize(self.image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def pasted(stored: StoredFrame, before: Image | None, cut: Image | None = None) -> Image | None:
+def pasted(stored: StoredFrame, before: Image | None) -> Image | None:
     """The whole picture of a stored frame; None if it cannot be read.
 
     Around the mat's rectangle its rim goes on to the border, so that hands still reach in from there. A patch
-    is laid on the picture `before`; without one it cannot be read. `cut`: what the file holds, if known.
+    is laid on the picture `before`; without one it cannot be read.
     """
-    cut = load_frame(stored) if cut is None else cut
+    cut = load_frame(stored)
     if cut is None or max(stored.width, stored.height) > _MOST_PX:
         return None
     height, width = cut.shape[:2]

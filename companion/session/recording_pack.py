@@ -8,7 +8,6 @@ from typing import Any
 import cv2
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, JournalError
@@ -46,7 +45,7 @@ FOREARM_SHARE = 0.12
 metre (measured on the virtual table). More may be a head, or several people."""
 _SMALL_QUALITY = 50
 """_SMALL_QUALITY: of JPEG (0 to 100) in a small archive."""
-_PATCH_LEVELS, _PATCH_SHRINK, _PATCH_MARGIN = 6, 4, 8
+_PATCH_LEVELS, _PATCH_SHRINK, _PATCH_MARGIN = 10, 4, 8
 """What of a picture has changed: grey levels, factor by which it is reduced to find out, margin (px)."""
 _PATCH_MOST = 0.6
 """_PATCH_MOST: a patch that covers more of a picture is a whole picture."""
@@ -182,25 +181,22 @@ def _files_of_part(part: Part, packed: Packed, capture: Path) -> Iterator[tuple[
 
 
 def _small_frames(part: Part, kept: Sequence[StoredFrame]) -> Iterator[tuple[str, bytes]]:
-    """The frames with what has changed since the one before alone, and less sharp."""
+    """The frames with what has changed since it was shown last alone, and less sharp."""
     wanted = {one.path for one in kept}
-    source: Image | None = None
-    shown: Image | None = None
+    now: Image | None = None
+    shown: Image | None = None  # of each pixel, what the frames so far were made of
     since = 0
     for one in part.frames:
-        source = pasted(one, source)
-        if source is None or one.path not in wanted:
+        now = pasted(one, now)
+        if now is None or one.path not in wanted:
             continue
-        rect = None if shown is None or since >= _WHOLE_EVERY else _changed(source, shown)
-        patch = rect is not None
-        since = since + 1 if patch else 0
-        left, top, right, bottom = rect or _kept_rectangle(one, source)
-        data = cv2.imencode(".jpg", source[top:bottom, left:right], [cv2.IMWRITE_JPEG_QUALITY, _SMALL_QUALITY])[
-            1
-        ]
-        name = frame_name(one.t, left, top, one.width, one.height, patch=patch)
-        place = StoredFrame(one.t, Path(name), left, top, one.width, one.height, patch)
-        shown = _laid(place, data, shown)
+        rect = None if shown is None or since >= _WHOLE_EVERY else _changed(now, shown)
+        since = 0 if rect is None else since + 1
+        left, top, right, bottom = rect or _kept_rectangle(one, now)
+        shown = now.copy() if rect is None or shown is None else shown
+        shown[top:bottom, left:right] = now[top:bottom, left:right]
+        data = cv2.imencode(".jpg", now[top:bottom, left:right], [cv2.IMWRITE_JPEG_QUALITY, _SMALL_QUALITY])[1]
+        name = frame_name(one.t, left, top, one.width, one.height, patch=rect is not None)
         yield f"{FRAMES}/{name}", data.tobytes()
 
 
@@ -210,12 +206,6 @@ def _kept_rectangle(stored: StoredFrame, whole: Image) -> tuple[int, int, int, i
     if cut is None:
         return 0, 0, whole.shape[1], whole.shape[0]
     return stored.left, stored.top, stored.left + cut.shape[1], stored.top + cut.shape[0]
-
-
-def _laid(place: StoredFrame, data: NDArray[np.uint8], before: Image | None) -> Image | None:
-    """The picture as a reader sees it."""
-    cut = cv2.imdecode(data, cv2.IMREAD_ANYCOLOR)
-    return pasted(place, before, None if cut is None else np.asarray(cut, np.uint8))
 
 
 def _changed(now: Image, shown: Image) -> tuple[int, int, int, int] | None:

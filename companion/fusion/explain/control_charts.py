@@ -10,20 +10,11 @@ from math import log
 LIMIT = 6.0
 """Nats by which failing must explain the signs better than the usual rate: two misses close together."""
 ONE_MISS = LIMIT - 1
-<<<<<<< HEAD
 """Nats that one miss counts at the most: one alone is bad luck, however seldom a good sensor misses."""
 FEWEST, MANY = 8, 3
 """Signs from which on it can be told how often a sensor misses them, and misses that tell it before. Of cameras
 that miss one sign in fifty one in two hundred is told within ten signs (five in a hundred with single misses
 that count in full, and two signs); of those that miss every other sign nine in ten are told still."""
-=======
-"""Nats that one miss counts at the most: however seldom a good sensor misses it, one alone is bad luck."""
-FEWEST, MANY = 8, 3
-"""Signs from which on it can be told how often a sensor misses them, and misses that tell it before. With
-single misses that count in full, and two signs, five in a hundred cameras that miss one sign in fifty were
-told within ten signs; now it is under one in a hundred, and
-of those that miss every other sign over nine in ten."""
->>>>>>> 6e4e665617e89d11dc755bd2049fe061ba0a1f4c
 RECOVERED = 5
 """So many signs in a row and a sensor is trusted again."""
 FORGET, TRUST = 0.93, 6.0
