@@ -42,7 +42,7 @@ CONCLUSIONS = "conclusions.json"
 """CONCLUSIONS: the file with what each journal has concluded."""
 FOREARM_SHARE = 0.12
 """FOREARM_SHARE: share of the picture that one hand with its forearm covers at most: 0.05 to 0.10 of a mat of a
-metre (measured on the virtual table). More may be a head, or several people."""
+metre (a guess). More may be a head, or several people."""
 _SMALL_QUALITY = 50
 """_SMALL_QUALITY: of JPEG (0 to 100) in a small archive."""
 _PATCH_LEVELS, _PATCH_SHRINK, _PATCH_MARGIN = 10, 4, 8
