@@ -4,7 +4,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 
 import click
 
@@ -60,9 +60,9 @@ def show(drawn: str) -> None:
     click.echo(drawn)
 
 
-def say(line: str, *, err: bool = False) -> None:
+def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
     """Print a line of text in the reader's language, made safe for the terminal."""
-    click.echo(printable(localized(line)), err=err)
+    click.echo(printable(localized(line)), err=err, file=file)
 
 
 SIGN_OF_LIFE_S = 10.0

@@ -60,6 +60,7 @@ NO_FACT = {
     "kind": "the card's name says it",
     "colour": "a picture",
     "symbol": "a picture",
+    "sign": "a picture",
     "figure": "a picture",
     "look": "a picture",
     "lit": "a lamp, as `call` says",

@@ -365,7 +365,7 @@ def test_a_claim_without_doubt_is_judged_within_a_second_and_its_cards_cost_noth
     game = started()
     t = game.rig.t
     game.tracker.feed(t + 1, [Button(t + 1, "bed 1")])
-    change = game.tracker.feed(t + 1.6, [])
+    change = game.tracker.feed(t + 2.1, [])
     assert [step.action for step in change.steps] == [Claim(0)]
     assert game.tracker.open_claims == []
     before = game.tracker.hypotheses[0][1].cost
@@ -398,7 +398,7 @@ def test_a_tile_laid_dreaming_settles_an_open_claim_whatever_lay_hidden(tile: bo
     faces[state.beds[0][1]] = faces[state.beds[1][0]] = UNKNOWN_FACE
     tracker.begin(state._replace(faces=tuple(faces)))
     tracker.feed(t + 1, [Button(t + 1, "bed 1")])
-    tracker.feed(t + 1.6, [])
+    tracker.feed(t + 2.1, [])
     assert [claim.subject for claim in tracker.open_claims] == [0]
     princess = state.princesses[0]
     tracker.feed(t + 3, [sighting("bed 1", f"M{princess}A", f"M{princess}S", t=t + 3)])

@@ -299,7 +299,7 @@ def test_a_line_stays_json_for_other_programs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "not a journal"),
+        (b"", "it is empty"),
         (b"\x89PNG\r\n\x1a\n\x00\x00", "not a line of a journal|not a journal"),
         (b'{"j":"done","t":1,"a":"skip"}\n', "not a journal"),
         (b'{"j":"open","version":99,"game":"x","variant":"y","players":3}\n', "version 99"),

@@ -9,7 +9,7 @@ from typing import Any, TextIO
 
 from companion.core.engine_command import ENGINE
 from companion.core.language import tr
-from companion.core.printable import printable
+from companion.core.printable import say
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import event_lines, world_lines
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
@@ -107,7 +107,7 @@ class PlainScreen:
 
     def notice(self, line: str) -> None:
         """Print a line."""
-        print(printable(str(line)), file=self._lines, flush=True)
+        say(line, file=self._lines)
 
     def exit(self) -> None:
         """End `run`."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
+from functools import partial
 from itertools import takewhile
 from math import exp, inf
 from typing import Generic, NamedTuple, TypeVar
@@ -229,15 +230,16 @@ class Judge(Generic[S, A]):
         )
 
     def _is_last(self, t: float, subject: int, state: S) -> bool:
-        """Whether hidden cards can be claimed of no other subject than this one (from 0), so that its verdict
-        ends the game: nobody is told that because of a press alone."""
-        there = {self._game.subject_at(state, place) for place in self._game.hidden_layout(state)}
+        """Whether a verdict on a subject (from 0), after those that were given lately, ends the game: nobody is
+        told that because of a press alone."""
+        if subject not in map(partial(self._game.subject_at, state), self._game.hidden_layout(state)):
+            return False
         judged = {one.subject for one in self.posteriors if t - one.t < ANSWERED_S}
-        return subject in there and all(
-            self._game.claimable(state, one) is not None
-            for one in there - {subject, None} - judged
-            if one is not None
-        )
+        for claimed in (*sorted(judged - {subject}), subject):
+            actions = self._game.legal_actions(state)
+            claims = (one for one in actions if (claim := self._game.claim_of(one)) and claim[0] == claimed)
+            state = next((self._game.apply(state, one) for one in claims), state)
+        return self._game.outcome(state) is not None
 
     def _turned_up(self, press: Detection, subject: int, beam: Beam[S, A]) -> bool:
         """Whether cards of a subject (from 0), or the tile of a proved claim, were turned up about when its

@@ -64,7 +64,7 @@ RIG_TABLE = (
     RigRow(
         text("full"),
         text("a scale, an electrode, a button and a lamp at each bed"),
-        text("nearly every claim, half a second after the button"),
+        text("nearly every claim, a second after the button"),
         text("a mattress put back under its bed from one laid on top, until something tells them apart"),
         Measured("full", 9130000, 28, 28, 108, 0, 2),
     ),

@@ -227,6 +227,13 @@ def phase(said: Said, name: str) -> bool:
     return said.state.phase.name == name
 
 
+def after_witch(said: Said) -> bool:
+    """Whether anything can be swapped once the witch is played."""
+    assert 25 in said.state.drawn
+    played = RULES.apply(said.state, RULES.read_action(said.hint.action))
+    return len(list(RULES.legal_actions(played))) > 1
+
+
 TRUTHS: dict[str, Callable[..., bool]] = {
     **COMPARED,
     "Roll again: a 1 brings one card only": lambda said: phase(said, "REROLL") and not said.state.played,
@@ -241,7 +248,8 @@ TRUTHS: dict[str, Callable[..., bool]] = {
         26 in said.state.drawn and asleep_now(said, whom)
     ),
     "Play the wild gnome now: the die says what it does": lambda said: 24 in said.state.drawn,
-    "Play the switch witch now: you may swap a card with another player": lambda said: 25 in said.state.drawn,
+    "Play the switch witch now: you may swap a card with another player": after_witch,
+    "Play the switch witch now, as you must: there is nothing to swap": lambda said: not after_witch(said),
     rf"Take a companion, such as the one on place (\d+)\. {FIND}": lambda said, place, words: (
         said.state.cells[int(place) - 1] > 0 and not said.state.face_up[int(place) - 1] and finds(said, words)
     ),
