@@ -57,6 +57,11 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip(f"not within {within:.0f} s: make test runs it")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than cores: tests that wait for a process left a core idle for half the time."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m 'not long' chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Cases of a test beyond its first `quick(n)` are long. Give long tests their own time limit."""
