@@ -97,7 +97,7 @@ class Examination:
 
     @property
     def bare(self) -> bool:
-        """Whether there is no rig, and no camera and no board is named: nothing was set up yet."""
+        """Whether nothing was set up yet: no rig, and neither camera nor board is named."""
         return not self.camera and not self.port and or_none(lambda: self.rig is None) is True
 
     @property

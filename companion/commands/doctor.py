@@ -140,7 +140,7 @@ def rehearsal_run(
 
 
 def _say_first_steps() -> None:
-    """What to do where neither rig nor camera nor board is set up, in place of the checks of these."""
+    """What to do first where nothing is set up. It replaces the checks of rig, camera and board."""
     found = cameras()
     camera = found[0][0] if found else "0"
     say("")

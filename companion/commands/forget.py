@@ -39,7 +39,11 @@ def forget(
     if everything and (player or before):
         raise BadInputError(text("--all goes with no other choice"), next_step=text("leave one of them out"))
     journals, settings = state_dir() / "journals", config_file()
-    found = find(Wanted(player.strip(), before.date() if before else None), journals, souvenirs, settings)
+    wanted = Wanted(player.strip(), before.date() if before else None)
+    try:
+        found = find(wanted, journals, souvenirs, settings)
+    except OSError as error:
+        raise _forbidden(error) from None
     for path in found.files:
         say(str(path))
     if found.names:
@@ -54,7 +58,12 @@ def forget(
         try:
             remove(found, journals, settings)
         except OSError as error:
-            raise BadInputError(
-                system_words(error), where=str(error.filename), next_step=text("allow it, and try again")
-            ) from None
+            raise _forbidden(error) from None
         say(tr("Removed."))
+
+
+def _forbidden(error: OSError) -> BadInputError:
+    """The complaint about a file that cannot be read or removed."""
+    return BadInputError(
+        system_words(error), where=str(error.filename), next_step=text("allow it, and try again")
+    )

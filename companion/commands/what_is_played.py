@@ -38,7 +38,7 @@ def what_is_played(
 
 
 def last_journal(*, virtual: bool | None = None) -> Path | None:
-    """The journal that was written last; None if there is none. One that cannot be read is named.
+    """The journal that was written last, or None. Unreadable ones are passed over and named.
 
     `virtual`: as in `newest_journal`.
     """

@@ -18,7 +18,7 @@ _MOST_BYTES, _MOST_FILES = 20_000_000_000, 500_000
 
 
 def is_packed(path: Path) -> bool:
-    """Whether a file is packed by gzip."""
+    """Whether a file is a gzip archive."""
     return path.is_file() and (read_start(path, 2) or b"") == _GZIP
 
 

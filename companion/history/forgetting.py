@@ -1,6 +1,5 @@
 """What is kept of people, found by name or by date, to be removed: journals, history, souvenirs, names."""
 
-import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -27,12 +26,10 @@ class Wanted:
     before: date | None = None
 
     def has(self, path: Path) -> bool:
-        """Whether a file belongs to it. A file that cannot be read does not."""
-        with contextlib.suppress(OSError):
-            if self.before is not None and datetime.fromtimestamp(began(path)).date() >= self.before:  # noqa: DTZ006
-                return False
-            return not self.player or _names(path.read_bytes(), self.player)
-        return False
+        """Whether a file belongs to it. OSError if it cannot be read: nobody knows then."""
+        if self.before is not None and datetime.fromtimestamp(began(path)).date() >= self.before:  # noqa: DTZ006
+            return False
+        return not self.player or _names(path.read_bytes(), self.player)
 
 
 @dataclass(frozen=True, slots=True)

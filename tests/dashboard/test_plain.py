@@ -256,6 +256,22 @@ def test_words_of_the_language_and_english_ones_are_understood(language: str) ->
     assert not any("English" in line for line in words.take("help").lines)
 
 
+def test_each_answer_to_a_question_is_said_as_it_is_typed() -> None:
+    question = Question("Who is right?", ("table_is_right", "companion_is_right", "undo"), "q")
+    words = talk(TABLE, question)
+    (_, answers) = event_lines(question, words._model, None)
+    for key in ("t", "o", "u"):
+        assert f"{key} (" in answers
+        assert words.take(key).engine
+
+
+def test_a_hint_again_gives_more_within_what_the_family_allows() -> None:
+    words = talk(TABLE, Advice("nudge", 1, (), 0))
+    assert words.take("hint").engine == [AskHint("coach", "")]
+    hello = msgspec.structs.replace(HELLO, assist="nudge")
+    assert talk(hello, TABLE, Advice("nudge", 1, (), 0)).take("hint").engine == [AskHint("referee", "")]
+
+
 def test_a_whole_talk_over_the_sockets(tmp_path: Path) -> None:
     server: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
     read, write = os.pipe()

@@ -117,6 +117,14 @@ def test_games_older_than_the_family_wants_go_when_the_next_one_begins(
     assert "Anna" in config_file().read_text()
 
 
+def test_a_file_that_cannot_be_read_is_named_for_nobody_knows_whose_it_is(kept: dict[str, Path]) -> None:
+    kept["damaged"].unlink()
+    kept["damaged"].mkdir()
+    with pytest.raises(BadInputError, match="damaged"):
+        run("--player", "anna", "--yes")
+    assert there(kept) == {"01", "02", "03", "damaged"}
+
+
 def test_pages_that_are_named_go_and_those_of_others_stay(kept: dict[str, Path], tmp_path: Path) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()

@@ -202,9 +202,15 @@ def _cards(cards: Iterable[CardView]) -> str:
 def _question(asked: Question, names: PlayerNames) -> list[str]:
     if not asked.text:
         return []
-    words = [localized(ANSWERS[option][1]) if option in ANSWERS else option for option in asked.options]
+    words = [_answer(option) for option in asked.options]
     answers = [tr("Type one of: {words}", words=", ".join(words))] if words else []
     return [names.put_into(asked.text), *answers]
+
+
+def _answer(option: str) -> str:
+    """What is typed for an option of a question, and what it means."""
+    key, label, _ = ANSWERS.get(option, (option, "", ""))
+    return f"{key} ({localized(label)})" if label else key
 
 
 def _advice(advice: Advice, names: PlayerNames) -> list[str]:

@@ -7,6 +7,7 @@ from companion.core.language import localized, text, tr
 from companion.dashboard.labels import ANSWERS, STAYS_SAID, TAKE_BACK
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import score_lines, seat_lines, sensor_lines, table_lines
+from companion.dashboard.screens.hint_screen import FIRST, own_hand, stronger
 from companion.session.events import (
     Answer,
     AskHint,
@@ -34,8 +35,6 @@ from companion.session.virtual_table_events import (
     WorldCommand,
 )
 
-LEVELS = ("nudge", "coach")
-"""Levels of a hint, and of one that is asked for again."""
 SAID_AGAIN = 10
 """Sentences that `log` tells."""
 
@@ -208,10 +207,10 @@ class TypedWords:
         return self._ask(tr("Is the game over as it lies there?"), Typed(engine=[EndGame()]))
 
     def _hint(self, words: Sequence[str]) -> Typed:
-        given = self._model.advice
-        level = LEVELS[1] if given is not None and not words else LEVELS[0]
-        turn = self._world.turn
-        hand = " ".join(words) or (" ".join(card.kind for card in turn.hand) if turn and turn.on_turn else "")
+        given, hello = self._model.advice, self._model.welcome
+        again = given is not None and not words
+        level = stronger(given.level, hello.assist if hello else "") if given and again else FIRST
+        hand = " ".join(words) or own_hand(self._world, self._model.table)
         return Typed(engine=[AskHint(level, hand)])
 
     def _tell(self, words: Sequence[str]) -> Typed:

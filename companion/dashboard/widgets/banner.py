@@ -81,7 +81,7 @@ def call_of(model: PublicModel, names: PlayerNames) -> Call:
 
 
 def camera_starts(model: PublicModel) -> bool:
-    """Whether the table is not seen yet only because the camera, started with this screen, has not reported."""
+    """Whether a camera that was started with this screen has not reported yet."""
     return model.table is not None and bool(model.table.call) and "camera" in model.waiting_for
 
 
