@@ -32,7 +32,7 @@ def _with_options(required: bool, command: Callable[..., Any]) -> Callable[..., 
         click.option("--tls", is_flag=True, help="Encrypted, on port 8883 if none is named."),
         click.option("--password-file", type=FILE_PATH, help=f"File with the password; or set {PASSWORD}."),
         click.option("--username", default="", help="Name to log in with."),
-        click.option("--broker", default="", required=required, metavar="HOST[:PORT]", help="The MQTT broker."),
+        click.option("--broker", required=required, metavar="HOST[:PORT]", help="The MQTT broker."),
     ):
         command = option(command)
     return command

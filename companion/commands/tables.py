@@ -37,7 +37,7 @@ def tables(once: bool, as_json: bool, seconds: float, **broker: Any) -> None:
     --broker: all that bridges tell that MQTT broker.
     """
     once = once or as_json or not sys.stdout.isatty()
-    source = _of_broker(broker) if broker["broker"] else _at_home
+    source = _at_home if broker["broker"] is None else _of_broker(broker)
     if not once:
         from companion.bridges.tables.tables_screen import TablesApp
 

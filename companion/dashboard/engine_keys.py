@@ -76,7 +76,7 @@ class EngineKeys(WorldKeys):
         Binding("a", "hints_always", "hints at every move"),
         Binding("g", "turn", "whose turn begins"),
         Binding("f", "score", "final score, or the end of the game here"),
-        Binding("b", "next_party", "begin anew for the next party"),
+        Binding("f8", "next_party", "begin anew for the next party"),
     ]
 
     def __init__(

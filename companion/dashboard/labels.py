@@ -65,7 +65,7 @@ HELP = text("""\
 [b]a[/b]  hints at every move, or only when asked    [b]F3[/b]  on phones
 [b]l[/b]  log, link to the board    [b]f[/b]  the final score; end the game here
 [b]F1 ?[/b]  this page    [b]ctrl+p[/b]  all commands    [b]F2[/b]  other colours
-[b]F4[/b]  settings    [b]F5 F7[/b]  sensors    [b]F6[/b]  teach me    [b]b[/b]  next party    [b]q[/b]  quit
+[b]F4[/b]  settings    [b]F5 F7[/b]  sensors    [b]F6[/b]  teach me    [b]F8[/b]  next party    [b]q[/b]  quit
 
 Above: ● well   ○ waits for hands to leave   x fails
 

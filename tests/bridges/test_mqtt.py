@@ -101,7 +101,7 @@ def test_a_tables_name_is_always_one_level_of_a_topic(given: str, name: str) -> 
     assert table_name(given) == name
 
 
-def test_a_list_of_tables_bears_whatever_a_broker_says() -> None:
+async def test_a_list_of_tables_bears_whatever_a_broker_says() -> None:
     table = ListedTable(
         "x", bridge=True, engine=True, state={"turn": "many", "faults": 3, "score": [], "game": {}}
     )

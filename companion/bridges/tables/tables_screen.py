@@ -43,7 +43,8 @@ class TablesApp(ThemedApp):
         """`source` makes what tells of the tables; it gets what to call whenever a row may have changed."""
         super().__init__()
         self.error: CompanionError | None = None
-        self._listed = source(self._changed)
+        self._source = source
+        self._listed: TablesSource | None = None
         self._dirty = True
 
     def compose(self) -> ComposeResult:
@@ -59,6 +60,7 @@ class TablesApp(ThemedApp):
         self._dirty = True
 
     async def _follow(self) -> None:
+        self._listed = self._source(self._changed)
         try:
             await self._listed.run()
         except CompanionError as error:
@@ -69,10 +71,11 @@ class TablesApp(ThemedApp):
         self._dirty = True
 
     def _paint(self) -> None:
-        if self._dirty:
+        listed = self._listed
+        if self._dirty and listed is not None:
             self._dirty = False
-            rows, listed = self._listed.rows(), self._listed
-            self.query_one(Panel).show(tables_page(rows, listed.said, self.size.width, listed.nothing_yet()))
+            page = tables_page(listed.rows(), listed.said, self.size.width, listed.nothing_yet())
+            self.query_one(Panel).show(page)
 
 
 def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int, nothing_yet: str = "") -> Content:

@@ -82,7 +82,7 @@ WORDS = {
 
 KEYS = {
     "c": "claim", "u": "undo", "t": "right", "o": "wrong", "y": "yes", "n": "no", "p": "pause", "h": "hint",
-    "w": "tell", "g": "turn", "f": "end", "b": "party", "l": "log", "s": "seat", "x": "break", "r": "new",
+    "w": "tell", "g": "turn", "f": "end", "f8": "party", "l": "log", "s": "seat", "x": "break", "r": "new",
     "q": "quit", "?": "help",
 }  # fmt: skip
 """Key of the drawn screen, which sentences name -> the word."""

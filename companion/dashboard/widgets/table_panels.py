@@ -284,7 +284,9 @@ def keys_now(model: PublicModel, *, virtual: bool = False) -> tuple[Key, ...]:
             found.append(("w", tr("tell"), "tell"))
         if table.over:
             found.append(("t", tr("next game"), "table_is_right"))
-            found.append(("b", tr("next party"), "next_party"))
+            # In a café other people come; at home this key is behind F1.
+            if model.welcome is not None and model.welcome.table:
+                found.append(("F8", tr("next party"), "next_party"))
         elif table.turn:
             undo = tr("that did not happen") if virtual else tr("undo")
             found += [("u", undo, "undo"), ("t", tr("put right"), "table_is_right")]
