@@ -62,7 +62,7 @@ def table(
     from companion.core.clock import RealClock
     from companion.core.config import load_config
     from companion.core.process_tuning import parent_watch
-    from companion.dashboard.labels import title
+    from companion.dashboard.labels import title, variant_title
     from companion.games.registry import (
         check_table,
         first_variant,
@@ -139,7 +139,7 @@ def table(
             known = tr(
                 "Virtual table: {game} ({variant}), {players} players, seed {seed}, noise {noise}; Ctrl-C: end",
                 game=title(rules.name),
-                variant=variant,
+                variant=variant_title(variant),
                 players=players,
                 seed=seed,
                 noise=noise,
