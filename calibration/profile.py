@@ -48,6 +48,10 @@ _NAME_MOST = 400
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
+CARDS_KNOWN = frozenset({"cards", "art"})
+"""CARDS_KNOWN: setup steps after any of which the camera knows the cards, by stickers or by pictures."""
+
+
 class DamagedRigError(BadInputError):
     """A rig is there, but its files cannot be used."""
 

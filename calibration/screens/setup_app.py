@@ -3,7 +3,7 @@
 import re
 import textwrap
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from rich.text import Text
@@ -147,11 +147,13 @@ class SetupApp(ThemedApp):
         person: ScreenPerson,
         *,
         mends: str = "",
+        guided: Sequence[str] = (),
         theme: str = DEFAULT_THEME,
         paced: bool = True,
     ) -> None:
         """`mends`: the step that is done in a break of a game, which goes on after it.
 
+        `guided`: these steps alone, one after the other by themselves; `done` says whether all came to an end.
         `paced`: look at the live view now and then; without it only after each step, for tests.
         """
         super().__init__(theme)
@@ -161,6 +163,9 @@ class SetupApp(ThemedApp):
         self.running = ""
         """Name of the running step; empty while none runs."""
         self._mends = mends
+        self._guided = bool(guided)
+        self._steps = tuple(guided) or STEP_NAMES
+        self.done = False
         self._paced = paced
         self._thread: threading.Thread | None = None
         self._said = ""
@@ -174,7 +179,7 @@ class SetupApp(ThemedApp):
         with Horizontal():
             with Vertical(id="left"):
                 yield OptionList(
-                    *(Option(self._label(name), id=name) for name in STEP_NAMES), id="steps", markup=False
+                    *(Option(self._label(name), id=name) for name in self._steps), id="steps", markup=False
                 )
                 yield Static(id="glance", markup=False)
             with Vertical():
@@ -198,10 +203,12 @@ class SetupApp(ThemedApp):
     def on_mount(self) -> None:
         """Begin to look."""
         steps = self.query_one("#steps", OptionList)
-        steps.highlighted = STEP_NAMES.index(self._mends) if self._mends else 0
+        steps.highlighted = self._steps.index(self._mends) if self._mends else 0
         steps.focus()
         if self._paced:
             self.set_interval(LOOK_S, self._live)
+        if self._guided:
+            self._begin(self._steps[0])
         self.look()
 
     def on_live_picture_resized(self) -> None:
@@ -220,7 +227,7 @@ class SetupApp(ThemedApp):
     def chosen(self) -> str:
         """The highlighted step."""
         at = self.query_one("#steps", OptionList).highlighted
-        return STEP_NAMES[at or 0]
+        return self._steps[at or 0]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys that do something now."""
@@ -230,7 +237,7 @@ class SetupApp(ThemedApp):
             case "leave":
                 return bool(self.running) or isinstance(self.screen, ReportScreen)
             case "report":
-                return not self.running
+                return not self.running and not self._guided
         return True
 
     def action_go_on(self) -> None:
@@ -287,7 +294,7 @@ class SetupApp(ThemedApp):
         """Other colours."""
         names = list(THEMES)
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
-        for name in STEP_NAMES:
+        for name in self._steps:
             self.query_one("#steps", OptionList).replace_option_prompt(name, self._label(name))
         self.look()
 
@@ -328,23 +335,33 @@ class SetupApp(ThemedApp):
         if self._skipped:
             self._said = ""
             self._skip(name)
-        elif not self._said:
+        elif not self._said and not self._repeats(name):
             self._next(name)
         self.look()
 
+    def _repeats(self, name: str) -> bool:
+        """Whether a guided step came to no good end: it is done once more, or skipped."""
+        result = self.run_of.results.get(name)
+        return self._guided and result is not None and result.verdict is Verdict.NOT_GOOD
+
     def _next(self, name: str) -> None:
         steps = self.query_one("#steps", OptionList)
-        for one in STEP_NAMES:
+        for one in self._steps:
             steps.replace_option_prompt(one, self._label(one))
         if self._mends:
             return
         run = self.run_of
-        later = STEP_NAMES[STEP_NAMES.index(name) + 1 :]
+        later = self._steps[self._steps.index(name) + 1 :]
         rest = [one for one in later if not (run.not_needed(one) or run.impossible(one))]
         if name == LENS and self.run_of.looks_again:
             rest = [CAMERA]
         if rest:
-            steps.highlighted = STEP_NAMES.index(rest[0])
+            steps.highlighted = self._steps.index(rest[0])
+            if self._guided:
+                self._begin(rest[0])
+        elif self._guided:
+            self.done = True
+            self.exit()
         elif not isinstance(self.screen, ReportScreen):
             self.action_report()
 
@@ -371,7 +388,7 @@ class SetupApp(ThemedApp):
             return
         self._say_small()
         name = self.running or self.chosen
-        result = None if self.running else self.run_of.results.get(name) or self._last()
+        result = None if self.running and not self._guided else self.run_of.results.get(name) or self._last()
         large, words = self._headline(name)
         banner = self.query_one("#big", Static)
         banner.display = bool(large)
@@ -434,7 +451,7 @@ class SetupApp(ThemedApp):
 
     def _last(self) -> StepResult | None:
         """The result of the nearest step above that was done."""
-        above = reversed(STEP_NAMES[: STEP_NAMES.index(self.chosen)])
+        above = reversed(self._steps[: self._steps.index(self.chosen)])
         return next((self.run_of.results[one] for one in above if one in self.run_of.results), None)
 
     def _picture(self, name: str) -> Text:
