@@ -2,16 +2,15 @@
 
 import subprocess
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import msgspec
 from textual.screen import Screen
 
 from companion.core.child_python import companion_command
 from companion.core.config import Config, state_dir
 from companion.core.language import listed, localized, plural, text
+from companion.core.last_start import LastStart, remember, remembered
 from companion.core.plugged_in import boards, cameras
 from companion.core.printable import say
 from companion.core.sensor_terms import sensor_name
@@ -45,15 +44,6 @@ class Chosen:
     """The seat of the person at the screen, from 1; 0: they only watch."""
 
 
-class Remembered(msgspec.Struct, frozen=True):
-    """The choices of last time."""
-
-    game: str = ""
-    variant: str = ""
-    players: int = 0
-    names: tuple[str, ...] = ()
-
-
 def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
     """Show the first screen, again after the set-up; None if nothing is to be played. `file`: where colours are
     kept that people choose."""
@@ -78,7 +68,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
     )
     if app.choice == GO_ON:
         return replace(chosen, table="real", names=(), journal=journals[form.last_at], seat=0)
-    _remember(chosen)
+    remember(LastStart(chosen.game, chosen.variant, chosen.players, chosen.names))
     return chosen
 
 
@@ -157,25 +147,6 @@ def keep_choices(form: StartForm, before: StartForm) -> None:
     form.table = next((at for at, (name, _) in enumerate(form.tables) if name == table), form.table)
     form.game, form.variant, form.players = before.game, before.variant, before.players
     form.names, form.seat, form.row = before.names, before.seat, before.row
-
-
-def remembered() -> Remembered:
-    """The choices of last time; those of the settings if there are none or they cannot be read."""
-    try:
-        return msgspec.json.decode(_file().read_bytes(), type=Remembered)
-    except (OSError, msgspec.DecodeError, msgspec.ValidationError):
-        return Remembered()
-
-
-def _remember(chosen: Chosen) -> None:
-    kept = Remembered(chosen.game, chosen.variant, chosen.players, chosen.names)
-    with suppress(OSError):  # where nothing can be written the game is played all the same
-        _file().parent.mkdir(parents=True, exist_ok=True)
-        _file().write_bytes(msgspec.json.encode(kept))
-
-
-def _file() -> Path:
-    return state_dir() / "last_start.json"
 
 
 def _real_table(settings: Config) -> str:

@@ -29,10 +29,11 @@ from companion.core.config import (
     config_file,
     journals_of,
     load_config,
+    make_runtime_dir,
     speak_as_set,
     state_dir,
 )
-from companion.core.engine_command import engine_command
+from companion.core.engine_command import at_words, engine_command
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left, new_private_file
@@ -41,6 +42,7 @@ from companion.core.option_types import (
     FILE_PATH,
     PLAYER_NAMES,
     FiniteRange,
+    at_option,
     plain_option,
     players_named,
     record_options,
@@ -48,8 +50,10 @@ from companion.core.option_types import (
 )
 from companion.core.printable import say
 from companion.core.supervised_process import DEATHS, Part
+from companion.core.table_names import own_name
 from companion.games.registry import check_table, first_variant, load_configured
 from companion.session.journal_order import by_writing, note_begun
+from companion.session.stream import make_room
 from companion.virtual.card_art import ART, NO_MAT, STICKERS
 
 if TYPE_CHECKING:
@@ -99,6 +103,7 @@ if TYPE_CHECKING:
 @record_options
 @screen_options
 @click.pass_context
+@at_option
 def play(
     ctx: click.Context,
     table: str,
@@ -181,13 +186,16 @@ def play(
     clear_left()
     with Scratch() as scratch, contextlib.ExitStack() as stack:
         home = scratch.path
+        # A table with a name is found by other screens and in the list of tables.
+        socket = (make_runtime_dir() if own_name() else home) / "engine.sock"
+        make_room(socket)
         card = home / "table.json"
         parts = []
         folder = state_dir() / "journals"
         log = journal or stack.enter_context(new_journal(folder, home / "journals"))
         unkept = "" if journal or log.parent == folder else UNKEPT.of(folder=str(folder))
         engine = ["run", "--game", rules.name, "--variant", variant, "--players", str(players)]
-        engine += ["--socket", str(home / "engine.sock")]
+        engine += ["--socket", str(socket)]
         engine += [] if config is None else ["--config", str(config)]
         engine += _recorded(record, record_mb)
         if virtual:
@@ -215,13 +223,13 @@ def play(
             engine += ["--camera", camera] if camera else []
             engine += ["--art", str(art or art_file())] if art or cards == ART else []
             engine += ["--port", port] if port else []
-        page = stack.enter_context(_page(scratch, calm=calm)) if serve else None
+        page = stack.enter_context(_page(scratch, socket, calm=calm)) if serve else None
 
         def screen() -> "Dashboard | PlainScreen":
             if plain:
                 from companion.dashboard.plain.plain_screen import PlainScreen
 
-                return PlainScreen(home / "engine.sock", home / CONTROL_NAME if virtual else None, seat=seat)
+                return PlainScreen(socket, home / CONTROL_NAME if virtual else None, seat=seat)
             # Textual takes a while to load: the others start meanwhile.
             from companion.dashboard.app import Dashboard
             from companion.dashboard.display_settings import look_of
@@ -241,7 +249,7 @@ def play(
                 file=config or config_file(),
             )
             app = Dashboard(
-                home / "engine.sock",
+                socket,
                 home / CONTROL_NAME if virtual else None,
                 show_truth,
                 started=started,
@@ -260,10 +268,20 @@ def play(
         else:
             told |= {"--table": "real", "--camera": camera, "--port": port}
         words = [word for name, value in told.items() if value for word in (name, value)]
-        command = ("companion", "play", *words)
+        command = ("companion", "play", *at_words(), *words)
         before = journals_of(log)
         sitting = _Sitting(
-            scratch, engine, parts, page, before, card if virtual else None, dealt, command, unkept, names or ()
+            scratch,
+            socket,
+            engine,
+            parts,
+            page,
+            before,
+            card if virtual else None,
+            dealt,
+            command,
+            unkept,
+            names or (),
         )
         mended = ""
         while step := sitting.play(screen, log, resume=resume, mended=mended):
@@ -300,6 +318,8 @@ class _Sitting:
     """Engine and screen together, until people leave them; `card`: the address card of a virtual table."""
 
     scratch: Scratch
+    socket: Path
+    """Where the engine listens."""
     engine: list[str]
     parts: list[Part]
     page: Part | None
@@ -344,7 +364,7 @@ class _Sitting:
                 from companion.dashboard.exit_summary import farewell, stop_and_hear
 
                 if app.model.unwritten:
-                    stop_and_hear(app.model, self.scratch.path / "engine.sock")
+                    stop_and_hear(app.model, self.socket)
                 again = [same_cards(self.dealt, app.world)] if self.card is not None else []
                 kept = [] if self.unkept else journals
                 told = [*filter(None, [self.unkept]), *unserved(self.page)]
@@ -508,11 +528,11 @@ def unserved(page: Part | None) -> list[str]:
     return [tr("No page for phones: {why}", why=why)] if why else []
 
 
-def _page(scratch: Scratch, *, calm: bool) -> Part:
+def _page(scratch: Scratch, socket: Path, *, calm: bool) -> Part:
     """The table's page for browsers. If it fails, the game goes on without it."""
     if find_spec("aiohttp") is None:
         raise BadInputError(text("pages need a package"), where="--serve", next_step=install_step("aiohttp"))
-    page = ["serve", "--socket", str(scratch.path / "engine.sock"), *(["--calm"] if calm else [])]
+    page = ["serve", "--socket", str(socket), *(["--calm"] if calm else [])]
     return Part(page, scratch.path / "serve.log", lambda: page, keep=scratch.lock)
 
 

@@ -14,7 +14,7 @@ import click
 from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import localized, plural, text
-from companion.core.option_types import FILE_PATH, FiniteRange, force_option, language_option
+from companion.core.option_types import FILE_PATH, FiniteRange, at_option, force_option, language_option
 from companion.core.printable import say
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 
@@ -69,6 +69,7 @@ NOT_KEPT = text(
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @language_option
+@at_option
 def setup(
     step: str | None,
     rig: str | None,
@@ -265,7 +266,7 @@ def real_run(
     `board` only a named one counts."""
     import msgspec
 
-    from calibration.profile import DEFAULT_NAME, RigStore
+    from calibration.profile import RigStore, default_name
     from calibration.real_devices import RealDevices, Terminal
     from calibration.setup_bench import SetupBench
     from calibration.setup_run import SetupRun, known
@@ -273,7 +274,7 @@ def real_run(
     from companion.games.registry import first_variant, load_configured
 
     store = RigStore()
-    name = rig or settings.rig or (store.usual() or DEFAULT_NAME)
+    name = rig or settings.rig or (store.usual() or default_name())
     profile, complaint = known(store, name)
     if complaint:
         say(f"companion: {complaint}", err=True)
@@ -344,11 +345,11 @@ def _manage(
     as_json: bool,
 ) -> None:
     """Show, export, import or restore a profile."""
-    from calibration.profile import DEFAULT_NAME
+    from calibration.profile import default_name
 
     now = datetime.now().astimezone()
     if import_from is not None:
-        name = rig or DEFAULT_NAME
+        name = rig or default_name()
         store.save(name, _imported(import_from), now)
         _say(store, name, as_json, text("{rig}: taken over from {file}", rig=name, file=str(import_from)))
         return

@@ -10,7 +10,7 @@ from companion.core.address_card import is_free
 from companion.core.errors import BadInputError
 from companion.core.files import Scratch, clear_left, exists_already
 from companion.core.language import text, tr
-from companion.core.option_types import FILE_PATH, FiniteRange, force_option
+from companion.core.option_types import FILE_PATH, FiniteRange, at_option, force_option
 from companion.core.printable import say
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 
@@ -41,6 +41,7 @@ from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, 
 @click.option("--autostart/--paused", default=True, help="Play at once, or wait for the word.")
 @click.option("--parent-pid", type=int, help="End when this process is gone.")
 @click.option("--json", "as_json", is_flag=True, help="Print the address card as one JSON object.")
+@at_option
 def table(
     game: str | None,
     variant: str | None,

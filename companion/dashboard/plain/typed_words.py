@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from companion.core.language import localized, text, tr
-from companion.dashboard.labels import ANSWERS, STAYS_SAID, TAKE_BACK
+from companion.dashboard.labels import ANSWERS, PARTY, STAYS_SAID, TAKE_BACK
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import score_lines, seat_lines, sensor_lines, table_lines
 from companion.dashboard.screens.hint_screen import FIRST, own_hand, stronger
 from companion.session.events import (
+    NEXT_PARTY,
     Answer,
     AskHint,
     AskPosition,
@@ -17,6 +18,7 @@ from companion.session.events import (
     CompanionIsRight,
     EndGame,
     NamePlayers,
+    NextParty,
     Pause,
     TableIsRight,
     Tell,
@@ -62,6 +64,7 @@ WORDS = {
     "wrong": (text("wrong"), text("the companion is right: it says what to put back")),
     "turn": (text("turn"), text("turn 2: a turn of player 2 begins")),
     "end": (text("end"), text("the game is over: score it")),
+    "party": (text("party"), text("the next party: names are forgotten, a new game begins")),
     "hint": (text("hint"), text("a hint; again: the move; hint 3 3 5: with these cards")),
     "tell": (text("tell"), text("tell 1: what only players can know; alone: what there is")),
     "names": (text("names"), text("names Anna, Ben: the players from the first on")),
@@ -79,7 +82,7 @@ WORDS = {
 
 KEYS = {
     "c": "claim", "u": "undo", "t": "right", "o": "wrong", "y": "yes", "n": "no", "p": "pause", "h": "hint",
-    "w": "tell", "g": "turn", "f": "end", "l": "log", "s": "seat", "x": "break", "r": "new",
+    "w": "tell", "g": "turn", "f": "end", "f8": "party", "l": "log", "s": "seat", "x": "break", "r": "new",
     "q": "quit", "?": "help",
 }  # fmt: skip
 """Key of the drawn screen, which sentences name -> the word."""
@@ -105,6 +108,7 @@ class TypedWords:
             "wrong": lambda _: Typed(engine=[CompanionIsRight()]),
             "turn": lambda words: self._numbered(words, lambda n: Typed(engine=[Turn(n)])),
             "end": lambda _: self._end(),
+            "party": lambda _: self._party(),
             "hint": self._hint,
             "tell": self._tell,
             "names": self._names,
@@ -200,11 +204,20 @@ class TypedWords:
     def _right(self) -> Typed:
         if self._model.table is None:
             return Typed([tr("There is no game yet.")])
+        if self._model.question.id == NEXT_PARTY:
+            return Typed(engine=[TableIsRight(new_game=True)])
         asked = self._ask(localized(ANSWERS["table_is_right"][1]), Typed(engine=[TableIsRight()]))
         return Typed(asked.lines, engine=[AskPosition()])
 
     def _end(self) -> Typed:
         return self._ask(tr("Is the game over as it lies there?"), Typed(engine=[EndGame()]))
+
+    def _party(self) -> Typed:
+        table = self._model.table
+        sends = Typed(engine=[NextParty(ends=True)], table=[Restart()] if self._world.attached else [])
+        if table is None or table.over or not table.turn or self._model.question.id == NEXT_PARTY:
+            return sends
+        return self._ask(localized(PARTY), sends)
 
     def _hint(self, words: Sequence[str]) -> Typed:
         given, hello = self._model.advice, self._model.welcome

@@ -103,7 +103,7 @@ const parts = {
 };
 const uses = {
   heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control", "may"], own: ["mine", "advice", "hands", "players"],
-  places: ["places", "control", "live"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "live", "paused", "new_game"], may: ["may", "may_not", "question"], log: ["log"],
+  places: ["places", "control", "live"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "live", "paused", "new_game", "party"], may: ["may", "may_not", "question"], log: ["log"],
 };
 const shown = {};
 
@@ -146,7 +146,13 @@ function controls(s) {
   return [make("div", { id: "controls" },
     s.new_game ? newGame() : null,
     make("button", { type: "button", onclick: undo }, words.undo),
-    make("button", { type: "button", onclick: () => post("command", { c: "pause", paused: !s.paused }) }, s.paused ? words.go_on : words.pause))];
+    make("button", { type: "button", onclick: () => post("command", { c: "pause", paused: !s.paused }) }, s.paused ? words.go_on : words.pause),
+    make("button", { type: "button", onclick: party }, words.party))];
+}
+
+/** Begin anew for other people; a game that is on ends only after a question. */
+function party() {
+  if (state.party.asks) choose("party"); else post("command", state.party.send);
 }
 
 function newGame() {
