@@ -78,7 +78,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
     )
     if app.choice == GO_ON:
         return replace(chosen, table="real", names=(), journal=journals[form.last_at], seat=0)
-    _remember(chosen)
+    remember(chosen)
     return chosen
 
 
@@ -167,7 +167,8 @@ def remembered() -> Remembered:
         return Remembered()
 
 
-def _remember(chosen: Chosen) -> None:
+def remember(chosen: Chosen) -> None:
+    """Keep the choices for next time."""
     kept = Remembered(chosen.game, chosen.variant, chosen.players, chosen.names)
     with suppress(OSError):  # where nothing can be written the game is played all the same
         _file().parent.mkdir(parents=True, exist_ok=True)
