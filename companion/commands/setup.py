@@ -20,9 +20,9 @@ from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, 
 
 if TYPE_CHECKING:
     from calibration.profile import RigProfile, RigStore
-    from calibration.screens.setup_app import ScreenPerson
     from calibration.setup_bench import Operator
     from calibration.setup_run import SetupReport, SetupRun
+    from calibration.setup_walk import ScreenPerson
 
 NOT_KEPT = text(
     "A virtual rig without a name keeps nothing. To keep it: companion setup --table virtual --rig NAME"
@@ -254,7 +254,7 @@ def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "Ri
 
 
 def _person(table: "Operator | None") -> "ScreenPerson":
-    from calibration.screens.setup_app import ScreenPerson
+    from calibration.setup_walk import ScreenPerson
 
     return ScreenPerson(table)
 
