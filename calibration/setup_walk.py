@@ -69,8 +69,8 @@ class ScreenPerson:
 class SetupWalk:
     """The steps of one rig, one at a time, each in a thread of its own. `person` answers the bench's requests.
 
-    `mends`: the step that is done in a break of a game, which goes on after it. `guided`: these steps alone, one
-    after the other by themselves; `done` says whether all came to an end. `tell` has the face's own
+    `mends`: the step that is done in a break of a game, which goes on after it. `guided`: these steps alone,
+    one after the other by themselves; `done` says whether all came to an end. `tell` has the face's own
     thread do something. `moved` is called there after a step has ended or was skipped: with True when no step
     follows, and the result is due.
     """

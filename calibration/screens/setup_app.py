@@ -24,7 +24,6 @@ from calibration.screens.step_pages import PAGES
 from calibration.setup_run import (
     FIND,
     STATIONS,
-    STEP_NAMES,
     TEXTURE,
     TITLES,
     SetupRun,

@@ -22,8 +22,8 @@ from companion.games.registry import load_configured
 
 if TYPE_CHECKING:
     from calibration.profile import RigProfile
-    from calibration.screens.setup_app import ScreenPerson
     from calibration.setup_run import SetupRun
+    from calibration.setup_walk import ScreenPerson
     from companion.core.mat_geometry import Mat
 
 _LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
@@ -165,9 +165,9 @@ def at_virtual_table(address: Path, settings: Config, theme: str | None, *, plai
     """
     from calibration.profile import RigProfile
     from calibration.real_devices import RealDevices, Terminal
-    from calibration.screens.setup_app import ScreenPerson
     from calibration.setup_bench import SetupBench
     from calibration.setup_run import EVENING, SetupRun
+    from calibration.setup_walk import ScreenPerson
     from companion.core.address_card import wait_for_card
     from companion.session.table_break import TableBreak
 
@@ -201,7 +201,7 @@ def _done(run: "SetupRun", person: "ScreenPerson | None", steps: tuple[str, ...]
 
     app = SetupApp(run, person, guided=steps, theme=theme or DEFAULT_THEME)
     app.run()
-    return app.done
+    return app.walk.done
 
 
 def printing(mat: "Mat", game: str, variant: str) -> Callable[[], str]:

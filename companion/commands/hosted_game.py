@@ -7,12 +7,12 @@ from pathlib import Path
 from random import SystemRandom
 
 from companion.bridges.host.desk import GameWish
-from companion.core.last_start import LastStart, remember
 from companion.commands.play import SEEDS, new_journal
 from companion.commands.what_is_played import journal_to_go_on_with
 from companion.core.config import Config, journals_of, load_config, make_runtime_dir, rigs_dir, state_dir
 from companion.core.files import Scratch
 from companion.core.language import text
+from companion.core.last_start import LastStart, remember
 from companion.core.plugged_in import boards, cameras
 from companion.core.supervised_process import Part
 from companion.session.journal_order import by_writing
