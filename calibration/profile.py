@@ -47,6 +47,10 @@ _NAME_MOST = 400
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
+CARDS_KNOWN = frozenset({"cards", "art"})
+"""CARDS_KNOWN: setup steps after any of which the camera knows the cards, by stickers or by pictures."""
+
+
 def default_name() -> str:
     """Name of a rig for which none was given: that of this process's table."""
     return own_plain_name() or "table"

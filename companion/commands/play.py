@@ -14,8 +14,10 @@ from random import SystemRandom
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 from click.core import ParameterSource
 
+from companion.commands.first_evening import Plan, at_virtual_table, evening
 from companion.commands.mending import hold_players, mend
 from companion.commands.what_is_played import Played, journal_to_go_on_with, what_is_played
 from companion.core.address_card import CONTROL_NAME, wait_for_card
@@ -52,7 +54,7 @@ from companion.core.table_names import own_name
 from companion.games.registry import check_table, first_variant, load_configured
 from companion.session.journal_order import by_writing, note_begun
 from companion.session.stream import make_room
-from companion.virtual.card_art import ART, STICKERS
+from companion.virtual.card_art import ART, NO_MAT, STICKERS
 
 if TYPE_CHECKING:
     from companion.core.address_card import AddressCard
@@ -83,7 +85,7 @@ if TYPE_CHECKING:
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
               help="Known by stickers, or by printed pictures alone (companion enrol --kinds).")  # fmt: skip
 @click.option("--art", type=FILE_PATH, help="File of enrolled kinds, if not the usual; means --cards art.")
-@click.option("--noise", type=click.Choice(["clean", "home", "rough", "hostile"]),
+@click.option("--noise", type=click.Choice(["clean", "home", "evening", "rough", "hostile"]),
               help="Virtual table: how badly everything behaves; else clean, with --rig home.")  # fmt: skip
 @click.option(
     "--show-truth", is_flag=True, help="Virtual table: allow a second view of what really lies where."
@@ -95,6 +97,8 @@ if TYPE_CHECKING:
 @click.option("--serve", is_flag=True, help="Also in browsers and on phones: F3 shows the address.")
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--rig", help="The rig profile of companion setup; the only one without it.")
+@click.option("--first-evening", is_flag=True, help="The guided way of a camera without a rig, once more; "
+              "at a virtual table its people print, lay and show what is asked.")  # fmt: skip
 @plain_option
 @record_options
 @screen_options
@@ -120,6 +124,7 @@ def play(
     serve: bool,
     config: Path | None,
     rig: str | None,
+    first_evening: bool,
     plain: bool,
     record: Path | None,
     record_mb: int,
@@ -153,6 +158,12 @@ def play(
         opened, people = read_opened(journal), read_people(journal)
         game, variant, players, names = what_is_played(wanted, opened, None, people)
     load_configured(game or settings.game, settings.parts)  # a game that does not exist is told first
+    others = bool(port or settings.port or resume or art or cards != STICKERS)
+    plan = Plan(table, game, variant, players, names, theme, camera, seat)
+    led = plan if others else evening(settings, plan, rig, plain=plain, anew=first_evening)
+    if led is None:
+        return
+    table, game, variant, players, names, theme, camera, seat = msgspec.structs.astuple(led)
     if table != "virtual":
         asked = rig or settings.rig or table == "real" or camera or port or settings.camera or settings.port
         settings = _with_rig(settings, rig, game, needed=bool(asked))
@@ -203,8 +214,9 @@ def play(
             world += [] if noise is None else ["--noise", noise]
             world += [] if config is None else ["--config", str(config)]
             world += own
-            engine += own
+            world += ["--cards", ART, "--mat", NO_MAT, "--camera-alone"] if first_evening else []
             parts.append(stack.enter_context(Part(world, home / "table.log", keep=scratch.lock)))
+            engine += at_virtual_table(card, settings, theme, plain=plain) if first_evening else own
             engine += ["--table", str(card), "--table-pid", str(parts[0].pid)]
         else:
             engine += ["--rig", rig] if rig else []
@@ -225,7 +237,7 @@ def play(
             started = [
                 "engine",
                 *(["camera"] if virtual or camera else []),
-                *(["board"] if virtual or port else []),
+                *(["board"] if port or (virtual and not first_evening) else []),
             ]
             look = look_of(
                 settings.screen,

@@ -6,7 +6,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -40,8 +40,10 @@ from companion.session.journal import read_opened, read_people, unread_in
 from companion.session.stream import process_behind
 
 if TYPE_CHECKING:
+    from companion.games.api import RigRow
     from companion.sensing.recorder import Recorder
     from companion.sensing.recording_folder import NoRecorder
+    from companion.session.engine import Engine
     from companion.session.events import SensorHealth
 
 
@@ -88,7 +90,14 @@ def run(
 ) -> None:
     """Watch a table without a screen; screens attach with `companion dashboard`."""
     from calibration.profile import configured_rig
-    from companion.games.registry import check_settings, check_table, first_variant, give_names, load_configured
+    from companion.games.registry import (
+        check_settings,
+        check_table,
+        first_variant,
+        give_names,
+        load_configured,
+        load_rig_table,
+    )
     from companion.sensing.open_sources import open_sources
     from companion.session.engine import Engine
     from companion.session.machine_load import MachineLoad
@@ -131,7 +140,7 @@ def run(
             settings = msgspec.structs.replace(
                 settings, tags=card.tags, textures=card.textures, buttons=card.buttons
             )
-            art = Path(card.art) if card.art else art
+            art = Path(card.art) if card.art and art is None else art
     rules = load_configured(game or settings.game, settings.parts)
     give_names(rules, settings.names)
     variant = variant or first_variant(rules, settings.variant)
@@ -204,8 +213,8 @@ def run(
         engine.give_up()
         recorder.abandon()
         raise
-    if engine.salvaged:
-        say(f"companion: {engine.salvaged}", err=True)
+    alone = not resume and bool(camera or settings.camera) and not (port or settings.port)
+    _say_first(engine, load_rig_table(rules.name)[:1] if alone else ())
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: engine.stop())
     say(
@@ -221,6 +230,14 @@ def run(
         ) from None
     finally:
         recorder.close()
+
+
+def _say_first(engine: "Engine", rigs: "Sequence[RigRow]") -> None:
+    """Say what was mended in a journal, and on the screens what tables with these rigs cannot tell."""
+    if engine.salvaged:
+        say(f"companion: {engine.salvaged}", err=True)
+    for rig in rigs:
+        engine.session.tell(text("This table cannot tell {what}.", what=rig.cannot), "notice")
 
 
 def _recorder(

@@ -59,6 +59,8 @@ def test_the_state_tells_missing_from_zero() -> None:
     assert state["faults"] == ["camera: unplugged"]
     with language.speaking("de"):
         assert state_of(_model(SensorHealth("camera", False, "weg")), None)["faults"] == ["Kamera: weg"]
+    gone = SensorHealth("board", False, "no device: /dev/serial/by-id/usb-pico")
+    assert state_of(_model(gone), None)["faults"] == ["board: no device"]
     realms = msgspec.structs.replace(TABLE, places=(PlaceView("", "player", figure="realm"),))
     assert (state["asleep"], state_of(_model(realms), None)["asleep"]) == (1, None)
     lost = decode_line(encode_line(Question(LOST, ("table_is_right",), "lost")), Question, WithoutKeys("en"))

@@ -14,7 +14,7 @@ from companion.core.language import localized, tr
 from companion.core.printable import printable
 from companion.core.sensor_terms import sensor_name
 from companion.core.table_names import LONGEST_NAME, own_name, plain_name
-from companion.dashboard.labels import title
+from companion.dashboard.labels import title, without_paths
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.widgets.banner import call_of
 from companion.session.events import Claimed
@@ -72,7 +72,7 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
         "paused": table.paused,
         "sensors": {name: one.ok for name, one in sorted(model.health.items())},
         "failing": len(failing),
-        "faults": [_fault(localized(sensor_name(one.source)), one.detail) for one in failing],
+        "faults": [_fault(localized(sensor_name(one.source)), without_paths(one.detail)) for one in failing],
         "said": names.put_into(model.said[-1].text) if model.said else None,
     }
 
