@@ -7,6 +7,7 @@ from pathlib import Path
 
 from companion.core.config import load_config
 from companion.core.files import read_start
+from companion.core.last_start import forget_names, remembered
 from companion.core.settings_file import before, write_entries
 from companion.history.database import History, began
 from companion.history.souvenir import GENERATOR
@@ -40,7 +41,7 @@ class Found:
     in_use: tuple[Path, ...]
     """Journals of games that are on: they stay."""
     names: tuple[str, ...]
-    """Names of players in the settings."""
+    """Names of players in the settings and of the last start."""
 
 
 def find(wanted: Wanted, journals: Path, souvenirs: Sequence[Path], settings: Path) -> Found:
@@ -49,6 +50,7 @@ def find(wanted: Wanted, journals: Path, souvenirs: Sequence[Path], settings: Pa
     files = [path for path in _candidates(journals, souvenirs) if wanted.has(path)]
     playing = tuple(path for path in files if in_use(path))
     names = load_config(settings).player_names if settings.exists() else ()
+    names = tuple(dict.fromkeys((*names, *remembered(journals.parent).names)))
     if wanted.player:
         names = tuple(name for name in names if name.casefold() == wanted.player.casefold())
     elif wanted.before is not None:
@@ -60,10 +62,13 @@ def remove(found: Found, journals: Path, settings: Path) -> None:
     """Remove it, and bring the history up to date. OSError names the first file that could not be removed."""
     for path in found.files:
         path.unlink(missing_ok=True)
-    with History(journals) as history:
-        history.update(newest=0)  # rows of what is gone go; none is made now
-    if found.names:
-        kept = [name for name in load_config(settings).player_names if name not in found.names]
+    if journals.is_dir():
+        with History(journals) as history:
+            history.update(newest=0)  # rows of what is gone go; none is made now
+    forget_names(found.names.__contains__, journals.parent)
+    there = load_config(settings).player_names if settings.exists() else ()
+    kept = [name for name in there if name not in found.names]
+    if len(kept) < len(there):
         write_entries(settings, {("player_names",): kept})
         before(settings).unlink()
 
