@@ -23,10 +23,10 @@ from companion.core.system_words import system_words
 def forget(
     player: str, before: datetime | None, everything: bool, yes: bool, souvenirs: tuple[Path, ...]
 ) -> None:
-    """Remove games with their journals and history, names in the settings, and SOUVENIRS (pages or folders).
+    """Remove games with their journals, recordings and history, names in the settings, and SOUVENIRS.
 
-    A journal belongs to all who played: the whole game goes. Pages and journals that were saved elsewhere are
-    found only if they are named. Rigs, stickers and other settings stay.
+    A journal belongs to all who played: the whole game goes, with its part of a recording. Pages, and
+    recordings that were moved, are found only if they are named. Rigs, stickers and other settings stay.
     """
     from companion.history.forgetting import Wanted, find, remove
 
@@ -44,13 +44,16 @@ def forget(
         found = find(wanted, journals, souvenirs, settings)
     except OSError as error:
         raise _forbidden(error) from None
-    for path in found.files:
+    for path in (*found.files, *found.recorded):
         say(str(path))
     if found.names:
         say(tr("Names of players in the settings: {names}", names=", ".join(found.names)))
     for path in found.in_use:
         say(text("companion: {journal} stays: its game is on", journal=str(path)), err=True)
-    if not (found.files or found.names):
+    for path in found.moved:
+        gone = text("companion: {recording} lies there no more; if it was moved, name it", recording=str(path))
+        say(gone, err=True)
+    if not (found.files or found.recorded or found.names):
         say(tr("Nothing of it is kept."))
     elif not yes:
         say(tr("Nothing was removed yet. The same with --yes removes it for good."))

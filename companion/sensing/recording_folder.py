@@ -11,15 +11,17 @@
 A part is one run of the program. Times are those of its clock: seconds, in a frame's name milliseconds.
 """
 
+import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.core.config import LensConfig, StationConfig
+from companion.core.config import LensConfig, StationConfig, state_dir
 from companion.core.errors import BadInputError
 from companion.core.files import read_start, replace_file
 from companion.core.language import plural, text
@@ -133,6 +135,44 @@ def claim_folder(folder: Path) -> None:
         replace_file(folder / MARK, msgspec.json.encode(Mark(VERSION)))
     except OSError as error:
         raise BadInputError(system_words(error), where=str(folder), next_step=other) from None
+
+
+def note_recording(folder: Path) -> None:
+    """Remember where a recording lies, for `companion forget`. A refusal stops no recording."""
+    with suppress(OSError):
+        if folder.absolute() not in noted_recordings():
+            _noted().parent.mkdir(parents=True, exist_ok=True)
+            with os.fdopen(os.open(_noted(), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
+                file.write(os.fsencode(folder.absolute()) + b"\n")
+
+
+def noted_recordings() -> list[Path]:
+    """The folders of all recordings that were begun by this user, wherever they lie now."""
+    lines = (read_start(_noted(), _LARGEST) or b"").split(b"\n")
+    return [
+        Path(os.fsdecode(line)) for line in dict.fromkeys(lines) if line.startswith(b"/") and b"\0" not in line
+    ]
+
+
+def forget_recordings(gone: Iterable[Path]) -> None:
+    """Strike recordings from the list that were removed. OSError if it cannot be written."""
+    left, before = [one for one in noted_recordings() if one not in set(gone)], noted_recordings()
+    if left != before:
+        replace_file(_noted(), b"".join(os.fsencode(one) + b"\n" for one in left))
+
+
+def remove_empty(folder: Path) -> None:
+    """Remove a recording that has lost all its parts. What others have put there stays. OSError."""
+    with suppress(FileNotFoundError):
+        (folder / MARK).unlink()
+    for left in (folder / JOURNALS, folder):
+        if left.is_dir() and not any(left.iterdir()):
+            left.rmdir()
+
+
+def _noted() -> Path:
+    """The file with a recording's folder in each line."""
+    return state_dir() / "recordings.list"
 
 
 def new_part(folder: Path) -> Path:
