@@ -8,7 +8,7 @@ import click
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.core.option_types import FILE_PATH, plain_options, screen_options
+from companion.core.option_types import FILE_PATH, at_option, plain_options, screen_options
 
 
 @click.command("dashboard")
@@ -18,6 +18,7 @@ from companion.core.option_types import FILE_PATH, plain_options, screen_options
 @click.option("--why", is_flag=True, help="What is believed of each place and why; not for players.")
 @plain_options
 @screen_options
+@at_option
 def dashboard(
     socket: Path | None,
     table: Path | None,

@@ -2,7 +2,6 @@
 
 import subprocess
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from companion.core.child_python import companion_command
 from companion.core.config import Config, state_dir
 from companion.core.errors import BadInputError
 from companion.core.language import listed, localized, plural, text
+from companion.core.last_start import LastStart, remember, remembered
 from companion.core.plugged_in import boards, cameras
 from companion.core.printable import say
 from companion.core.sensor_terms import sensor_name
@@ -49,17 +49,6 @@ class Chosen:
     """Whether an evening at a real table is recorded."""
 
 
-class Remembered(msgspec.Struct, frozen=True):
-    """The choices of last time."""
-
-    game: str = ""
-    variant: str = ""
-    players: int = 0
-    names: tuple[str, ...] = ()
-    asked: bool = False
-    """Whether it was asked what is kept of an evening."""
-
-
 def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
     """Show the first screen, again after the set-up; None if nothing is to be played. `file`: where colours are
     kept that people choose."""
@@ -80,7 +69,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
     record = form.record if form.asks else settings.record
     if form.asks and file is not None:
         _keep_answers(form, file)
-        _write(msgspec.structs.replace(remembered(), asked=True))
+        remember(msgspec.structs.replace(remembered(), asked=True))
     table = form.tables[form.table][0]
     seat = form.seat if table == "virtual" else 0
     chosen = Chosen(
@@ -88,7 +77,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
     )
     if app.choice == GO_ON:
         return replace(chosen, table="real", names=(), journal=journals[form.last_at], seat=0)
-    _remember(chosen)
+    remember(LastStart(chosen.game, chosen.variant, chosen.players, chosen.names, asked=True))
     return chosen
 
 
@@ -173,34 +162,12 @@ def keep_choices(form: StartForm, before: StartForm) -> None:
     form.record, form.keep_days = before.record, before.keep_days
 
 
-def remembered() -> Remembered:
-    """The choices of last time; those of the settings if there are none or they cannot be read."""
-    try:
-        return msgspec.json.decode(_file().read_bytes(), type=Remembered)
-    except (OSError, msgspec.DecodeError, msgspec.ValidationError):
-        return Remembered()
-
-
-def _remember(chosen: Chosen) -> None:
-    _write(Remembered(chosen.game, chosen.variant, chosen.players, chosen.names, asked=True))
-
-
-def _write(kept: Remembered) -> None:
-    with suppress(OSError):  # where nothing can be written the game is played all the same
-        _file().parent.mkdir(parents=True, exist_ok=True)
-        _file().write_bytes(msgspec.json.encode(kept))
-
-
 def _keep_answers(form: StartForm, file: Path) -> None:
     """Keep in the settings what was answered on what is kept."""
     try:
         write_entries(file, {("record",): form.record, ("keep_days",): form.keep_days})
     except BadInputError as error:
         say(text("Not kept: {why}", why=error.told), err=True)
-
-
-def _file() -> Path:
-    return state_dir() / "last_start.json"
 
 
 def _real_table(settings: Config) -> str:

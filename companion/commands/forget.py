@@ -8,7 +8,7 @@ import click
 from companion.core.config import config_file, load_config, speak_as_set, state_dir
 from companion.core.errors import BadInputError
 from companion.core.language import text, tr
-from companion.core.option_types import FILE_PATH, language_option
+from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.printable import say
 from companion.core.system_words import system_words
 
@@ -20,6 +20,7 @@ from companion.core.system_words import system_words
 @click.option("--yes", is_flag=True, help="Remove what is listed; otherwise it is only listed.")
 @click.argument("souvenirs", type=FILE_PATH, nargs=-1)
 @language_option
+@at_option
 def forget(
     player: str, before: datetime | None, everything: bool, yes: bool, souvenirs: tuple[Path, ...]
 ) -> None:

@@ -12,6 +12,7 @@ from companion.core.config import THEMES, checked_names
 from companion.core.errors import BadInputError
 from companion.core.files import name_fault
 from companion.core.language import CHOSEN, LANGUAGES, text, use
+from companion.core.table_names import TABLE, checked_name
 
 MOST_GAMES = 10_000_000
 """Most games of one run."""
@@ -88,6 +89,22 @@ language_option = click.option(
     help="Language of what is shown, this time; without it, the settings' or the system's.",
 )
 """The option on the language of what a command shows. Nothing is handed to the command."""
+
+
+def _sit(_ctx: click.Context, _option: click.Parameter, name: str | None) -> None:
+    if name is not None:
+        os.environ[TABLE] = checked_name(name)  # for the processes that this one starts, too
+
+
+at_option = click.option(
+    "--at",
+    metavar="TABLE",
+    expose_value=False,
+    is_eager=True,
+    callback=_sit,
+    help="Of several tables at this machine, the one of this name: settings, rig, journals, socket.",
+)
+"""The option on which table of this machine a command is about. Nothing is handed to the command."""
 
 
 force_option = click.option("--force", is_flag=True, help="Write over a file that is there.")

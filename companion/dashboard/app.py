@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from companion.core.config import SoundConfig
-from companion.core.engine_command import ENGINE
+from companion.core.engine_command import ENGINE, at_words
 from companion.core.language import CHOSEN, LANGUAGES, current, localized, text, tr, use
 from companion.core.mending_steps import mending_step
 from companion.core.served_address import ServedAddress
@@ -62,6 +63,7 @@ COMMANDS = (
     (text("Whose turn"), ("turn", text("Say whose turn begins"))),
     (text("Pause"), ("pause", text("The companion draws no conclusions, or goes on"))),
     (text("Score, or end the game here"), ("score", text("Count what lies there"))),
+    (text("Next party"), ("next_party", text("End this game, forget the names, begin anew for other people"))),
     (text("Log"), ("log", text("Everything that was said, and the link to the board"))),
     (text("On phones"), ("phones", text("Address and code of the page for phones and browsers"))),
     (text("Teach me"), ("teach", text("Each rule when it first matters, with the rulebook's section"))),
@@ -447,7 +449,10 @@ class Dashboard(EngineKeys):
         """Show the address of the page for phones."""
         address = ServedAddress(self.client.path).read()
         if not address:
-            return self.notice(tr("No page is served. Begin one in another terminal: companion serve"))
+            command = shlex.join(["companion", "serve", *at_words()])
+            return self.notice(
+                tr("No page is served. Begin one in another terminal: {command}", command=command)
+            )
         from companion.dashboard.screens.phones_screen import PhonesScreen
 
         self.push_screen(PhonesScreen(address))

@@ -10,7 +10,7 @@ from random import Random
 from types import TracebackType
 from typing import Any, Self
 
-from calibration.profile import virtual_rig, with_rig
+from calibration.profile import RigProfile, virtual_rig, with_rig
 from companion.core.clock import ManualClock
 from companion.core.config import Config
 from companion.core.errors import BadInputError, SourceError
@@ -34,7 +34,7 @@ from companion.sensing.recording_folder import HOME as HOME_FILE
 from companion.sensing.recording_folder import JOURNALS, RecordedSettings
 from companion.sensing.source import Source
 from companion.session.journal import Journal
-from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
+from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 from companion.virtual.prompts import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame
 from companion.virtual.virtual_table import VirtualTable
@@ -284,6 +284,7 @@ def rehearse_game(
     cards: str = STICKERS,
     mat: str = PRINTED,
     profile: str = "",
+    first_evening: bool = False,
     record_as_played: Path | None = None,
     longest_s: float = LONGEST_GAME_S,
 ) -> GameReport:
@@ -292,6 +293,9 @@ def rehearse_game(
     `profile` names a rig that `companion setup --table virtual --rig NAME` set up: its cards and sensors are on
     the table, and the companion knows of them what setup found out, pictures of cards too. Without one it knows
     the truth.
+
+    `first_evening`: a camera alone, cards by art, four corner cards on a cloth; the companion knows what its
+    guided way finds out there. `rig`, `cards`, `mat` and `profile` count for nothing.
 
     `record_as_played` is a folder for a recording like that of a real table (`companion play --record`),
     without `record`. `longest_s`: time (s) after which the game is left as it is.
@@ -307,8 +311,13 @@ def rehearse_game(
     rules = load_game(game)
     virtual: RehearsedGame = load_virtual(game)
     plan = virtual.rig(variant)
-    parts, keys = parts_of(rig), Keys(plan.stations)
+    parts, keys = parts_of("camera" if first_evening else rig), Keys(plan.stations)
     set_up = None if not profile else virtual_rig(profile, rules.name, variant)
+    if first_evening:
+        # Only these rehearsals load the setup steps.
+        from companion.rehearse.first_evening import rig_of_first_evening
+
+        set_up, mat = rig_of_first_evening(rules.name, variant, seed, noise), CORNERS
     if set_up is not None and set_up.art:
         cards = ART
     if set_up is not None and set_up.home:
@@ -331,19 +340,14 @@ def rehearse_game(
     )
     known = Config(tags=table.enrolment, textures=table.textures, buttons=plan.stations)
     if set_up is not None:
-        table.restart(seed)
+        if deck != seed:
+            table.restart(seed)
         known = with_rig(Config(), set_up)
     recording = Recording(record.absolute()) if record else None
     if recording:
         recording.write_settings(variant, players, table.enrolment, table.textures, known.buttons)
-    kinds = home = recorder = None
-    if parts.camera:
-        own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
-        own_home = set_up is not None and set_up.home
-        home = home_of(set_up.home, profile) if set_up is not None and own_home else learned_home(table, mat)
-        kinds = own or enrolled(table)
-    if record_as_played is not None:
-        recorder = _recorder(record_as_played, rules, table, known, clock, kinds, home)
+    kinds, home = _seen_before(table, mat, profile, set_up) if parts.camera else (None, None)
+    recorder = _recorder(record_as_played, rules, table, known, clock, kinds, home)
     sources: list[Source] = []
     if board is not None:
         link = SteppedLink(board, clock, recording.capture if recording else recorder)
@@ -392,12 +396,14 @@ def rehearse_game(
             recording.close()
             table.write_truth(recording.folder / "truth.jsonl")
     log = table.truth
+    # A camera alone does not see which card lies where below others: what is in sight has to be right.
+    check = virtual.differences if parts.board else virtual.public_differences
     return GameReport(
         seed=seed,
         variant=variant,
         players=players,
         comparison=compare(
-            virtual.differences(table.state, session.tracker.state),
+            check(table.state, session.tracker.state),
             rules.outcome(table.state),
             Sights(rules, virtual, log.entries).event_waits(session.told),
             log.claims,
@@ -413,16 +419,27 @@ def rehearse_game(
     )
 
 
+def _seen_before(
+    table: VirtualTable, mat: str, profile: str, set_up: RigProfile | None
+) -> tuple[ArtBook | None, Home | None]:
+    """What setup has seen of the table: its cards known by art, and where it lies without a mat."""
+    own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
+    own_home = home_of(set_up.home, profile) if set_up is not None and set_up.home else None
+    return own or enrolled(table), own_home or learned_home(table, mat)
+
+
 def _recorder(
-    folder: Path,
+    folder: Path | None,
     rules: Any,
     table: VirtualTable,
     known: Config,
     clock: ManualClock,
     kinds: ArtBook | None,
     home: Home | None,
-) -> Recorder:
+) -> Recorder | None:
     """What records a table in lock step into this folder, with what is known of its cards and of its place."""
+    if folder is None:
+        return None
     settings = RecordedSettings(
         rules.name,
         table.variant,

@@ -603,5 +603,7 @@ def test_what_a_missing_package_needs_is_what_the_extras_name() -> None:
         "project"
     ]
     extras = project["optional-dependencies"]
-    assert sorted(NEEDED.values()) == sorted(extras["serve"] + extras["mqtt"] + extras["history"])
+    assert sorted(NEEDED.values()) == sorted(
+        extras["serve"] + extras["mqtt"] + extras["history"] + extras["tables"]
+    )
     assert "companion[" not in install_step("aiohttp")

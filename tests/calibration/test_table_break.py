@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from calibration.profile import RigStore
-from calibration.screens.setup_app import ScreenPerson, SetupApp
+from calibration.screens.setup_app import SetupApp
 from calibration.setup_bench import SetupBench
 from calibration.setup_requests import ClearTable, LoadScale, Request
 from calibration.setup_run import STATIONS, SetupRun
+from calibration.setup_walk import ScreenPerson
 from calibration.step_result import Verdict
 from calibration.virtual_rig.table_hands import TableHands
 from companion.core.clock import ManualClock, RealClock

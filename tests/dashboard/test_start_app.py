@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from companion.commands import first_screen
+from companion.core import last_start
 from companion.core.config import THEMES as NAMED_THEMES
 from companion.core.config import Config, ScreenConfig, checked_names, load_config
 from companion.core.language import localized, speaking
@@ -139,14 +140,15 @@ async def test_rows_and_buttons_answer_to_touch_and_nothing_impossible_is_chosen
 
 def test_the_choices_of_last_time_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_screen, "state_dir", lambda: tmp_path)
+    monkeypatch.setattr(last_start, "state_dir", lambda: tmp_path)
     filled, journals = first_screen.filled_form(Config(players=2, player_names=("Anna", "Ben"), camera="0"))
     assert (filled.players, filled.given_names, list(journals)) == (2, ("Anna", "Ben"), [])
     assert [table for table, _ in filled.tables] == ["real", "virtual"]
-    first_screen._remember(first_screen.Chosen("virtual", "sleeping-queens", "basic", 4, ("Cleo",)))
+    last_start.remember(last_start.LastStart("sleeping-queens", "basic", 4, ("Cleo",)))
     filled, _ = first_screen.filled_form(Config())
     assert (filled.offer.name, filled.players, filled.given_names[0]) == ("sleeping-queens", 4, "Cleo")
     (tmp_path / "last_start.json").write_text("{")
-    assert first_screen.remembered() == first_screen.Remembered()
+    assert last_start.remembered() == last_start.LastStart()
     (tmp_path / "journals").mkdir()
     (tmp_path / "journals" / "broken.jsonl").write_text("no journal\n")
     filled, journals = first_screen.filled_form(Config(camera="0", port="auto"))
@@ -207,6 +209,7 @@ def test_what_is_kept_of_an_evening_is_asked_once_and_the_answers_are_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(first_screen, "state_dir", lambda: tmp_path)
+    monkeypatch.setattr(last_start, "state_dir", lambda: tmp_path)
     file, asked = tmp_path / "companion.toml", []
 
     def fill(form: StartForm, *_: object) -> StartApp:

@@ -44,6 +44,10 @@ def system_files(command: str, *, packaged: bool, changed: datetime) -> Iterator
     yield f"{units}/companion.service", _filled("companion.service", command)
     if "serve" in cli.list_commands(None):  # type: ignore[arg-type] # the names need no context
         yield f"{units}/companion-serve.service", _filled("companion-serve.service", command)
+    if packaged:
+        # A service of the whole machine, which a package alone may bring, with a user of its own.
+        yield "lib/systemd/system/companion-host.service", _filled("companion-host.service", command)
+        yield "lib/sysusers.d/companion.conf", (FILES / "companion.sysusers").read_bytes()
     yield "share/applications/companion.desktop", _filled("companion.desktop", command)
     yield "share/icons/hicolor/scalable/apps/companion.svg", (FILES / "companion.svg").read_bytes()
 

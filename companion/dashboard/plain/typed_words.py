@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from companion.core.language import LANGUAGES, localized, text, tr
-from companion.dashboard.labels import ANSWERS, NEW_GAME, STAYS_SAID, TAKE_BACK, new_games
+from companion.dashboard.labels import ANSWERS, NEW_GAME, PARTY, STAYS_SAID, TAKE_BACK, new_games
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import (
     question_lines,
@@ -17,6 +17,7 @@ from companion.dashboard.plain.plain_lines import (
 from companion.dashboard.screens.hint_screen import FIRST, own_hand, stronger
 from companion.dashboard.screens.position_screen import LETTERS
 from companion.session.events import (
+    NEXT_PARTY,
     Answer,
     AskHint,
     AskPosition,
@@ -26,6 +27,7 @@ from companion.session.events import (
     CompanionIsRight,
     EndGame,
     NamePlayers,
+    NextParty,
     Pause,
     Position,
     SetSignals,
@@ -79,6 +81,7 @@ WORDS = {
     "wrong": (text("wrong"), text("the companion is right: it says what to put back")),
     "turn": (text("turn"), text("turn 2: a turn of player 2 begins")),
     "end": (text("end"), text("the game is over: score it")),
+    "party": (text("party"), text("the next party: names are forgotten, a new game begins")),
     "hint": (text("hint"), text("a hint; again: the move; hint 3 3 5: with these cards")),
     "always": (text("always"), text("a hint at every move, or only when asked")),
     "teach": (text("teach"), text("each rule when it first matters, or no longer")),
@@ -103,7 +106,8 @@ WORDS = {
 
 KEYS = {
     "c": "claim", "u": "undo", "t": "right", "o": "wrong", "y": "yes", "n": "no", "p": "pause", "h": "hint",
-    "a": "always", "w": "tell", "g": "turn", "f": "end", "l": "log", "s": "seat", "x": "break", "r": "new",
+    "a": "always", "w": "tell", "g": "turn", "f": "end", "f8": "party", "l": "log", "s": "seat",
+    "x": "break", "r": "new",
     "q": "quit", "?": "help",
 }  # fmt: skip
 """Key of the drawn screen, which sentences name -> the word."""
@@ -132,6 +136,7 @@ class TypedWords:
             "wrong": lambda _: Typed(engine=[CompanionIsRight()]),
             "turn": lambda words: self._numbered(words, lambda n: Typed(engine=[Turn(n)])),
             "end": lambda _: self._end(),
+            "party": lambda _: self._party(),
             "hint": self._hint,
             "always": lambda _: Typed(asks_screen="always"),
             "teach": lambda _: Typed(asks_screen="teach"),
@@ -239,6 +244,8 @@ class TypedWords:
     def _right(self, words: Sequence[str]) -> Typed:
         if self._model.table is None:
             return Typed([tr("There is no game yet.")])
+        if self._model.question.id == NEXT_PARTY:
+            return Typed(engine=[TableIsRight(new_game=True)])
         anew = None if self._model.score is None else False
         if not words:
             asked = self._ask(
@@ -297,6 +304,13 @@ class TypedWords:
         asked = self._ask(tr("Is the game over as it lies there?"), Typed(engine=[EndGame()]))
         when = self._model.welcome.score_when if self._model.welcome else ""
         return Typed([when, *asked.lines]) if when else asked
+
+    def _party(self) -> Typed:
+        table = self._model.table
+        sends = Typed(engine=[NextParty(ends=True)], table=[Restart()] if self._world.attached else [])
+        if table is None or table.over or not table.turn or self._model.question.id == NEXT_PARTY:
+            return sends
+        return self._ask(localized(PARTY), sends)
 
     def _hint(self, words: Sequence[str]) -> Typed:
         given, hello = self._model.advice, self._model.welcome

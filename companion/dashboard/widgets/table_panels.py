@@ -38,6 +38,8 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
     if hello and not model.foreign:
         count = localized(plural("{n} player", "{n} players", n=hello.players))
         parts = [title(hello.game), variant_title(hello.variant), count]
+        if hello.table:
+            parts.insert(0, hello.table)
     if table and table.turn:
         parts.append(tr("turn {number}", number=table.turn))
         parts += [names.name(table.player)] if table.player else []
@@ -282,6 +284,9 @@ def keys_now(model: PublicModel, *, virtual: bool = False) -> tuple[Key, ...]:
             found.append(("w", tr("tell"), "tell"))
         if table.over:
             found.append(("t", tr("next game"), "table_is_right"))
+            # In a café other people come; at home this key is behind F1.
+            if model.welcome is not None and model.welcome.table:
+                found.append(("F8", tr("next party"), "next_party"))
         elif table.turn:
             undo = tr("that did not happen") if virtual else tr("undo")
             found += [("u", undo, "undo"), ("t", tr("put right"), "table_is_right")]

@@ -119,7 +119,7 @@ class Lens:
         part = sharp if whole else sharp[y0 : bottom + pad, x0 : right + pad]
         soft = cv2.GaussianBlur(part, (0, 0), self._noise.lens_blur, borderType=cv2.BORDER_REPLICATE)
         soft = soft[top - y0 : bottom - y0, left - x0 : right - x0]
-        dim = cv2.multiply(soft, self._dark[top:bottom, left:right], scale=1 / 255)
+        dim = cv2.multiply(soft, self._dark[top:bottom, left:right], scale=self._noise.light / 255)
         return np.asarray(cv2.subtract(dim, np.full_like(dim, BIAS)), np.uint8)
 
 

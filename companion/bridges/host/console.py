@@ -1,0 +1,76 @@
+"""The console of `companion host`: a code to scan, an address to type, and what to do, for 80 x 25 letters."""
+
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Sequence
+from typing import TextIO
+
+from companion.core.language import tr
+from companion.core.printable import printable
+from companion.core.served_address import code_rows
+
+LEAST = (80, 25)
+"""LEAST: columns and rows for which every page is made: those of a text screen without a driver."""
+BESIDE = 40
+"""BESIDE: columns that the sentences beside a code have at least."""
+MOST_ADDRESSES = 3
+"""MOST_ADDRESSES: addresses that are shown: a machine in more networks is no family's."""
+_GAP = 3
+"""_GAP: columns between a code and what stands beside it."""
+
+
+def console_page(
+    addresses: Sequence[str], size: tuple[int, int] = LEAST, *, unnamed: bool = False
+) -> list[str]:
+    """Rows of at most `size` (columns, rows) for these addresses, the likeliest first.
+
+    The code is as large as there is room. `unnamed`: there is no network, so no phone reaches the address.
+    """
+    if unnamed:
+        waits = tr("There is no network yet. Plug a network cable in, or wait a moment.")
+        return ["companion", "", *textwrap.wrap(waits, size[0])]
+    said = [
+        tr("Scan this code with a phone of the home network. The page begins games and sets parts up."),
+        tr("Or type the address below into a browser."),
+    ]
+    below = ["", *map(printable, addresses[:MOST_ADDRESSES])]
+    code = _largest(addresses[0], (size[0] - BESIDE, size[1] - len(below)))
+    return [*_beside(code, said, size[0]), *below]
+
+
+def _largest(words: str, room: tuple[int, int]) -> list[str]:
+    """The code of some words, as large as columns and rows allow; at least a column for a module."""
+    scale, found = 1, code_rows(words)
+    while len(found) <= room[1] and len(found[0]) <= room[0]:
+        scale, larger = scale + 1, found
+        found = code_rows(words, scale)
+    return larger if scale > 1 else found
+
+
+def _beside(code: list[str], said: Sequence[str], columns: int) -> list[str]:
+    """A code, and sentences to its right."""
+    lines = ["companion"]
+    for one in said:
+        lines += ["", *textwrap.wrap(one, columns - len(code[0]) - _GAP)]
+    lines += [""] * (len(code) - len(lines))
+    return [f"{one}{' ' * _GAP}{line}".rstrip() for one, line in zip(code, lines, strict=True)]
+
+
+def draw(rows: Sequence[str], out: TextIO = sys.stdout) -> None:
+    """Write a page over the whole screen: bright on black, which every console has."""
+    placed = "".join(f"\x1b[{number};1H{row}" for number, row in enumerate(rows, 1))
+    out.write(f"\x1b[?25l\x1b[0;1;37;40m\x1b[2J{placed}")
+    out.flush()
+
+
+def screen_size() -> tuple[int, int]:
+    """Columns and rows of the console; LEAST where it does not say."""
+    size = shutil.get_terminal_size(LEAST)
+    return max(LEAST[0], size.columns), max(LEAST[1], size.lines)
+
+
+def is_console(out: TextIO = sys.stdout) -> bool:
+    """Whether somebody looks at it: else it is a log, which gets lines."""
+    return out.isatty() and os.environ.get("TERM", "") != "dumb"

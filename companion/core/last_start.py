@@ -1,0 +1,47 @@
+"""The choices of the last start, which the first screen offers again."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from companion.core.config import state_dir
+from companion.core.files import replace_file
+
+
+class LastStart(msgspec.Struct, frozen=True):
+    """What was played last, and by whom; empty for not known."""
+
+    game: str = ""
+    variant: str = ""
+    players: int = 0
+    names: tuple[str, ...] = ()
+    asked: bool = False
+    """Whether it was asked what is kept of an evening."""
+
+
+def remembered() -> LastStart:
+    """The choices of last time; those of the settings if there are none or they cannot be read."""
+    try:
+        return msgspec.json.decode(_file().read_bytes(), type=LastStart)
+    except (OSError, msgspec.DecodeError, msgspec.ValidationError):
+        return LastStart()
+
+
+def remember(chosen: LastStart) -> None:
+    """Keep these choices. Where nothing can be written the game is played all the same."""
+    with suppress(OSError):
+        _file().parent.mkdir(parents=True, exist_ok=True)
+        replace_file(_file(), msgspec.json.encode(chosen))
+
+
+def forget_names(forgotten: Callable[[str], bool] = lambda _name: True) -> None:
+    """Forget names of players; the other choices stay."""
+    last = remembered()
+    if any(map(forgotten, last.names)):
+        remember(msgspec.structs.replace(last, names=tuple(one for one in last.names if not forgotten(one))))
+
+
+def _file() -> Path:
+    return state_dir() / "last_start.json"

@@ -1,0 +1,202 @@
+"""The desk of the page: who holds the code begins and ends games there; everybody else looks on."""
+
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zxingcpp
+
+from companion.bridges.host.console import LEAST, console_page
+from companion.bridges.host.desk import GameWish, HostDesk
+from companion.bridges.web.access import new_token
+from companion.bridges.web.server import LOOK
+from companion.core import language
+from companion.core.config import load_config
+from companion.core.errors import CompanionError
+from companion.core.language import speaking
+from companion.dashboard.start_app import GameOffer, StartForm
+from tests.bridges.served import TOKEN, Engine, Served, served
+
+WISH = {"game": "sleepless-princess", "variant": "5+", "players": 2, "names": ["Anna", ""], "table": "virtual"}
+
+
+class PlayedHere:
+    """A game that begins and ends at once."""
+
+    def __init__(self) -> None:
+        self.on, self.said, self.begun = False, "", list[Any]()
+        self.refuses = ""
+
+    def begin(self, wish: GameWish) -> None:
+        if self.refuses:
+            raise CompanionError(self.refuses)
+        self.on, self.said = True, ""
+        self.begun.append(wish)
+
+    def go_on(self) -> None:
+        self.on = True
+        self.begun.append("go on")
+
+    def end(self) -> None:
+        self.on = False
+
+
+def form(last: str = "") -> StartForm:
+    return StartForm(
+        [GameOffer("sleepless-princess", {"basic": (2, 3, 4, 5), "5+": (2, 3, 4)})], variant=1, last=last
+    )
+
+
+@asynccontextmanager
+async def hosting(tmp_path: Path, last: str = "") -> AsyncIterator[tuple[Served, PlayedHere]]:
+    game = PlayedHere()
+    desk = HostDesk(game, lambda: form(last), tmp_path / "companion.toml", "en")
+    async with served(tmp_path, desk=desk) as one:
+        yield one, game
+    language.use("en")
+
+
+async def page(one: Served, token: str = TOKEN, query: str = "") -> Any:
+    return json.loads((await one.get(f"state{query}", token))[1])
+
+
+async def test_who_holds_the_code_begins_a_game_and_ends_it(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as (one, game), one.following() as phone:
+        assert (await page(one))["desk"]["form"]["games"][0]["variants"][1]["players"] == [2, 3, 4]
+        assert await one.post("begin", WISH) == (200, '{"refused":""}')
+        assert (await phone.page(lambda now: now["desk"]["phase"] == "on"))["desk"]["form"] is None
+        assert game.begun == [GameWish("sleepless-princess", "5+", 2, ("Anna", ""), "virtual")]
+        assert "on already" in (await one.post("begin", WISH))[1]
+        assert await one.post("end", {}) == (200, '{"refused":""}')
+        await phone.page(lambda now: now["desk"]["phase"] == "idle")
+        assert not game.on
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"players": 5},
+        {"players": 0},
+        {"variant": "7+"},
+        {"game": "../x"},
+        {"table": "real"},
+        {"names": ["Anna", "anna"]},
+        {"names": ["A", "B", "C"]},
+        {"names": ["--camera,x"]},
+        {"names": ["A\u202eB"]},
+        {"names": ["x" * 11]},
+    ],
+)
+async def test_what_cannot_be_played_is_refused_in_a_sentence(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    async with hosting(tmp_path) as (one, game):
+        status, told = await one.post("begin", WISH | wrong)
+        assert status == 200
+        assert json.loads(told)["refused"]
+        assert not game.begun
+
+
+async def test_a_malformed_wish_is_refused_and_a_fault_is_told(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as (one, game):
+        for body in ({}, {**WISH, "extra": 1}, {**WISH, "players": "2"}, [], b"\xff", b'"' * 4000):
+            assert (await one.post("begin", body))[0] == 400
+        assert (await one.post("begin", b" " * 5000))[0] == 413
+        game.refuses = "no room on the disk"
+        assert (await one.post("begin", WISH))[1] == '{"refused":"no room on the disk"}'
+
+
+async def test_without_the_code_the_page_looks_on(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as (one, game):
+        async with one.http.get(f"{one.root}/", allow_redirects=False) as reply:
+            assert (reply.status, reply.headers["Location"]) == (307, f"/{LOOK}/")
+        seen = await page(one, LOOK)
+        assert seen["places"], "the table is shown"
+        assert (seen["control"], seen["players"]) == (False, [])
+        assert seen["desk"] == {"holder": False, "phase": "idle", "said": ""}
+        for name, body in {"begin": WISH, "end": {}, "seat": {"player": 1}, "speak": {"language": "de"},
+                           "command": {"c": "undo"}, "go_on": {}}.items():  # fmt: skip
+            assert (await one.post(name, body, LOOK))[0] == 403, name
+            assert (await one.post(name, body, new_token()))[0] == 404, name
+        assert (await one.get("picture", LOOK))[0] == 404
+        assert TOKEN not in (await one.get("", LOOK))[1], "the code stands nowhere on the page"
+        assert not game.begun
+
+
+async def test_a_page_of_the_internet_reads_nothing_by_a_name_of_its_own(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as (one, _):
+        for name, status in (("evil.example", 404), ("companion.local:8377", 200), ("companion", 200),
+                             ("[::1]:8377", 200), ("192.168.1.2.evil.example", 404)):  # fmt: skip
+            async with one.http.get(f"{one.root}/{LOOK}/state", headers={"Host": name}) as reply:
+                assert reply.status == status, name
+
+
+async def test_another_site_begins_no_game(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as (one, game):
+        assert (await one.post("begin", WISH, Origin="http://evil.example"))[0] == 403
+        assert (await one.post("begin", json.dumps(WISH).encode(), **{"Content-Type": "text/plain"}))[0] == 403
+        assert not game.begun
+
+
+async def test_only_a_game_that_was_left_can_be_gone_on_with(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as (one, game):
+        assert "left unfinished" in (await one.post("go_on", {}))[1]
+        assert not game.begun
+    (tmp_path / "other").mkdir()
+    async with hosting(tmp_path / "other", last="Sleepless Princess, yesterday") as (one, game):
+        assert "yesterday" in (await page(one))["desk"]["form"]["last"]
+        await one.post("go_on", {})
+        assert game.begun == ["go on"]
+
+
+async def test_the_language_of_the_screens_is_kept(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as (one, _):
+        assert (await one.post("speak", {"language": "xx"}))[1] != '{"refused":""}'
+        await one.post("speak", {"language": "fr"})
+        assert load_config(tmp_path / "companion.toml").language == "fr"
+        assert (await page(one))["desk"]["form"]["language"] == "fr"
+
+
+async def test_a_table_without_a_desk_has_no_page_without_a_token(tmp_path: Path) -> None:
+    async with served(tmp_path, engine=Engine(tmp_path / "engine.sock")) as one:
+        assert (await page(one))["desk"] is None
+        assert (await one.get("state", LOOK))[0] == 404
+        assert (await one.post("begin", WISH))[0] == 403
+
+
+# The console
+
+ADDRESS = "http://192.168.178.123:8377/AbCdEf-123_45678/"
+
+
+def scanned(rows: list[str]) -> str:
+    """The text of the code in some rows: each letter is two pixels, one above the other."""
+    halves = {"█": (255, 255), "▀": (255, 0), "▄": (0, 255)}
+    picture = np.zeros((2 * len(rows), max(map(len, rows))), np.uint8)
+    for at, row in enumerate(rows):
+        for column, letter in enumerate(row):
+            picture[2 * at : 2 * at + 2, column] = halves.get(letter, (0, 0))
+    found = zxingcpp.read_barcodes(np.kron(picture, np.ones((4, 4), np.uint8)))
+    return found[0].text if found else ""
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr", "it"])
+@pytest.mark.parametrize("size", [LEAST, (120, 40), (240, 67)])
+def test_the_console_has_room_for_code_address_and_what_to_do(code: str, size: tuple[int, int]) -> None:
+    with speaking(code):
+        rows = console_page([ADDRESS, "http://10.0.0.2:8377/AbCdEf-123_45678/"], size)
+    assert len(rows) <= size[1]
+    assert max(map(len, rows)) <= size[0]
+    assert scanned(rows) == ADDRESS
+    assert ADDRESS in "\n".join(rows), "it can be typed, too"
+
+
+def test_the_console_uses_letters_that_every_console_has() -> None:
+    rows = console_page([ADDRESS])
+    drawn = set("".join(rows)) - set(map(chr, range(32, 127)))
+    assert drawn == set("█▀▄"), "those of code page 437"
+    rows = console_page([ADDRESS], unnamed=True)
+    assert not re.search("http", "\n".join(rows)), "no address that no phone reaches"
