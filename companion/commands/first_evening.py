@@ -113,7 +113,7 @@ def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "Rig
         profile = store.load(name) if name in store.names() else RigProfile()
     except BadInputError:
         return None  # it is told when the rig is used
-    whole = CARDS_KNOWN & profile.steps.keys()
+    whole = any(map(profile.has_done, CARDS_KNOWN))
     return None if whole or profile.port or profile.tags or profile.virtual_seed is not None else profile
 
 
@@ -143,15 +143,13 @@ def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, a
     `settings`: game, variant and camera are those of the evening. False if somebody left before the end.
     """
     from calibration.setup_run import ART, CAMERA, EVENING, PAPER
-    from calibration.step_result import Verdict
     from companion.commands.setup import real_run
 
     with ExitStack() as stack:
         run, person = real_run(stack, settings, rig, screens=not plain, board=False)
         bench = run.bench
         run.print_paper = printing(bench.mat, bench.game.name, bench.variant)
-        camera = bench.profile.steps.get(CAMERA)
-        judged = camera is not None and camera.verdict is not Verdict.NOT_GOOD
+        judged = bench.profile.has_done(CAMERA)
         # Without printed cards the camera step has found the place of the table, and need not ask again.
         left = (ART,) if judged and bench.profile.home else (PAPER, ART) if judged else EVENING
         return _done(run, person, EVENING if anew else left, theme)
@@ -228,7 +226,7 @@ def printing(mat: "Mat", game: str, variant: str) -> Callable[[], str]:
                 except (CompanionError, OSError):
                     continue
                 return str(path)
-        return tr("(companion sheets --only evening --out FILE.pdf)")
+        return "companion sheets --only evening --out FILE.pdf"
 
     return written
 
