@@ -6,6 +6,7 @@ import time
 import zipfile
 from contextlib import ExitStack
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,8 +99,9 @@ def setup(
 ) -> None:
     """Set a rig up: camera, lens, cards, tags, raised pictures, scales, buttons, and a rehearsal.
 
-    STEP does one of them: find, camera, lens, cards, art, names, tags, texture, stations, rehearsal. What is
-    found out is kept in the rig's profile, which `companion play` uses.
+    STEP does one of them: find, camera, lens, cards, art, names, tags, texture, stations, rehearsal; or paper,
+    which prints four corner cards for a cloth instead of a mat. What is found out is kept in the rig's profile,
+    which `companion play` uses.
     """
     from calibration.profile import RigStore
 
@@ -270,6 +272,7 @@ def real_run(
     from calibration.real_devices import RealDevices, Terminal
     from calibration.setup_bench import SetupBench
     from calibration.setup_run import SetupRun, known
+    from calibration.sheets.evening_file import printed_page
     from companion.core.clock import RealClock
     from companion.games.registry import first_variant, load_configured
 
@@ -286,7 +289,8 @@ def real_run(
     profile = msgspec.structs.replace(profile, game=rules.name, variant=variant)
     person = _person(None) if screens else None
     bench = SetupBench(rules, variant, devices, person or Terminal(), clock, profile=profile)
-    return SetupRun(bench, name, store), person
+    page = partial(printed_page, bench.mat, rules.name, variant)
+    return SetupRun(bench, name, store, print_paper=page), person
 
 
 def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
