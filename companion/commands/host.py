@@ -42,6 +42,7 @@ def host(socket: Path | None, bind: str, port: int | None, new_code: bool) -> No
             next_step=install_step("aiohttp"),
         ) from None
     from companion.bridges.host.desk import HostDesk
+    from companion.bridges.host.hosted_setup import HostedSetup
     from companion.bridges.web.access import kept_token, token_in
     from companion.commands.first_screen import filled_form
     from companion.commands.hosted_game import HostedGame
@@ -56,7 +57,10 @@ def host(socket: Path | None, bind: str, port: int | None, new_code: bool) -> No
     file = state_dir() / "host.token"
     token = kept_token(file, renew=new_code)
     game = HostedGame(engine)
-    desk = HostDesk(game, lambda: filled_form(load_config())[0], config_file(), choose(settings.language))
+    setup = HostedSetup()
+    desk = HostDesk(
+        game, setup, lambda: filled_form(load_config())[0], config_file(), choose(settings.language)
+    )
     breath = BREATH_S if settings.screen.motion else 0.0
     server = PageServer(engine, token, desk=desk, breath_s=breath)
     served = ServedAddress(engine)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,8 +12,10 @@ import numpy as np
 import pytest
 import zxingcpp
 
+from companion.bridges.host import hosted_setup
 from companion.bridges.host.console import LEAST, console_page
 from companion.bridges.host.desk import GameWish, HostDesk
+from companion.bridges.host.hosted_setup import HostedSetup
 from companion.bridges.web.access import new_token
 from companion.bridges.web.server import LOOK
 from companion.core import language
@@ -55,9 +58,10 @@ def form(last: str = "") -> StartForm:
 @asynccontextmanager
 async def hosting(tmp_path: Path, last: str = "") -> AsyncIterator[tuple[Served, PlayedHere]]:
     game = PlayedHere()
-    desk = HostDesk(game, lambda: form(last), tmp_path / "companion.toml", "en")
+    desk = HostDesk(game, HostedSetup(), lambda: form(last), tmp_path / "companion.toml", "en")
     async with served(tmp_path, desk=desk) as one:
         yield one, game
+        await desk.setup.end()
     language.use("en")
 
 
@@ -200,3 +204,75 @@ def test_the_console_uses_letters_that_every_console_has() -> None:
     assert drawn == set("█▀▄"), "those of code page 437"
     rows = console_page([ADDRESS], unnamed=True)
     assert not re.search("http", "\n".join(rows)), "no address that no phone reaches"
+
+
+# The set-up
+
+WIZARD = """
+import base64, json, sys
+def tell(value): print(json.dumps(value), flush=True)
+state = {"chosen": "find", "steps": [], "typed": ""}
+tell({"state": {code: state | {"title": code} for code in ("en", "de", "fr", "it")}})
+tell({"picture": base64.b64encode(b"a picture").decode()})
+for line in sys.stdin:
+    act = json.loads(line)
+    if act["act"] == "leave": print("x" * 10_000, file=sys.stderr); sys.exit("companion: the camera burns")
+    if act["act"] == "skip": print("no JSON", flush=True)
+    tell({"state": {code: state | {"typed": act["text"]} for code in ("en", "de", "fr", "it")}})
+"""
+SETUP = {"table": "virtual", "game": "sleepless-princess", "variant": "5+"}
+
+
+@pytest.fixture
+def wizard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """A wizard of a few lines in the place of the real one; what it was called with."""
+    called: list[tuple[str, ...]] = []
+
+    def command(*words: str) -> list[str]:
+        called.append(words)
+        return [sys.executable, "-c", WIZARD]
+
+    monkeypatch.setattr(hosted_setup, "companion_command", command)
+    return called
+
+
+async def test_who_holds_the_code_sets_parts_up(tmp_path: Path, wizard: list[tuple[str, ...]]) -> None:
+    async with hosting(tmp_path) as (one, game), one.following() as phone:
+        assert await one.post("setup", SETUP) == (200, '{"refused":""}')
+        await phone.page(lambda now: now["desk"]["setup"] and now["desk"]["setup"]["picture"])
+        assert wizard == [
+            ("setup", "--lines", "--game", "sleepless-princess", "--variant", "5+", "--table", "virtual")
+        ]
+        assert (await page(one, query="?language=de"))["desk"]["setup"]["title"] == "de"
+        assert (await one.get("picture"))[1] == "a picture"
+        assert (await page(one, LOOK))["desk"] == {"holder": False, "phase": "setup", "said": ""}
+        assert "set up" in (await one.post("begin", WISH))[1], "one of both has the camera"
+        await one.post("step", {"act": "enter", "text": "Nora <b>"})
+        await phone.page(lambda now: now["desk"]["setup"]["typed"] == "Nora <b>")
+        await one.post("step", {"act": "close"})
+        after = await phone.page(lambda now: now["desk"]["phase"] == "idle")
+        assert after["desk"]["said"] == ""
+        assert (await one.get("picture"))[1] == "", "nobody looks at the table any more"
+        await one.post("begin", WISH)
+        assert game.on
+
+
+@pytest.mark.parametrize(("act", "why"), [("leave", "the camera burns"), ("skip", "The set-up has ended")])
+@pytest.mark.usefixtures("wizard")
+async def test_a_wizard_that_dies_says_why_and_the_form_is_back(tmp_path: Path, act: str, why: str) -> None:
+    async with hosting(tmp_path) as (one, _), one.following() as phone:
+        await one.post("setup", SETUP)
+        await phone.page(lambda now: now["desk"]["setup"] and now["desk"]["setup"]["picture"])
+        await one.post("step", {"act": act})
+        after = await phone.page(lambda now: now["desk"]["phase"] == "idle")
+        assert why in after["desk"]["said"]
+        assert after["desk"]["form"]
+
+
+@pytest.mark.usefixtures("wizard")
+async def test_only_known_games_are_set_up(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as (one, _):
+        for wrong in ({"game": "--help"}, {"variant": "--json"}):
+            assert "cannot be played" in (await one.post("setup", SETUP | wrong))[1]
+        assert (await one.post("setup", SETUP, LOOK))[0] == 403
+        assert (await one.post("step", {"act": "enter"}, LOOK))[0] == 403
