@@ -16,6 +16,8 @@ from companion.bridges.host import hosted_setup
 from companion.bridges.host.console import LEAST, console_page
 from companion.bridges.host.desk import GameWish, HostDesk
 from companion.bridges.host.hosted_setup import HostedSetup
+from companion.bridges.host.network import HomeNetwork, Hotspot
+from companion.bridges.host.nmcli import Nmcli
 from companion.bridges.web.access import new_token
 from companion.bridges.web.server import LOOK
 from companion.core import language
@@ -58,7 +60,8 @@ def form(last: str = "") -> StartForm:
 @asynccontextmanager
 async def hosting(tmp_path: Path, last: str = "") -> AsyncIterator[tuple[Served, PlayedHere]]:
     game = PlayedHere()
-    desk = HostDesk(game, HostedSetup(), lambda: form(last), tmp_path / "companion.toml", "en")
+    home = HomeNetwork(Nmcli(str(tmp_path / "none")), tmp_path / "hotspot", lambda: True)
+    desk = HostDesk(game, HostedSetup(), home, lambda: form(last), tmp_path / "companion.toml", "en")
     async with served(tmp_path, desk=desk) as one:
         yield one, game
         await desk.setup.end()
@@ -117,8 +120,8 @@ async def test_without_the_code_the_page_looks_on(tmp_path: Path) -> None:
     async with hosting(tmp_path) as (one, game):
         async with one.http.get(f"{one.root}/", allow_redirects=False) as reply:
             assert (reply.status, reply.headers["Location"]) == (307, f"/{LOOK}/")
-        seen = await page(one, LOOK)
-        assert seen["places"], "the table is shown"
+        async with one.following(LOOK) as onlooker:
+            seen = await onlooker.page(lambda now: now["places"])
         assert (seen["control"], seen["players"]) == (False, [])
         assert seen["desk"] == {"holder": False, "phase": "idle", "said": ""}
         for name, body in {"begin": WISH, "end": {}, "seat": {"player": 1}, "speak": {"language": "de"},
@@ -196,6 +199,25 @@ def test_the_console_has_room_for_code_address_and_what_to_do(code: str, size: t
     assert max(map(len, rows)) <= size[0]
     assert scanned(rows) == ADDRESS
     assert ADDRESS in "\n".join(rows), "it can be typed, too"
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr", "it"])
+@pytest.mark.parametrize("size", [LEAST, (120, 40)])
+def test_without_a_network_the_console_shows_the_access_point_and_the_page(
+    code: str, size: tuple[int, int]
+) -> None:
+    hotspot = Hotspot("companion-ab12", "abcd-efgh-ijkm")
+    address = "http://10.42.0.1:8377/AbCdEf-123_45678/"
+    with speaking(code):
+        rows = console_page([address], size, hotspot=hotspot, trouble="it was \x1b[31m not joined " * 9)
+    assert len(rows) <= size[1]
+    assert max(map(len, rows)) <= size[0]
+    middle = rows[3].index("██", 30) if size == LEAST else (size[0] - 3) // 2 + 3
+    assert scanned([row[:middle] for row in rows]) == hotspot.code
+    assert scanned([row[middle:] for row in rows]) == address
+    written = "\n".join(rows)
+    assert all(one in written for one in (hotspot.name, hotspot.passphrase, address))
+    assert "\x1b" not in written
 
 
 def test_the_console_uses_letters_that_every_console_has() -> None:

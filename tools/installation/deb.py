@@ -42,7 +42,7 @@ Maintainer: companion <companion@localhost>
 Installed-Size: {size}
 Depends: python{python}, libc6 (>= 2.36), libstdc++6
 Recommends: libzbar0, v4l-utils
-Suggests: python3-picamera2, speech-dispatcher | espeak-ng
+Suggests: python3-picamera2, speech-dispatcher | espeak-ng, network-manager, dnsmasq-base
 Section: games
 Priority: optional
 Description: companion for a tabletop game on a real table

@@ -5,9 +5,11 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import TextIO
 
-from companion.core.language import tr
+from companion.bridges.host.network import Hotspot
+from companion.core.language import localized, tr
 from companion.core.printable import printable
 from companion.core.served_address import code_rows
 
@@ -22,22 +24,51 @@ _GAP = 3
 
 
 def console_page(
-    addresses: Sequence[str], size: tuple[int, int] = LEAST, *, unnamed: bool = False
+    addresses: Sequence[str],
+    size: tuple[int, int] = LEAST,
+    *,
+    unnamed: bool = False,
+    hotspot: Hotspot | None = None,
+    trouble: str = "",
 ) -> list[str]:
     """Rows of at most `size` (columns, rows) for these addresses, the likeliest first.
 
     The code is as large as there is room. `unnamed`: there is no network, so no phone reaches the address.
+    `hotspot`: the access point that is open. `trouble`: what went wrong with the network, for the last rows.
     """
+    told = ["", *textwrap.wrap(printable(localized(trouble)), size[0])[:2]] if trouble else []
+    if hotspot is not None:
+        told = told[1:]
+        return [*_two_codes(hotspot, addresses[0], (size[0], size[1] - len(told))), *told]
     if unnamed:
         waits = tr("There is no network yet. Plug a network cable in, or wait a moment.")
-        return ["companion", "", *textwrap.wrap(waits, size[0])]
+        return ["companion", "", *textwrap.wrap(waits, size[0]), *told]
     said = [
         tr("Scan this code with a phone of the home network. The page begins games and sets parts up."),
         tr("Or type the address below into a browser."),
     ]
     below = ["", *map(printable, addresses[:MOST_ADDRESSES])]
-    code = _largest(addresses[0], (size[0] - BESIDE, size[1] - len(below)))
-    return [*_beside(code, said, size[0]), *below]
+    code = _largest(addresses[0], (size[0] - BESIDE, size[1] - len(below) - len(told)))
+    return [*_beside(code, said, size[0]), *below, *told]
+
+
+def _two_codes(hotspot: Hotspot, address: str, size: tuple[int, int]) -> list[str]:
+    """The codes of the access point and of the page, side by side, and what they say below."""
+    half = (size[0] - _GAP) // 2
+    heads = tr("1. Join this network"), tr("2. Then open this page")
+    said = (
+        tr("Network: {name}", name=hotspot.name),
+        tr("Password: {passphrase}", passphrase=hotspot.passphrase),
+        tr("Page: {address}", address=address),
+        tr("There is no network yet. The page asks for that of your home."),
+    )
+    lines = [row for one in said for row in textwrap.wrap(one, size[0])]
+    room = half, size[1] - len(lines) - 2
+    codes = [_largest(words, room) for words in (hotspot.code, address)]
+    columns = [max(len(code[0]), half if at == 0 else 0) for at, code in enumerate(codes)]
+    rows = zip_longest(*([head[:half], *code] for head, code in zip(heads, codes, strict=True)), fillvalue="")
+    beside = [f"{one:{columns[0]}}{' ' * _GAP}{other}".rstrip() for one, other in rows]
+    return [*beside, "", *lines]
 
 
 def _largest(words: str, room: tuple[int, int]) -> list[str]:

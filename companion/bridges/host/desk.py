@@ -8,6 +8,7 @@ from typing import Protocol
 import msgspec
 
 from companion.bridges.host.hosted_setup import HostedSetup, SetupAct
+from companion.bridges.host.network import HomeNetwork, JoinWish
 from companion.bridges.web.page_state import Page
 from companion.core.config import checked_names
 from companion.core.errors import CompanionError
@@ -74,12 +75,14 @@ class HostDesk:
         self,
         game: KeptGame,
         setup: HostedSetup,
+        network: HomeNetwork,
         form: Callable[[], StartForm],
         settings: Path,
         language: str,
     ) -> None:
         self.game, self.setup, self._language = game, setup, language
-        setup.changed = self._tell
+        self.network = network
+        setup.changed = network.changed = self._tell
         self.changed: Callable[[], None] = lambda: None
         self._new_form, self._settings = form, settings
         self.form = form()
@@ -107,6 +110,7 @@ class HostDesk:
         if holder:
             page["form"] = self._form() if phase == "idle" else None
             page["setup"] = self.setup.page() if setup else None
+            page["network"] = self.network.page() if phase == "idle" else None
         return page
 
     def words(self) -> dict[str, str]:
@@ -136,15 +140,24 @@ class HostDesk:
             "camera_sees": tr("What the sensor sees"),
             "not_finished": tr("Not finished yet:"),
             "unproved": tr("What this rig does not prove:"),
+            "network": tr("Home network"),
+            "network_why": tr(
+                "Choose your home's network. This phone loses this one then: look at the screen."
+            ),
+            "network_hidden": tr("another name"),
+            "network_name": tr("Name of the network"),
+            "password": tr("Its password"),
+            "join": tr("Join this network"),
             "end_sure": tr("End this game? It is kept."),
         }
 
     def knows(self, name: str) -> bool:
         """Whether a request of this name is for the desk."""
-        return name in ("begin", "go_on", "end", "speak", "setup", "step")
+        return name in ("begin", "go_on", "end", "speak", "setup", "step", "join")
 
     async def do(self, name: str, body: bytes) -> str:
         """Do what a page asks; why it is refused, empty if it is not. MsgspecError for a malformed body."""
+        self.network.asked()
         if self._acting.locked():
             return tr("One moment.")
         async with self._acting:
@@ -171,6 +184,8 @@ class HostDesk:
                 return await self._set_up(msgspec.json.decode(body, type=SetupWish))
             case "step":
                 await self._step(msgspec.json.decode(body, type=SetupAct))
+            case "join":
+                return self.network.join(msgspec.json.decode(body, type=JoinWish))
             case "speak":
                 return self._speak(msgspec.json.decode(body, type=LanguageWish))
         return ""

@@ -55,6 +55,32 @@ function startForm(form) {
   ];
 }
 
+// The home network: which one, and its password, which is kept nowhere on this page.
+
+const netName = Object.assign(document.createElement("input"), { type: "text", maxLength: 32, autocomplete: "off" });
+const netSecret = Object.assign(document.createElement("input"), { type: "password", maxLength: 64, autocomplete: "off" });
+let net = null; // the chosen network; "" for one that is typed
+let netOpen = false;
+
+function networkPart(one) {
+  if (!one || !one.wifi) return null;
+  if (net === null || (net && !one.networks.some((near) => near.id === net))) net = one.networks.length ? one.networks[0].id : "";
+  const chosen = one.networks.find((near) => near.id === net);
+  netName.placeholder = netName.ariaLabel = words.network_name;
+  netSecret.placeholder = netSecret.ariaLabel = words.password;
+  const join = () => {
+    post("join", { network: net, name: net ? "" : netName.value, password: netSecret.value });
+    netSecret.value = "";
+  };
+  const list = choice(words.network_name, [...one.networks, { id: "", says: words.network_hidden }], net, (id) => { net = id; shown.desk = ""; draw(); });
+  const part = make("details", { open: one.hotspot || netOpen }, make("summary", {}, words.network),
+    one.said ? make("p", { className: "told", role: "status" }, one.said) : null,
+    ...(one.joining ? [make("p", {}, one.joining)] : [one.hotspot ? make("p", {}, words.network_why) : null, list,
+      net ? null : netName, !chosen || chosen.locked ? netSecret : null, button(words.join, join, one.hotspot ? "main" : "")]));
+  part.ontoggle = () => { netOpen = part.open; };
+  return part;
+}
+
 // The set-up of parts: the wizard's steps, what they ask, and the buttons that answer.
 
 // Kept over each drawing: what is typed stays, and a picture that has not changed is not loaded again.
@@ -126,7 +152,8 @@ function desk(s) {
     wish = { ...form.chosen, names: [...form.chosen.names] };
   }
   settle(form);
-  return [said, ...startForm(form)];
+  const home = networkPart(one.network);
+  return one.network && one.network.hotspot ? [said, home, ...startForm(form)] : [said, ...startForm(form), home];
 }
 
 /** Ask before a game is ended. */

@@ -318,7 +318,7 @@ function draw() {
     shown[name] = key;
     const typing = document.activeElement;
     at(name).replaceChildren(...part(state).filter(Boolean));
-    if ([hand, typedName].includes(typing) && typing.isConnected) typing.focus();
+    if ([hand, typedName, netName, netSecret].includes(typing) && typing.isConnected) typing.focus();
   }
   at("own").hidden = !state.mine;
   at("desk").hidden = !at("desk").childElementCount;
