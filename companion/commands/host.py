@@ -149,13 +149,17 @@ class Console:
     ) -> None:
         self._served, self._bind, self._token, self._network = served, bind, token, network
         self._port = 0
+        self._halves = True
+        """Whether the console has half blocks."""
         self._shown: list[str] = []
         self._addresses: list[str] = []
 
     def tell(self, port: int) -> None:
         """Show the addresses at a port, if they or their page are others than before."""
-        from companion.bridges.host.console import console_page, draw, is_console, screen_size
+        from companion.bridges.host.console import console_page, draw, is_console, load_font, screen_size
 
+        if not self._port and is_console():
+            self._halves = load_font()
         self._port = port
         hosts = home_addresses(self._bind)
         addresses = [f"http://{one}:{port}/{self._token()}/" for one in hosts]
@@ -165,7 +169,12 @@ class Console:
         if is_console():
             network = self._network
             rows = console_page(
-                addresses, screen_size(), unnamed=unnamed, hotspot=network.hotspot, trouble=network.said
+                addresses,
+                screen_size(),
+                unnamed=unnamed,
+                hotspot=network.hotspot,
+                trouble=network.said,
+                halves=self._halves,
             )
             if rows != self._shown:
                 self._shown = rows

@@ -1,7 +1,6 @@
 """The desk of the page: who holds the code begins and ends games there; everybody else looks on."""
 
 import json
-import re
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,7 +12,7 @@ import pytest
 import zxingcpp
 
 from companion.bridges.host import hosted_setup
-from companion.bridges.host.console import LEAST, console_page
+from companion.bridges.host.console import LEAST, console_page, load_font
 from companion.bridges.host.desk import GameWish, HostDesk
 from companion.bridges.host.hosted_setup import HostedSetup
 from companion.bridges.host.network import HomeNetwork, Hotspot
@@ -220,12 +219,43 @@ def test_without_a_network_the_console_shows_the_access_point_and_the_page(
     assert "\x1b" not in written
 
 
-def test_the_console_uses_letters_that_every_console_has() -> None:
-    rows = console_page([ADDRESS])
-    drawn = set("".join(rows)) - set(map(chr, range(32, 127)))
-    assert drawn == set("█▀▄"), "those of code page 437"
-    rows = console_page([ADDRESS], unnamed=True)
-    assert not re.search("http", "\n".join(rows)), "no address that no phone reaches"
+@pytest.mark.parametrize("size", [LEAST, (160, 45), (240, 67)])
+@pytest.mark.parametrize("hotspot", [None, Hotspot("companion-ab12", "abcd-efgh-ijkm")])
+def test_a_console_without_half_blocks_has_whole_ones_or_the_address_alone(
+    size: tuple[int, int], hotspot: Hotspot | None
+) -> None:
+    rows = console_page([ADDRESS], size, hotspot=hotspot, halves=False)
+    assert len(rows) <= size[1]
+    assert max(map(len, rows)) <= size[0]
+    written = "\n".join(rows)
+    assert set(written) - set(map(chr, range(32, 127))) <= {"\n", "█"}
+    assert ADDRESS in written
+    if size == LEAST:
+        assert "█" not in written
+    elif hotspot is None:
+        assert scanned(rows) == ADDRESS
+
+
+@pytest.mark.parametrize(("status", "halves"), [(0, True), (1, False), (None, False)])
+def test_a_console_of_linux_gets_a_font_with_half_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int | None, halves: bool
+) -> None:
+    if status is not None:
+        (tmp_path / "setfont").write_text(f'#!/bin/sh\necho "$@" >>{tmp_path}/calls\nexit {status}\n')
+        (tmp_path / "setfont").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin" if status is not None else str(tmp_path))
+    monkeypatch.setenv("TERM", "linux")
+    with (tmp_path / "tty").open("w+") as tty:
+        assert load_font(tty) is halves
+        monkeypatch.setenv("TERM", "xterm-256color")
+        assert load_font(tty) is True
+    assert (tmp_path / "calls").exists() is (status is not None)
+    if status == 0:
+        assert (tmp_path / "calls").read_text() == "Vietnamese-Terminus16\n"
+
+
+def test_no_address_is_shown_that_no_phone_reaches() -> None:
+    assert "http" not in "\n".join(console_page([ADDRESS], unnamed=True))
 
 
 # The set-up
