@@ -150,7 +150,7 @@ def _state(walk: SetupWalk, *, over: bool) -> dict[str, Any]:
         "result": _result(result) if result is not None else None,
         "report": _report(run) if over else None,
         "weights": [
-            {"place": localized(place_name(name)), "grams": f"{grams:.0f} g"}
+            {"place": localized(place_name(name)), "grams": f"{round(grams)} g"}
             for name, grams in sorted(live.weights.items())
         ],
         "felt": tr("felt: {places}", places=felt) if felt else "",

@@ -90,7 +90,13 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
             loop.call_soon_threadsafe(desk.renew)
 
         game.changed = renew
-        alive = console.following(noticing(parent_watch(), renew))
+        noticed = console.following(noticing(parent_watch(), renew))
+
+        def alive() -> bool:
+            if server.streams:
+                network.asked()  # a page that only follows keeps the access point open
+            return noticed()
+
         token_now = partial(token_in, file)
         watching = asyncio.ensure_future(network.run()) if bind != HERE else None
         try:
