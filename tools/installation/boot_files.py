@@ -104,7 +104,7 @@ def write_folder(out: Path, package: Path, *, country: str, language: str, timez
         "user-data": user_data(country, language, timezone),
         "network-config": _NETWORK,
         # A newer package is another instance: its commands run again on a card that has played already.
-        "meta-data": f"instance-id: companion-{re.sub('[^0-9A-Za-z.-]', '-', version)}\n",
+        "meta-data": f"instance-id: companion-{re.sub('[^0-9A-Za-z.-]', '-', version)}\ndsmode: local\n",
         "README.txt": _README,
     }
     for name, words in texts.items():
