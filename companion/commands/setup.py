@@ -69,6 +69,7 @@ NOT_KEPT = text(
 @force_option
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--lines", is_flag=True, hidden=True, help="The screens as lines of JSON, for companion host.")
 @language_option
 @at_option
 def setup(
@@ -96,6 +97,7 @@ def setup(
     force: bool,
     config: Path | None,
     as_json: bool,
+    lines: bool,
 ) -> None:
     """Set a rig up: camera, lens, cards, tags, raised pictures, scales, buttons, and a rehearsal.
 
@@ -127,9 +129,9 @@ def setup(
             text("photographs are for one step"), where="--photo", next_step="companion setup art --photo FILE"
         )
     settings = with_options(settings, game, variant, camera, port)
-    screens = not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty()
+    screens = lines or (not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty())
     with ExitStack() as stack:
-        if table == "virtual" and not rig and not as_json:
+        if table == "virtual" and not rig and not (as_json or lines):
             say(localized(NOT_KEPT))
         if table == "virtual":
             run, person = _virtual_run(stack, settings, rig, seed, noise, defect, cards, mat, screens=screens)
@@ -140,6 +142,12 @@ def setup(
 
             run.photographs = tuple(load_picture(photo).colour for photo in photos)
             run.short_mm = short_mm
+        if lines:
+            from calibration.setup_lines import setup_by_lines
+
+            assert person is not None
+            setup_by_lines(run, person, sys.stdin.fileno(), sys.stdout)
+            return
         if person is not None:
             from calibration.screens.setup_app import SetupApp
 
