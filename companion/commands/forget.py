@@ -25,11 +25,11 @@ from companion.core.system_words import system_words
 def forget(
     player: str, before: datetime | None, everything: bool, yes: bool, own: bool, souvenirs: tuple[Path, ...]
 ) -> None:
-    """Remove games with their journals and history, names in the settings, and SOUVENIRS (pages or folders).
+    """Remove games with their journals, recordings and history, names in the settings, and SOUVENIRS.
 
-    A journal belongs to all who played: the whole game goes. Pages and journals that were saved elsewhere are
-    found only if they are named. Rigs, stickers and other settings stay. Without --at: at all tables of this
-    machine.
+    A journal belongs to all who played: the whole game goes, with its part of a recording. Pages, and
+    recordings that were moved, are found only if they are named. Rigs, stickers and other settings stay.
+    Without --at: at all tables of this machine.
     """
     from companion.history.forgetting import Wanted, find, remove
 
@@ -51,13 +51,18 @@ def forget(
     except OSError as error:
         raise _forbidden(error) from None
     for one, _, _ in found:
-        for path in one.files:
+        for path in (*one.files, *one.recorded):
             say(str(path))
         if one.names:
             say(tr("Names of players in the settings: {names}", names=", ".join(one.names)))
         for path in one.in_use:
             say(text("companion: {journal} stays: its game is on", journal=str(path)), err=True)
-    if not any(one.files or one.names for one, _, _ in found):
+        for path in one.moved:
+            gone = text(
+                "companion: {recording} lies there no more; if it was moved, name it", recording=str(path)
+            )
+            say(gone, err=True)
+    if not any(one.files or one.recorded or one.names for one, _, _ in found):
         say(tr("Nothing of it is kept."))
     elif not yes:
         say(tr("Nothing was removed yet. The same with --yes removes it for good."))

@@ -32,6 +32,7 @@ from companion.core.config import (
     make_runtime_dir,
     speak_as_set,
     state_dir,
+    with_switch,
 )
 from companion.core.engine_command import at_words, engine_command
 from companion.core.errors import BadInputError, CompanionError
@@ -43,7 +44,7 @@ from companion.core.option_types import (
     PLAYER_NAMES,
     FiniteRange,
     at_option,
-    plain_option,
+    plain_options,
     players_named,
     record_options,
     screen_options,
@@ -99,7 +100,7 @@ if TYPE_CHECKING:
 @click.option("--rig", help="The rig profile of companion setup; the only one without it.")
 @click.option("--first-evening", is_flag=True, help="The guided way of a camera without a rig, once more; "
               "at a virtual table its people print, lay and show what is asked.")  # fmt: skip
-@plain_option
+@plain_options
 @record_options
 @screen_options
 @click.pass_context
@@ -126,9 +127,11 @@ def play(
     rig: str | None,
     first_evening: bool,
     plain: bool,
+    aloud: bool,
     record: Path | None,
     record_mb: int,
     theme: str | None,
+    switch: str | None,
     calm: bool,
     big: bool,
     children: bool,
@@ -139,6 +142,7 @@ def play(
     """
     settings = load_config(config)
     speak_as_set(settings)
+    settings = with_switch(settings, switch)
     seat = 0
     if _nothing_asked(ctx):
         from companion.commands.first_screen import ask_first
@@ -149,6 +153,8 @@ def play(
         theme, seat = chosen.theme, chosen.seat
         table, game, variant, players = chosen.table, chosen.game, chosen.variant, chosen.players
         names, journal, resume = chosen.names, chosen.journal, chosen.journal is not None
+        if chosen.record and table == "real":
+            record = state_dir() / "recordings" / time.strftime("%Y-%m-%d")
     if resume:
         from companion.session.journal import read_opened, read_people
 
@@ -225,37 +231,40 @@ def play(
             engine += ["--port", port] if port else []
         page = stack.enter_context(_page(scratch, socket, calm=calm)) if serve else None
 
+        started = ["engine"]
+        started += ["camera"] if virtual or camera else []
+        started += ["board"] if port or (virtual and not first_evening) else []
+        sound = msgspec.structs.replace(settings.sound, lines=settings.sound.lines or aloud)
+        stack.enter_context(_spoken_errors(aloud=plain and sound.lines))
+        looks_back = partial(_evening, log.parent if log.suffix == ".jsonl" else log)
+
         def screen() -> "Dashboard | PlainScreen":
+            control = home / CONTROL_NAME if virtual else None
             if plain:
                 from companion.dashboard.plain.plain_screen import PlainScreen
 
-                return PlainScreen(socket, home / CONTROL_NAME if virtual else None, seat=seat)
+                return PlainScreen(socket, control, started=started, seat=seat, sound=sound, evening=looks_back)
             # Textual takes a while to load: the others start meanwhile.
             from companion.dashboard.app import Dashboard
             from companion.dashboard.display_settings import look_of
 
-            started = [
-                "engine",
-                *(["camera"] if virtual or camera else []),
-                *(["board"] if port or (virtual and not first_evening) else []),
-            ]
             look = look_of(
                 settings.screen,
                 theme,
                 calm=calm,
                 big=big,
                 children=children,
-                sound=settings.sound,
+                sound=sound,
                 file=config or config_file(),
             )
             app = Dashboard(
                 socket,
-                home / CONTROL_NAME if virtual else None,
+                control,
                 show_truth,
                 started=started,
                 seat=seat,
                 look=look,
-                evening=partial(_evening, log.parent if log.suffix == ".jsonl" else log),
+                evening=looks_back,
                 mends=bool(own) or not virtual,
             )
             app.model.notice, app.unkept = localized(unkept), bool(unkept)
@@ -509,6 +518,19 @@ def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
                 path.unlink()
 
 
+@contextlib.contextmanager
+def _spoken_errors(*, aloud: bool) -> Iterator[None]:
+    """Say an error that ends the game, for whoever plays by ear, before it is printed."""
+    try:
+        yield
+    except CompanionError as error:
+        if aloud:
+            from companion.dashboard.voice.speaker import speak_once
+
+            speak_once(localized(error.told))
+        raise
+
+
 def _evening(journals: Path) -> list[str]:
     # With the database and the rules, for which the first screen does not wait.
     from companion.history.evening import this_evening
@@ -544,7 +566,7 @@ WAIT_S = 0.1
 """WAIT_S: time until a name for a journal is tried again (s)."""
 SEEDS = 10_000
 """SEEDS: seeds of virtual tables are below it: short enough to be typed."""
-LOOKS = ("theme", "calm", "big", "children", "serve")
+LOOKS = ("theme", "calm", "big", "children", "aloud", "switch", "serve")
 """Options on the screens, which say nothing of the game."""
 
 

@@ -252,7 +252,7 @@ def _recorder(
 ) -> "Recorder | NoRecorder":
     """What records into this folder, if there is one. BadInputError if something else lies in it."""
     from companion.games.registry import printed_parts
-    from companion.sensing.recording_folder import ART, HOME, NoRecorder, RecordedSettings
+    from companion.sensing.recording_folder import ART, HOME, NoRecorder, RecordedSettings, note_recording
 
     if folder is None:
         return NoRecorder()
@@ -275,7 +275,9 @@ def _recorder(
         art=ART in files,
         home=HOME in files,
     )
-    return Recorder(folder, known, clock, files=files, most_mb=most_mb)
+    recorder = Recorder(folder, known, clock, files=files, most_mb=most_mb)
+    note_recording(folder)
+    return recorder
 
 
 def _telling(

@@ -203,6 +203,15 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
+LONGEST_SCAN_S = 20
+"""LONGEST_SCAN_S: longest time for which a choice is lit (s)."""
+
+
+def is_key(name: str) -> bool:
+    """Whether a key may have this name: one sign, or a word such as f12; empty for no key."""
+    return len(name) <= 20 and name.isprintable() and not any(sign.isspace() for sign in name)
+
+
 class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How screens look."""
 
@@ -216,10 +225,22 @@ class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """For children of five and older: the same, with pictures in the place of sentences."""
     teach: bool = False
     """Whether each rule is explained when it first matters."""
+    switch: str = ""
+    """The one key that takes what a scan lights: space, enter, or any other; empty: nothing is scanned."""
+    scan_s: float = 1.2
+    """Time for which each choice is lit (s)."""
+    scan_start_s: float = 1.0
+    """So much longer for the first one (s)."""
 
     def __post_init__(self) -> None:
         if self.theme not in ("", *THEMES):
             raise ValueError(text("theme must be {names}", names=either(THEMES)))
+        if not is_key(self.switch):
+            raise ValueError(text("switch must be space, enter, or the name of another key"))
+        if not 0.3 <= self.scan_s <= LONGEST_SCAN_S:
+            raise ValueError(text("scan_s must be between 0.3 and {most} seconds", most=LONGEST_SCAN_S))
+        if not 0.0 <= self.scan_start_s <= LONGEST_SCAN_S:
+            raise ValueError(text("scan_start_s must be between 0 and {most} seconds", most=LONGEST_SCAN_S))
 
 
 class SignalsConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -244,6 +265,8 @@ class SoundConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Questions, cards that the camera wants to see, and that it cannot see the table."""
     chimes: bool = False
     """A chime at each of these, and when a claim is heard."""
+    lines: bool = False
+    """Every line of the plain form, hints and choices too: a whole game by ear."""
 
     @property
     def on(self) -> bool:
@@ -270,6 +293,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names of the players, from the first on; who has none goes by number."""
     keep_days: int = 0
     """Games that began longer ago (days) are removed when the next one begins; 0 keeps them."""
+    record: bool = False
+    """Whether evenings at a real table are recorded when the first screen begins them."""
     screen: ScreenConfig = ScreenConfig()
     signals: SignalsConfig = SignalsConfig()
     sound: SoundConfig = SoundConfig()
@@ -338,6 +363,17 @@ OF_A_RIG = frozenset(
 def settings_files() -> list[Path]:
     """The files of the settings of this process's table, those for all tables first."""
     return list(dict.fromkeys((shared_config_file(), config_file())))
+
+
+def with_switch(settings: Config, key: str | None) -> Config:
+    """The settings with this key as the one switch; None leaves them as they are. BadInputError for no key."""
+    if key is None:
+        return settings
+    if not is_key(key):
+        raise BadInputError(
+            text("no key has this name"), where="--switch", next_step=text("--switch space, or enter, or f12")
+        )
+    return msgspec.structs.replace(settings, screen=msgspec.structs.replace(settings.screen, switch=key))
 
 
 def load_config(path: Path | None = None, option: str = "--config") -> Config:

@@ -17,6 +17,8 @@ class LastStart(msgspec.Struct, frozen=True):
     variant: str = ""
     players: int = 0
     names: tuple[str, ...] = ()
+    asked: bool = False
+    """Whether it was asked what is kept of an evening."""
 
 
 def remembered(folder: Path | None = None) -> LastStart:

@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from companion.core.language import localized, tr
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
 from companion.dashboard.labels import NEW_GAME, PARTY, PARTY_ENDS, STAYS_SAID, TAKE_BACK, new_games
-from companion.dashboard.model import same_position
+from companion.dashboard.model import to_decide_anew
 from companion.dashboard.screens.dialogs import SURE, LineScreen, PickScreen
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.screens.position_screen import PositionScreen
@@ -112,7 +112,7 @@ class EngineKeys(WorldKeys):
         ):
             self._hint_level = FIRST
         always = self.model.hints_always and not self.model.foreign and self.screen_stack
-        if always and isinstance(event, Table) and _to_decide_anew(before, event):
+        if always and isinstance(event, Table) and to_decide_anew(before, event):
             self._ask_hint()
         self.changed()
 
@@ -338,10 +338,6 @@ class EngineKeys(WorldKeys):
         if when:
             asked.append(tr("Else it has no score and goes on: q leaves it unscored."))
         self.push_screen(PickScreen("\n".join(asked), options), answer)
-
-
-def _to_decide_anew(before: Table | None, now: Table) -> bool:
-    return bool(now.player) and (before is None or not same_position(before, now))
 
 
 def _other_turn(before: Table | None, now: Table) -> bool:

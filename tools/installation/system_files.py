@@ -50,8 +50,10 @@ def system_files(command: str, *, packaged: bool, changed: datetime) -> Iterator
         yield f"{units}/{unit}", _filled(unit, command)
     if packaged:
         # A service of the whole machine, which a package alone may bring, with a user of its own.
-        yield "lib/systemd/system/companion-host.service", _filled("companion-host.service", command)
+        for unit in ("companion-host.service", "companion-reset.service"):
+            yield f"lib/systemd/system/{unit}", _filled(unit, command)
         yield "lib/sysusers.d/companion.conf", (FILES / "companion.sysusers").read_bytes()
+        yield "share/polkit-1/rules.d/60-companion.rules", (FILES / "60-companion-polkit.rules").read_bytes()
     yield "share/applications/companion.desktop", _filled("companion.desktop", command)
     yield "share/icons/hicolor/scalable/apps/companion.svg", (FILES / "companion.svg").read_bytes()
 

@@ -116,7 +116,7 @@ def board_line(model: PublicModel, width: int) -> Content:
     return Content.styled("\n".join(f" {row}" for row in rows), "bold $bad" if worry else "$muted")
 
 
-def _starting(model: PublicModel) -> str:
+def starting(model: PublicModel) -> str:
     """What has not reported yet, in a sentence; empty if nothing."""
     if model.percent_read is not None:
         return tr("Reading the game so far: {percent} %", percent=model.percent_read)
@@ -162,7 +162,7 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
     elif model.ended:
         said.append((ENDED, CALM))
     elif model.link is Link.WAITING:
-        said.append((model.goodbye or _starting(model) or NOT_THERE.of(command=model.command), CALM))
+        said.append((model.goodbye or starting(model) or NOT_THERE.of(command=model.command), CALM))
     elif model.link is Link.LOST:
         gone = STARTED_AGAIN if model.started else GONE.of(command=model.command)
         said.append((model.goodbye or gone, ALARM))
@@ -171,7 +171,7 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
     elif model.notice:
         said.append((model.notice, NOTED))
     else:
-        if waiting := _starting(model):
+        if waiting := starting(model):
             said.append((waiting, CALM))
         if table is None:
             return said
