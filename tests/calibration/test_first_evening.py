@@ -9,10 +9,10 @@ import pytest
 
 from calibration.profile import RigStore
 from calibration.screens.setup_app import SetupApp
-from calibration.setup_walk import ScreenPerson
 from calibration.setup_bench import SetupBench, StepLeftError
 from calibration.setup_requests import ClearTable, ConfirmOrder, LayInOrder, LayPaper, NameLacking, Request
 from calibration.setup_run import ART, CAMERA, EVENING, PAPER, SetupRun
+from calibration.setup_walk import ScreenPerson
 from calibration.sheets.evening_file import PAGE_FILE, printed_page
 from calibration.sheets.evening_sheet import CUTS, evening_sheet
 from calibration.sheets.print_sizes import EDGE_MM, PAPERS
