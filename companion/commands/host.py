@@ -61,6 +61,7 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
     from companion.commands.hosted_game import HostedGame
     from companion.core.language import choose
     from companion.dashboard.screens.verdict_and_score import BREATH_S
+    from companion.session.stream import check_socket
 
     if begin_anew:
         asyncio.run(forget_everything(Nmcli()))
@@ -70,6 +71,11 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
     if not is_host(bind):
         raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
     engine = socket or make_runtime_dir() / "engine.sock"
+    check_socket(engine)
+    if engine.is_dir():
+        raise BadInputError(
+            text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")
+        )
     file = state_dir() / "host.token"
     token = kept_token(file, renew=new_code)
     game = HostedGame(engine)

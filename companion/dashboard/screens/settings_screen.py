@@ -13,7 +13,7 @@ from textual.message import Message
 from companion.core.config import LONGEST_NAME, checked_names
 from companion.core.language import LANGUAGES, localized, term, text, tr
 from companion.core.language import player as player_number
-from companion.dashboard.labels import THEME_NAMES, in_sight, padded
+from companion.dashboard.labels import THEME_NAMES, in_sight, padded, with_colon
 from companion.dashboard.one_switch.scanner import Choice
 from companion.dashboard.one_switch.switched_app import letters, room_of
 from companion.dashboard.player_names import ground, sign
@@ -288,15 +288,15 @@ class SettingsScreen(Passing[None]):
             typed = form.names[int(name)] or localized(player_number(int(name) + 1, within=True))
             written = letters(partial(self._write, number), partial(self._rub_out, number))
             return Choice(typed, inside=written)
-        if name in self.form.switches:
-            on = tr("on") if form.switches[name] else tr("off")
-            words = f"{localized(SWITCHES[name][0])}: {on}"
+        if name in form.switches:
+            what, now = localized(SWITCHES[name][0]), tr("on") if form.switches[name] else tr("off")
         elif name == "theme":
-            words = f"{tr('colours')}: {localized(THEME_NAMES[form.theme])}"
+            what, now = tr("colours"), localized(THEME_NAMES[form.theme])
         elif name == "language":
-            words = f"{tr('language')}: {LANGUAGES.get(form.language, form.language)}"
+            what, now = tr("language"), LANGUAGES.get(form.language, form.language)
         else:
-            words = f"{localized(CHOICES[name])}: {choice_words(form, name)}"
+            what, now = localized(CHOICES[name]), choice_words(form, name)
+        words = f"{with_colon(what)} {now}"
         return Choice(words, partial(self.action_touch, number))
 
     def _write(self, row: int, letter: str) -> None:
