@@ -18,6 +18,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 from companion.bridges.mqtt.table_topics import state_of
 from companion.bridges.tables.listed_table import MOST, STATUS, ListedTable
 from companion.core.home_network import HERE
+from companion.core.language import text
 from companion.core.printable import printable
 from companion.core.system_words import system_words
 from companion.core.table_names import plain_name, shown_name
@@ -34,6 +35,14 @@ ANSWER_MS = 3000
 """ANSWER_MS: longest wait (ms) for what a table says of itself."""
 LONGEST_TEXT = 60
 """LONGEST_TEXT: most letters of the game's title that are read."""
+
+
+_NO_WAY = (OSError, ZeroconfError, RuntimeError)
+"""_NO_WAY: what the library raises where nothing can be sent; RuntimeError: there is no network at all."""
+
+
+def _why(error: Exception) -> str:
+    return system_words(error) if isinstance(error, OSError) else text("there is no network")
 
 
 def announcement(table: str, model: PublicModel) -> dict[str, str]:
@@ -62,10 +71,9 @@ async def announce(
             try:
                 await _announce_at(table, port, there, addresses, now)
                 complained = False
-            except (OSError, ZeroconfError) as error:
-                why = system_words(error) if isinstance(error, OSError) else type(error).__name__
+            except _NO_WAY as error:
                 if not complained:
-                    say(why)
+                    say(_why(error))
                 complained = True
         await asyncio.sleep(LOOK_S)
 
@@ -106,7 +114,7 @@ async def _announce_at(
             await asyncio.sleep(LOOK_S)
     finally:
         # The others are told that it goes, if there is still a network.
-        with contextlib.suppress(OSError, ZeroconfError):
+        with contextlib.suppress(*_NO_WAY):
             await zeroconf.async_unregister_all_services()
         await zeroconf.async_close()
 
@@ -134,8 +142,8 @@ class TablesOnNetwork:
         while True:
             try:
                 zeroconf = AsyncZeroconf(ip_version=IPVersion.V4Only)
-            except (OSError, ZeroconfError) as error:
-                self.wrong = system_words(error) if isinstance(error, OSError) else type(error).__name__
+            except _NO_WAY as error:
+                self.wrong = _why(error)
                 self._on_change()
                 await asyncio.sleep(LOOK_S)
                 continue
