@@ -137,6 +137,30 @@ async def test_a_table_is_announced_found_changed_and_gone(monkeypatch: pytest.M
         await until(lambda: not status())
 
 
+async def test_a_table_that_was_killed_goes_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: list[bool] = [True, False, True]
+
+    class Info:
+        decoded_properties = {"table": "hall", "status": "over"}  # noqa: RUF012
+        port = 8377
+
+        def __init__(self, *_: object) -> None:
+            pass
+
+        async def async_request(self, *_: object) -> bool:
+            return answers.pop(0)
+
+        def parsed_addresses(self, *_: object) -> list[str]:
+            return ["192.168.1.9"]
+
+    monkeypatch.setattr(on_the_network, "AsyncServiceInfo", Info)
+    found = TablesOnNetwork(lambda: None)
+    found._known.add("hall")
+    for listed in (["hall"], [], ["hall"]):
+        await found._ask(None, "hall")  # type: ignore[arg-type] # only the library uses it
+        assert [row["table"] for row in found.rows()] == listed
+
+
 async def test_without_a_network_this_machine_is_listed_until_there_is_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
