@@ -110,6 +110,7 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
     try:
         asyncio.run(run())
     finally:
+        console.leave()
         game.end()
         served.remove()
 
@@ -191,6 +192,13 @@ class Console:
             if unnamed:
                 say(tr("There is no network: only this machine reaches this address. Another one follows."))
         self._addresses = addresses
+
+    def leave(self) -> None:
+        """Give the screen back."""
+        from companion.bridges.host.console import leave
+
+        if self._shown:
+            leave()
 
     def following(
         self, alive: Callable[[], bool], now: Callable[[], float] = time.monotonic
