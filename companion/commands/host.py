@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.serve import NETWORK_S, PORT, PORTS
+from companion.commands.serve import NETWORK_S, PORT, PORTS, engine_socket
 from companion.core.config import config_file, load_config, make_runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
@@ -69,7 +69,8 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
     speak_as_set(settings)
     if not is_host(bind):
         raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
-    engine = socket or make_runtime_dir() / "engine.sock"
+    make_runtime_dir()
+    engine = engine_socket(socket)
     file = state_dir() / "host.token"
     token = kept_token(file, renew=new_code)
     game = HostedGame(engine)

@@ -63,18 +63,12 @@ def serve(
         ) from None
     from companion.bridges.web.access import kept_token, token_in
     from companion.dashboard.screens.verdict_and_score import BREATH_S
-    from companion.session.stream import check_socket
 
     settings = load_config()
     speak_as_set(settings)
     if not is_host(bind):
         raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
-    engine = socket or runtime_dir() / "engine.sock"
-    check_socket(engine)
-    if engine.is_dir():
-        raise BadInputError(
-            text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")
-        )
+    engine = engine_socket(socket)
     file = state_dir() / "serve.token"
     token = kept_token(file, renew=new_token)
     breath = 0.0 if calm or not settings.screen.motion else BREATH_S
@@ -89,6 +83,19 @@ def serve(
         asyncio.run(run_server(server, bind, ports, on_ready=addresses.tell, alive=alive, token=now))
     finally:
         served.remove()
+
+
+def engine_socket(named: Path | None) -> Path:
+    """The socket of the engine that is served; BadInputError for a path that can be none."""
+    from companion.session.stream import check_socket
+
+    engine = named or runtime_dir() / "engine.sock"
+    check_socket(engine)
+    if engine.is_dir():
+        raise BadInputError(
+            text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")
+        )
+    return engine
 
 
 class Addresses:
