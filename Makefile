@@ -20,7 +20,7 @@ $(STAMP): pyproject.toml
 	@echo "Installing companion into .venv, once: OpenCV, NumPy, Textual and others, about 250 MB (90 MB to download);"
 	@echo "half a minute on a PC, some minutes on a Pi. To remove all of it: make clean"
 	@test -x $(BIN)/python || $(PYTHON) -m venv --system-site-packages .venv
-	@$(BIN)/python tools/install --editable '.[history,mqtt,serve]'
+	@$(BIN)/python tools/install --editable '.[history,mqtt,serve,tables]'
 	@$(BIN)/python -c 'import simplejpeg' 2>&1 | grep -q 'numpy.dtype size' && \
 	  $(BIN)/python tools/install 'simplejpeg>=1.8,<2' || true # Bookworm's was built for NumPy 1: picamera2 needs it
 	@touch $(STAMP)

@@ -1,7 +1,7 @@
 """The walk through the setup steps: which is chosen, which runs, what is asked, what follows. Faces show it."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from calibration.screens.step_pages import PAGES
 from calibration.setup_bench import Operator, StepLeftError
@@ -69,7 +69,8 @@ class ScreenPerson:
 class SetupWalk:
     """The steps of one rig, one at a time, each in a thread of its own. `person` answers the bench's requests.
 
-    `mends`: the step that is done in a break of a game, which goes on after it. `tell` has the face's own
+    `mends`: the step that is done in a break of a game, which goes on after it. `guided`: these steps alone,
+    one after the other by themselves; `done` says whether all came to an end. `tell` has the face's own
     thread do something. `moved` is called there after a step has ended or was skipped: with True when no step
     follows, and the result is due.
     """
@@ -82,9 +83,13 @@ class SetupWalk:
         moved: Callable[[bool], None],
         *,
         mends: str = "",
+        guided: Sequence[str] = (),
     ) -> None:
         self.run, self.person, self.mends = run, person, mends
-        self.chosen = mends or STEP_NAMES[0]
+        self.guided = bool(guided)
+        self.steps = tuple(guided) or STEP_NAMES
+        self.done = False
+        self.chosen = mends or self.steps[0]
         self.running = ""
         """Name of the running step; empty while none runs."""
         self.said = ""
@@ -107,10 +112,7 @@ class SetupWalk:
         if request is not None:
             self.person.confirm(more=True, text=typed if request.typed else "")
         elif not self.running:
-            self.running = self.chosen
-            self.said, self._skipped = "", False
-            self._thread = threading.Thread(target=self._work, args=(self.running,), daemon=True)
-            self._thread.start()
+            self._begin()
 
     def say_no(self) -> None:
         """The other answer to a request: no more of this kind, or another thing."""
@@ -141,9 +143,9 @@ class SetupWalk:
 
     def result(self) -> StepResult | None:
         """The result of the chosen step, or of the nearest one above that was done; None while a step runs."""
-        if self.running:
+        if self.running and not self.guided:
             return None
-        above = reversed(STEP_NAMES[: STEP_NAMES.index(self.chosen) + 1])
+        above = reversed(self.steps[: self.steps.index(self.chosen) + 1])
         return next((self.run.results[one] for one in above if one in self.run.results), None)
 
     def headline(self) -> tuple[str, tuple[str, ...]]:
@@ -158,6 +160,12 @@ class SetupWalk:
         why = self.run.not_needed(self.chosen)
         spare = text("Not needed: {why}.", why=why) if why else ""
         return page.big, (page.text, spare, text("Ready: {what}", what=page.ready))
+
+    def _begin(self) -> None:
+        self.running = self.chosen
+        self.said, self._skipped = "", False
+        self._thread = threading.Thread(target=self._work, args=(self.running,), daemon=True)
+        self._thread.start()
 
     def _work(self, name: str) -> None:
         said = ""
@@ -182,8 +190,13 @@ class SetupWalk:
         if self._skipped:
             self.said = ""
             self._skip(name)
-        elif not self.said:
+        elif not self.said and not self._repeats(name):
             self._next(name)
+
+    def _repeats(self, name: str) -> bool:
+        """Whether a guided step came to no good end: it is done once more, or skipped."""
+        result = self.run.results.get(name)
+        return self.guided and result is not None and result.verdict is Verdict.NOT_GOOD
 
     def _skip(self, name: str) -> None:
         self.run.skip(name)
@@ -191,12 +204,15 @@ class SetupWalk:
 
     def _next(self, name: str) -> None:
         """Choose the next step that is of use; after the last one the result is due."""
-        rest = [one for one in STEP_NAMES[STEP_NAMES.index(name) + 1 :] if not self._useless(one)]
+        rest = [one for one in self.steps[self.steps.index(name) + 1 :] if not self._useless(one)]
         if name == LENS and self.run.looks_again:
             rest = [CAMERA]
         if rest and not self.mends:
             self.chosen = rest[0]
+        self.done = self.guided and not rest
         self._moved(not rest and not self.mends)
+        if rest and self.guided:
+            self._begin()
 
     def _useless(self, name: str) -> bool:
         return bool(self.run.not_needed(name) or self.run.impossible(name))

@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from rich.text import Text
@@ -24,7 +24,6 @@ from calibration.screens.step_pages import PAGES
 from calibration.setup_run import (
     FIND,
     STATIONS,
-    STEP_NAMES,
     TEXTURE,
     TITLES,
     SetupRun,
@@ -88,18 +87,20 @@ class SetupApp(ThemedApp):
         person: ScreenPerson,
         *,
         mends: str = "",
+        guided: Sequence[str] = (),
         theme: str = DEFAULT_THEME,
         paced: bool = True,
     ) -> None:
         """`mends`: the step that is done in a break of a game, which goes on after it.
 
+        `guided`: these steps alone, one after the other by themselves; `done` says whether all came to an end.
         `paced`: look at the live view now and then; without it only after each step, for tests.
         """
         super().__init__(theme)
         name_keys(self)
         self.run_of = run
         self.person = person
-        self.walk = SetupWalk(run, person, self._tell, self._moved, mends=mends)
+        self.walk = SetupWalk(run, person, self._tell, self._moved, mends=mends, guided=guided)
         self._paced = paced
         self._useful: tuple[bool, ...] = ()
 
@@ -109,7 +110,7 @@ class SetupApp(ThemedApp):
         with Horizontal():
             with Vertical(id="left"):
                 yield OptionList(
-                    *(Option(self._label(name), id=name) for name in STEP_NAMES), id="steps", markup=False
+                    *(Option(self._label(name), id=name) for name in self.walk.steps), id="steps", markup=False
                 )
                 yield Static(id="glance", markup=False)
             with Vertical():
@@ -131,10 +132,12 @@ class SetupApp(ThemedApp):
     def on_mount(self) -> None:
         """Begin to look."""
         steps = self.query_one("#steps", OptionList)
-        steps.highlighted = STEP_NAMES.index(self.walk.chosen)
+        steps.highlighted = self.walk.steps.index(self.walk.chosen)
         steps.focus()
         if self._paced:
             self.set_interval(LOOK_S, self._live)
+        if self.walk.guided:
+            self.walk.go_on()
         self.look()
 
     def on_live_picture_resized(self) -> None:
@@ -158,7 +161,7 @@ class SetupApp(ThemedApp):
     def chosen(self) -> str:
         """The highlighted step."""
         at = self.query_one("#steps", OptionList).highlighted
-        self.walk.chosen = STEP_NAMES[at or 0]
+        self.walk.chosen = self.walk.steps[at or 0]
         return self.walk.chosen
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -169,7 +172,7 @@ class SetupApp(ThemedApp):
             case "leave":
                 return bool(self.running) or isinstance(self.screen, ReportScreen)
             case "report":
-                return not self.running
+                return not self.running and not self.walk.guided
         return True
 
     def action_go_on(self) -> None:
@@ -216,7 +219,7 @@ class SetupApp(ThemedApp):
         """Other colours."""
         names = list(THEMES)
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
-        for name in STEP_NAMES:
+        for name in self.walk.steps:
             self.query_one("#steps", OptionList).replace_option_prompt(name, self._label(name))
         self.look()
 
@@ -236,10 +239,12 @@ class SetupApp(ThemedApp):
     def _moved(self, over: bool) -> None:
         """A step has ended or was skipped; the next one is chosen, or the result is due."""
         steps = self.query_one("#steps", OptionList)
-        for one in STEP_NAMES:
+        for one in self.walk.steps:
             steps.replace_option_prompt(one, self._label(one))
-        steps.highlighted = STEP_NAMES.index(self.walk.chosen)
-        if over and not isinstance(self.screen, ReportScreen):
+        steps.highlighted = self.walk.steps.index(self.walk.chosen)
+        if self.walk.done:
+            self.exit()
+        elif over and not isinstance(self.screen, ReportScreen):
             self.action_report()
 
     def _label(self, name: str) -> Text:

@@ -10,6 +10,7 @@ from calibration.setup_run import (
     FIND,
     LENS,
     NAMES,
+    PAPER,
     REHEARSAL,
     STATIONS,
     TAGS,
@@ -34,6 +35,12 @@ PAGES: Mapping[str, Page] = {
         text("Camera and board are looked for, and every part of the board is asked whether it answers."),
         text("Plug in what you have. A webcam alone is enough to begin."),
         text("half a minute"),
+    ),
+    PAPER: Page(
+        term("request", "FOUR CORNERS"),
+        text("Four printed cards at the corners of a cloth tell the camera where everything lies."),
+        text("A printer and scissors, or four cards of the game, and a plain cloth below the camera."),
+        text("three minutes"),
     ),
     CAMERA: Page(
         term("request", "LOOK DOWN"),

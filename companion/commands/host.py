@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.serve import NETWORK_S, PORT, PORTS, engine_socket
+from companion.commands.serve import NETWORK_S, PORT, PORTS, beside, engine_socket
 from companion.core.config import config_file, load_config, make_runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
@@ -99,13 +99,10 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
             return noticed()
 
         token_now = partial(token_in, file)
-        watching = asyncio.ensure_future(network.run()) if bind != HERE else None
         try:
-            await run_server(server, bind, ports, on_ready=console.tell, alive=alive, token=token_now)
+            async with beside(None if bind == HERE else network.run):
+                await run_server(server, bind, ports, on_ready=console.tell, alive=alive, token=token_now)
         finally:
-            if watching is not None:
-                watching.cancel()
-                await asyncio.wait([watching])
             await setup.end()
 
     try:

@@ -8,12 +8,12 @@ from pathlib import Path
 from random import SystemRandom
 
 from companion.bridges.host.desk import GameWish
-from companion.commands.first_screen import Chosen, remember
 from companion.commands.play import SEEDS, new_journal
 from companion.commands.what_is_played import journal_to_go_on_with
 from companion.core.config import Config, journals_of, load_config, make_runtime_dir, rigs_dir, state_dir
 from companion.core.files import Scratch
 from companion.core.language import text
+from companion.core.last_start import LastStart, remember, remembered
 from companion.core.plugged_in import boards, cameras
 from companion.core.supervised_process import Part
 from companion.session.journal_order import by_writing
@@ -43,7 +43,8 @@ class HostedGame:
 
     def begin(self, wish: GameWish) -> None:
         """Begin a game. OSError or CompanionError if that is not possible."""
-        remember(Chosen(wish.table, wish.game, wish.variant, wish.players, wish.names))
+        asked = remembered().asked
+        remember(LastStart(wish.game, wish.variant, wish.players, wish.names, asked=asked))
         played = ["--game", wish.game, "--variant", wish.variant, "--players", str(wish.players)]
         self._start(played, wish.names, virtual=wish.table == "virtual")
 

@@ -13,6 +13,7 @@ from companion.core.files import write_new
 from companion.core.language import choose, plural, text, tr, use
 from companion.core.option_types import FILE_PATH, force_option, language_option
 from companion.core.printable import printable, say
+from companion.dashboard.labels import title, variant_title
 from companion.games.registry import (
     DEFAULT_GAME,
     GAME_NAMES,
@@ -29,7 +30,7 @@ PAPER_NAMES = ("a4", "letter", "a3", "a2", "a1")
 CAMERA_NAMES = ("1080p", "4k", "pi3")
 PART_NAMES = ("cover", "stickers", "tiles", "mat")
 MAT_NAMES = ("sheets", "banner", "corners")
-LENS = "lens"
+LENS, EVENING = "lens", "evening"
 
 
 def _choice(names: tuple[str, ...]) -> click.Choice[str]:
@@ -57,8 +58,9 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
     show_default=True,
     help="The mat: sheets to glue, one long page for a copy shop's plotter, or its corners for a cloth.",
 )
-@click.option("--only", type=_choice((*PART_NAMES, LENS)),
-              help="One part instead of all; or the sheet that measures a lens.")  # fmt: skip
+@click.option("--only", type=_choice((*PART_NAMES, LENS, EVENING)),
+              help="One part instead of all; the sheet that measures a lens; or the page of a first evening, "
+              "four corner cards on a cloth.")  # fmt: skip
 @click.option("--out", metavar="FILE.pdf", type=FILE_PATH, help="Where to write it.")
 @force_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -82,7 +84,10 @@ def sheets(
     if only == LENS:
         _lens_sheet(paper, out, force, as_json)
         return
-    variant, title, cards, mat = _printed(game, variant, only)
+    variant, heading, cards, mat = _printed(game, variant, only)
+    if only == EVENING:
+        _evening_sheet(heading, mat, paper, out, force, as_json)
+        return
     # OpenCV and the PDF library take longer to load than the rest of the command line.
     from calibration.camera_height import in_words
     from calibration.sheets.pdf_writer import pdf_bytes
@@ -91,7 +96,7 @@ def sheets(
     from calibration.sheets.sheet_set import PARTS, make_book
 
     parts = PARTS if only is None else (only,)
-    book = make_book(title, cards, mat, PAPERS[paper], CAMERAS[camera], parts, mat_as)
+    book = make_book(heading, cards, mat, PAPERS[paper], CAMERAS[camera], parts, mat_as)
     style = mat_as if "mat" in parts and mat_as != "sheets" else ""
     path = out or Path("-".join(filter(None, (_slug(game), _slug(variant), only, style, paper))) + ".pdf")
     write_new(path, pdf_bytes(book.sheets, f"{book.title}: {', '.join(parts)}"), overwrite=force)
@@ -122,18 +127,30 @@ def _lens_sheet(paper: str, out: Path | None, force: bool, as_json: bool) -> Non
     say(tr("{file}: glue it flat on cardboard, then: companion setup lens", file=printable(str(path))))
 
 
+def _evening_sheet(title: str, mat: "Mat", paper: str, out: Path | None, force: bool, as_json: bool) -> None:
+    from calibration.sheets.evening_sheet import CUTS, evening_pdf
+    from calibration.sheets.print_sizes import PAPERS
+
+    path = out or Path(f"first-evening-{paper}.pdf")
+    write_new(path, evening_pdf(mat, PAPERS[paper], title), overwrite=force)
+    if as_json:
+        click.echo(json.dumps({"file": printable(str(path)), "paper": paper, "pages": 1, "cuts": CUTS}))
+        return
+    say(tr("{file}: four corner cards, then: companion play --camera 0", file=printable(str(path))))
+
+
 def _printed(
     game: str, variant: str | None, only: str | None
 ) -> "tuple[str, str, tuple[PhysicalCard, ...], Mat]":
-    """Variant, title, cards and mat; BadInputError if there is no such game, variant, or part of it."""
+    """Variant, heading, cards and mat; BadInputError if there is no such game, variant, or part of it."""
     rules = load_game(game)
     variant = variant or first_variant(rules, "basic")
     check_table(rules, variant, rules.variants.get(variant, (0,))[0])
-    title = f"{rules.name.replace('-', ' ').title()} ({variant})"
+    heading = f"{title(rules.name)} ({variant_title(variant)})"
     cards, mat = rules.cards(variant), rules.mat(variant)
     if only == "tiles" and all(card.marker is None for card in cards):
         raise BadInputError(text("has no tiles"), where=game, next_step=text("leave out --only"))
-    return variant, title, cards, mat
+    return variant, heading, cards, mat
 
 
 def _slug(text: str) -> str:

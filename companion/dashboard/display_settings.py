@@ -29,6 +29,11 @@ class ScreenLook:
     """Whether each rule is explained when it first matters."""
     sound: SoundConfig = SILENT
     """What is said aloud."""
+    switch: str = ""
+    """The one key that takes what a scan lights; empty: nothing is scanned."""
+    scan_s: float = 1.2
+    scan_start_s: float = 1.0
+    """As in `ScreenConfig`."""
     file: Path | None = None
     """The settings file in which people's choices are kept; None: they are forgotten."""
 
@@ -70,6 +75,9 @@ def look_of(
         settings.children or children,
         settings.teach,
         sound,
+        settings.switch,
+        settings.scan_s,
+        settings.scan_start_s,
         file,
     )
 
@@ -79,10 +87,10 @@ class KeptChoices:
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
-        self._waiting: dict[tuple[str, ...], str | bool | Sequence[str]] = {}
+        self._waiting: dict[tuple[str, ...], str | bool | float | Sequence[str]] = {}
         self._one_at_a_time = Lock()
 
-    def choose(self, value: str | bool | Sequence[str], *keys: str) -> None:
+    def choose(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
         """Note a choice: an entry of the settings file, e.g. "day", "screen", "theme"."""
         self._waiting[keys] = value
 

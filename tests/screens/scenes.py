@@ -17,7 +17,7 @@ from calibration.setup_run import CAMERA, STEP_NAMES, SetupRun
 from calibration.setup_walk import ScreenPerson
 from calibration.step_result import Check, Verdict, result_of
 from calibration.virtual_rig.virtual_setup import VirtualSetup
-from companion.bridges.mqtt.tables_screen import tables_page
+from companion.bridges.tables.tables_screen import tables_page
 from companion.commands.first_screen import filled_form
 from companion.core.config import Config
 from companion.core.served_address import ServedAddress

@@ -36,7 +36,7 @@ from companion.dashboard.screens.verdict_and_score import BREATH_S
 from companion.dashboard.svg_pictures import svg_picture
 from companion.dashboard.themes import CONTRAST, DAY, NIGHT, Palette, variables
 from companion.dashboard.widgets.call_pictures import COLOURS, PICTURES
-from companion.session.events import Answer, Claim, CompanionIsRight, Pause, TableIsRight, Turn, Undo
+from companion.session.events import Answer, Claim, CompanionIsRight, NextParty, Pause, TableIsRight, Turn, Undo
 
 STREAMS = 40
 """STREAMS: most browsers that follow the table at a time."""
@@ -68,8 +68,8 @@ _SECURITY = {
     "X-Robots-Tag": "noindex",
     "Server": "companion",
 }
-ControlCommand = Claim | Answer | Undo | Pause | TableIsRight | CompanionIsRight | Turn
-"""What a page may send where pages may control: nothing that ends the engine, or a game that is not over."""
+ControlCommand = Claim | Answer | Undo | Pause | TableIsRight | CompanionIsRight | Turn | NextParty
+"""What a page may send where pages may control: nothing that ends the engine. A game ends for others alone."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 

@@ -173,19 +173,29 @@ class SeatPanel(Vertical):
         return ", ".join(localized(said.of(number=count)) for count, said in counts if count > 0)
 
     def paint(
-        self, world: WorldModel, name: str, above: int, rows: int, status: str, *, due: bool = False
+        self,
+        world: WorldModel,
+        name: str,
+        above: int,
+        rows: int,
+        status: str,
+        *,
+        due: bool = False,
+        scanned: int = 0,
     ) -> None:
         """Show the newest private view; hidden without a seat.
 
         While there is something to choose it has `rows` rows, below the `above` rows of the banner. `name`: of
         the person; `status`: what the panel may cover; `due`: whether the table says that it is their turn.
+        `scanned`: rows below in which a scan lights the choices, which are not listed here then.
         """
         turn = self._turn = world.turn if world.seat else None
-        self.rows = rows if turn is not None and turn.on_turn else IDLE_ROWS
+        self.rows = rows if turn is not None and turn.on_turn and not scanned else IDLE_ROWS
         self.styles.height = self.rows
-        idle = turn is None or not turn.on_turn
+        idle = turn is None or not turn.on_turn or scanned > 0
         self.set_class(idle, "-idle")
-        self.styles.margin = (0, 0, 0 if self.has_class("-lowest") else 2, 0) if idle else (above, 0, 0, 0)
+        keys = 0 if self.has_class("-lowest") else 2
+        self.styles.margin = (0, 0, keys + scanned, 0) if idle else (above, 0, 0, 0)
         self.display = turn is not None and not world.hand_hidden
         if turn is None:
             self.hand.show(Content(""))
@@ -199,7 +209,7 @@ class SeatPanel(Vertical):
         self.learned.show(learned(turn))
         self.learned.display = bool(turn.learned) or not turn.on_turn  # else a row more for the choices
         self._offer(turn.actions, turn.numbers, turn.safe)
-        if self.display and turn.actions and self.screen.focused is not self.choices:
+        if self.display and turn.actions and not scanned and self.screen.focused is not self.choices:
             self.choices.focus()
         elif not self.display and self.screen.focused is self.choices:
             self.screen.set_focus(None)

@@ -104,7 +104,7 @@ const parts = {
 };
 const uses = {
   heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control", "may"], own: ["mine", "advice", "hands", "players"], desk: ["desk", "live"],
-  places: ["places", "control", "live"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "live", "paused", "new_game", "desk"], may: ["may", "may_not", "question"], log: ["log"],
+  places: ["places", "control", "live"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "live", "paused", "new_game", "party", "desk"], may: ["may", "may_not", "question"], log: ["log"],
 };
 const shown = {};
 
@@ -148,7 +148,13 @@ function controls(s) {
     s.new_game ? newGame() : null,
     make("button", { type: "button", onclick: undo }, words.undo),
     make("button", { type: "button", onclick: () => post("command", { c: "pause", paused: !s.paused }) }, s.paused ? words.go_on : words.pause),
+    make("button", { type: "button", onclick: party }, words.party),
     s.desk && s.desk.phase === "on" ? make("button", { type: "button", onclick: endGame }, words.end_game) : null)];
+}
+
+/** Begin anew for other people; a game that is on ends only after a question. */
+function party() {
+  if (state.party.asks) choose("party"); else post("command", state.party.send);
 }
 
 function newGame() {
