@@ -244,7 +244,14 @@ async def test_without_networkmanager_everything_else_goes_on(tmp_path: Path) ->
     await network.look()
     assert network.page()["wifi"] is False
     with pytest.raises(WifiError, match="not installed"):
-        await forget_networks(Nmcli(str(tmp_path / "none")))
+        await Nmcli(str(tmp_path / "none")).profiles()
+    await forget_networks(Nmcli(str(tmp_path / "none")))
+
+
+async def test_what_cannot_be_forgotten_is_said(machine: Machine) -> None:
+    machine.is_so(stopped=True)
+    with pytest.raises(WifiError, match="does not run"):
+        await forget_networks(machine.nmcli)
 
 
 async def test_a_slow_network_is_given_up(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
