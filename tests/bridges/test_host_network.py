@@ -281,6 +281,22 @@ async def test_the_access_point_makes_room_for_a_known_network(machine: Machine)
     assert machine.network.hotspot is not None, "it was not back"
 
 
+async def test_a_disk_that_keeps_nothing_ends_no_watch(machine: Machine) -> None:
+    (machine.folder / "hotspot").mkdir()
+    watching = asyncio.ensure_future(machine.network.run())
+    async with asyncio.timeout(30):
+        while not machine.network.said:
+            await asyncio.sleep(0.01)
+    assert not watching.done()
+    (machine.folder / "hotspot").rmdir()
+    async with asyncio.timeout(30):
+        while machine.network.hotspot is None:
+            await asyncio.sleep(0.01)
+    watching.cancel()
+    await asyncio.wait([watching])
+    assert HOTSPOT not in machine.profiles, "it goes with whoever opened it"
+
+
 async def test_a_cable_closes_the_access_point(machine: Machine) -> None:
     await machine.alone()
     machine.is_so(devices=[["wlan0", "wifi", "connected"], ["eth0", "ethernet", "connected"]])
