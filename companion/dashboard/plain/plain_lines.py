@@ -218,7 +218,8 @@ def _choices(turn: YourTurn) -> list[str]:
 
 def _welcome(welcome: Welcome, names: PlayerNames) -> list[str]:
     players = localized(plural("{n} player", "{n} players", n=welcome.players))
-    lines = [f"{title(welcome.game)}, {variant_title(welcome.variant)}, {players}"]
+    parts = [*filter(None, [welcome.table]), title(welcome.game), variant_title(welcome.variant), players]
+    lines = [", ".join(parts)]
     if welcome.names:
         lines.append(tr("The players are {names}.", names=listed([*filter(None, welcome.names)])))
     return lines if welcome.kept else [*lines, tr("Nothing of this game is kept.")]

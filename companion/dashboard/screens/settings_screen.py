@@ -13,7 +13,7 @@ from textual.message import Message
 from companion.core.config import LONGEST_NAME, checked_names
 from companion.core.language import LANGUAGES, localized, term, text, tr
 from companion.core.language import player as player_number
-from companion.dashboard.labels import THEME_NAMES, in_sight, padded
+from companion.dashboard.labels import THEME_NAMES, in_sight, padded, with_colon
 from companion.dashboard.one_switch.scanner import Choice
 from companion.dashboard.one_switch.switched_app import letters, room_of
 from companion.dashboard.player_names import ground, sign
@@ -289,15 +289,14 @@ class SettingsScreen(Passing[None]):
             written = letters(partial(self._write, number), partial(self._rub_out, number))
             return Choice(typed, inside=written)
         if name in self.form.switches:
-            on = tr("on") if form.switches[name] else tr("off")
-            words = f"{localized(SWITCHES[name][0])}: {on}"
+            of, chosen = localized(SWITCHES[name][0]), tr("on") if form.switches[name] else tr("off")
         elif name == "theme":
-            words = f"{tr('colours')}: {localized(THEME_NAMES[form.theme])}"
+            of, chosen = tr("colours"), localized(THEME_NAMES[form.theme])
         elif name == "language":
-            words = f"{tr('language')}: {LANGUAGES.get(form.language, form.language)}"
+            of, chosen = tr("language"), LANGUAGES.get(form.language, form.language)
         else:
-            words = f"{localized(CHOICES[name])}: {choice_words(form, name)}"
-        return Choice(words, partial(self.action_touch, number))
+            of, chosen = localized(CHOICES[name]), choice_words(form, name)
+        return Choice(f"{with_colon(of)} {chosen}", partial(self.action_touch, number))
 
     def _write(self, row: int, letter: str) -> None:
         self.form.row = row
