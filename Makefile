@@ -58,6 +58,11 @@ DEB_PYTHON ?= 3.11
 deb: setup
 	@$(BIN)/python -m tools.installation.deb build --arch $(ARCH) --python $(DEB_PYTHON)
 
+# The folder for the boot partition of Raspberry Pi OS 13: copied onto the card, the Pi installs by itself.
+.PHONY: boot-files
+boot-files: setup
+	@$(BIN)/python -m tools.installation.boot_files $(if $(COUNTRY),--country $(COUNTRY)) $(if $(SCREENS),--language $(SCREENS))
+
 lock: setup
 	@$(BIN)/python -m tools.installation.deb lock
 

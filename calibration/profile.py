@@ -47,7 +47,7 @@ _NAME_MOST = 400
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
-CARDS_KNOWN = frozenset({"cards", "art"})
+CARDS_KNOWN = ("cards", "art")
 """CARDS_KNOWN: setup steps after any of which the camera knows the cards, by stickers or by pictures."""
 
 
@@ -106,6 +106,11 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Name of a setup step -> its last result."""
     virtual_seed: int | None = None
     """Set of cards of the virtual table on which this rig was set up; None for a real one."""
+
+    def has_done(self, step: str) -> bool:
+        """Whether a setup step came to an end that was not bad."""
+        record = self.steps.get(step)
+        return record is not None and record.verdict is not Verdict.NOT_GOOD
 
     def __post_init__(self) -> None:
         if any(len(press) != PRESS_CELLS for those in self.presses.values() for press in those):

@@ -277,7 +277,7 @@ class SetupRun:
 
     def report(self, seconds: float = 0.0) -> SetupReport:
         """The decision over the steps that were done."""
-        results = tuple(self.results[name] for name in STEP_NAMES if name in self.results)
+        results = tuple(self.results[name] for name in (PAPER, *STEP_NAMES) if name in self.results)
         faults = {fault for result in results for fault in result.faults}
         bad = [result for result in results if result.verdict is Verdict.NOT_GOOD]
         left = self._left

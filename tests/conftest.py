@@ -37,11 +37,12 @@ LONG_S = 3600
 
 @pytest.fixture(autouse=True)
 def in_english() -> Iterator[None]:
-    """A command that a test runs in its own process leaves the language as it was."""
+    """A command that a test runs in its own process leaves language and table as they were."""
     yield
     from companion.core.language import use
 
     os.environ["COMPANION_LANGUAGE"] = "en"
+    os.environ.pop("COMPANION_TABLE", None)
     use("en")
 
 

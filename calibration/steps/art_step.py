@@ -108,8 +108,8 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
         table = _table(bench)
         if table is None:
             return skipped(NAME, text("the play area was not found"), "companion setup camera")
-    # A step that was left in the middle has no result: it goes on with the kinds that are not known yet.
-    done = () if photographs or NAME in bench.profile.steps else _known(bench).names
+    # A step that was left or broken off in the middle goes on with the kinds that are not known yet.
+    done = () if photographs or bench.profile.has_done(NAME) else _known(bench).names
     shown = len(done)
     unseen: list[str] = []
     given = list(photographs)
@@ -192,6 +192,10 @@ def _enrolled(
             bench.say(
                 text("{seen}: one of each, a finger's breadth apart, nothing else beside them", seen=seen)
             )
+            if table is not None and not count:
+                # Something lay there, or the camera was pushed, when the empty table was looked at.
+                bench.ask(ClearTable())
+                table = _table(bench) or table
             if not live:
                 raise BadInputError(
                     seen, where="photograph", next_step=text("lay them out in the order that setup says")

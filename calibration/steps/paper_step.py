@@ -89,7 +89,8 @@ class _Watch:
     def _missing(self, gray: Gray) -> Check:
         """Why the cards do not tell the place, or that none lies there: a smooth cloth looks blurred."""
         check = why_not_found(self._bench, gray)
-        if check.fault == "soft lens" and not _stands_out(gray):
+        smooth = check.fault == "soft lens" and not _stands_out(gray)
+        if smooth or (check.fault == "mat not whole" and not check.number):
             said = text("no corner card is in sight")
             fix = text("lay them where the camera sees them, words towards you")
             return Check(NAME, Verdict.NOT_GOOD, 0, "cards", said, fix, "mat not whole")

@@ -3,8 +3,8 @@
 import re
 import shlex
 import sys
-from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,8 @@ import click
 import msgspec
 
 from companion.core.clock import RealClock
-from companion.core.config import Config, config_file, rigs_dir, state_dir
-from companion.core.errors import BadInputError, CompanionError
-from companion.core.files import write_new
+from companion.core.config import Config, config_file, rigs_dir
+from companion.core.errors import BadInputError
 from companion.core.language import localized, text, tr
 from companion.core.plugged_in import cameras
 from companion.core.printable import say
@@ -24,11 +23,9 @@ if TYPE_CHECKING:
     from calibration.profile import RigProfile
     from calibration.setup_run import SetupRun
     from calibration.setup_walk import ScreenPerson
-    from companion.core.mat_geometry import Mat
 
 _LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
 """_LIVE: cameras that show a table, not a recording or a picture."""
-PAPER_FILE = "first-evening-{game}.pdf"
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -116,7 +113,7 @@ def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "Rig
         profile = store.load(name) if name in store.names() else RigProfile()
     except BadInputError:
         return None  # it is told when the rig is used
-    whole = CARDS_KNOWN & profile.steps.keys()
+    whole = any(map(profile.has_done, CARDS_KNOWN))
     return None if whole or profile.port or profile.tags or profile.virtual_seed is not None else profile
 
 
@@ -146,15 +143,12 @@ def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, a
     `settings`: game, variant and camera are those of the evening. False if somebody left before the end.
     """
     from calibration.setup_run import ART, CAMERA, EVENING, PAPER
-    from calibration.step_result import Verdict
     from companion.commands.setup import real_run
 
     with ExitStack() as stack:
         run, person = real_run(stack, settings, rig, screens=not plain, board=False)
         bench = run.bench
-        run.print_paper = printing(bench.mat, bench.game.name, bench.variant)
-        camera = bench.profile.steps.get(CAMERA)
-        judged = camera is not None and camera.verdict is not Verdict.NOT_GOOD
+        judged = bench.profile.has_done(CAMERA)
         # Without printed cards the camera step has found the place of the table, and need not ask again.
         left = (ART,) if judged and bench.profile.home else (PAPER, ART) if judged else EVENING
         return _done(run, person, EVENING if anew else left, theme)
@@ -171,6 +165,7 @@ def at_virtual_table(address: Path, settings: Config, theme: str | None, *, plai
     from calibration.setup_bench import SetupBench
     from calibration.setup_run import EVENING, SetupRun
     from calibration.setup_walk import ScreenPerson
+    from calibration.sheets.evening_file import printed_page
     from companion.core.address_card import wait_for_card
     from companion.session.table_break import TableBreak
 
@@ -187,7 +182,7 @@ def at_virtual_table(address: Path, settings: Config, theme: str | None, *, plai
         person = None if plain else ScreenPerson(pause)
         profile = RigProfile(game=rules.name, variant=card.variant)
         bench = SetupBench(rules, card.variant, devices, person or Terminal(pause), clock, profile=profile)
-        run = SetupRun(bench, print_paper=printing(bench.mat, rules.name, card.variant))
+        run = SetupRun(bench, print_paper=partial(printed_page, bench.mat, rules.name, card.variant))
         if not (_done(run, person, EVENING, theme) and bench.profile.art):
             raise SystemExit(0)
         book = address.with_name("shown.art")
@@ -205,35 +200,6 @@ def _done(run: "SetupRun", person: "ScreenPerson | None", steps: tuple[str, ...]
     app = SetupApp(run, person, guided=steps, theme=theme or DEFAULT_THEME)
     app.run()
     return app.walk.done
-
-
-def printing(mat: "Mat", game: str, variant: str) -> Callable[[], str]:
-    """What writes the page and returns its path: into this folder, or where the program keeps its files.
-
-    A page that is there already is taken, and a file with other content left alone.
-    """
-
-    def written() -> str:
-        # The PDF library loads only where something is printed.
-        from calibration.sheets.evening_sheet import evening_pdf
-        from calibration.sheets.print_sizes import PAPERS
-
-        title = f"{game.replace('-', ' ').title()} ({variant})"
-        page = evening_pdf(mat, PAPERS["a4"], title)
-        name = PAPER_FILE.format(game=game)
-        for folder in (Path.cwd(), state_dir()):
-            for path in (folder / name, *(folder / f"{n}-{name}" for n in range(2, 10))):
-                try:
-                    if path.exists() and path.read_bytes() == page:
-                        return str(path)
-                    folder.mkdir(parents=True, exist_ok=True)
-                    write_new(path, page, overwrite=False)
-                except (CompanionError, OSError):
-                    continue
-                return str(path)
-        return tr("(companion sheets --only evening --out FILE.pdf)")
-
-    return written
 
 
 def _line_by_line(run: "SetupRun", steps: tuple[str, ...]) -> bool:

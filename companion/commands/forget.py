@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from companion.core.config import config_file, load_config, speak_as_set, state_dir
+from companion.core.config import kept_places, load_config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import text, tr
 from companion.core.option_types import FILE_PATH, at_option, language_option
@@ -28,6 +28,7 @@ def forget(
 
     A journal belongs to all who played: the whole game goes, with its part of a recording. Pages, and
     recordings that were moved, are found only if they are named. Rigs, stickers and other settings stay.
+    Without --at: at all tables of this machine.
     """
     from companion.history.forgetting import Wanted, find, remove
 
@@ -39,28 +40,35 @@ def forget(
         )
     if everything and (player or before):
         raise BadInputError(text("--all goes with no other choice"), next_step=text("leave one of them out"))
-    journals, settings = state_dir() / "journals", config_file()
     wanted = Wanted(player.strip(), before.date() if before else None)
     try:
-        found = find(wanted, journals, souvenirs, settings)
+        # Souvenirs belong to no table: they are looked for once.
+        found = [
+            (find(wanted, journals, () if number else souvenirs, settings), journals, settings)
+            for number, (journals, settings) in enumerate(kept_places())
+        ]
     except OSError as error:
         raise _forbidden(error) from None
-    for path in (*found.files, *found.recorded):
-        say(str(path))
-    if found.names:
-        say(tr("Names of players in the settings: {names}", names=", ".join(found.names)))
-    for path in found.in_use:
-        say(text("companion: {journal} stays: its game is on", journal=str(path)), err=True)
-    for path in found.moved:
-        gone = text("companion: {recording} lies there no more; if it was moved, name it", recording=str(path))
-        say(gone, err=True)
-    if not (found.files or found.recorded or found.names):
+    for one, _, _ in found:
+        for path in (*one.files, *one.recorded):
+            say(str(path))
+        if one.names:
+            say(tr("Names of players in the settings: {names}", names=", ".join(one.names)))
+        for path in one.in_use:
+            say(text("companion: {journal} stays: its game is on", journal=str(path)), err=True)
+        for path in one.moved:
+            gone = text(
+                "companion: {recording} lies there no more; if it was moved, name it", recording=str(path)
+            )
+            say(gone, err=True)
+    if not any(one.files or one.recorded or one.names for one, _, _ in found):
         say(tr("Nothing of it is kept."))
     elif not yes:
         say(tr("Nothing was removed yet. The same with --yes removes it for good."))
     else:
         try:
-            remove(found, journals, settings)
+            for one, journals, settings in found:
+                remove(one, journals, settings)
         except OSError as error:
             raise _forbidden(error) from None
         say(tr("Removed."))

@@ -6,6 +6,7 @@ import time
 import zipfile
 from contextlib import ExitStack
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +69,7 @@ NOT_KEPT = text(
 @force_option
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--lines", is_flag=True, hidden=True, help="The screens as lines of JSON, for companion host.")
 @language_option
 @at_option
 def setup(
@@ -95,11 +97,13 @@ def setup(
     force: bool,
     config: Path | None,
     as_json: bool,
+    lines: bool,
 ) -> None:
     """Set a rig up: camera, lens, cards, tags, raised pictures, scales, buttons, and a rehearsal.
 
-    STEP does one of them: find, camera, lens, cards, art, names, tags, texture, stations, rehearsal. What is
-    found out is kept in the rig's profile, which `companion play` uses.
+    STEP does one of them: find, camera, lens, cards, art, names, tags, texture, stations, rehearsal; or paper,
+    which prints four corner cards for a cloth instead of a mat. What is found out is kept in the rig's profile,
+    which `companion play` uses.
     """
     from calibration.profile import RigStore
 
@@ -125,9 +129,9 @@ def setup(
             text("photographs are for one step"), where="--photo", next_step="companion setup art --photo FILE"
         )
     settings = with_options(settings, game, variant, camera, port)
-    screens = not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty()
+    screens = lines or (not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty())
     with ExitStack() as stack:
-        if table == "virtual" and not rig and not as_json:
+        if table == "virtual" and not rig and not (as_json or lines):
             say(localized(NOT_KEPT))
         if table == "virtual":
             run, person = _virtual_run(stack, settings, rig, seed, noise, defect, cards, mat, screens=screens)
@@ -138,6 +142,12 @@ def setup(
 
             run.photographs = tuple(load_picture(photo).colour for photo in photos)
             run.short_mm = short_mm
+        if lines:
+            from calibration.setup_lines import setup_by_lines
+
+            assert person is not None
+            setup_by_lines(run, person, sys.stdin.fileno(), sys.stdout)
+            return
         if person is not None:
             from calibration.screens.setup_app import SetupApp
 
@@ -270,6 +280,7 @@ def real_run(
     from calibration.real_devices import RealDevices, Terminal
     from calibration.setup_bench import SetupBench
     from calibration.setup_run import SetupRun, known
+    from calibration.sheets.evening_file import printed_page
     from companion.core.clock import RealClock
     from companion.games.registry import first_variant, load_configured
 
@@ -286,7 +297,8 @@ def real_run(
     profile = msgspec.structs.replace(profile, game=rules.name, variant=variant)
     person = _person(None) if screens else None
     bench = SetupBench(rules, variant, devices, person or Terminal(), clock, profile=profile)
-    return SetupRun(bench, name, store), person
+    page = partial(printed_page, bench.mat, rules.name, variant)
+    return SetupRun(bench, name, store, print_paper=page), person
 
 
 def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":

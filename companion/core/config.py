@@ -51,6 +51,15 @@ def named_tables() -> tuple[str, ...]:
     return tuple(sorted({name for name in (*settings, *states) if name == plain_name(name)}))
 
 
+def kept_places() -> list[tuple[Path, Path]]:
+    """(folder of the journals, settings file) of this process's table; of all tables, if it is about none."""
+    journals, own = Path("journals"), own_plain_name()
+    state, settings = Path(_DIRS.user_state_dir), Path(_DIRS.user_config_dir)
+    names = (own,) if own else named_tables()
+    only = [] if own else [(state / journals, shared_config_file())]
+    return only + [(state / TABLES / one / journals, settings / TABLES / f"{one}.toml") for one in names]
+
+
 def art_file() -> Path:
     """Path of the file of enrolled cards."""
     return Path(_DIRS.user_data_dir) / "cards.art"

@@ -21,27 +21,28 @@ class LastStart(msgspec.Struct, frozen=True):
     """Whether it was asked what is kept of an evening."""
 
 
-def remembered() -> LastStart:
-    """The choices of last time; those of the settings if there are none or they cannot be read."""
+def remembered(folder: Path | None = None) -> LastStart:
+    """The choices of last time; none where none can be read. `folder`: that of another table."""
     try:
-        return msgspec.json.decode(_file().read_bytes(), type=LastStart)
+        return msgspec.json.decode(_file(folder).read_bytes(), type=LastStart)
     except (OSError, msgspec.DecodeError, msgspec.ValidationError):
         return LastStart()
 
 
-def remember(chosen: LastStart) -> None:
+def remember(chosen: LastStart, folder: Path | None = None) -> None:
     """Keep these choices. Where nothing can be written the game is played all the same."""
     with suppress(OSError):
-        _file().parent.mkdir(parents=True, exist_ok=True)
-        replace_file(_file(), msgspec.json.encode(chosen))
+        _file(folder).parent.mkdir(parents=True, exist_ok=True)
+        replace_file(_file(folder), msgspec.json.encode(chosen))
 
 
-def forget_names(forgotten: Callable[[str], bool] = lambda _name: True) -> None:
+def forget_names(forgotten: Callable[[str], bool] = lambda _name: True, folder: Path | None = None) -> None:
     """Forget names of players; the other choices stay."""
-    last = remembered()
-    if any(map(forgotten, last.names)):
-        remember(msgspec.structs.replace(last, names=tuple(one for one in last.names if not forgotten(one))))
+    last = remembered(folder)
+    kept = tuple(name for name in last.names if not forgotten(name))
+    if kept != last.names:
+        remember(msgspec.structs.replace(last, names=kept), folder)
 
 
-def _file() -> Path:
-    return state_dir() / "last_start.json"
+def _file(folder: Path | None) -> Path:
+    return (folder or state_dir()) / "last_start.json"

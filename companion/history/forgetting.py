@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion.core.config import load_config
 from companion.core.files import read_start
+from companion.core.last_start import forget_names, remembered
 from companion.core.settings_file import before, write_entries
 from companion.history.database import History, began
 from companion.history.souvenir import GENERATOR
@@ -56,13 +57,13 @@ class Found:
     moved: tuple[Path, ...]
     """Recordings that do not lie any more where they were made."""
     names: tuple[str, ...]
-    """Names of players in the settings."""
+    """Names of players in the settings and of the last start."""
 
 
 def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) -> Found:
-    """What there is in the folder of the journals, in all recordings of this user, in the settings, and among
+    """What there is in the folder of the journals, in all recordings of its table, in the settings, and among
     what is named: souvenirs, folders of them, and recordings that lie elsewhere now."""
-    noted = noted_recordings()
+    noted = noted_recordings(journals.parent)
     recordings = [one for one in dict.fromkeys([*noted, *map(Path.absolute, named)]) if is_recording(one)]
     used = {path.name for path in journals.glob("*.jsonl") if in_use(path)}
     parts, empty = _recorded(wanted, recordings, used)
@@ -72,6 +73,7 @@ def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) 
     ]
     playing = tuple(path for path in files if path.name in used or in_use(path))
     names = load_config(settings).player_names if settings.exists() else ()
+    names = tuple(dict.fromkeys((*names, *remembered(journals.parent).names)))
     if wanted.player:
         names = tuple(name for name in names if name.casefold() == wanted.player.casefold())
     elif wanted.before is not None:
@@ -89,11 +91,14 @@ def remove(found: Found, journals: Path, settings: Path) -> None:
         path.unlink(missing_ok=True)
     for recording in found.recordings:
         remove_empty(recording)
-    forget_recordings(found.recordings)
-    with History(journals) as history:
-        history.update(newest=0)  # rows of what is gone go; none is made now
-    if found.names:
-        kept = [name for name in load_config(settings).player_names if name not in found.names]
+    forget_recordings(journals.parent, found.recordings)
+    if journals.is_dir():
+        with History(journals) as history:
+            history.update(newest=0)  # rows of what is gone go; none is made now
+    forget_names(found.names.__contains__, journals.parent)
+    there = load_config(settings).player_names if settings.exists() else ()
+    kept = [name for name in there if name not in found.names]
+    if len(kept) < len(there):
         write_entries(settings, {("player_names",): kept})
         before(settings).unlink()
 

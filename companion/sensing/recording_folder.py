@@ -36,9 +36,13 @@ MARK, JOURNALS = "recording.json", "journals"
 SETTINGS, GAMES, PORT, FRAMES = "settings.json", "games.jsonl", "port.cap", "frames"
 ART, HOME = "cards.art", "table.home"
 """Copies of the files of cards known by their art, and of a table without a mat."""
+NOTED = "recordings.list"
+"""NOTED: a file beside the folder of the journals, with the folder of a recording in each line."""
 VERSION = 1
 _PART = re.compile(r"part-([1-9]\d{0,5})", re.ASCII)
 _FRAME = re.compile(r"(\d{10,15})_(\d{1,5})\+(\d{1,5})_(\d{1,5})x(\d{1,5})(_on)?\.jpg", re.ASCII)
+NOTED = "recordings.list"
+"""NOTED: file name of the list of a table's recordings, a folder in each line."""
 _LARGEST = 1 << 24
 """_LARGEST: most bytes of a settings file that is read; one with every press of every card has 1 MB."""
 
@@ -140,25 +144,28 @@ def claim_folder(folder: Path) -> None:
 def note_recording(folder: Path) -> None:
     """Remember where a recording lies, for `companion forget`. A refusal stops no recording."""
     with suppress(OSError):
-        if folder.absolute() not in noted_recordings():
-            _noted().parent.mkdir(parents=True, exist_ok=True)
-            with os.fdopen(os.open(_noted(), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as file:
+        if folder.absolute() not in noted_recordings(state_dir()):
+            state_dir().mkdir(parents=True, exist_ok=True)
+            noted = os.open(state_dir() / NOTED, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            with os.fdopen(noted, "ab") as file:
                 file.write(os.fsencode(folder.absolute()) + b"\n")
 
 
-def noted_recordings() -> list[Path]:
-    """The folders of all recordings that were begun by this user, wherever they lie now."""
-    lines = (read_start(_noted(), _LARGEST) or b"").split(b"\n")
+def noted_recordings(state: Path) -> list[Path]:
+    """The folders of all recordings that were begun at a table, wherever they lie now; `state`: where it keeps
+    what it knows."""
+    lines = (read_start(state / NOTED, _LARGEST) or b"").split(b"\n")
     return [
         Path(os.fsdecode(line)) for line in dict.fromkeys(lines) if line.startswith(b"/") and b"\0" not in line
     ]
 
 
-def forget_recordings(gone: Iterable[Path]) -> None:
+def forget_recordings(state: Path, gone: Iterable[Path]) -> None:
     """Strike recordings from the list that were removed. OSError if it cannot be written."""
-    left, before = [one for one in noted_recordings() if one not in set(gone)], noted_recordings()
+    before = noted_recordings(state)
+    left = [one for one in before if one not in set(gone)]
     if left != before:
-        replace_file(_noted(), b"".join(os.fsencode(one) + b"\n" for one in left))
+        replace_file(state / NOTED, b"".join(os.fsencode(one) + b"\n" for one in left))
 
 
 def remove_empty(folder: Path) -> None:
@@ -168,11 +175,6 @@ def remove_empty(folder: Path) -> None:
     for left in (folder / JOURNALS, folder):
         if left.is_dir() and not any(left.iterdir()):
             left.rmdir()
-
-
-def _noted() -> Path:
-    """The file with a recording's folder in each line."""
-    return state_dir() / "recordings.list"
 
 
 def new_part(folder: Path) -> Path:

@@ -330,15 +330,15 @@ class Engine:
 
     def _next_party(self, peer: Any, *, ends: bool) -> None:
         """Other people play from now on: nothing of those before is on any screen."""
-        table = self.session.table
-        if table.turn and not (table.over or ends or self.session.left):
+        table, dealt = self.session.table, self._laid_out or self.session.carded_at > -inf
+        if table.turn and dealt and not (table.over or ends or self.session.left):
             self._stream.send(Refused(text("A game is on. Say that it ends here.")), [peer])
             return
         self._player_names = ()
         self._on_party()
         if self.session.left:
             self._next_game(self.session.lying(), FOR_OTHERS)
-        elif self._laid_out or table.turn:
+        elif dealt:
             self.session.leave()
         else:
             self.session.name_players(())

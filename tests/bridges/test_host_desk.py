@@ -1,7 +1,7 @@
 """The desk of the page: who holds the code begins and ends games there; everybody else looks on."""
 
 import json
-import re
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,8 +11,12 @@ import numpy as np
 import pytest
 import zxingcpp
 
-from companion.bridges.host.console import LEAST, console_page
+from companion.bridges.host import hosted_setup
+from companion.bridges.host.console import LEAST, console_page, load_font
 from companion.bridges.host.desk import GameWish, HostDesk
+from companion.bridges.host.hosted_setup import HostedSetup
+from companion.bridges.host.network import HomeNetwork, Hotspot
+from companion.bridges.host.nmcli import Nmcli
 from companion.bridges.web.access import new_token
 from companion.bridges.web.server import LOOK
 from companion.core import language
@@ -55,9 +59,11 @@ def form(last: str = "") -> StartForm:
 @asynccontextmanager
 async def hosting(tmp_path: Path, last: str = "") -> AsyncIterator[tuple[Served, PlayedHere]]:
     game = PlayedHere()
-    desk = HostDesk(game, lambda: form(last), tmp_path / "companion.toml", "en")
+    home = HomeNetwork(Nmcli(str(tmp_path / "none")), tmp_path / "hotspot", lambda: True)
+    desk = HostDesk(game, HostedSetup(), home, lambda: form(last), tmp_path / "companion.toml", "en")
     async with served(tmp_path, desk=desk) as one:
         yield one, game
+        await desk.setup.end()
     language.use("en")
 
 
@@ -113,8 +119,8 @@ async def test_without_the_code_the_page_looks_on(tmp_path: Path) -> None:
     async with hosting(tmp_path) as (one, game):
         async with one.http.get(f"{one.root}/", allow_redirects=False) as reply:
             assert (reply.status, reply.headers["Location"]) == (307, f"/{LOOK}/")
-        seen = await page(one, LOOK)
-        assert seen["places"], "the table is shown"
+        async with one.following(LOOK) as onlooker:
+            seen = await onlooker.page(lambda now: now["places"])
         assert (seen["control"], seen["players"]) == (False, [])
         assert seen["desk"] == {"holder": False, "phase": "idle", "said": ""}
         for name, body in {"begin": WISH, "end": {}, "seat": {"player": 1}, "speak": {"language": "de"},
@@ -194,9 +200,131 @@ def test_the_console_has_room_for_code_address_and_what_to_do(code: str, size: t
     assert ADDRESS in "\n".join(rows), "it can be typed, too"
 
 
-def test_the_console_uses_letters_that_every_console_has() -> None:
-    rows = console_page([ADDRESS])
-    drawn = set("".join(rows)) - set(map(chr, range(32, 127)))
-    assert drawn == set("█▀▄"), "those of code page 437"
-    rows = console_page([ADDRESS], unnamed=True)
-    assert not re.search("http", "\n".join(rows)), "no address that no phone reaches"
+@pytest.mark.parametrize("code", ["en", "de", "fr", "it"])
+@pytest.mark.parametrize("size", [LEAST, (120, 40)])
+def test_without_a_network_the_console_shows_the_access_point_and_the_page(
+    code: str, size: tuple[int, int]
+) -> None:
+    hotspot = Hotspot("companion-ab12", "abcd-efgh-ijkm")
+    address = "http://10.42.0.1:8377/AbCdEf-123_45678/"
+    with speaking(code):
+        rows = console_page([address], size, hotspot=hotspot, trouble="it was \x1b[31m not joined " * 9)
+    assert len(rows) <= size[1]
+    assert max(map(len, rows)) <= size[0]
+    middle = rows[3].index("██", 30) if size == LEAST else (size[0] - 3) // 2 + 3
+    assert scanned([row[:middle] for row in rows]) == hotspot.code
+    assert scanned([row[middle:] for row in rows]) == address
+    written = "\n".join(rows)
+    assert all(one in written for one in (hotspot.name, hotspot.passphrase, address))
+    assert "\x1b" not in written
+
+
+@pytest.mark.parametrize("size", [LEAST, (160, 45), (240, 67)])
+@pytest.mark.parametrize("hotspot", [None, Hotspot("companion-ab12", "abcd-efgh-ijkm")])
+def test_a_console_without_half_blocks_has_whole_ones_or_the_address_alone(
+    size: tuple[int, int], hotspot: Hotspot | None
+) -> None:
+    rows = console_page([ADDRESS], size, hotspot=hotspot, halves=False)
+    assert len(rows) <= size[1]
+    assert max(map(len, rows)) <= size[0]
+    written = "\n".join(rows)
+    assert set(written) - set(map(chr, range(32, 127))) <= {"\n", "█"}
+    assert ADDRESS in written
+    if size == LEAST:
+        assert "█" not in written
+    elif hotspot is None:
+        assert scanned(rows) == ADDRESS
+
+
+@pytest.mark.parametrize(("status", "halves"), [(0, True), (1, False), (None, False)])
+def test_a_console_of_linux_gets_a_font_with_half_blocks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int | None, halves: bool
+) -> None:
+    if status is not None:
+        (tmp_path / "setfont").write_text(f'#!/bin/sh\necho "$@" >>{tmp_path}/calls\nexit {status}\n')
+        (tmp_path / "setfont").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin" if status is not None else str(tmp_path))
+    monkeypatch.setenv("TERM", "linux")
+    with (tmp_path / "tty").open("w+") as tty:
+        assert load_font(tty) is halves
+        monkeypatch.setenv("TERM", "xterm-256color")
+        assert load_font(tty) is True
+    assert (tmp_path / "calls").exists() is (status is not None)
+    if status == 0:
+        assert (tmp_path / "calls").read_text() == "Vietnamese-Terminus16\n"
+
+
+def test_no_address_is_shown_that_no_phone_reaches() -> None:
+    assert "http" not in "\n".join(console_page([ADDRESS], unnamed=True))
+
+
+# The set-up
+
+WIZARD = """
+import base64, json, sys
+def tell(value): print(json.dumps(value), flush=True)
+state = {"chosen": "find", "steps": [], "typed": ""}
+tell({"state": {code: state | {"title": code} for code in ("en", "de", "fr", "it")}})
+tell({"picture": base64.b64encode(b"a picture").decode()})
+for line in sys.stdin:
+    act = json.loads(line)
+    if act["act"] == "leave": print("x" * 10_000, file=sys.stderr); sys.exit("companion: the camera burns")
+    if act["act"] == "skip": print("no JSON", flush=True)
+    tell({"state": {code: state | {"typed": act["text"]} for code in ("en", "de", "fr", "it")}})
+"""
+SETUP = {"table": "virtual", "game": "sleepless-princess", "variant": "5+"}
+
+
+@pytest.fixture
+def wizard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """A wizard of a few lines in the place of the real one; what it was called with."""
+    called: list[tuple[str, ...]] = []
+
+    def command(*words: str) -> list[str]:
+        called.append(words)
+        return [sys.executable, "-c", WIZARD]
+
+    monkeypatch.setattr(hosted_setup, "companion_command", command)
+    return called
+
+
+async def test_who_holds_the_code_sets_parts_up(tmp_path: Path, wizard: list[tuple[str, ...]]) -> None:
+    async with hosting(tmp_path) as (one, game), one.following() as phone:
+        assert await one.post("setup", SETUP) == (200, '{"refused":""}')
+        await phone.page(lambda now: now["desk"]["setup"] and now["desk"]["setup"]["picture"])
+        assert wizard == [
+            ("setup", "--lines", "--game", "sleepless-princess", "--variant", "5+", "--table", "virtual")
+        ]
+        assert (await page(one, query="?language=de"))["desk"]["setup"]["title"] == "de"
+        assert (await one.get("picture"))[1] == "a picture"
+        assert (await page(one, LOOK))["desk"] == {"holder": False, "phase": "setup", "said": ""}
+        assert "set up" in (await one.post("begin", WISH))[1], "one of both has the camera"
+        await one.post("step", {"act": "enter", "text": "Nora <b>"})
+        await phone.page(lambda now: now["desk"]["setup"]["typed"] == "Nora <b>")
+        await one.post("step", {"act": "close"})
+        after = await phone.page(lambda now: now["desk"]["phase"] == "idle")
+        assert after["desk"]["said"] == ""
+        assert (await one.get("picture"))[1] == "", "nobody looks at the table any more"
+        await one.post("begin", WISH)
+        assert game.on
+
+
+@pytest.mark.parametrize(("act", "why"), [("leave", "the camera burns"), ("skip", "The set-up has ended")])
+@pytest.mark.usefixtures("wizard")
+async def test_a_wizard_that_dies_says_why_and_the_form_is_back(tmp_path: Path, act: str, why: str) -> None:
+    async with hosting(tmp_path) as (one, _), one.following() as phone:
+        await one.post("setup", SETUP)
+        await phone.page(lambda now: now["desk"]["setup"] and now["desk"]["setup"]["picture"])
+        await one.post("step", {"act": act})
+        after = await phone.page(lambda now: now["desk"]["phase"] == "idle")
+        assert why in after["desk"]["said"]
+        assert after["desk"]["form"]
+
+
+@pytest.mark.usefixtures("wizard")
+async def test_only_known_games_are_set_up(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as (one, _):
+        for wrong in ({"game": "--help"}, {"variant": "--json"}):
+            assert "cannot be played" in (await one.post("setup", SETUP | wrong))[1]
+        assert (await one.post("setup", SETUP, LOOK))[0] == 403
+        assert (await one.post("step", {"act": "enter"}, LOOK))[0] == 403

@@ -28,6 +28,7 @@ from companion.session.events import (
     Goodbye,
     HintView,
     Names,
+    NextParty,
     Pause,
     PlaceView,
     Question,
@@ -467,6 +468,21 @@ async def test_after_the_score_a_page_may_begin_a_new_game(tmp_path: Path) -> No
         assert json.loads((await table.get("state"))[1])["new_game"]
         table.engine.stream.send(TABLE)
         assert (await follower.page(lambda page: not page["score"]))["new_game"] is None
+
+
+async def test_the_next_party_ends_a_game_that_is_on_only_after_a_question(tmp_path: Path) -> None:
+    over = msgspec.structs.replace(TABLE, over=True)
+    (looking := tmp_path / "looking").mkdir()
+    async with served(tmp_path, control=True) as table, table.following() as follower:
+        asked = (await follower.page(lambda page: page["live"]))["party"]
+        assert asked["asks"] == "A game is on. End it for the next party?"
+        assert [one["send"] for one in asked["answers"]] == [asked["send"], None]
+        await table.post("command", asked["send"])
+        assert (await table.engine.asked())[1] == NextParty(ends=True)
+        table.engine.stream.send(over)
+        assert (await follower.page(lambda page: page["party"]["asks"] == ""))["party"]["answers"] == []
+    async with served(looking) as table:
+        assert (await table.post("command", asked["send"]))[0] == 403, "whoever looks on ends nothing"
 
 
 async def test_a_claim_is_sent_only_after_a_yes(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.bridges.host.desk import GameWish
+from companion.bridges.host.nmcli import PROFILES, Nmcli, WifiError
 from companion.commands import host
 from companion.commands.first_screen import remembered
 from companion.commands.hosted_game import HostedGame, plugged_in
@@ -107,3 +108,33 @@ def test_the_form_is_renewed_when_something_is_plugged_in(monkeypatch: pytest.Mo
     assert still()
     assert still()
     assert renewed == [True]
+
+
+def test_to_begin_anew_forgets_code_and_settings_and_keeps_games_and_rigs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("STATE", "CONFIG", "DATA"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    gone = [tmp_path / "state/companion" / name for name in ("host.token", "hotspot", "last_start.json")]
+    gone += [tmp_path / "config/companion" / name for name in ("companion.toml", "companion.toml.before")]
+    kept = [
+        tmp_path / "state/companion/journals/one.jsonl",
+        tmp_path / "state/companion/serve.token",
+        tmp_path / "data/companion/rigs/kitchen.toml",
+    ]
+    for path in (*gone, *kept):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x")
+    deleted: list[str] = []
+
+    class Manager(Nmcli):
+        async def forget(self, profile: str) -> None:
+            deleted.append(profile)
+
+    asyncio.run(host.forget_everything(Manager()))
+    assert not [path for path in gone if path.exists()]
+    assert all(path.read_text() == "x" for path in kept)
+    assert deleted == list(PROFILES)
+    assert all(str(path) in capsys.readouterr().out for path in gone[:1])
+    with pytest.raises(WifiError):
+        asyncio.run(host.forget_everything(Nmcli(str(tmp_path / "none"))))

@@ -348,7 +348,7 @@ def sitting(tmp_path: Path, **given: object) -> play._Sitting:
     command = ("companion", "play", "--table", "real", "--camera", "0")
     kept = {"before": {}, "card": None, "dealt": 1, "command": command}
     scratch = SimpleNamespace(path=tmp_path, lock=None)
-    return play._Sitting(scratch, ["run"], [], None, **(kept | given))  # type: ignore[arg-type]
+    return play._Sitting(scratch, tmp_path / "engine.sock", ["run"], [], None, **(kept | given))  # type: ignore[arg-type]
 
 
 def test_an_engine_that_died_goes_on_with_the_newest_game_and_begins_one_that_has_no_line(

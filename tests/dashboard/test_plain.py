@@ -25,6 +25,7 @@ from companion.dashboard.plain.plain_lines import (
 from companion.dashboard.plain.plain_screen import PlainScreen
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
 from companion.session.events import (
+    NEXT_PARTY,
     PROTOCOL,
     Accepted,
     Advice,
@@ -35,6 +36,7 @@ from companion.session.events import (
     Command,
     Event,
     LessonView,
+    NextParty,
     PlaceView,
     Position,
     Question,
@@ -53,6 +55,7 @@ from companion.session.stream import StreamServer
 from companion.session.virtual_table_events import (
     CallClaim,
     Choose,
+    Restart,
     SetFault,
     TableState,
     TakeSeat,
@@ -404,3 +407,15 @@ def test_a_whole_talk_over_the_sockets(tmp_path: Path) -> None:
     lines = said.getvalue().splitlines()
     assert "Player 2: Play" in lines
     assert "camera: fails, dark" in lines
+
+
+def test_the_next_party_is_typed_and_a_game_that_is_on_ends_after_a_yes() -> None:
+    words = talk(TABLE)
+    asked = words.take("party")
+    assert not asked.engine
+    assert asked.lines[0] == "A game is on. End it for the next party?"
+    assert words.take("yes").engine == [NextParty(ends=True)]
+    over = talk(msgspec.structs.replace(TABLE, over=True), world=(TableState(1, 1.0, False, 0),)).take("party")
+    assert (over.engine, over.table) == ([NextParty(ends=True)], [Restart()])
+    waiting = talk(TABLE, Question("Next party: clear the table.", ("table_is_right",), NEXT_PARTY))
+    assert waiting.take("right").engine == [TableIsRight(new_game=True)]

@@ -191,7 +191,7 @@ def test_recordings_of_a_person_go_wherever_they_were_made(kept: dict[str, Path]
     assert not (ours / "part-1").exists()
     assert [path.name for path in (ours / JOURNALS).iterdir()] == [kept["02"].name]
     assert not whole.exists()
-    assert noted_recordings() == [ours]
+    assert noted_recordings(state_dir()) == [ours]
     assert run("--player", "anna").stdout == "Nothing of it is kept.\n"
 
 

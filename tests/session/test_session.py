@@ -52,7 +52,7 @@ from companion.session.without_keys import (
     RESULT_STAYS,
     WithoutKeys,
 )
-from tests.support.observed import GAME, ObservedGame, choose
+from tests.support.observed import GAME, SensedGame, choose
 
 
 class Desk:
@@ -66,7 +66,7 @@ class Desk:
         if known is not None:
             vars(self).update(pickle.loads(known))
             return
-        self.game = ObservedGame(seed, variant, players)
+        self.game = SensedGame(seed, variant, players)
         self.clock = ManualClock()
         self.events: list[Event] = []
         self.session = Session(GAME, variant, players, clock=self.clock, publish=self.events.append)
@@ -214,7 +214,7 @@ def test_what_was_taken_back_can_be_right_after_all() -> None:
     desk.session.step([], [Undo()])
     desk.session.step([], [TableIsRight()])
     assert desk.state.played == (3, 3, 3)
-    early = ObservedGame(3)
+    early = SensedGame(3)
     session = Session(GAME, "basic", 3, clock=desk.clock, publish=desk.events.append)
     batches = early.rig.setup(early.state)
     for _ in range(2):

@@ -42,7 +42,7 @@ Maintainer: companion <companion@localhost>
 Installed-Size: {size}
 Depends: python{python}, libc6 (>= 2.36), libstdc++6
 Recommends: libzbar0, v4l-utils
-Suggests: python3-picamera2, speech-dispatcher | espeak-ng
+Suggests: python3-picamera2, speech-dispatcher | espeak-ng, network-manager, dnsmasq-base
 Section: games
 Priority: optional
 Description: companion for a tabletop game on a real table
@@ -63,7 +63,7 @@ if [ "$1" = configure ]; then
   if command -v systemd-sysusers >/dev/null; then systemd-sysusers companion.conf; fi
   # The code on the screen comes by itself where no desktop has the screen, and only at the first installation.
   if [ -z "$2" ] && command -v systemctl >/dev/null; then
-    if [ "$(systemctl get-default 2>/dev/null)" = graphical.target ]; then
+    if [ -e /etc/systemd/system/display-manager.service ]; then
       echo "A code on the screen, to play without a keyboard: sudo systemctl enable --now companion-host"
     else
       systemctl enable companion-host.service || true

@@ -90,10 +90,13 @@ class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Desk(Protocol):
     """What the page offers besides the table: games begin and end there, parts are set up."""
 
-    picture: bytes
-    """What the camera sees during the set-up, as JPEG; empty for nothing."""
     changed: Callable[[], None]
     """Called by the desk after each change of its page."""
+
+    @property
+    def picture(self) -> bytes:
+        """What the camera sees during the set-up, as JPEG; empty for nothing."""
+        ...
 
     def page(self, *, holder: bool) -> Page:
         """The desk's part of the page, in the language of its reader. `holder`: of the code."""

@@ -218,8 +218,10 @@ def _choices(turn: YourTurn) -> list[str]:
 
 def _welcome(welcome: Welcome, names: PlayerNames) -> list[str]:
     players = localized(plural("{n} player", "{n} players", n=welcome.players))
-    parts = [*filter(None, [welcome.table]), title(welcome.game), variant_title(welcome.variant), players]
-    lines = [", ".join(parts)]
+    lines = [
+        *filter(None, [welcome.table]),
+        f"{title(welcome.game)}, {variant_title(welcome.variant)}, {players}",
+    ]
     if welcome.names:
         lines.append(tr("The players are {names}.", names=listed([*filter(None, welcome.names)])))
     return lines if welcome.kept else [*lines, tr("Nothing of this game is kept.")]

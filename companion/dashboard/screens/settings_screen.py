@@ -288,15 +288,16 @@ class SettingsScreen(Passing[None]):
             typed = form.names[int(name)] or localized(player_number(int(name) + 1, within=True))
             written = letters(partial(self._write, number), partial(self._rub_out, number))
             return Choice(typed, inside=written)
-        if name in self.form.switches:
-            of, chosen = localized(SWITCHES[name][0]), tr("on") if form.switches[name] else tr("off")
+        if name in form.switches:
+            what, now = localized(SWITCHES[name][0]), tr("on") if form.switches[name] else tr("off")
         elif name == "theme":
-            of, chosen = tr("colours"), localized(THEME_NAMES[form.theme])
+            what, now = tr("colours"), localized(THEME_NAMES[form.theme])
         elif name == "language":
-            of, chosen = tr("language"), LANGUAGES.get(form.language, form.language)
+            what, now = tr("language"), LANGUAGES.get(form.language, form.language)
         else:
-            of, chosen = localized(CHOICES[name]), choice_words(form, name)
-        return Choice(f"{with_colon(of)} {chosen}", partial(self.action_touch, number))
+            what, now = localized(CHOICES[name]), choice_words(form, name)
+        words = f"{with_colon(what)} {now}"
+        return Choice(words, partial(self.action_touch, number))
 
     def _write(self, row: int, letter: str) -> None:
         self.form.row = row

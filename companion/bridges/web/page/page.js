@@ -322,9 +322,9 @@ function draw() {
     const key = JSON.stringify(uses[name].map((field) => state[field] ?? null));
     if (shown[name] === key) continue;
     shown[name] = key;
-    const typing = document.activeElement === hand;
+    const typing = document.activeElement;
     at(name).replaceChildren(...part(state).filter(Boolean));
-    if (typing && name === "own" && hand.isConnected) hand.focus();
+    if ([hand, typedName, netName, netSecret].includes(typing) && typing.isConnected) typing.focus();
   }
   at("own").hidden = !state.mine;
   at("desk").hidden = !at("desk").childElementCount;
