@@ -112,7 +112,7 @@ async def test_a_malformed_wish_is_refused_and_a_fault_is_told(tmp_path: Path) -
         for body in ({}, {**WISH, "extra": 1}, {**WISH, "players": "2"}, [], b"\xff", b'"' * 4000):
             assert (await one.post("begin", body))[0] == 400
         assert (await one.post("begin", b" " * 5000))[0] == 413
-        game.refuses = OSError(errno.ENOSPC, "full")
+        game.refuses = OSError(errno.ENOSPC, "No space left on device")
         assert (await one.post("begin", WISH))[1] == '{"refused":"No space left on device"}'
         game.refuses = CompanionError("no room on the disk")
         assert (await one.post("begin", WISH))[1] == '{"refused":"no room on the disk"}'
