@@ -105,10 +105,10 @@ def serve(
             addresses.tell(given)
 
         async def run() -> None:
-            announced = partial(_announced, server, bind, lambda: addresses.port)
+            telling = partial(announced, server, bind, lambda: addresses.port)
             alive = addresses.following(parent_watch())
             now = partial(token_in, file)
-            async with beside(announced if announce and bind not in _HERE_ALONE else None):
+            async with beside(telling if announce and bind not in HERE_ALONE else None):
                 await run_server(server, bind, ports, on_ready=ready, alive=alive, token=now)
 
         asyncio.run(run())
@@ -129,7 +129,8 @@ def engine_socket(named: Path | None) -> Path:
     return engine
 
 
-_HERE_ALONE = (HERE, "localhost", "::1")
+HERE_ALONE = (HERE, "localhost", "::1")
+"""HERE_ALONE: addresses that only this machine itself reaches."""
 
 
 @contextlib.asynccontextmanager
@@ -145,7 +146,7 @@ async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[No
                 await task
 
 
-async def _announced(server: "PageServer", bind: str, port: Callable[[], int]) -> None:
+async def announced(server: "PageServer", bind: str, port: Callable[[], int]) -> None:
     """Tell the network of the page as soon as it has a port; nothing without the package for it."""
     if find_spec("zeroconf") is None:
         return

@@ -7,6 +7,7 @@ list. Only NetworkManager keeps it.
 import asyncio
 import contextlib
 import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -89,6 +90,11 @@ class Nmcli:
 
     def __init__(self, program: str = "nmcli") -> None:
         self._program = program
+
+    @property
+    def there(self) -> bool:
+        """Whether the command is installed."""
+        return shutil.which(self._program) is not None
 
     async def devices(self) -> list[Device]:
         """Network devices that NetworkManager manages; none without NetworkManager."""
