@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.serve import NETWORK_S, PORT, PORTS
+from companion.commands.serve import NETWORK_S, PORT, PORTS, beside, engine_socket
 from companion.core.config import config_file, load_config, make_runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
@@ -69,7 +69,8 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
     speak_as_set(settings)
     if not is_host(bind):
         raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
-    engine = socket or make_runtime_dir() / "engine.sock"
+    make_runtime_dir()
+    engine = engine_socket(socket)
     file = state_dir() / "host.token"
     token = kept_token(file, renew=new_code)
     game = HostedGame(engine)
@@ -98,18 +99,16 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
             return noticed()
 
         token_now = partial(token_in, file)
-        watching = asyncio.ensure_future(network.run()) if bind != HERE else None
         try:
-            await run_server(server, bind, ports, on_ready=console.tell, alive=alive, token=token_now)
+            async with beside(None if bind == HERE else network.run):
+                await run_server(server, bind, ports, on_ready=console.tell, alive=alive, token=token_now)
         finally:
-            if watching is not None:
-                watching.cancel()
-                await asyncio.wait([watching])
             await setup.end()
 
     try:
         asyncio.run(run())
     finally:
+        console.leave()
         game.end()
         served.remove()
 
@@ -191,6 +190,13 @@ class Console:
             if unnamed:
                 say(tr("There is no network: only this machine reaches this address. Another one follows."))
         self._addresses = addresses
+
+    def leave(self) -> None:
+        """Give the screen back."""
+        from companion.bridges.host.console import leave
+
+        if self._shown:
+            leave()
 
     def following(
         self, alive: Callable[[], bool], now: Callable[[], float] = time.monotonic

@@ -23,7 +23,8 @@ from companion.core.clock import ManualClock, RealClock
 from companion.games.api import Difference
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Seat
-from companion.session.events import Command, Event, Goodbye, Question, Quit, Refused, Table
+from companion.rehearse.table_parts import Keys
+from companion.session.events import Claim, Command, Event, Goodbye, Question, Quit, Refused, Table
 from companion.session.stream import StreamServer, connect, decode_line, encode_line
 from companion.session.virtual_table_events import (
     Choose,
@@ -173,6 +174,33 @@ def test_people_read_the_screen_of_the_engine_that_watches_them(tmp_path: Path) 
     assert [(one.places, one.zones) for one in wanted] == [
         ((), ()), ((1,), ("row",)), ((), ()), ((), ("row",)), ((), ()),
     ]  # fmt: skip
+
+
+def test_who_has_no_board_claims_by_a_key_of_the_engine_that_watches(tmp_path: Path) -> None:
+    clock = ManualClock()
+    keys = Keys(("bed 1", "bed 2"))
+    table = VirtualTable(1, "basic", 2, clock=clock, board=keys, waiting=True)
+    server = TableServer(table, tmp_path / "table.json", clock, keys=keys.read)
+    stream: StreamServer[Event, Command] = StreamServer(tmp_path / "engine.sock", Command)
+    engine, heard = connect(server._control.path), list[Command | str]()
+
+    def rounds() -> Iterator[bool]:
+        keys.press_button("bed 1", True)  # nobody watches yet
+        yield True
+        engine.sendall(encode_line(Watching(str(stream.path))))
+        yield True
+        yield True
+        keys.press_button("bed 2", True)
+        for _ in range(3):
+            heard.extend(command for _, command in stream.poll()[1])
+            yield True
+        yield False
+
+    course = rounds()
+    server.run(lambda: clock.sleep(1) or next(course))
+    engine.close()
+    stream.close()
+    assert heard == [Claim(2)]
 
 
 def test_controls(served) -> None:

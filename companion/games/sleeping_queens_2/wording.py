@@ -198,6 +198,16 @@ _SYMBOLS = {
 """Letters of a kind -> its colour, and what is drawn on it."""
 
 
+_UNTOLD = {
+    do.Open: text("The first card of the discard pile is turned up."),
+    do.Reroll: text("{who} rolls again."),
+    do.Keep: text("{who} keeps the 1."),
+    do.Pass: text("{who} lets it be."),
+    do.End: text("{who} ends the turn."),
+}
+"""Actions without a line -> what they were, for whoever takes one back."""
+
+
 def card_view(kind: int, parts: Parts) -> dict[str, Any]:
     """A card, with the fields of `session.events.CardView`."""
     letters = KIND_TEXT[kind]
@@ -375,6 +385,27 @@ def message(before: State, action: Action, after: State) -> Message | None:
         case do.Pass() if before.played:
             return _message("unused", who=who, card=terms.card(before.played, parts))
     return _of_play(before, action, who)
+
+
+def untold(before: State, action: Action) -> str:
+    """What an action was that had no line, for whoever takes it back. All cards of this game lie open."""
+    who, parts = named(before.turn + 1), before.parts
+    match action:
+        case do.Roll(face):
+            return (
+                text("The die shows {number}.", number=face)
+                if face != DRAGON
+                else text("The die shows a dragon.")
+            )
+        case do.Draw(kind) if kind is not None and kind != UNKNOWN:
+            return text("{who} draws {card}.", who=who, card=terms.one(kind, parts))
+        case do.Draw():
+            return text("{who} draws a card.", who=who)
+        case do.Discard(kind):
+            return text("{who} discards {card}.", who=who, card=terms.one(kind, parts))
+        case do.PutBack(_):
+            return text("{who} lays the companion back and takes a king.", who=who)
+    return _UNTOLD[type(action)].of(who=who) if type(action) in _UNTOLD else ""
 
 
 def _other(player: int) -> Text:
