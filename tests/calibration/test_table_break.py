@@ -142,7 +142,7 @@ def served(tmp_path: Path) -> Iterator[tuple[VirtualTable, Path]]:
     thread.start()
     yield table, server._control.path
     server.stop()
-    thread.join(5)
+    thread.join(60)
 
 
 def test_the_players_hold_for_a_break_and_go_on_when_an_engine_watches(
