@@ -67,7 +67,7 @@ def show(drawn: str) -> None:
 
 
 def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
-    """Print a line of text in the reader's language, made safe for the terminal, and broken at its words there."""
+    """Print a line in the reader's language, made safe for the terminal, and broken at its words there."""
     stream = sys.stderr if err else sys.stdout
     width = shutil.get_terminal_size().columns if file is None and stream.isatty() else 0
     for row in at_words(localized(line), width):
@@ -77,8 +77,7 @@ def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
 def at_words(line: str, width: int) -> list[str]:
     """A line in rows of at most `width` columns (0: any number), broken at its spaces.
 
-    A word longer than a row, e.g. a path, stays whole. So does a line with a command: whoever copies it needs it
-    in one piece.
+    A word longer than a row, e.g. a path, stays whole. So does a line with a command, which people copy.
     """
     if not width or len(line) <= width or _COMMAND.search(line):
         return [line]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.core.printable import SIGN_OF_LIFE_S, follow
+from companion.core.printable import SIGN_OF_LIFE_S, at_words, follow
 
 
 def test_long_reading_says_how_far_it_is_where_no_bar_can_be_drawn(capsys: pytest.CaptureFixture[str]) -> None:
