@@ -26,6 +26,8 @@ from companion.core.language import (
 )
 from companion.core.recognised_texts import recognised
 from companion.core.sensor_terms import sensor_name
+from companion.games.sleeping_queens import terms as sleeping_queens
+from companion.games.sleeping_queens_2 import terms as sleeping_queens_2
 from companion.session.events import Event, Question, Said
 from companion.session.stream import decode_line, encode_line
 from tests.support import catalogues
@@ -267,3 +269,10 @@ def test_what_a_journal_says_of_a_sensor_is_a_text_again(said: Text) -> None:
 def test_words_that_no_sentence_on_sensors_has_stay_as_they_are() -> None:
     for words in ("no picture at all", "", "x" * 5000, "; ", "{said}; {next_step}"):
         assert type(recognised(words)) is str
+
+
+@pytest.mark.parametrize("code", sorted(set(LANGUAGES) - {"en"}))
+def test_no_section_of_a_rulebook_is_english_in_other_languages(code: str) -> None:
+    for sections in (sleeping_queens.SECTIONS, sleeping_queens_2.SECTIONS):
+        for section in sections.values():
+            assert Language(code).say(section) != section
