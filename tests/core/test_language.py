@@ -271,7 +271,7 @@ def test_words_that_no_sentence_on_sensors_has_stay_as_they_are() -> None:
         assert type(recognised(words)) is str
 
 
-@pytest.mark.parametrize("code", sorted(set(LANGUAGES) - {"en"}))
+@pytest.mark.parametrize("code", sorted(set(language.LANGUAGES) - {"en"}))
 def test_no_section_of_a_rulebook_is_english_in_other_languages(code: str) -> None:
     for sections in (sleeping_queens.SECTIONS, sleeping_queens_2.SECTIONS):
         for section in sections.values():
