@@ -61,7 +61,6 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
     from companion.commands.hosted_game import HostedGame
     from companion.core.language import choose
     from companion.dashboard.screens.verdict_and_score import BREATH_S
-    from companion.session.stream import check_socket
 
     if begin_anew:
         asyncio.run(forget_everything(Nmcli()))

@@ -223,7 +223,7 @@ class Dashboard(EngineKeys):
 
     def taken_of_world(self, event: WorldEvent) -> None:
         """Say it."""
-        self.sound.hear_world(event, self.world)
+        self.sound.hear_world(event, self.world, self.model.names)
 
     def notice(self, text: str) -> None:
         """Show a message on this screen alone, and say it."""

@@ -107,7 +107,7 @@ MESSAGES = {
     "witch": text("{who} meets a switch witch."),
     "willow": text("A sleeping willow: the queens of {other} fall asleep."),
     "willow no": text("A sleeping willow, and nobody falls asleep."),
-    "fetches": text("{who} fetches {companion}."),
+    "fetches": text("{who} fetches {companion} from place {place}."),
     "mixed": text("All companions lie face up: they are shuffled and laid face down."),
     "steals": text("{who} steals {card} from {other}."),
     "takes": text("{who} takes {queen} from the discard pile."),
@@ -116,7 +116,7 @@ MESSAGES = {
     "unused": text("{who} does nothing with the card: {card}."),
     "equation": text("{who} lays an equation: {cards}."),
     "book": text("{who} reads a spell book and takes {card} from the discard pile."),
-    "rescue": text("{who} rescues a king with {queen}: {kings} of {wanted}."),
+    "rescue": text("{who} rescues a king with {queen}."),
     "shuffled": text("The discard pile is shuffled."),
     "knight": text("{Other} has the {colour} knight: {power}."),
     "forbidden": text("{does}: {reason} (rulebook, {section}). Take it back, or play on."),
@@ -370,7 +370,7 @@ def message(before: State, action: Action, after: State) -> Message | None:
         case do.Fetch(cell, companion):
             taken = before.cells[cell] if companion is None else companion
             companion_named = text("a companion") if taken == UNKNOWN else terms.one(taken, parts)
-            return _message("fetches", who=who, companion=companion_named)
+            return _message("fetches", who=who, companion=companion_named, place=cell + 1)
         case do.Mix():
             return _message("mixed")
         case do.Steal(victim, kind):
@@ -420,9 +420,8 @@ def _of_play(before: State, action: Action, who: Text) -> Message | None:
         case do.Book(number):
             return _message("book", who=who, card=terms.one(number, before.parts))
         case do.Rescue(queen, _):
-            kings, wanted = before.kings[before.turn] + 1, kings_to_win(before.players)
-            name = terms.one(queen, before.parts)
-            return _message("rescue", who=who, queen=name, kings=kings, wanted=wanted)
+            # The king is counted when the companion lies in the grid again: so does the table.
+            return _message("rescue", who=who, queen=terms.one(queen, before.parts))
         case do.Shuffle():
             return _message("shuffled")
         case Insist(forbidden):
