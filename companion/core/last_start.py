@@ -44,5 +44,12 @@ def forget_names(forgotten: Callable[[str], bool] = lambda _name: True, folder: 
         remember(msgspec.structs.replace(last, names=kept), folder)
 
 
+def rename_players(names: tuple[str, ...], folder: Path | None = None) -> None:
+    """The players of the last start have these names now (empty: none); nothing where nothing was started."""
+    last = remembered(folder)
+    if last.game and last.names != names:
+        remember(msgspec.structs.replace(last, names=names), folder)
+
+
 def _file(folder: Path | None) -> Path:
     return (folder or state_dir()) / "last_start.json"

@@ -9,9 +9,12 @@ from threading import Lock
 from companion.core.config import ScreenConfig, SoundConfig
 from companion.core.errors import BadInputError
 from companion.core.language import tr
+from companion.core.last_start import rename_players
 from companion.core.settings_file import write_entries
 from companion.dashboard.themes import CONTRAST, DEFAULT_THEME
 
+PLAYER_NAMES = ("player_names",)
+"""The entry of the settings file that names the players."""
 SILENT = SoundConfig()
 """Nothing is said aloud."""
 
@@ -104,4 +107,7 @@ class KeptChoices:
                 write_entries(self._file, entries)
             except BadInputError as error:
                 return tr("Not kept: {why}", why=error.told)
+            if PLAYER_NAMES in entries:
+                # The next start offers the players of the last one, by the names they have now.
+                rename_players(tuple(entries[PLAYER_NAMES]))  # type: ignore[arg-type]
         return ""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.core.config import SoundConfig
 from companion.dashboard.display_settings import SILENT
 from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.player_names import PlayerNames
 from companion.session.events import Claimed, Event
 from companion.session.virtual_table_events import WorldEvent
 
@@ -46,10 +47,10 @@ class Sound:
         if self._voice is not None:
             self._voice.hear(event, model)
 
-    def hear_world(self, event: WorldEvent, world: WorldModel) -> None:
+    def hear_world(self, event: WorldEvent, world: WorldModel, names: PlayerNames) -> None:
         """An event of a virtual table that `world` has taken."""
         if self._voice is not None:
-            self._voice.hear_world(event, world)
+            self._voice.hear_world(event, world, names)
 
     def reply(self, lines: Sequence[str]) -> None:
         """Lines that answer what somebody has typed or chosen."""

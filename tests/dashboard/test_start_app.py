@@ -10,7 +10,7 @@ from companion.core import last_start
 from companion.core.config import THEMES as NAMED_THEMES
 from companion.core.config import Config, ScreenConfig, checked_names, load_config
 from companion.core.language import localized, speaking
-from companion.dashboard.display_settings import look_of
+from companion.dashboard.display_settings import KeptChoices, look_of
 from companion.dashboard.screens.dialogs import HelpScreen
 from companion.dashboard.start_app import GO_ON, LEAVE, PLAY, SETUP, GameOffer, StartApp, StartForm, start_page
 from companion.dashboard.themes import THEMES
@@ -147,6 +147,11 @@ def test_the_choices_of_last_time_come_first(tmp_path: Path, monkeypatch: pytest
     last_start.remember(last_start.LastStart("sleeping-queens", "basic", 4, ("Cleo",)))
     filled, _ = first_screen.filled_form(Config())
     assert (filled.offer.name, filled.players, filled.given_names[0]) == ("sleeping-queens", 4, "Cleo")
+    kept = KeptChoices(tmp_path / "companion.toml")
+    kept.choose(("Leo",), "player_names")
+    assert not kept.write()
+    filled, _ = first_screen.filled_form(load_config(tmp_path / "companion.toml"))
+    assert (filled.offer.name, filled.given_names[0]) == ("sleeping-queens", "Leo")
     (tmp_path / "last_start.json").write_text("{")
     assert last_start.remembered() == last_start.LastStart()
     (tmp_path / "journals").mkdir()

@@ -245,7 +245,7 @@ def _advice(model: PublicModel, names: PlayerNames) -> Page | None:
     advice = model.advice
     if advice is None:
         return None
-    hints = [{"text": names.put_into(one.text), "expects": one.expects} for one in advice.hints]
+    hints = [{"text": names.put_into(one.text), "expects": names.put_into(one.expects)} for one in advice.hints]
     nobody = [{"text": tr("Nobody has to decide anything now."), "expects": ""}]
     who = names.name(advice.player) if advice.player else ""
     return {"level": advice.level, "who": who, "hints": hints or nobody}

@@ -6,7 +6,7 @@ from companion.core.language import listed, localized, plural, text, tr
 from companion.core.sensor_terms import place_name, sensor_name
 from companion.dashboard.labels import ANSWERS, BADGES, OPEN_CLAIM, title, variant_title, with_colon
 from companion.dashboard.model import Link, PublicModel, WorldModel
-from companion.dashboard.player_names import PlayerNames
+from companion.dashboard.player_names import NOBODY_NAMED, PlayerNames
 from companion.dashboard.screens.position_screen import LETTERS
 from companion.dashboard.widgets.table_panels import ENDED, FOREIGN, GONE, NOT_THERE, STARTED_AGAIN, starting
 from companion.session.events import (
@@ -183,7 +183,11 @@ def lesson_lines(lesson: LessonView) -> list[str]:
 
 
 def world_lines(
-    event: WorldEvent, world: WorldModel, before: TableState | None, turn: YourTurn | None = None
+    event: WorldEvent,
+    world: WorldModel,
+    before: TableState | None,
+    turn: YourTurn | None = None,
+    names: PlayerNames = NOBODY_NAMED,
 ) -> list[str]:
     """What is new at a virtual table with an event that `world` has taken.
 
@@ -193,15 +197,17 @@ def world_lines(
             return _changed(_players_state(event), [] if before is None else _players_state(before))
         case YourTurn():
             lines = _changed(_hand_lines(event), [] if turn is None else _hand_lines(turn))
-            return lines if turn is not None and event.actions == turn.actions else [*lines, *_choices(event)]
+            if turn is None or event.actions != turn.actions:
+                lines += _choices(event)
+            return [names.put_into(line) for line in lines]
         case Refused() | Goodbye():
             return [event.text]
     return []
 
 
-def seat_lines(turn: YourTurn) -> list[str]:
+def seat_lines(turn: YourTurn, names: PlayerNames = NOBODY_NAMED) -> list[str]:
     """The hand of the person in the seat, and what may be chosen, by number."""
-    return [*_hand_lines(turn), *_choices(turn)]
+    return [names.put_into(line) for line in (*_hand_lines(turn), *_choices(turn))]
 
 
 def _hand_lines(turn: YourTurn) -> list[str]:

@@ -205,8 +205,8 @@ class PlainScreen:
             self._table.send(TakeSeat(self._seat_wanted))
             self._seat_wanted = 0
         self.world.hand_hidden = False  # nobody else looks at these lines
-        self._print(world_lines(event, self.world, before, turn))
-        self._sound.hear_world(event, self.world)
+        self._print(world_lines(event, self.world, before, turn, self.model.names))
+        self._sound.hear_world(event, self.world, self.model.names)
 
     def _silent(self, why: str) -> None:
         """Nothing can be heard: printed once."""

@@ -205,7 +205,7 @@ class TypedWords:
         lines += table_lines(table, self._model.names)
         if self._model.score is not None:
             lines += score_lines(self._model.score, self._model.names)
-        return Typed(lines + (seat_lines(turn) if turn else []))
+        return Typed(lines + (seat_lines(turn, self._model.names) if turn else []))
 
     def _claim(self, words: Sequence[str]) -> Typed:
         table = self._model.table

@@ -212,9 +212,8 @@ class TableScreen(Screen[None]):
         self._paint_beside(height, layout, side)
         covered = " ".join(status.plain.split())
         self.seat.set_class(layout.bare, "-lowest")
-        name = names.name(turn.player) if turn else ""
         due = bool(turn and table and turn.player == table.player)
-        self.seat.paint(world, name, above, 1 + layout.banner - above, covered, due=due, scanned=scanned)
+        self.seat.paint(world, names, above, 1 + layout.banner - above, covered, due=due, scanned=scanned)
         self._paint_hint(width, height, layout, covered)
 
     def _paint_call_beside_choices(self, call: Call, layout: Layout, width: int) -> int:

@@ -14,6 +14,7 @@ from companion.core.files import Scratch
 from companion.core.language import tr
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import event_lines, world_lines
+from companion.dashboard.player_names import NOBODY_NAMED, PlayerNames
 from companion.dashboard.voice.announcements import (
     HEARD,
     REQUEST,
@@ -208,9 +209,9 @@ class Voice:
         self._say(self._announcer.verdict(claimed, model.names))
         self._read(lines_of_event(claimed, event_lines(claimed, model, None), model))
 
-    def hear_world(self, event: WorldEvent, world: WorldModel) -> None:
+    def hear_world(self, event: WorldEvent, world: WorldModel, names: PlayerNames = NOBODY_NAMED) -> None:
         """An event of a virtual table that `world` has taken. A hand that is hidden is not spoken."""
-        lines = world_lines(event, world, self._state, self._turn)
+        lines = world_lines(event, world, self._state, self._turn, names)
         if isinstance(event, TableState):
             self._state = event
             self._turn = self._turn if event.seat else None
