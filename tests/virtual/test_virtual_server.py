@@ -53,7 +53,7 @@ class Client:
 
     def __init__(self, path: Path) -> None:
         self.sock = connect(path)
-        self.sock.settimeout(5)
+        self.sock.settimeout(60)
         self.lines = self.sock.makefile("rb")
         self.seen: list[WorldEvent] = []
 
