@@ -215,7 +215,7 @@ def test_a_damaged_recording_is_replayed_as_far_as_it_goes(name: str, evening: P
     damage(evening)
     done = CliRunner().invoke(replay, [str(evening)])
     assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    assert "sleepless-princess (5+), 2 players" in done.output
+    assert "Sleepless Princess (5+), 2 players" in done.output
     assert said.casefold() in done.output.casefold()
 
 
