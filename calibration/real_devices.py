@@ -3,6 +3,7 @@
 import select
 import sys
 
+from calibration.setup_bench import Operator
 from calibration.setup_requests import ClearTable, Request
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
@@ -22,13 +23,14 @@ class RealDevices:
     What cannot be opened is reported by the step that finds parts: nothing raises here.
     """
 
-    def __init__(self, camera: str, port: str, clock: Clock, expected: str = "") -> None:
-        """`expected`: serial number of the board that was set up; it wins over a port's name."""
+    def __init__(self, camera: str, port: str, clock: Clock, expected: str = "", *, board: bool = True) -> None:
+        """`expected`: serial number of the board that was set up; it wins over a port's name. Without `board`
+        none is looked for."""
         plugged_in = tuple(cameras())
         self.camera_spec = camera or next((device for device, _ in plugged_in), "")
         self.choice = plugged_in if not camera and len(plugged_in) > 1 else ()
         """Cameras among which a person has to choose: (spec, name)."""
-        self.port_spec = port or ("auto" if list_ports() else "")
+        self.port_spec = port or ("auto" if board and list_ports() else "")
         self._clock, self._expected = clock, expected
         self._down: list[Message] = []
         self.refused: SourceError | None = None
@@ -107,10 +109,12 @@ class RealDevices:
 class Terminal:
     """A person at a terminal without screens: each request is a line; Enter confirms, `n` says no.
 
-    Ctrl-D raises KeyboardInterrupt, where it does not end what is typed.
+    Ctrl-D raises KeyboardInterrupt, where it does not end what is typed. `table` does at a virtual table what
+    was confirmed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, table: Operator | None = None) -> None:
+        self._table = table
         self._request: Request = ClearTable()
         self._line = ""
 
@@ -137,7 +141,11 @@ class Terminal:
             return bool(self._line)  # the end of the input: no more
         if not self._line:
             raise KeyboardInterrupt  # Ctrl-D confirms nothing: it leaves, as Ctrl-C does
-        return not self._line.strip().lower().startswith("n")
+        done = not self._line.strip().lower().startswith("n")
+        if done and self._table is not None:
+            self._table.ask(self._request)
+            done = bool(self._table.answered())
+        return done
 
     def typed(self) -> str:
         """The line that was typed last."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.profile import RigProfile
-from calibration.setup_requests import ClearTable, LoadScale, Request, with_code
+from calibration.setup_requests import ClearTable, LayPaper, LoadScale, Request, with_code
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.language import text
@@ -198,6 +198,8 @@ class SetupBench:
         """The board's own reports of weights so far."""
         self.keep: Callable[[RigProfile], None] = lambda _profile: None
         """Called with the profile whenever something was found out, so that a break loses nothing."""
+        self.speak: Callable[[str], None] = lambda _said: None
+        """Called with each sentence about what was seen, for a person without screens."""
         self.listeners: list[Callable[[list[Message]], None]] = []
         """Each gets the board's messages of every tick, as the board sent them."""
         self._operator = operator
@@ -260,12 +262,13 @@ class SetupBench:
         self.live.asked = self.live.big = self.live.said = ""
         self.live.marks = ()
 
-    def ask(self, request: Request) -> bool:
+    def ask(self, request: Request, glance: Callable[[Frame], None] = lambda _frame: None) -> bool:
         """Ask the person for something; False if there is nothing more to do of this kind.
 
-        Waits for an answer if it has to be confirmed. The board is heard meanwhile.
+        Waits for an answer if it has to be confirmed. The board is heard meanwhile, and `glance` gets pictures.
         """
         clearing = isinstance(request, ClearTable)
+        request = ClearTable(board=self.link is not None) if clearing else request
         if clearing and not self._loaded and self.clock.now() - self._cleared < CLEARED_S:
             return True
         self.live.asked, self.live.big = request.words, request.big
@@ -277,14 +280,15 @@ class SetupBench:
             if self.devices.camera is None or self.clock.now() - looked < LOOK_S:
                 continue
             looked = self.clock.now()
-            self._look()
+            if (frame := self._look()) is not None:
+                glance(frame)
         self._note_clear(request)
         return answer
 
     def _note_clear(self, request: Request) -> None:
         """Whether the table is clear after what was done."""
         match request:
-            case ClearTable():
+            case ClearTable() | LayPaper():
                 self._loaded.clear()
             case LoadScale(station, cards) if cards:
                 self._loaded.add(station)
@@ -292,7 +296,7 @@ class SetupBench:
                 self._loaded.discard(station)
             case _ if not request.leaves_clear:
                 self._cleared = float("-inf")
-        if isinstance(request, ClearTable) or self._cleared > float("-inf"):
+        if isinstance(request, ClearTable | LayPaper) or self._cleared > float("-inf"):
             self._cleared = self.clock.now()
 
     def ask_text(self, request: Request) -> str | None:
@@ -324,7 +328,9 @@ class SetupBench:
 
     def say(self, text: str) -> None:
         """A sentence about what was just seen."""
-        self.live.said = text
+        if text != self.live.said:
+            self.live.said = text
+            self.speak(text)
 
     def ticks(self, seconds: float) -> Iterator[list[Message]]:
         """The board's messages, tick by tick, for so long. StepLeftError if the step was cancelled."""

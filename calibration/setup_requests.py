@@ -41,8 +41,13 @@ class ClearTable(Request):
     confirmed: ClassVar[bool] = True
     true_unwatched: ClassVar[bool] = True
 
+    board: bool = True
+    """Whether there are a pad and scales."""
+
     @property
     def words(self) -> str:
+        if not self.board:
+            return text("Take all cards off the table. What lies at its four corners stays. Hands away.")
         return text("Clear the space below the camera, the pad and every scale, and take your hands away.")
 
     @property
@@ -74,6 +79,56 @@ class LayCorners(Request):
     @property
     def big(self) -> str:
         return term("request", "4 CARDS: CORNERS")
+
+
+@dataclass(frozen=True, slots=True)
+class LayPaper(Request):
+    """The four printed corner cards of `file`, a PDF, lie on the cloth, and nothing else.
+
+    `wide`, `deep`: size of the play area in cm. `seen`: the corner cards in sight when it was asked, of four.
+    """
+
+    file: str
+    wide: int
+    deep: int
+    seen: int = 0
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("no printer: four cards of the game do it")
+
+    @property
+    def words(self) -> str:
+        return text(
+            "Print {file} at 100 % and cut off its four corner cards. Lay them on a plain cloth, "
+            "{wide} x {deep} cm apart, and nothing else.",
+            file=self.file,
+            wide=self.wide,
+            deep=self.deep,
+        )
+
+    @property
+    def big(self) -> str:
+        return term("request", "PRINT, LAY 4 CORNERS")
+
+
+@dataclass(frozen=True, slots=True)
+class NameLacking(Request):
+    """Which one of these kinds, by what people call them, the family does not have: empty for none."""
+
+    called: tuple[str, ...]
+    confirmed: ClassVar[bool] = True
+    typed: ClassVar[bool] = True
+    leaves_clear: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        return text(
+            "Which of these do you not have? {kinds}. Type it; empty: none, look again.",
+            kinds=in_a_row(self.called),
+        )
+
+    @property
+    def big(self) -> str:
+        return term("request", "ONE MISSING?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +211,7 @@ class LayInOrder(Request):
     @property
     def words(self) -> str:
         return text(
-            "Clear the space, then lay one of each in rows, face up and upright, a finger's breadth apart, "
+            "Take the cards away, then lay one of each in rows, face up and upright, a finger's breadth apart, "
             "in this order, as many as fit: {kinds}",
             kinds=in_a_row(self.called),
         )

@@ -18,6 +18,7 @@ from calibration.steps.find_parts import Machine, find_parts, loss
 from calibration.steps.lens_step import measure
 from calibration.steps.names_step import name_characters
 from calibration.steps.pairing_step import pair_cards
+from calibration.steps.paper_step import lay_paper
 from calibration.steps.rehearsal_step import rehearse
 from calibration.steps.stations_step import check_stations
 from calibration.steps.texture_step import enrol_textures
@@ -39,8 +40,13 @@ FIND, CAMERA, LENS, CARDS, ART, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP
     "rehearsal",
 )
 """Steps in their order."""
+PAPER = "paper"
+"""PAPER: the step of the four printed corner cards, which a whole setup leaves out: it takes a printed mat."""
+EVENING = (PAPER, CAMERA, ART)
+"""EVENING: the steps of a first evening with a camera alone."""
 TITLES: Mapping[str, str] = {
     FIND: text("What is there"),
+    PAPER: text("Four corner cards"),
     CAMERA: text("Camera: aim, focus, light"),
     LENS: text("Lens, with the printed sheet"),
     CARDS: text("Cards, in rows"),
@@ -51,11 +57,11 @@ TITLES: Mapping[str, str] = {
     STATIONS: text("Scales, touch, buttons"),
     REHEARSAL: text("Rehearsal of two minutes"),
 }
-KEEPS_PROGRESS = frozenset({TAGS})
+KEEPS_PROGRESS = frozenset({ART, TAGS})
 """Steps that keep what they have found out so far when they are left or break off."""
 _SEES = (LENS, CARDS, ART, TAGS)
 """Steps that need a camera that is good or usable."""
-_LOOKS, _FEELS = frozenset({CAMERA, *_SEES}), frozenset({TAGS, TEXTURE, STATIONS})
+_LOOKS, _FEELS = frozenset({PAPER, CAMERA, *_SEES}), frozenset({TAGS, TEXTURE, STATIONS})
 """Steps that need a camera at all, and those that need a board."""
 _STOPS = frozenset({"full disk", "not saved", "wrong verdict"})
 """Faults with which nobody should play."""
@@ -117,6 +123,8 @@ class SetupRun:
     """Photographs of rows for the step of printed pictures, if not the rig's camera shows them."""
     short_mm: float = 0.0
     """Short side (mm) of the first card in the first of them."""
+    print_paper: Callable[[], str] = str
+    """Writes the PDF of the corner cards; its path."""
     now: Callable[[], datetime] = lambda: datetime.now().astimezone()
     results: dict[str, StepResult] = field(default_factory=dict)
     unsaved: OSError | None = None
@@ -178,11 +186,11 @@ class SetupRun:
 
     def step(self, name: str) -> StepResult:
         """Do one step, unless an earlier one shows that it cannot work. BadInputError lists the steps."""
-        if name not in STEP_NAMES:
+        if name not in (*STEP_NAMES, PAPER):
             raise BadInputError(
                 text("there is no step {name}", name=repr(name)),
                 where="setup",
-                next_step=text("choose one of: {names}", names=STEP_NAMES),
+                next_step=text("choose one of: {names}", names=(*STEP_NAMES, PAPER)),
             )
         before = self.bench.profile
         self._passed_over.discard(name)
@@ -236,6 +244,8 @@ class SetupRun:
         match name:
             case "find":
                 return find_parts(bench, self.machine)
+            case "paper":
+                return lay_paper(bench, self.print_paper)
             case "art":
                 return enrol_art(bench, self.photographs, self.short_mm)
             case "rehearsal":
@@ -267,7 +277,7 @@ class SetupRun:
 
     def report(self, seconds: float = 0.0) -> SetupReport:
         """The decision over the steps that were done."""
-        results = tuple(self.results[name] for name in STEP_NAMES if name in self.results)
+        results = tuple(self.results[name] for name in (PAPER, *STEP_NAMES) if name in self.results)
         faults = {fault for result in results for fault in result.faults}
         bad = [result for result in results if result.verdict is Verdict.NOT_GOOD]
         left = self._left

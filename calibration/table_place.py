@@ -1,11 +1,15 @@
 """Where the zones lie in a picture of the rig's table: by the mat's markers, or as learned without a mat."""
 
 from calibration.setup_bench import SetupBench
+from companion.core.language import text
 from companion.sensing.camera_source import measured
 from vision.codes.sticker_set import Gray
 from vision.mat.home import home_of
 from vision.mat.home_tracking import seen_again
 from vision.mat.mat_finder import Registration, register
+
+CORNER_NAMES = (text("far left"), text("far right"), text("near right"), text("near left"))
+"""CORNER_NAMES: places of a mat's markers, clockwise as the players' camera sees them."""
 
 
 def table_in(bench: SetupBench, gray: Gray) -> Registration | None:

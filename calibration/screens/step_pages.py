@@ -10,6 +10,7 @@ from calibration.setup_run import (
     FIND,
     LENS,
     NAMES,
+    PAPER,
     REHEARSAL,
     STATIONS,
     TAGS,
@@ -35,6 +36,12 @@ PAGES: Mapping[str, Page] = {
         text("Plug in what you have. A webcam alone is enough to begin."),
         text("half a minute"),
     ),
+    PAPER: Page(
+        term("request", "FOUR CORNERS"),
+        text("Four printed cards at the corners of a cloth tell the camera where everything lies."),
+        text("A printer and scissors, or four cards of the game, and a plain cloth below the camera."),
+        text("three minutes"),
+    ),
     CAMERA: Page(
         term("request", "LOOK DOWN"),
         text("Is the play area whole in the picture, sharp, upright, evenly lit, and the camera still?"),
@@ -56,13 +63,13 @@ PAGES: Mapping[str, Page] = {
         text(
             "The deck lies in rows and is photographed: what is missing, what is there twice, what is strange."
         ),
-        text("All cards with stickers. None? s, then printed pictures."),
+        text("All cards with stickers. None? Skip, then printed pictures."),
         text("two to four minutes"),
     ),
     ART: Page(
         term("request", "PICTURES"),
         text("Cards without stickers are known by what is printed on them: one of each kind, in rows."),
-        text("The empty mat or cloth, and one card of each kind. With stickers: s."),
+        text("The empty mat or cloth, and one card of each kind. With stickers: skip."),
         text("four minutes, or skip it"),
     ),
     NAMES: Page(

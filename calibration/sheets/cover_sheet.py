@@ -42,9 +42,9 @@ def cover_sheet(
     scale = room / mat.w
     top = EDGE_MM + 36
     shapes.append(fitted(_measures(mat), left, top - 3, _SMALL, room, grey=_FAINT))
-    shapes += _from_above(mat, scale, left, top, seams)
+    shapes += table_from_above(mat, scale, left, top, seams)
     side_top = top + mat.h * scale + 12
-    steps = _steps(contents, left, 0, room)
+    steps = steps_below(contents, left, 0, room)
     lowest = paper.h - EDGE_MM - FOOT_MM - 3
     free = lowest - side_top - _GAP - max(shape.box[3] for shape in steps)
     height = height_across(mat, DRAWN_ACROSS)
@@ -54,7 +54,7 @@ def cover_sheet(
     table = side_top + height * side_scale
     shapes += _from_the_side(mat, side_scale, left, table)
     shapes += _heights(mat, left + seen_mm(mat) * side_scale + 12, side_top + 2, left + room)
-    shapes += _steps(contents, left, table + _GAP, room)
+    shapes += steps_below(contents, left, table + _GAP, room)
     notes = (
         text("{title}, mat of {size}", title=title, size=size_text(mat)),
         text("Nothing of this sheet is cut out."),
@@ -69,7 +69,12 @@ def _measures(mat: Mat) -> Text:
     )
 
 
-def _from_above(mat: Mat, scale: float, left: float, top: float, seams: Sequence[Box]) -> list[Shape]:
+def table_from_above(mat: Mat, scale: float, left: float, top: float, seams: Sequence[Box]) -> list[Shape]:
+    """The mat with its places and markers, `scale` mm for each mm; its upper left corner is at `left`, `top`.
+
+    `seams`: see cover_sheet.
+    """
+
     def moved(x: float, y: float, w: float, h: float) -> Box:
         return (left + x * scale, top + y * scale, left + (x + w) * scale, top + (y + h) * scale)
 
@@ -141,7 +146,8 @@ def _heights(mat: Mat, left: float, top: float, right: float) -> list[Shape]:
     return shapes
 
 
-def _steps(contents: Sequence[tuple[str, str]], left: float, top: float, room: float) -> list[Shape]:
+def steps_below(contents: Sequence[tuple[str, str]], left: float, top: float, room: float) -> list[Shape]:
+    """Numbered steps, (heading, text) of each, below each other in `room` mm."""
     shapes: list[Shape] = []
     y = top
     for number, (heading, told) in enumerate(contents, 1):

@@ -15,6 +15,7 @@ from calibration.sheets.sheet_shapes import (
     white_side,
     wrapped,
 )
+from calibration.table_place import CORNER_NAMES
 from companion.core.language import text, tr
 from companion.core.mat_geometry import Mat
 
@@ -22,8 +23,6 @@ ROLL_MM = 610.0
 """ROLL_MM: width (mm) of the 24-inch roll on which copy shops print A1 and longer."""
 _FROM_EDGE = EDGE_MM + 0.3
 _GREY = 0.35
-_CORNERS = (text("far left"), text("far right"), text("near right"), text("near left"))
-"""Places of the mat's markers, clockwise as the players' camera sees them."""
 _GAP = 14.0
 
 
@@ -69,8 +68,8 @@ def corner_sheet(mat: Mat, paper: Paper, about: str) -> Sheet:
         shapes.append(Words(line, 16, y, 9))
         y += 4.4
     y += 4
-    places = dict(zip(_CORNERS, mat.markers, strict=True))
-    for row, names in enumerate((_CORNERS[:2], _CORNERS[:1:-1])):
+    places = dict(zip(CORNER_NAMES, mat.markers, strict=True))
+    for row, names in enumerate((CORNER_NAMES[:2], CORNER_NAMES[:1:-1])):
         for column, name in enumerate(names):
             one = places[name]
             # A corner's marker is as far from the mat's edge as the piece's middle from the piece's edge.

@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.setup_bench import Mark, SetupBench
-from calibration.setup_requests import ClearTable, ConfirmOrder, LayInOrder
+from calibration.setup_requests import ClearTable, ConfirmOrder, LayInOrder, NameLacking
 from calibration.step_result import Check, StepResult, Verdict, result_of, skipped
 from calibration.table_place import table_in
 from companion.core.errors import BadInputError
-from companion.core.language import listed, text
+from companion.core.language import listed, localized, text
 from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from vision.art.art_book import book_bytes, book_of
+from vision.art.art_match import ArtView
 from vision.art.art_plane import card_sides
 from vision.art.art_recogniser import ArtBook, Image
 from vision.art.live_art import LiveArt
@@ -32,7 +33,7 @@ AROUND_MM = 8.0
 """AROUND_MM: how much of the table beside a card is looked at to know it again."""
 REFUSED_MOST = 4
 """REFUSED_MOST: photographs in a row that nobody finds right, after which the step ends."""
-ASKED_LETTERS = 170
+ASKED_LETTERS = 210
 """ASKED_LETTERS: names that are asked for at one time, in letters: more is not read at one look."""
 NAMED_MOST = 4
 """NAMED_MOST: pairs or kinds named in a sentence; of more only the number is told."""
@@ -107,25 +108,64 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
         table = _table(bench)
         if table is None:
             return skipped(NAME, text("the play area was not found"), "companion setup camera")
-    found = ArtBook()
+    # A step that was left or broken off in the middle goes on with the kinds that are not known yet.
+    done = () if photographs or bench.profile.has_done(NAME) else _known(bench).names
+    shown = len(done)
     unseen: list[str] = []
     given = list(photographs)
     for kinds in rounds:
-        rest, more = _enrolled(bench, kinds, names, table, given, short_mm)
-        found = found.with_views(more.views)
-        unseen += rest
-        if (photographs and not given) or not (photographs or found.views):
+        rest = [kind for kind in kinds if kind not in done]
+        count, lost = _enrolled(bench, rest, names, table, given, short_mm)
+        shown += count
+        unseen += lost
+        if (photographs and not given) or not (photographs or shown):
             break  # nobody shows any card
+    if shown and table is not None:
+        unseen = _shown_again(bench, rounds, unseen, names, table)
     if not photographs:
         bench.ask(ClearTable())
-    if not found.views:
+    if not shown:
         return skipped(NAME, text("no card was shown"))
-    book = book_of(bench.profile.art, "the rig's cards") if bench.profile.art else ArtBook()
-    for kind in found.names:
+    return result_of(NAME, _checks(wanted, _known(bench), unseen, names))
+
+
+def _known(bench: SetupBench) -> ArtBook:
+    """The cards that the rig knows by their pictures so far."""
+    return book_of(bench.profile.art, "the rig's cards") if bench.profile.art else ArtBook()
+
+
+def _keep(bench: SetupBench, views: Sequence[ArtView]) -> None:
+    """Keep views at once, instead of what was known of their kinds: a step that breaks off goes on there."""
+    book = _known(bench)
+    for kind in {view.name for view in views}:
         book = book.without(kind)
-    book = book.with_views(found.views)
-    bench.update(art=book_bytes(book))
-    return result_of(NAME, _checks(wanted, book, unseen, names))
+    bench.update(art=book_bytes(book.with_views(views)))
+
+
+def _shown_again(
+    bench: SetupBench,
+    rounds: Sequence[Sequence[str]],
+    unseen: Sequence[str],
+    names: Mapping[str, str],
+    table: _Table,
+) -> list[str]:
+    """Ask once more for kinds that are not known again, or look alike; those that still are not known again."""
+    alike = {kind for one in confusions(_known(bench)) for kind in (one.first, one.second)}
+    lost = list[str]()
+    for kinds in rounds:
+        again = [kind for kind in kinds if kind in alike or kind in unseen]
+        if not again:
+            continue
+        told = _named([names[kind] for kind in again])
+        if alike.intersection(again):
+            bench.say(
+                text("from above these look alike: {kinds}. Put a dot of colour on one of two", kinds=told)
+            )
+        else:
+            bench.say(text("once more, without a reflection: {kinds}", kinds=told))
+        count, still = _enrolled(bench, again, names, table, [], 0.0)
+        lost += still if count else [kind for kind in again if kind in unseen]
+    return lost
 
 
 def _enrolled(
@@ -135,10 +175,9 @@ def _enrolled(
     table: _Table | None,
     given: list[Image],
     short_mm: float,
-) -> tuple[list[str], ArtBook]:
-    """The kinds of one round, photograph by photograph: those that their own book does not know again, and the
-    book."""
-    book, rest, refused, unseen = ArtBook(), list(kinds), 0, list[str]()
+) -> tuple[int, list[str]]:
+    """Learn kinds photograph by photograph: how many, and those that their own book does not know again."""
+    rest, refused, unseen, learned = list(kinds), 0, list[str](), 0
     live = table is not None
     while rest and refused < REFUSED_MOST and (live or given):
         asked = asked_for(rest, names) if live else tuple(rest)
@@ -153,6 +192,10 @@ def _enrolled(
             bench.say(
                 text("{seen}: one of each, a finger's breadth apart, nothing else beside them", seen=seen)
             )
+            if table is not None and not count:
+                # Something lay there, or the camera was pushed, when the empty table was looked at.
+                bench.ask(ClearTable())
+                table = _table(bench) or table
             if not live:
                 raise BadInputError(
                     seen, where="photograph", next_step=text("lay them out in the order that setup says")
@@ -161,15 +204,25 @@ def _enrolled(
         now = rest[:count]
         if not bench.ask(ConfirmOrder(_by_row(rows.outlines, [names[kind] for kind in now]))):
             refused += 1
+            if live and count < len(asked):
+                rest = _without_lacking(bench, rest, asked, names)
             continue
         bench.say(text("one moment: each of them is learned"))
         enrolment = enrol_rows([rows.picture], now, rows.short_mm, [rows.outlines] if live else ())
         if table is not None:
             unseen += _not_known_again(bench, table, rows, enrolment.book, now)
-        book = book.with_views(enrolment.book.views)
-        rest, refused = rest[count:], 0
-        bench.say(text("{count} of {all} known", count=len(book.names), all=len(kinds)))
-    return unseen, book
+        _keep(bench, enrolment.book.views)
+        rest, refused, learned = rest[count:], 0, learned + count
+        bench.say(text("{count} of {all} known", count=learned, all=len(kinds)))
+    return learned, unseen
+
+
+def _without_lacking(
+    bench: SetupBench, rest: list[str], asked: Sequence[str], names: Mapping[str, str]
+) -> list[str]:
+    """`rest` without the kind that the family types because it does not have it."""
+    typed = (bench.ask_text(NameLacking(tuple(names[kind] for kind in asked))) or "").strip().lower()
+    return [kind for kind in rest if kind not in asked or localized(names[kind]).lower() != typed]
 
 
 def _table(bench: SetupBench) -> _Table | None:

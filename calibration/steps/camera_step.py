@@ -10,6 +10,7 @@ import numpy as np
 from calibration.setup_bench import SetupBench
 from calibration.setup_requests import ClearTable, LayCorners
 from calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from calibration.table_place import CORNER_NAMES
 from companion.core.language import text
 from companion.core.mat_geometry import Zone
 from companion.core.sensor_terms import place_name
@@ -73,16 +74,17 @@ def check_camera(bench: SetupBench) -> StepResult:
     found = register(bench.mat, gray, measured=measured(bench.profile.lens))
     if found is None:
         without = bare_table(bench, frames)
-        checks = [_not_found(bench, gray)] if without is None else without
+        checks = [why_not_found(bench, gray)] if without is None else without
         return result_of(NAME, checks)
     if bench.profile.home:
         bench.update(home=b"")
     bench.say(found.words)
     bench.outline_mat(found)
-    picture = list(_picture(marker_quality(bench.mat.markers, gray, found)))
+    markers = found.laid or bench.mat.markers
+    picture = list(_picture(marker_quality(markers, gray, found)))
     soft = any(check.fault == "soft lens" for check in picture)
     # A marker that is too blurred to be read is not covered.
-    in_sight = max(found.markers, uncovered(bench.mat.markers, gray, found)) if soft else found.markers
+    in_sight = max(found.markers, uncovered(markers, gray, found)) if soft else found.markers
     checks = [*_aim(found, bench, in_sight), *picture, *_light(frames, found, bench), _scale(bench, found)]
     checks.append(_bend(found))
     if all(check.verdict is not Verdict.NOT_GOOD for check in picture):
@@ -90,7 +92,7 @@ def check_camera(bench: SetupBench) -> StepResult:
     return result_of(NAME, checks)
 
 
-def _not_found(bench: SetupBench, gray: Gray) -> Check:
+def why_not_found(bench: SetupBench, gray: Gray) -> Check:
     """Why there is no mat: another game's, darkness, blur, or an aim that misses it."""
     ids = markers_in_sight(gray)
     names = mats_by_marker()
@@ -123,6 +125,8 @@ def _not_found(bench: SetupBench, gray: Gray) -> Check:
         )
     wanted = {marker.id for marker in bench.mat.markers}
     seen = len(wanted & ids)
+    places = zip(CORNER_NAMES, bench.mat.markers, strict=True)
+    missing = tuple(name for name, marker in places if marker.id not in ids)
     if seen == len(wanted):
         said = text(
             "all {seen} corner markers are in sight, but a flat mat looks otherwise: the lens bends lines",
@@ -136,6 +140,13 @@ def _not_found(bench: SetupBench, gray: Gray) -> Check:
         return Check("mat", Verdict.NOT_GOOD, 0, "markers", MIRRORED, MIRROR_HELP, "mirrored picture")
     said = text("{seen} of {all} corner markers in sight", seen=seen, all=len(wanted))
     fix = text("aim the camera so that all corners of the mat are in the picture; nothing may cover them")
+    if seen:
+        said = text(
+            "{seen} of {all} corner markers in sight, missing: {places}",
+            seen=seen,
+            all=len(wanted),
+            places=missing,
+        )
     return Check("mat", Verdict.NOT_GOOD, seen, "markers", said, fix, "mat not whole")
 
 
@@ -248,7 +259,7 @@ def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
         level = Verdict.NOT_TESTED
     soft = level in (Verdict.USABLE, Verdict.NOT_GOOD)
     edge = round(quality.edge_px, 2)
-    said = text("edges are {edge} px wide", edge=f"{edge:.1f}")
+    said = text("edges are {edge} px wide", edge=round(float(edge), 1))
     yield Check("focus", level, edge, "px", said, FOCUS_HELP if soft else "", "soft lens" if soft else "")
     white = round(quality.white)
     levels = text("black {black}, white {white} of 255", black=f"{quality.black:.0f}", white=white)
@@ -282,7 +293,7 @@ def _light(frames: list[Frame], found: Registration, bench: SetupBench) -> Itera
     level = Verdict.GOOD if strength < 1 else Verdict.USABLE if strength < 3 else Verdict.NOT_GOOD
     bad = level is not Verdict.GOOD
     said = (
-        text("bands of {strength} % run through the picture", strength=f"{strength:.1f}")
+        text("bands of {strength} % run through the picture", strength=round(float(strength), 1))
         if bad
         else text("the light is steady")
     )
@@ -318,7 +329,7 @@ def reflection(gray: Gray, found: Registration, bench: SetupBench) -> tuple[floa
     px = found.to_px(np.stack([x.ravel() + 0.5, y.ravel() + 0.5], axis=1)).astype(np.float32)
     flat = cv2.remap(gray, px[:, 0].reshape(height, width), px[:, 1].reshape(height, width), cv2.INTER_LINEAR)
     bright = (np.asarray(flat) >= GLARE_LEVEL).astype(np.uint8)
-    for marker in mat.markers:
+    for marker in found.laid or mat.markers:
         half = round(0.9 * marker.side)
         bright[
             max(0, round(marker.y) - half) : round(marker.y) + half,
@@ -368,10 +379,10 @@ def _bend(found: Registration) -> Check:
 def _steady(bench: SetupBench, frames: list[Frame], found: Registration) -> Check:
     """How far the mat's corners moved in the picture during the step, in mm."""
     scale = found.px_per_mm(bench.mat.w / 2, bench.mat.h / 2)
-    moves = [nudge(bench.mat.markers, frame.gray, found) for frame in frames[::3]]
+    moves = [nudge(found.laid or bench.mat.markers, frame.gray, found) for frame in frames[::3]]
     most = max((moved.px for moved in moves if moved is not None), default=0.0) / scale
     level = rate(most, UNSTEADY_MM, 2 * UNSTEADY_MM)
     bad = level is not Verdict.GOOD
     fix = text("fasten the stand; nothing on the table may touch it") if bad else ""
-    said = text("the picture moved by {most} mm", most=f"{most:.1f}")
+    said = text("the picture moved by {most} mm", most=round(float(most), 1))
     return Check("steady", level, round(most, 2), "mm", said, fix, "loose stand" if bad else "")

@@ -51,7 +51,7 @@ class ThisMachine:
 
 def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
     """Connect to everything and list what works. Keeps the fingerprints of camera and board."""
-    camera, board = _camera(bench), list(_board(bench))
+    camera, board = camera_there(bench), list(_board(bench))
     free = (machine or ThisMachine()).free_mb()
     level = rate(free, FREE_GOOD_MB, FREE_USABLE_MB)
     full = level is Verdict.NOT_GOOD
@@ -119,7 +119,8 @@ def _choose_camera(bench: SetupBench) -> None:
             return
 
 
-def _camera(bench: SetupBench) -> list[Check]:
+def camera_there(bench: SetupBench) -> list[Check]:
+    """Whether the camera delivers pictures, and how large they are; of several a person chooses."""
     _choose_camera(bench)
     refused = bench.devices.refused
     if refused is not None:

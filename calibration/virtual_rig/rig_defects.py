@@ -91,6 +91,8 @@ def _low(gray: Gray, _number: int, _camera: Any) -> Gray:
 
 
 def _covered(gray: Gray, _number: int, camera: Any) -> Gray:
+    if not camera.mat.markers:
+        return gray
     marker = camera.mat.markers[2]
     x, y = camera.lens.seen([(marker.x, marker.y)])[0]
     seen = gray.copy()

@@ -39,8 +39,8 @@ def finished(script: Script) -> bool:
 class SetupHands:
     """Moves the things of `world` and the inputs of `rig` (None without a board).
 
-    `sees`: whether a camera looks. `art`: cards have pictures instead of stickers. `lost`: code of a card that
-    nobody finds.
+    `lay_paper` lays the four corner cards; without it nobody has a printer. `sees`: whether a camera looks.
+    `art`: cards have pictures instead of stickers. `lost`: code of a card that nobody finds.
     """
 
     def __init__(
@@ -54,6 +54,7 @@ class SetupHands:
         chance: Random,
         lamps: Lamps,
         *,
+        lay_paper: Callable[[], None] | None = None,
         sees: bool = True,
         art: bool = False,
         bare: bool = False,
@@ -61,6 +62,7 @@ class SetupHands:
     ) -> None:
         self._world, self._rig, self._mat, self._looks = world, rig, mat, looks
         self._noise, self._chance, self._lamps = noise, chance, lamps
+        self._lay_paper = lay_paper
         self._sees, self._art, self._bare, self._lost = sees, art, bare, lost
         self._deck = [] if art else [card for card in cards if card.payload]
         self._kinds = {card.code: card.kind for card in cards}
@@ -94,6 +96,8 @@ class SetupHands:
         match request:
             case req.ClearTable():
                 return self._clear()
+            case req.LayPaper():
+                return self._lay_printed()
             case req.LayCorners():
                 return self._lay_corners() if self._bare else None
             case req.LayRows():
@@ -122,6 +126,16 @@ class SetupHands:
         self._world.clear()
         if self._rig is not None:
             self._rig.clear()
+        yield 0.0
+
+    def _lay_printed(self) -> Script | None:
+        if self._lay_paper is None:
+            return None
+        return self._laid_paper(self._lay_paper)
+
+    def _laid_paper(self, lay: Callable[[], None]) -> Script:
+        self._world.clear()
+        lay()
         yield 0.0
 
     def _lay_corners(self) -> Script:

@@ -82,6 +82,8 @@ class TableHands:
             table.noise,
             Random(f"{table.seed} setup"),
             lambda: table.board.lamps,
+            lay_paper=table.lay_corners if table.bare else None,
+            bare=table.bare,
             art=table.coloured,
         )
         return self._hands

@@ -14,12 +14,12 @@ from calibration.virtual_rig.setup_hands import SetupHands
 from companion.core.clock import Clock, ManualClock, RealClock
 from companion.games.api import PhysicalCard
 from companion.games.registry import GAME_NAMES, load_game, load_virtual
-from companion.virtual.card_art import Art
+from companion.virtual.card_art import CORNERS, NO_MAT, PRINTED, Art
 from companion.virtual.game_api import VirtualGame
 from companion.virtual.render.camera_optics import Lens
 from companion.virtual.render.looks import Looks
 from companion.virtual.render.overhead_camera import TableCamera
-from companion.virtual.render.table_surface import tablecloth
+from companion.virtual.render.table_surface import corners_alone, tablecloth
 from companion.virtual.rig.board_readings import PAD, RoughRig, enrol
 from companion.virtual.rig.matrix_presses import RaisedCards
 from companion.virtual.rig.noise_profiles import Noise, profile
@@ -85,9 +85,10 @@ class _Port:
 class VirtualSetup:
     """A whole virtual rig of one set of cards (`seed`), as `Devices` and `Operator` of a SetupBench.
 
-    `noise` is a profile or its name. `art`: cards have drawn pictures, no stickers.
-    `bare`: there is no mat. Without `lens_sheet` nobody has printed one. `live`: in real time, for screens;
-    else the bench moves the clock, and the same arguments and requests give the same pictures and bytes.
+    `noise` is a profile or its name. `art`: cards have drawn pictures, no stickers. `mat`: printed, none, or
+    corner cards that people lay on their cloth once they are asked to. Without `lens_sheet` nobody has printed
+    one. `live`: in real time, for screens; else the bench moves the clock, and the same arguments and requests
+    give the same pictures and bytes.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class VirtualSetup:
         lens_sheet: bool = True,
         live: bool = False,
         art: Art | None = None,
-        bare: bool = False,
+        mat: str = PRINTED,
     ) -> None:
         self.clock: Clock = RealClock() if live else ManualClock()
         rules = load_game(game)
@@ -123,12 +124,12 @@ class VirtualSetup:
         """RFID tag (hex) -> the card that really carries it, without defects."""
         self._raised = [card.code for card in cards if card.texture is not None]
         self._world = World()
-        mat = rules.mat(variant)
+        surface = rules.mat(variant)
         if defect.other_mat:
             other = next(name for name in GAME_NAMES if name != rules.name)
-            mat = load_game(other).mat(next(iter(load_game(other).variants)))
-        if bare:
-            mat = tablecloth(mat)
+            surface = load_game(other).mat(next(iter(load_game(other).variants)))
+        if mat != PRINTED:
+            surface = tablecloth(surface)
         looks = load_virtual(other).looks if defect.other_mat else virtual.looks
         self._looks: Looks = looks if art is None else art.looks(looks, cards)
         self._mat = rules.mat(variant)
@@ -136,7 +137,7 @@ class VirtualSetup:
 
         self._camera = (
             TableCamera(
-                self._world, mat, self._printed(cards), self._looks, self._noise, Random(f"{seed} camera")
+                self._world, surface, self._printed(cards), self._looks, self._noise, Random(f"{seed} camera")
             )
             if has_camera
             else None
@@ -168,7 +169,8 @@ class VirtualSetup:
             self._lamps,
             sees=has_camera,
             art=art is not None,
-            bare=bare,
+            bare=mat == NO_MAT,
+            lay_paper=self._lay_corners if has_camera and mat == CORNERS else None,
             lost=deck[7] if defect.lost_card else "",
         )
 
@@ -293,9 +295,16 @@ class VirtualSetup:
         """The family's name for the character that was asked for."""
         return self._said
 
+    def _lay_corners(self) -> None:
+        assert self._camera is not None
+        self._camera.lay(corners_alone(self._mat, Random(f"{self.seed} corners")))
+
     def _begin(self, request: req.Request) -> bool:
         if isinstance(request, req.NameCharacter):
             self._said = NAMES[int(request.usual.split()[-1]) % len(NAMES)]
+            return True
+        if isinstance(request, req.NameLacking):
+            self._said = ""
             return True
         if isinstance(request, req.LayLensSheet):
             return self._lens_sheet and self._lay_sheet(request.view, request.tilted)

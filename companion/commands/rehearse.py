@@ -34,7 +34,7 @@ MOST_UNDOS = MOST_CHILDREN = 20
 )
 @click.option("--variant", help="Only this variant; both in turn without it.")
 @click.option("--players", type=int, help="Only this number of players; all in turn without it.")
-@click.option("--noise", default="clean", show_default=True, help="clean, home, rough or hostile.")
+@click.option("--noise", default="clean", show_default=True, help="clean, home, evening, rough or hostile.")
 @click.option("--through", type=click.Choice(["pixels", "bytes", "observations"]), default="pixels",
               show_default=True, help="Pictures and bytes, bytes alone, or only the fusion.")  # fmt: skip
 @click.option("--rig", default="full", show_default=True,
@@ -67,6 +67,8 @@ MOST_UNDOS = MOST_CHILDREN = 20
               help="How long people take, 1 is unhurried; cards always rest half a second.")  # fmt: skip
 @click.option("--profile", metavar="NAME", default="", help="Through pixels: the rig that companion setup "
               "--table virtual --rig NAME set up, with what setup found out.")  # fmt: skip
+@click.option("--first-evening", is_flag=True, help="Through pixels: a camera alone, and what the guided way "
+              "of companion play finds out: four corner cards, cards by art.")  # fmt: skip
 @click.option(
     "--jobs", type=click.IntRange(1), default=None, help="Games at the same time; all cores by default."
 )
@@ -104,6 +106,7 @@ def rehearse(
     world: str | None,
     pace: float,
     profile: str,
+    first_evening: bool,
     jobs: int | None,
     record: Path | None,
     moved: str | None,
@@ -118,6 +121,8 @@ def rehearse(
         through = _said(context, "through", through) or "observations"
         noise = _said(context, "noise", noise) or "home"
     noise_profile(noise)
+    if first_evening:
+        rig, cards, mat = "camera", ART, CORNERS
     way = Way(
         through,
         noise,
@@ -135,6 +140,7 @@ def rehearse(
         cards=cards,
         mat=mat,
         profile=profile,
+        first_evening=first_evening,
     )
     for impossible, reason, next_step in _refusals(
         way, record is not None, world is not None, count_rates, moved is not None
@@ -196,6 +202,11 @@ def _refusals(
     return (
         (bool(way.profile) and not pixels, "a profile is rehearsed through pixels and bytes", seen),
         (bool(way.profile) and record, "a recording has the table's own enrolment", "leave out --profile"),
+        (
+            way.first_evening and (not pixels or bool(way.profile)),
+            "a first evening is rehearsed through pixels, with no profile",
+            seen,
+        ),
         (through_bytes and record, "this way nothing is recorded", either),
         (pixels and record and way.rig != "full", "pictures and bytes are recorded together", "--rig full"),
         (through_bytes and not board, "a camera alone has no board to send bytes", either),

@@ -10,7 +10,7 @@ import msgspec
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.language import choose, in_english, localized, plural, term, text, tr, use
-from companion.core.option_types import FILE_PATH, language_option
+from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.packed_folder import is_packed, unpacked
 from companion.core.printable import follow, say
 from companion.core.sensor_terms import sensor_name
@@ -31,6 +31,7 @@ from companion.session.journal_replay import OWN_TRUTH, relived, replay_damaged,
 @click.option("--faces", is_flag=True,
               help="With --json: also what lies hidden in a game that is on; not for players.")  # fmt: skip
 @language_option
+@at_option
 def replay(
     journal: Path, damage: str | None, count_rates: bool, screen: bool, as_json: bool, faces: bool
 ) -> None:

@@ -6,6 +6,7 @@ import time
 import zipfile
 from contextlib import ExitStack
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +15,15 @@ import click
 from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import localized, plural, text
-from companion.core.option_types import FILE_PATH, FiniteRange, force_option, language_option
+from companion.core.option_types import FILE_PATH, FiniteRange, at_option, force_option, language_option
 from companion.core.printable import say
-from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
+from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 
 if TYPE_CHECKING:
     from calibration.profile import RigProfile, RigStore
-    from calibration.screens.setup_app import ScreenPerson
     from calibration.setup_bench import Operator
     from calibration.setup_run import SetupReport, SetupRun
+    from calibration.setup_walk import ScreenPerson
 
 NOT_KEPT = text(
     "A virtual rig without a name keeps nothing. To keep it: companion setup --table virtual --rig NAME"
@@ -40,11 +41,13 @@ NOT_KEPT = text(
               help="virtual: a rig of pixels and bytes, and a person who does what is asked.")  # fmt: skip
 @click.option("--auto", is_flag=True, help="Virtual table: every step by itself, without a screen.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Virtual table: cards and accidents.")
-@click.option("--noise", default="home", show_default=True, help="Virtual table: clean, home, rough, hostile.")
+@click.option(
+    "--noise", default="home", show_default=True, help="Virtual table: clean, home, evening, rough, hostile."
+)
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
               help="Virtual table: what its cards are known by.")  # fmt: skip
-@click.option("--mat", type=click.Choice([PRINTED, NO_MAT]), default=PRINTED, show_default=True,
-              help="Virtual table: a printed mat, or a tablecloth alone.")  # fmt: skip
+@click.option("--mat", type=click.Choice([PRINTED, CORNERS, NO_MAT]), default=PRINTED, show_default=True,
+              help="Virtual table: a printed mat, corner cards that its people lay, or a cloth.")  # fmt: skip
 @click.option("--photo", "photos", multiple=True, metavar="FILE", type=FILE_PATH,
               help="Step art: a photograph of rows, not the camera (can be given several times).")  # fmt: skip
 @click.option("--short-mm", type=FiniteRange(10, 300), default=56.0, show_default=True,
@@ -66,7 +69,9 @@ NOT_KEPT = text(
 @force_option
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--lines", is_flag=True, hidden=True, help="The screens as lines of JSON, for companion host.")
 @language_option
+@at_option
 def setup(
     step: str | None,
     rig: str | None,
@@ -92,11 +97,13 @@ def setup(
     force: bool,
     config: Path | None,
     as_json: bool,
+    lines: bool,
 ) -> None:
     """Set a rig up: camera, lens, cards, tags, raised pictures, scales, buttons, and a rehearsal.
 
-    STEP does one of them: find, camera, lens, cards, art, names, tags, texture, stations, rehearsal. What is
-    found out is kept in the rig's profile, which `companion play` uses.
+    STEP does one of them: find, camera, lens, cards, art, names, tags, texture, stations, rehearsal; or paper,
+    which prints four corner cards for a cloth instead of a mat. What is found out is kept in the rig's profile,
+    which `companion play` uses.
     """
     from calibration.profile import RigStore
 
@@ -122,9 +129,9 @@ def setup(
             text("photographs are for one step"), where="--photo", next_step="companion setup art --photo FILE"
         )
     settings = with_options(settings, game, variant, camera, port)
-    screens = not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty()
+    screens = lines or (not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty())
     with ExitStack() as stack:
-        if table == "virtual" and not rig and not as_json:
+        if table == "virtual" and not rig and not (as_json or lines):
             say(localized(NOT_KEPT))
         if table == "virtual":
             run, person = _virtual_run(stack, settings, rig, seed, noise, defect, cards, mat, screens=screens)
@@ -135,6 +142,12 @@ def setup(
 
             run.photographs = tuple(load_picture(photo).colour for photo in photos)
             run.short_mm = short_mm
+        if lines:
+            from calibration.setup_lines import setup_by_lines
+
+            assert person is not None
+            setup_by_lines(run, person, sys.stdin.fileno(), sys.stdout)
+            return
         if person is not None:
             from calibration.screens.setup_app import SetupApp
 
@@ -219,7 +232,7 @@ def _virtual_run(
     wrong = named(defect)
     art = Art.of(seed) if cards == ART else None
     table = VirtualSetup(
-        rules.name, variant, seed=seed, noise=noise, defect=wrong, live=screens, art=art, bare=mat == NO_MAT
+        rules.name, variant, seed=seed, noise=noise, defect=wrong, live=screens, art=art, mat=mat
     )
     stack.callback(table.close)
     profile = _virtual_profile(rig, rules.name, variant, seed)
@@ -251,38 +264,41 @@ def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "Ri
 
 
 def _person(table: "Operator | None") -> "ScreenPerson":
-    from calibration.screens.setup_app import ScreenPerson
+    from calibration.setup_walk import ScreenPerson
 
     return ScreenPerson(table)
 
 
 def real_run(
-    stack: ExitStack, settings: Config, rig: str | None, *, screens: bool
+    stack: ExitStack, settings: Config, rig: str | None, *, screens: bool, board: bool = True
 ) -> "tuple[SetupRun, ScreenPerson | None]":
-    """A run on the camera and the board that are named or found; and who sits before the screens."""
+    """A run on the camera and the board that are named or found; and who sits before the screens. Without
+    `board` only a named one counts."""
     import msgspec
 
-    from calibration.profile import DEFAULT_NAME, RigStore
+    from calibration.profile import RigStore, default_name
     from calibration.real_devices import RealDevices, Terminal
     from calibration.setup_bench import SetupBench
     from calibration.setup_run import SetupRun, known
+    from calibration.sheets.evening_file import printed_page
     from companion.core.clock import RealClock
     from companion.games.registry import first_variant, load_configured
 
     store = RigStore()
-    name = rig or settings.rig or (store.usual() or DEFAULT_NAME)
+    name = rig or settings.rig or (store.usual() or default_name())
     profile, complaint = known(store, name)
     if complaint:
         say(f"companion: {complaint}", err=True)
     rules = load_configured(settings.game or profile.game, settings.parts)
     variant = first_variant(rules, settings.variant)
     clock = RealClock()
-    devices = RealDevices(settings.camera or profile.camera, settings.port or profile.port, clock)
+    devices = RealDevices(settings.camera or profile.camera, settings.port or profile.port, clock, board=board)
     stack.callback(devices.close)
     profile = msgspec.structs.replace(profile, game=rules.name, variant=variant)
     person = _person(None) if screens else None
     bench = SetupBench(rules, variant, devices, person or Terminal(), clock, profile=profile)
-    return SetupRun(bench, name, store), person
+    page = partial(printed_page, bench.mat, rules.name, variant)
+    return SetupRun(bench, name, store, print_paper=page), person
 
 
 def _by_itself(run: "SetupRun", step: str | None) -> "SetupReport":
@@ -341,11 +357,11 @@ def _manage(
     as_json: bool,
 ) -> None:
     """Show, export, import or restore a profile."""
-    from calibration.profile import DEFAULT_NAME
+    from calibration.profile import default_name
 
     now = datetime.now().astimezone()
     if import_from is not None:
-        name = rig or DEFAULT_NAME
+        name = rig or default_name()
         store.save(name, _imported(import_from), now)
         _say(store, name, as_json, text("{rig}: taken over from {file}", rig=name, file=str(import_from)))
         return

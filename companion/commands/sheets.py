@@ -30,7 +30,7 @@ PAPER_NAMES = ("a4", "letter", "a3", "a2", "a1")
 CAMERA_NAMES = ("1080p", "4k", "pi3")
 PART_NAMES = ("cover", "stickers", "tiles", "mat")
 MAT_NAMES = ("sheets", "banner", "corners")
-LENS = "lens"
+LENS, EVENING = "lens", "evening"
 
 
 def _choice(names: tuple[str, ...]) -> click.Choice[str]:
@@ -58,8 +58,9 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
     show_default=True,
     help="The mat: sheets to glue, one long page for a copy shop's plotter, or its corners for a cloth.",
 )
-@click.option("--only", type=_choice((*PART_NAMES, LENS)),
-              help="One part instead of all; or the sheet that measures a lens.")  # fmt: skip
+@click.option("--only", type=_choice((*PART_NAMES, LENS, EVENING)),
+              help="One part instead of all; the sheet that measures a lens; or the page of a first evening, "
+              "four corner cards on a cloth.")  # fmt: skip
 @click.option("--out", metavar="FILE.pdf", type=FILE_PATH, help="Where to write it.")
 @force_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -84,6 +85,9 @@ def sheets(
         _lens_sheet(paper, out, force, as_json)
         return
     variant, heading, cards, mat = _printed(game, variant, only)
+    if only == EVENING:
+        _evening_sheet(heading, mat, paper, out, force, as_json)
+        return
     # OpenCV and the PDF library take longer to load than the rest of the command line.
     from calibration.camera_height import in_words
     from calibration.sheets.pdf_writer import pdf_bytes
@@ -121,6 +125,18 @@ def _lens_sheet(paper: str, out: Path | None, force: bool, as_json: bool) -> Non
         click.echo(json.dumps({"file": printable(str(path)), "paper": paper}))
         return
     say(tr("{file}: glue it flat on cardboard, then: companion setup lens", file=printable(str(path))))
+
+
+def _evening_sheet(title: str, mat: "Mat", paper: str, out: Path | None, force: bool, as_json: bool) -> None:
+    from calibration.sheets.evening_sheet import CUTS, evening_pdf
+    from calibration.sheets.print_sizes import PAPERS
+
+    path = out or Path(f"first-evening-{paper}.pdf")
+    write_new(path, evening_pdf(mat, PAPERS[paper], title), overwrite=force)
+    if as_json:
+        click.echo(json.dumps({"file": printable(str(path)), "paper": paper, "pages": 1, "cuts": CUTS}))
+        return
+    say(tr("{file}: four corner cards, then: companion play --camera 0", file=printable(str(path))))
 
 
 def _printed(

@@ -10,9 +10,9 @@ from companion.core.address_card import is_free
 from companion.core.errors import BadInputError
 from companion.core.files import Scratch, clear_left, exists_already
 from companion.core.language import text, tr
-from companion.core.option_types import FILE_PATH, FiniteRange, force_option
+from companion.core.option_types import FILE_PATH, FiniteRange, at_option, force_option
 from companion.core.printable import say
-from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
+from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 
 
 @click.command()
@@ -21,9 +21,14 @@ from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
 @click.option("--players", type=int, default=3, show_default=True, help="How many play.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Cards, players and every accident.")
 @click.option("--speed", type=FiniteRange(0.25, 8), default=1.0, show_default=True, help="How fast they play.")
-@click.option("--noise", help="clean, home, rough or hostile; without it clean, with --rig home.")
+@click.option("--noise", help="clean, home, evening, rough or hostile; without it clean, with --rig home.")
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
               help="Cards have stickers, or are known by their printed pictures alone.")  # fmt: skip
+@click.option("--mat", type=click.Choice([PRINTED, CORNERS, NO_MAT]), default=PRINTED, show_default=True,
+              help="A printed mat, its corner cards on a cloth, or a cloth alone.")  # fmt: skip
+@click.option(
+    "--camera-alone", is_flag=True, help="No board: its players claim by keys at the engine's screen."
+)
 @click.option(
     "--rig", help="The rig that companion setup --table virtual --rig NAME set up: its cards and sensors."
 )
@@ -36,6 +41,7 @@ from companion.virtual.card_art import ART, NO_MAT, PRINTED, STICKERS, Art
 @click.option("--autostart/--paused", default=True, help="Play at once, or wait for the word.")
 @click.option("--parent-pid", type=int, help="End when this process is gone.")
 @click.option("--json", "as_json", is_flag=True, help="Print the address card as one JSON object.")
+@at_option
 def table(
     game: str | None,
     variant: str | None,
@@ -44,6 +50,8 @@ def table(
     speed: float,
     noise: str | None,
     cards: str,
+    mat: str,
+    camera_alone: bool,
     rig: str | None,
     rash: float,
     address: Path | None,
@@ -72,6 +80,7 @@ def table(
         printed_parts,
     )
     from companion.rehearse.enrolled_art import enrol_into
+    from companion.rehearse.table_parts import Keys
     from companion.virtual.table_server import TableServer, card_line
     from companion.virtual.virtual_table import VirtualTable
 
@@ -89,7 +98,7 @@ def table(
         )
     if address is not None and not (force or is_free(address)):
         raise exists_already(address, "--address")
-    deck, mat = seed, PRINTED
+    deck = seed
     noise = noise or ("clean" if rig is None else "home")
     if rig is not None:
         from calibration.profile import virtual_rig
@@ -103,6 +112,7 @@ def table(
     with Scratch("table-") as scratch:
         card = address or scratch.path / "table.json"
         clock = RealClock()
+        keys = Keys(load_virtual(rules.name).rig(variant).stations) if camera_alone else None
         world = VirtualTable(
             deck,
             variant,
@@ -115,21 +125,23 @@ def table(
             parts=printed_parts(rules),
             art=Art.of(deck) if cards == ART else None,
             mat=mat,
+            board=keys,
         )
         if deck != seed:
             world.restart(seed)
         world.speed = speed
         world.paused = not autostart
         book = scratch.path / "cards.art"
-        if rig is None:
+        if rig is None and mat == PRINTED:
             enrol_into(book, world)
         server = TableServer(
             world,
             card,
             clock,
             lambda text: say(f"companion: {text}", err=True),
-            art=str(book) if cards == ART and rig is None else "",
+            art=str(book) if book.exists() else "",
             helper=TableHands(world),
+            keys=list if keys is None else keys.read,
         )
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: server.stop())

@@ -38,6 +38,7 @@ class Way(NamedTuple):
     cards: str = STICKERS
     mat: str = PRINTED
     profile: str = ""
+    first_evening: bool = False
     scaled: Factors = ()
     """Constants of the fusion that are multiplied by factors; not an option of every game."""
 
@@ -135,5 +136,5 @@ def _played(seed: int, variant: str, players: int, way: Way, record: Path | None
     from companion.rehearse.pixels import rehearse_game
 
     cv2.setNumThreads(1)  # games run beside each other already
-    given |= {"cards": way.cards, "mat": way.mat, "profile": way.profile}
+    given |= {"cards": way.cards, "mat": way.mat, "profile": way.profile, "first_evening": way.first_evening}
     return rehearse_game(seed, variant, players, pace=way.pace, record=record, **given)

@@ -5,8 +5,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from companion.core.errors import BadInputError, SourceError
-from companion.core.language import text
+from companion.core.language import in_english, text
 from companion.session.events import Goodbye, Refused
 from companion.session.stream import connect, decode_line, encode_line
 from companion.session.virtual_table_events import (
@@ -50,7 +52,8 @@ class TableBreak:
     def ask(self, request: Any) -> None:
         """Begin to do what a setup step asks for."""
         self._line.settimeout(ANSWER_S)
-        self._line.sendall(encode_line(Arrange(type(request).__name__, asdict(request))))
+        values = msgspec.to_builtins(asdict(request), enc_hook=in_english)
+        self._line.sendall(encode_line(Arrange(type(request).__name__, values)))
         while True:
             event = self._next()
             if isinstance(event, Arranged):

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import IN_ENGLISH
-from companion.session.events import Event, Goodbye, Question, Said, Table, Welcome
-from companion.session.stream import connect, decode_line
+from companion.session.events import Command, Event, Goodbye, Question, Said, Table, Welcome
+from companion.session.stream import connect, decode_line, encode_line
 
 _CHUNK = 65536
 
@@ -83,6 +83,12 @@ class EngineScreen:
             with contextlib.suppress(BadInputError):
                 self._screen.take(decode_line(line, Event, IN_ENGLISH))
         return self._screen.wanted
+
+    def send(self, command: Command) -> None:
+        """Press a key at the screen; without an engine nobody hears it."""
+        with contextlib.suppress(OSError):
+            if self._socket is not None:
+                self._socket.sendall(encode_line(command))
 
     def close(self) -> None:
         """Close the connection."""

@@ -81,6 +81,10 @@ class RehearsedGame(VirtualGame, Protocol):
         """All differences between the tracked state and the truth in words, except in what is hidden."""
         ...
 
+    def public_differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
+        """All differences between the tracked state and the truth in words, in what lies open to everybody."""
+        ...
+
     def outage_faults(self, truth: Any, tracked: Any) -> tuple[str, ...]:
         """False statements of a companion at the end of a game of which it missed a part. Unknown facts are
         no fault."""

@@ -50,10 +50,6 @@ class GameOfWorlds(RehearsedGame, Protocol):
         """
         ...
 
-    def public_differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """All differences between the tracked state and the truth in words, in what lies open to everybody."""
-        ...
-
 
 def noise_there(world: RehearsalWorld, rates: Noise) -> Noise:
     """The noise profile `rates` with the rates of this world."""

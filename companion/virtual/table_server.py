@@ -1,7 +1,7 @@
 """The virtual table as a process: pictures over HTTP, a board on a port, controls on a socket."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -12,7 +12,7 @@ from companion.core.address_card import CONTROL_NAME, AddressCard, remove_card, 
 from companion.core.clock import Clock, RealClock
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.session.events import Goodbye, Quit, Refused
+from companion.session.events import Command, Goodbye, Quit, Refused
 from companion.session.stream import StreamServer
 from companion.session.virtual_table_events import (
     Arrange,
@@ -57,7 +57,8 @@ class TableServer:
 
     The address card is written to `address`; the control socket lies beside it. Both are removed when `run`
     returns. `say` receives sentences for whoever started the table. `art`: the file of the enrolled kinds.
-    `helper`: who does what setup asks for in a break; without one no setup step can be done here.
+    `keys`: what the players press at the engine's screen, since the last call. `helper`: who does what setup
+    asks for in a break; without one no setup step can be done here.
     """
 
     def __init__(
@@ -68,12 +69,14 @@ class TableServer:
         say: Callable[[str], None] = lambda _text: None,
         art: str = "",
         helper: SetupHelper | None = None,
+        keys: Callable[[], Sequence[Command]] = list,
     ) -> None:
         self._table = table
         self._address = address
         self._clock = clock or RealClock()
         self._say_aloud = say
         self._helper = helper
+        self._keys = keys
         self._play_on = False
         """Whether the players go on when the next engine watches: their break is over."""
         self._camera = MjpegServer()
@@ -120,6 +123,8 @@ class TableServer:
                 table.step(now)
                 if self._helper is not None:
                     self._helper.step(now)
+                for command in self._keys():
+                    self._screen.send(command)
                 self._obey()
                 table.wanted = self._screen.read()
                 self._tell()

@@ -13,7 +13,7 @@ from companion.core.clock import Clock
 from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, NO_PARTS, load_game, load_virtual
 from companion.session.virtual_table_events import YourTurn
-from companion.virtual.card_art import CORNERS, PRINTED, Art
+from companion.virtual.card_art import CORNERS, NO_MAT, PRINTED, Art
 from companion.virtual.game_api import Reins, RunningGame, VirtualGame
 from companion.virtual.ground_truth import TruthLog
 from companion.virtual.prompts import Wanted, WantedBy
@@ -100,6 +100,8 @@ class VirtualTable:
         self._surface = self.mat if mat == PRINTED else tablecloth(self.mat)
         if mat == CORNERS:
             self._surface = corners_alone(self.mat, Random(f"{seed} corners"))
+        self.bare = mat == NO_MAT
+        """Whether nothing tells the camera yet where everything lies: a cloth alone."""
         self.art_looks = None if art is None else art.looks(self._virtual.looks, cards)
         """What the cards look like if they have art instead of stickers."""
         self._stage = Stage(self.world, self.rig, self.mat, self.noise, Random(f"{seed} world"), cards, pace)
@@ -130,6 +132,11 @@ class VirtualTable:
         if self.noise.glare:
             self._stage.fade()
         self.rig.step(now)
+
+    def lay_corners(self) -> None:
+        """Lay the printed corner cards on the cloth by hand."""
+        self._surface, self.bare = corners_alone(self.mat, Random(f"{self._mounted} corners")), False
+        self.camera.lay(self._surface)
 
     def begin(self) -> None:
         """Begin the table's time at the last `step`. Does nothing if it has begun."""
@@ -210,8 +217,8 @@ class VirtualTable:
 
     @property
     def held(self) -> bool:
-        """Whether the players were paused and have finished what they were doing, or the game is over."""
-        return self._reins.paused and (self._reins.held or self.over)
+        """Whether the players were paused and nothing moves: they have finished, or not begun."""
+        return self._reins.paused and (self._reins.held or self.over or self.waiting)
 
     @property
     def looks(self) -> Looks:

@@ -42,6 +42,7 @@ from companion.core.errors import BadInputError
 from companion.core.language import PSEUDO, Language, localized, speaking
 from companion.core.mending_steps import LENS_HELP, mending_step
 from companion.games.registry import load_game
+from companion.virtual.card_art import NO_MAT
 from companion.virtual.rig.noise_profiles import profile
 from firmware.host.messages import Message, TagEvent, WeightEvent
 from vision.camera.frames import CameraInfo, Frame
@@ -196,7 +197,7 @@ def test_a_soft_lens_is_named_and_no_marker_that_it_blurs_is_called_covered() ->
 
 
 def test_a_table_without_a_mat_is_learned_from_four_cards() -> None:
-    table = VirtualSetup(GAME, VARIANT, seed=7010, has_board=False, bare=True)
+    table = VirtualSetup(GAME, VARIANT, seed=7010, has_board=False, mat=NO_MAT)
     bench = SetupBench(load_game(GAME), VARIANT, table, table, table.clock, tick_s=1 / 30)
     run = SetupRun(bench, machine=table.machine)
     assert run.step(CAMERA).verdict in (Verdict.GOOD, Verdict.USABLE)

@@ -1,5 +1,6 @@
 """Printed sheets as pictures: rendered by poppler, read back by the project's own reader, measured, glued."""
 
+import math
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.sheets.evening_sheet import evening_sheet
 from calibration.sheets.mat_alone import banner_sheet, corner_sheet
 from calibration.sheets.mat_tiling import tile
 from calibration.sheets.pdf_writer import pdf_bytes
@@ -166,10 +168,25 @@ def test_a_banner_is_found_as_the_mat_and_corners_are_read(tmp_path: Path) -> No
     assert read == {one.id for one in mat.markers}
 
 
+def test_the_page_of_a_first_evening_is_read(tmp_path: Path) -> None:
+    mat = GAME.mat("basic")
+    (page,) = render([evening_sheet(mat, PAPERS["a4"], "")], tmp_path, 2.0)
+    across = [
+        marker.centre[0] for one in mat.markers for marker in read_picture(page).markers if marker.id == one.id
+    ]
+    assert across == sorted(across)
+    assert len(across) == len(mat.markers)
+
+
 def as_seen(page: Gray, symbol: Symbol, px_per_mm: float, side: float, chance: np.random.Generator) -> Gray:
     """The symbol scaled to `side` mm, turned, and seen by a camera: soft, grey, noisy."""
     k = px_per_mm / PX_MM * side / symbol.side
     centre = (symbol.x + symbol.side / 2) * PX_MM, (symbol.y + symbol.side / 2) * PX_MM
+    # What comes into the picture, however it is turned, and as far around as softening reaches.
+    reach = math.ceil(1.1 * symbol.side * PX_MM + 2 / k)
+    left, top = (max(0, int(at) - reach) for at in centre)
+    page = page[top : top + 2 * reach, left : left + 2 * reach]
+    centre = centre[0] - left, centre[1] - top
     half = 0.75 * side * px_per_mm
     matrix = cv2.getRotationMatrix2D(centre, chance.uniform(0, 360), k)
     matrix[:, 2] += half + chance.uniform(-0.5, 0.5, 2) - centre

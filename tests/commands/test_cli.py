@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -54,12 +55,24 @@ def companion(*arguments: str, **more: object) -> subprocess.CompletedProcess[st
         (["frobnicate"], "No such command"),
     ],
 )
-def test_bad_input_is_one_clear_line(arguments: list[str], says: str) -> None:
-    done = companion(*arguments)
-    assert done.returncode == 2
-    assert says in done.stderr
-    assert "Traceback" not in done.stderr
-    assert done.stdout == ""
+def test_bad_input_is_one_clear_line(
+    arguments: list[str], says: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """In this process: that a process of its own says and ends the same is in the tests below."""
+    monkeypatch.setattr(sys, "argv", ["companion", *arguments])
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    shown = capfd.readouterr()
+    assert ended.value.code == 2
+    assert says in shown.err
+    assert "Traceback" not in shown.err
+    assert shown.out == ""
 
 
 def test_a_random_file_is_no_journal_no_capture_no_video(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ class RigRow:
 RIG_TABLE = (
     RigRow(
         text("webcam alone"),
-        text("a webcam, printed stickers and mat"),
+        text("a webcam and one printed page; or printed stickers and mat"),
         text("whose turn it is, plays, discards, the open row, who sleeps or is out, the score"),
         text("which mattress lies face down where: every claim waits until its cards are turned up"),
         Measured("camera", 9130000, 28, 28, 108, 0, 108),

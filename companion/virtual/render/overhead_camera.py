@@ -84,6 +84,12 @@ class TableCamera:
         self._version: int
         self.redraw()
 
+    def lay(self, mat: Mat) -> None:
+        """Lay another mat, or corner cards on a cloth, below the same camera."""
+        self.mat = mat
+        self._bare = bare_table(mat, self.lens, self._ground, self._looks.draw_zone)
+        self.redraw()
+
     def begin(self) -> None:
         """Restart the noise as that of a new camera, so that frames taken before change nothing."""
         self._sensor.begin()

@@ -7,7 +7,7 @@ and pixels: a nudged camera. Through observations alone: a switched light, and p
 cell's samples is the same everywhere: at 0.9 card the board's filter finds neither zero nor rest.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
@@ -20,6 +20,8 @@ class Noise:
     name: str
     sensor_sigma: float = 2.0
     """Grey levels of noise, sigma, on every pixel of every frame."""
+    light: float = 1.0
+    """Share of the light (0 to 1) that reaches the sensor; its noise stays as it is."""
     lens_blur: float = 0.6
     """Blur of the lens, sigma in px."""
     lens_k1: float = 0.0
@@ -118,9 +120,14 @@ def _worse(name: str, factor: float) -> Noise:
     )
 
 
+_HOME = _worse("home", 1.0)
+_EVENING = replace(_HOME, name="evening", light=0.5, sensor_sigma=5.0, askew=0.15)
+"""_EVENING: a family's table under one weak lamp, on which cards are laid less carefully. The numbers are a
+guess: a webcam in a dim room has half the level and twice the noise."""
+
 PROFILES = {
     noise.name: noise
-    for noise in (Noise("clean"), _worse("home", 1.0), _worse("rough", 3.0), _worse("hostile", 10.0))
+    for noise in (Noise("clean"), _HOME, _EVENING, _worse("rough", 3.0), _worse("hostile", 10.0))
 }
 """Profiles by name; `home` is what is expected of a family's table."""
 

@@ -1,0 +1,218 @@
+"""The way of `companion play` from a camera without a rig to the first game: one printed page, cards by art."""
+
+import re
+import shlex
+import sys
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from companion.core.clock import RealClock
+from companion.core.config import Config, config_file, rigs_dir
+from companion.core.errors import BadInputError
+from companion.core.language import localized, text, tr
+from companion.core.plugged_in import cameras
+from companion.core.printable import say
+from companion.games.registry import load_configured
+
+if TYPE_CHECKING:
+    from calibration.profile import RigProfile
+    from calibration.setup_run import SetupRun
+    from calibration.setup_walk import ScreenPerson
+
+_LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
+"""_LIVE: cameras that show a table, not a recording or a picture."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is played, and on which screen; empty where nobody has said it yet."""
+
+    table: str
+    game: str | None
+    variant: str | None
+    players: int | None
+    names: tuple[str, ...] | None
+    theme: str | None
+    camera: str | None
+    seat: int = 0
+    record: bool = False
+    """Whether the evening is recorded."""
+
+
+def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
+    """Lead from a camera without a rig to its first game, and say what is played then; None if somebody left.
+
+    It is the plan as it was without a live camera, without a terminal, and where a rig is known, unless all is
+    to be done `anew`.
+    """
+    if plan.table == "virtual" or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return plan
+    camera = plan.camera or settings.camera
+    if not camera and plan.table != "real" and not any(rigs_dir().glob("*.toml")):
+        return plan  # a virtual table: nothing that only real parts need is loaded
+    known = unfinished(settings, rig, anew=anew)
+    if known is None:
+        return plan
+    camera = camera or known.camera
+    if plan.table == "real" and not camera:
+        camera = next((device for device, _ in cameras()), "")
+    if not is_live(camera):
+        return plan
+    if not begins(camera, known):
+        return msgspec.structs.replace(plan, camera=camera)
+    settings = msgspec.structs.replace(settings, camera=camera)
+    if not (plain or plan.players or plan.names or plan.variant):
+        from companion.commands.first_screen import ask_first
+
+        chosen = ask_first(settings, plan.theme, config_file())
+        if chosen is None:
+            return None
+        plan = Plan(
+            chosen.table,
+            chosen.game,
+            chosen.variant,
+            chosen.players,
+            chosen.names,
+            chosen.theme,
+            camera,
+            chosen.seat,
+            chosen.record,
+        )
+    if plan.table == "virtual":
+        return plan
+    given = {"game": plan.game or settings.game, "variant": plan.variant or settings.variant}
+    if not lead(msgspec.structs.replace(settings, **given), rig, plan.theme, plain=plain, anew=anew):
+        again = shlex.join(["companion", "play", "--camera", camera])
+        say(text("What was shown so far is kept. To go on: {command}", command=again))
+        return None
+    return msgspec.structs.replace(plan, table="real", camera=camera)
+
+
+def is_live(camera: str) -> bool:
+    """Whether a camera, as `--camera` takes it, shows a table that somebody can lay something on."""
+    return _LIVE.fullmatch(camera) is not None
+
+
+def unfinished(settings: Config, rig: str | None, *, anew: bool = False) -> "RigProfile | None":
+    """The rig of a camera alone with which nobody can play yet, empty if there is none; None for any other.
+
+    Steps of a whole setup, stickers and a board show that the guided way is not meant. `anew`: all is to do.
+    """
+    from calibration.profile import CARDS_KNOWN, RigProfile, RigStore
+
+    if anew:
+        return RigProfile()
+    store = RigStore()
+    named = rig or settings.rig
+    try:
+        name = named if named and named not in store.names() else store.usual(named)
+        profile = store.load(name) if name in store.names() else RigProfile()
+    except BadInputError:
+        return None  # it is told when the rig is used
+    whole = any(map(profile.has_done, CARDS_KNOWN))
+    return None if whole or profile.port or profile.tags or profile.virtual_seed is not None else profile
+
+
+def begins(camera: str, known: "RigProfile") -> bool:
+    """Ask whether to begin, or to go on. No: the game is played at once."""
+    if known.steps or known.art:
+        say(
+            text(
+                "Camera {camera}: its first evening is not finished; it goes on where it was left.",
+                camera=camera,
+            )
+        )
+        return click.confirm(tr("Go on? (No: play at once)"), default=True)
+    say(
+        text(
+            "Camera {camera} has no rig yet. Its first evening takes one printed page, four cuts and a quarter "
+            "of an hour; cards need no stickers.",
+            camera=camera,
+        )
+    )
+    return click.confirm(tr("Begin? (No: play at once, with printed stickers and mat)"), default=True)
+
+
+def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, anew: bool) -> bool:
+    """Go through the steps that are left; what they find out is kept in the rig's profile at once.
+
+    `settings`: game, variant and camera are those of the evening. False if somebody left before the end.
+    """
+    from calibration.setup_run import ART, CAMERA, EVENING, PAPER
+    from companion.commands.setup import real_run
+
+    with ExitStack() as stack:
+        run, person = real_run(stack, settings, rig, screens=not plain, board=False)
+        bench = run.bench
+        judged = bench.profile.has_done(CAMERA)
+        # Without printed cards the camera step has found the place of the table, and need not ask again.
+        left = (ART,) if judged and bench.profile.home else (PAPER, ART) if judged else EVENING
+        return _done(run, person, EVENING if anew else left, theme)
+
+
+def at_virtual_table(address: Path, settings: Config, theme: str | None, *, plain: bool) -> list[str]:
+    """The same at a virtual table, whose people do what is asked: the option of an engine that knows its cards.
+
+    `address`: where the table writes its address card. The kinds that were shown are in a file beside it, and
+    nothing else is kept. SystemExit if somebody left.
+    """
+    from calibration.profile import RigProfile
+    from calibration.real_devices import RealDevices, Terminal
+    from calibration.setup_bench import SetupBench
+    from calibration.setup_run import EVENING, SetupRun
+    from calibration.setup_walk import ScreenPerson
+    from calibration.sheets.evening_file import printed_page
+    from companion.core.address_card import wait_for_card
+    from companion.session.table_break import TableBreak
+
+    say(text("The virtual table is laid..."))
+    clock = RealClock()
+    card = wait_for_card(address, clock, lambda: True)
+    rules = load_configured(card.game, settings.parts)
+    with ExitStack() as stack:
+        pause = TableBreak(Path(card.control))
+        stack.callback(pause.end)
+        pause.begin()
+        devices = RealDevices(card.camera, "", clock, board=False)
+        stack.callback(devices.close)
+        person = None if plain else ScreenPerson(pause)
+        profile = RigProfile(game=rules.name, variant=card.variant)
+        bench = SetupBench(rules, card.variant, devices, person or Terminal(pause), clock, profile=profile)
+        run = SetupRun(bench, print_paper=partial(printed_page, bench.mat, rules.name, card.variant))
+        if not (_done(run, person, EVENING, theme) and bench.profile.art):
+            raise SystemExit(0)
+        book = address.with_name("shown.art")
+        book.write_bytes(bench.profile.art)
+    return ["--art", str(book)]
+
+
+def _done(run: "SetupRun", person: "ScreenPerson | None", steps: tuple[str, ...], theme: str | None) -> bool:
+    """Whether somebody went through all these steps, on screens or, without a person at them, by lines."""
+    if person is None:
+        return _line_by_line(run, steps)
+    from calibration.screens.setup_app import SetupApp
+    from companion.dashboard.themes import DEFAULT_THEME
+
+    app = SetupApp(run, person, guided=steps, theme=theme or DEFAULT_THEME)
+    app.run()
+    return app.walk.done
+
+
+def _line_by_line(run: "SetupRun", steps: tuple[str, ...]) -> bool:
+    """The steps for a person without screens: requests are lines, and so are sentences about the picture."""
+    from calibration.step_result import Verdict
+
+    run.bench.speak = lambda said: say(localized(said), err=True)
+    for name in steps:
+        while (result := run.step(name)).verdict is Verdict.NOT_GOOD:
+            say(text("{what}. {next_step}", what=result.said, next_step=result.fix), err=True)
+            if not click.confirm(tr("Once more? (No: the next step)"), default=True, err=True):
+                break
+        for check in result.checks:
+            if check.fix and result.verdict is not Verdict.NOT_GOOD:
+                say(text("{what}. {next_step}", what=check.said, next_step=check.fix), err=True)
+    return True

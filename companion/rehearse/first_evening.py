@@ -1,0 +1,24 @@
+"""A first evening at a virtual table: its people print, lay and show cards, and a rig is left."""
+
+from calibration.profile import RigProfile
+from calibration.setup_bench import SetupBench
+from calibration.setup_run import EVENING, SetupRun
+from calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.games.registry import load_game
+from companion.rehearse.pixels import FRAME_S
+from companion.virtual.card_art import CORNERS, Art
+
+PATIENCE_S = 6.0
+"""PATIENCE_S: longest wait (s) for something that the virtual people were asked to do."""
+NOT_PRINTED = "(nothing is printed at a virtual table)"
+
+
+def rig_of_first_evening(game: str, variant: str, seed: int, noise: str) -> RigProfile:
+    """What the guided way finds out of a table with cards by art: a camera alone, four corner cards."""
+    table = VirtualSetup(game, variant, seed=seed, noise=noise, has_board=False, art=Art.of(seed), mat=CORNERS)
+    bench = SetupBench(
+        load_game(game), variant, table, table, table.clock, patience_s=PATIENCE_S, tick_s=FRAME_S / 2
+    )
+    SetupRun(bench, print_paper=lambda: NOT_PRINTED).run(EVENING)
+    table.close()
+    return bench.profile

@@ -1,0 +1,251 @@
+"""The guided way of a camera alone: the printed page, what is said of its corner cards, cards shown once."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from calibration.profile import RigStore
+from calibration.screens.setup_app import SetupApp
+from calibration.setup_bench import SetupBench, StepLeftError
+from calibration.setup_requests import ClearTable, ConfirmOrder, LayInOrder, LayPaper, NameLacking, Request
+from calibration.setup_run import ART, CAMERA, EVENING, PAPER, SetupRun
+from calibration.setup_walk import ScreenPerson
+from calibration.sheets.evening_file import PAGE_FILE, printed_page
+from calibration.sheets.evening_sheet import CUTS, evening_sheet
+from calibration.sheets.print_sizes import EDGE_MM, PAPERS
+from calibration.sheets.sheet_shapes import Line
+from calibration.step_result import Verdict
+from calibration.virtual_rig.rig_defects import SOUND, Defect, defect
+from calibration.virtual_rig.virtual_setup import VirtualSetup
+from companion.commands.first_evening import Plan, evening, is_live, unfinished
+from companion.core.config import Config
+from companion.games.api import PhysicalCard
+from companion.games.registry import GAME_NAMES, load_game
+from companion.virtual.card_art import CORNERS, Art
+from vision.art.art_book import book_of
+
+GAME, VARIANT, SEED = "sleepless-princess", "basic", 5
+KINDS = ("1", "2", "3")
+
+
+class FewCards:
+    """The game with a few kinds of cards."""
+
+    def __init__(self) -> None:
+        self._game = load_game(GAME)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
+        return tuple(card for card in self._game.cards(variant) if card.kind in KINDS)
+
+
+class Person:
+    """Does at a virtual table what is asked, remembers it, and may do or say otherwise."""
+
+    def __init__(self, table: VirtualSetup) -> None:
+        self.asked: list[Request] = []
+        self.refuses: Callable[[Request], bool] = lambda _request: False
+        self.leaves: Callable[[Request], bool] = lambda _request: False
+        self.types = ""
+        self._table = table
+        self._refused = False
+
+    def ask(self, request: Request) -> None:
+        self.asked.append(request)
+        if self.leaves(request):
+            raise StepLeftError
+        self._refused = self.refuses(request)
+        if not self._refused:
+            self._table.ask(request)
+
+    def answered(self) -> bool | None:
+        return False if self._refused else self._table.answered()
+
+    def typed(self) -> str:
+        return self.types
+
+    def of(self, kind: type[Request]) -> list[Any]:
+        return [one for one in self.asked if isinstance(one, kind)]
+
+
+def an_evening(wrong: Defect = SOUND, store: RigStore | None = None) -> tuple[SetupRun, Person, list[str]]:
+    """A run at a bare cloth, its person, and the sentences that are said."""
+    table = VirtualSetup(
+        GAME, VARIANT, seed=SEED, noise="clean", defect=wrong, has_board=False, art=Art.of(SEED), mat=CORNERS
+    )
+    person, said = Person(table), list[str]()
+    bench = SetupBench(FewCards(), VARIANT, table, person, table.clock, patience_s=6.0, tick_s=1 / 30)  # type: ignore[arg-type]
+    bench.speak = said.append
+    return SetupRun(bench, "table", store, print_paper=lambda: "page.pdf"), person, said
+
+
+def test_nothing_lies_there_then_four_corners_which_are_no_loose_stand() -> None:
+    run, person, said = an_evening()
+    assert run.step(PAPER).verdict is Verdict.GOOD
+    assert said[0].startswith("no corner card is in sight: lay them")
+    assert said[-1].startswith("All 4 corner cards are in sight.")
+    assert [one.file for one in person.of(LayPaper)] == ["page.pdf"]
+    camera = run.step(CAMERA)
+    assert (camera.verdict, camera.faults) == (Verdict.GOOD, ())
+    assert not person.of(ClearTable), "nothing but corner cards lies there"
+    before = len(person.of(LayPaper))
+    assert run.step(PAPER).verdict is Verdict.GOOD
+    assert len(person.of(LayPaper)) == before, "what lies there already is not asked for"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ("covered corner", "3 of 4 corner markers in sight, missing: near right"),
+        ("mirrored picture", "the picture is mirrored"),
+    ],
+)
+def test_what_the_camera_sees_of_the_corners_is_said(wrong: str, words: str) -> None:
+    run, person, said = an_evening(defect(wrong))
+    result = run.step(PAPER)
+    assert result.verdict is Verdict.NOT_GOOD
+    assert words in said[-1]
+    assert len(person.of(LayPaper)) > 1, "it is asked for until the person leaves or all lie there"
+
+
+def test_who_has_no_printer_goes_on_with_four_cards_of_the_game() -> None:
+    run, person, _ = an_evening()
+    person.refuses = lambda request: isinstance(request, LayPaper)
+    assert run.step(PAPER).verdict is Verdict.NOT_TESTED
+    assert PAPER not in run.bench.profile.steps
+
+
+def a_table_with_corners(store: RigStore | None = None) -> tuple[SetupRun, Person]:
+    run, person, _ = an_evening(store=store)
+    run.run((PAPER, CAMERA))
+    return run, person
+
+
+def test_a_step_that_was_left_goes_on_with_the_kinds_that_are_left(tmp_path: Path) -> None:
+    store = RigStore(tmp_path)
+    run, person = a_table_with_corners(store)
+    hands = person._table._hands
+    lay, hands._in_rows = hands._in_rows, lambda codes, gap: lay(codes[:1], gap)  # type: ignore[method-assign]
+    person.leaves = lambda request: isinstance(request, LayInOrder) and len(person.of(LayInOrder)) == 2
+    with pytest.raises(StepLeftError):
+        run.step(ART)
+    kept = store.load("table")
+    assert book_of(kept.art, "here").names == KINDS[:1]
+    assert not kept.has_done(ART)
+    hands._in_rows = lay  # type: ignore[method-assign]
+    again = SetupRun(run.bench, "table", store)
+    assert again.step(ART).number == len(KINDS)
+    assert [one.kinds for one in person.of(LayInOrder)] == [KINDS, KINDS[1:], KINDS[1:]]
+    assert store.load("table").has_done(ART)
+
+
+def test_a_kind_that_the_family_lacks_is_typed_and_not_asked_for_again() -> None:
+    run, person = a_table_with_corners()
+    hands = person._table._hands
+    lay = hands._in_rows
+    hands._in_rows = lambda codes, gap: lay([code for code in codes if "02" not in code], gap)  # type: ignore[method-assign]
+    person.refuses = lambda request: isinstance(request, ConfirmOrder) and not person.of(NameLacking)
+    person.types = "2"
+    result = run.step(ART)
+    assert [one.kinds for one in person.of(LayInOrder)] == [KINDS, ("1", "3")]
+    assert result.verdict is Verdict.USABLE
+    assert "not: 2" in result.said
+    assert book_of(run.bench.profile.art, "here").names == ("1", "3")
+
+
+def test_cards_that_lay_there_when_the_empty_table_was_looked_at_cost_one_more_look() -> None:
+    run, person = a_table_with_corners()
+    person._table._hands._world.clear()
+    person._table.ask(LayInOrder(KINDS, KINDS))
+    assert run.step(ART).number == len(KINDS)
+    assert person.of(ClearTable)
+
+
+async def test_the_screens_lead_from_a_bare_cloth_to_the_end_by_enter_alone() -> None:
+    run, person, _ = an_evening()
+    keys = ScreenPerson(person)
+    run.bench._operator = keys
+    app = SetupApp(run, keys, guided=EVENING, paced=False)
+    async with app.run_test(size=(100, 30)) as pilot:
+        for _ in range(600):
+            await pilot.pause()
+            if app.walk.done:
+                break
+            if keys.request is not None:
+                await pilot.press("enter")
+            await asyncio.sleep(0.02)
+    assert app.walk.done
+    assert run.bench.profile.has_done(ART)
+    assert not app.check_action("report", ())
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_one_page_and_four_cuts_make_the_corners(game: str, paper: str) -> None:
+    for variant in load_game(game).variants:
+        mat = load_game(game).mat(variant)
+        sheet = evening_sheet(mat, PAPERS[paper], "about")
+        assert [symbol.tag for symbol in sheet.symbols] == [marker.id for marker in mat.markers]
+        for symbol in sheet.symbols:
+            left, top, right, bottom = symbol.box
+            assert min(left, top) >= EDGE_MM
+            assert right <= sheet.w - EDGE_MM
+            assert (top + bottom) / 2 == mat.markers[0].y, "as far from the near edge as on the printed mat"
+        cuts = [one for one in sheet.shapes if isinstance(one, Line) and one.dashed and one.y0 < 60]
+        assert len([one for one in cuts if 0 in (one.x0, one.y0)]) == CUTS
+        assert all(shape.box[3] <= sheet.h - EDGE_MM for shape in sheet.shapes)
+
+
+def test_the_page_takes_the_place_of_no_other_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    name = PAGE_FILE.format(game=GAME)
+    (tmp_path / name).write_text("ours")
+    mat = load_game(GAME).mat(VARIANT)
+    path = Path(printed_page(mat, GAME, VARIANT))
+    assert (tmp_path / name).read_text() == "ours"
+    assert (path.parent, path.name) == (tmp_path, f"2-{name}")
+    assert path.read_bytes().startswith(b"%PDF")
+    assert printed_page(mat, GAME, VARIANT) == str(path), "it is there already"
+
+
+@pytest.mark.parametrize(
+    ("camera", "live"),
+    [
+        ("0", True),
+        ("/dev/video2", True),
+        ("http://phone:8080/video", True),
+        ("csi", True),
+        ("table.mp4", False),
+    ],
+)
+def test_a_recording_has_no_first_evening(camera: str, live: bool) -> None:
+    assert is_live(camera) == live
+
+
+def test_the_way_is_offered_until_the_camera_knows_the_cards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    settings = Config(camera="0")
+    fresh = unfinished(settings, None)
+    assert fresh is not None
+    assert not fresh.steps
+    run, _ = a_table_with_corners(RigStore())
+    begun = unfinished(settings, None)
+    assert begun is not None
+    assert begun.has_done(CAMERA)
+    run.step(ART)
+    assert unfinished(settings, None) is None
+    assert unfinished(settings, None, anew=True) is not None
+    run.bench.update(steps={}, port="/dev/ttyACM0")
+    assert unfinished(settings, None) is None, "a board wants the whole setup"
+
+
+def test_without_a_terminal_nothing_is_asked() -> None:
+    plan = Plan("auto", None, None, None, None, None, "0")
+    assert evening(Config(), plan, None, plain=True, anew=True) == plan
