@@ -12,6 +12,11 @@ _ADDRESS_WIRE = {0x5A: GROUND, 0x5B: RAIL_3V3, 0x5C: "SDA", 0x5D: "SCL"}
 """Where the address pin of an MPR121 goes, by the chip's address (data sheet)."""
 
 
+ROW_OHM, SIG_OHM = 470, 2200
+"""Resistors (ohm) of the pressure matrix, from each row and from the column multiplexer's SIG to ground.
+Without them rows float, and current takes detours through other pressed crossings."""
+
+
 @dataclass(frozen=True, slots=True)
 class Terminal:
     """A terminal that goes to a pin of the Pico: its printed name, and the pin's GP number."""
@@ -97,17 +102,22 @@ def _matrices(rig: Rig, stations: Sequence[Rig], names: _Names) -> list[WiredPar
         rows = [Terminal(f"S{bit}", pin) for bit, pin in enumerate(conf["rows"])]
         cols = [Terminal(f"S{bit}", pin) for bit, pin in enumerate(conf["cols"])]
         power = "VCC to 3.3 V, GND and EN to GND"
+        row, sig = (_ohm(conf.get(key, usual)) for key, usual in (("row_ohm", ROW_OHM), ("sig_ohm", SIG_OHM)))
         parts.append(
             WiredPart(
                 f"{name}: row multiplexer 74HC4067",
                 tuple(rows),
-                ("SIG to 3.3 V", "C0 to C15: the 16 rows", power),
+                ("SIG to 3.3 V", "C0 to C15: the 16 rows", f"{row} from each row to GND", power),
             )
         )
-        notes = ("10 kOhm from SIG to GND", "C0 to C15: the 16 columns", power)
+        notes = (f"{sig} from SIG to GND", "C0 to C15: the 16 columns", power)
         title = f"{name}: column multiplexer 74HC4067"
         parts.append(WiredPart(title, (Terminal("SIG", conf["adc"]), *cols), notes))
     return parts
+
+
+def _ohm(ohm: int) -> str:
+    return f"{ohm / 1000:g} kOhm" if ohm >= 1000 else f"{ohm} Ohm"
 
 
 def _scales(rig: Rig, stations: Sequence[Rig], names: _Names) -> list[WiredPart]:

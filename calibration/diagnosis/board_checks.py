@@ -10,7 +10,7 @@ from companion.sensing.board_check import BoardReport, StationReport
 TRIP_GOOD_MS, TRIP_USABLE_MS = 50.0, 250.0
 """Round trip (ms) over USB. A retransmission starts after 100 ms."""
 _STATION_FIX = text("check its wires against docs/build-guide.md, and the pins in the rig file")
-_FAULTY = ("no answer", "beyond range")
+_FAULTY = ("no answer", "broken wire", "reversed")
 """Words of the test of the scales for a cell that is faulty."""
 _TEST_FIX = text("check the part that its test names; nothing should lie or press there")
 

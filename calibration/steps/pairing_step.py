@@ -119,7 +119,7 @@ def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gestur
                     gesture.uids.add(uid.hex())
                 case TextureFrame(_, at, _) if at == station:
                     press = presses.hear(message)
-                    if press is not None:
+                    if press is not None and not press.rows_float:
                         gesture.presses += _enrolled(press.picture, press.rest)
         meanwhile = []
         if now - looked >= LOOK_EVERY_S:

@@ -86,6 +86,8 @@ class _Found:
     """Counts a card."""
     grams: dict[str, float] = field(default_factory=dict)
     """Grams a card."""
+    reversed: set[str] = field(default_factory=set)
+    """Scales that read less under a load."""
     empty: dict[str, float] = field(default_factory=dict)
     """Readings of the empty scales, taken last."""
     wires: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -218,6 +220,8 @@ def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float,
     for one in before.keys() & loaded.keys() & after.keys():
         up, down = loaded[one] - before[one], loaded[one] - after[one]
         floor = STEP_CARDS * 1.25 * found.noise.get(one, 0.0) / (10 * WEIGH_S) ** 0.5
+        if max(up, down) < -floor and abs(up - down) <= UNLIKE * -max(up, down):
+            found.reversed.add(one)
         if min(up, down) > floor and abs(up - down) <= UNLIKE * max(up, down):
             rises[one] = (up + down) / 2
     if not rises:
@@ -441,7 +445,18 @@ def _dead(capability: str, asked: list[str], paired: Mapping[str, str]) -> list[
 
 def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
     """Noise, drift and weight in cards, for each scale that carried a load."""
-    checks: list[Check] = []
+    checks: list[Check] = [
+        Check(
+            f"{where.get(station, station)} scale",
+            Verdict.NOT_GOOD,
+            None,
+            "",
+            text("weight makes it read less: the cell is upside down, or A+ and A- are swapped"),
+            text("turn the cell round, or write its counts_per_gram with a minus into the rig file"),
+            "reversed cell",
+        )
+        for station in sorted(found.reversed - found.card.keys())
+    ]
     for station, card in found.card.items():
         name, grams = f"{where.get(station, station)} scale", found.grams[station]
         noise, drift = found.noise.get(station, 0.0) / card, abs(found.drift.get(station, 0.0)) / card

@@ -31,6 +31,15 @@ LINES_LEAST = 30
 BORDER = 3
 """BORDER: lines at either end that a card does not always reach."""
 SIDE = 16
+_ROWS_FLOAT = Check(
+    "lines",
+    Verdict.NOT_GOOD,
+    None,
+    "",
+    text("rows float: pressing one corner lights others"),
+    text("solder 470 ohm from each row to GND, and 2.2 kilohm from SIG to GND"),
+    "rows float",
+)
 
 
 def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
@@ -50,12 +59,15 @@ def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
         bench.ask(ClearTable())
     refused = 0
     for kind in sorted(few):
-        refused += _collect(bench, station, cards[kind], presses[kind], PRESSES)
+        more, floats = _collect(bench, station, cards[kind], presses[kind], PRESSES)
+        refused += more
+        if floats:
+            return result_of(NAME, [_ROWS_FLOAT])
     checked = cross_validated(presses)
     for _ in range(ROUNDS):
         mixed_up = sorted(_mixed_up(checked))
         for kind in mixed_up:
-            refused += _collect(bench, station, cards[kind], presses[kind], len(presses[kind]) + MORE)
+            refused += _collect(bench, station, cards[kind], presses[kind], len(presses[kind]) + MORE)[0]
         if mixed_up:
             checked = cross_validated(presses)
     bench.live.confusion = confusion(checked)
@@ -80,8 +92,10 @@ def next_press(bench: SetupBench, station: str) -> Press | None:
     return found[0] if found else None
 
 
-def _collect(bench: SetupBench, station: str, card: PhysicalCard, those: list[bytes], until: int) -> int:
-    """Ask for presses until there are so many. Returns the number of refused ones."""
+def _collect(
+    bench: SetupBench, station: str, card: PhysicalCard, those: list[bytes], until: int
+) -> tuple[int, bool]:
+    """Ask for presses until there are so many. Returns the number of refused ones, and whether rows float."""
     refused = 0
     while len(those) < until and refused < TRIES * PRESSES:
         if not bench.ask(PressCard(station, card.code, *bench.called(card))):
@@ -90,6 +104,8 @@ def _collect(bench: SetupBench, station: str, card: PhysicalCard, those: list[by
         if press is None:
             refused += TRIES
             continue
+        if press.rows_float:
+            return refused + 1, True
         try:
             those.append(as_enrolled(press.picture, press.rest))
             bench.say(
@@ -98,7 +114,7 @@ def _collect(bench: SetupBench, station: str, card: PhysicalCard, those: list[by
         except ValueError as error:
             refused += 1
             bench.say(text("once more: {why}", why=error.args[0]))
-    return refused
+    return refused, False
 
 
 def _mixed_up(checked: list[Validated]) -> set[str]:

@@ -13,6 +13,7 @@ import numpy as np
 from calibration.profile import RigStore
 from companion.core.errors import BadInputError
 from companion.core.files import replace_file
+from firmware.simulator.chips.matrix_network import as_drawn_without_row_resistors
 from vision.codes.sticker_set import Gray
 
 Look = Callable[[Gray, int, Any], Gray]
@@ -156,7 +157,12 @@ DEFECTS: dict[str, Defect] = {
     "lost card": Defect("card missing", lost_card=True),
     "alike textures": Defect("alike textures", alike=True),
     "dead HX711": Defect("dead scale", chips=(("count", 2, "dead", True),)),
-    "broken bridge wire": Defect("broken bridge wire", chips=(("count", 2, "saturated", True),)),
+    "broken bridge wire": Defect("broken bridge wire", chips=(("count", 2, "wire", "high"),)),
+    "loose bridge wire": Defect("broken bridge wire", chips=(("count", 2, "wire", "stuck"),)),
+    "reversed cell": Defect("reversed cell", chips=(("count", 2, "reversed", True),)),
+    "no row resistors": Defect(
+        "rows float", chips=(("texture", PAD, "circuit", as_drawn_without_row_resistors()),)
+    ),
     "noisy cell": Defect("noisy scale", chips=(("count", 2, "sigma", 5.0),)),
     "creeping cell": Defect("creeping scale", creep_g_s=0.12),
     "weak reader": Defect(

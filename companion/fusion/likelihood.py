@@ -10,9 +10,9 @@ SURE_TEXTURE = 0.95
 """Least probability (0..1) of a texture reading: a less certain one is ignored."""
 
 MISFELT = -log(0.0045)
-"""Cost of a card that felt like another one. `companion bench texture` found none in 1,500 presses of one
-card that gave a result, so at most 0.2 %. The cost has more than twice that rate: a texture weighs less than a
-tag that contradicts it."""
+"""Cost of a card that felt like another one. `companion bench texture` found one in 1,500 presses of one
+card that gave a result, so at most 0.3 %. The cost has more than that rate: a texture weighs less than a tag
+that contradicts it."""
 
 REAPPEARED = -log(0.75)
 """Cost of a card that was out of sight for a while and lies there again: a hand, glare, a row made tidy."""

@@ -132,7 +132,8 @@ SIGN_MODELS = {
     ),
     # People may show a card to the pad, or not.
     "visit": SignModel(missed_nats=-log(0.7), clutter_nats=-log(0.01), detected_as="tag"),
-    # The pressure matrix of the pad. Four in ten presses say nothing: `companion bench texture` measures that.
+    # The pressure matrix of the pad. Presses of a part of a card, or of two, say nothing. Four in ten
+    # is a guess above what `companion bench texture` counts.
     "texture": SignModel(
         missed_nats=-log(0.4),
         clutter_nats=-log(0.01),

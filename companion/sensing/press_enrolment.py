@@ -14,6 +14,8 @@ TIMES = 3
 """TIMES: number of presses of an enrolment."""
 
 
+ROWS_FLOAT = text("rows float: pressing one corner lights others")
+"""Why a press of a matrix without its resistors is refused."""
 PATIENCE_S = 60.0
 """PATIENCE_S: longest wait for the next press (s)."""
 
@@ -36,6 +38,8 @@ def gather(link: BoardLink, clock: Clock, say: Callable[[str], None]) -> list[st
                 continue
             until = clock.now() + PATIENCE_S
             try:
+                if one.rows_float:
+                    raise ValueError(ROWS_FLOAT)
                 found.append(as_enrolled(one.picture, one.rest).hex())
                 say(tr("{number} of {all}", number=len(found), all=TIMES))
             except ValueError as error:

@@ -43,8 +43,14 @@ cards, of a part of one, and of two cards at once."""
 TIE = 60.0
 """TIE: weight of the lead between the best two classes alone: without one, each is as likely. The pictures of
 the fit were never that alike."""
-SMOOTH = (18.6, -70.2)
-"""The same for a smooth card: constant, weight of the contrast."""
+SMOOTH = (18.6, -24.6)
+"""Logistic regression of the probability that a card is smooth: constant, and weight of its contrast as a
+share of the contrast of enrolled presses. Sheets differ: raised pictures have a contrast of 0.23 to 0.47,
+smooth cards 0.08 to 0.15 (10 pictures, 3 Velostat curves)."""
+USUAL_CONTRAST = 0.35
+"""Contrast of raised pictures while no press is enrolled."""
+LEAST_CONTRAST = 0.17
+"""Least contrast of a press that is enrolled as a raised picture."""
 EVEN = 2.0
 """EVEN: sigma, in crossings, of the neighbourhood for the contrast of a press."""
 
@@ -68,6 +74,7 @@ class TextureBook:
         templates: list[Plane] = [np.empty((0, SIDE, SIDE), np.float32)]
         self._owner: list[int] = []
         areas: list[float] = []
+        contrasts: list[float] = []
         for number, cls in enumerate(self.classes):
             for press in presses[cls]:
                 relief, weight = _relief(_plane(press))
@@ -75,8 +82,10 @@ class TextureBook:
                     raise ValueError(f"a press of {cls} shows nothing")
                 areas.append(float(weight.sum()))
                 templates.append(_turned(relief, weight))
+                contrasts.append(_contrast(_plane(press), weight, _eroded(weight)))
                 self._owner += [number] * TURNS
         self._whole = float(np.median(areas)) if areas else 1.0  # pressed crossings of a whole card
+        self._contrast = float(np.median(contrasts)) if contrasts else USUAL_CONTRAST
         found = np.concatenate(templates).reshape(-1, SIDE * SIDE)
         self._values = np.ascontiguousarray(found.T)
         self._squares = np.ascontiguousarray((found * found).T)
@@ -88,7 +97,8 @@ class TextureBook:
         if weight.sum() < LEAST_CELLS:
             return None
         within = _eroded(weight)
-        smooth = _smoothness(_plane(picture) - _plane(rest), weight, within)
+        contrast = _contrast(_plane(picture) - _plane(rest), weight, within)
+        smooth = _logistic(SMOOTH[0] + SMOOTH[1] * contrast / max(self._contrast, LEAST_CONTRAST))
         if smooth >= 0.5 or not self.classes:
             return Felt(None, smooth) if smooth >= 0.5 and within.sum() >= EVEN_CELLS else None
         scores = self.scores(relief, weight)
@@ -166,7 +176,7 @@ def as_enrolled(picture: bytes, rest: bytes) -> bytes:
     within = _eroded(weight)
     if within.sum() < EVEN_CELLS:
         raise ValueError(text("press all of it, and more strongly"))
-    if _smoothness(pressed, weight, within) >= 0.5:
+    if _contrast(pressed, weight, within) < LEAST_CONTRAST:
         raise ValueError(text("no raised picture is felt"))
     return np.asarray(np.round(pressed * 255), np.uint8).tobytes()
 
@@ -209,14 +219,15 @@ def _moments(sigma: float) -> NDArray[np.float64]:
 _NEAR, _EVEN, _AROUND = _blur(0.8), _blur(EVEN), _moments(AROUND)
 
 
-def _smoothness(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float:
-    """Probability that a smooth card is pressed, from the contrast of its pressure `within` its edge."""
+def _contrast(picture: Plane, weight: Plane, within: NDArray[np.bool_]) -> float:
+    """Contrast of a press `within` its edge: standard deviation of its crossings, as a share of their
+    neighbourhood."""
     if not within.any():
-        return _logistic(SMOOTH[0])
+        return 0.0
     share = _smoothed(_EVEN, weight)
     level = _smoothed(_EVEN, np.maximum(picture, 0) * weight) / np.maximum(share, 1e-3)
     shape = np.maximum(picture, 0) / np.maximum(level, LEAST / 2) - 1
-    return _logistic(SMOOTH[0] + SMOOTH[1] * float(shape[within].std()))
+    return float(shape[within].std())
 
 
 def _smoothed(blur: Plane, plane: Plane) -> Plane:

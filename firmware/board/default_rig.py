@@ -2,10 +2,10 @@
 """The rig: what is wired where. The recommended rig as data, or the owner's own from the board.
 
 A rig is a dict. `stations` lists the stations in the order of their numbers on the wire; each names its parts.
-A part that is not listed does not exist. Pins are GP numbers of the Pico. The five claim buttons use the touch
-chip's free pins, because the pressure matrix needs nine of the Pico's. Weights are in tenths of a gram: `step`
-between reports, and `band` of noise that still counts as rest. A host that knows the weight of a card sets
-both.
+A part that is not listed does not exist. `row_ohm` and `sig_ohm` are the matrix's resistors to ground. Pins
+are GP numbers of the Pico. The five claim buttons use the touch chip's free pins, because the pressure matrix
+needs nine of the Pico's. Weights are in tenths of a gram: `step` between reports, and `band` of noise that
+still counts as rest. A host that knows the weight of a card sets both.
 """
 
 import json
@@ -26,7 +26,7 @@ DEFAULT_RIG = {
     "i2c": {"id": 0, "sda": 4, "scl": 5},
     "touch": {"addr": 0x5A},
     "scales": {"sck": 11, "step": 18, "band": 45},
-    "matrix": {"adc": 26, "rows": (0, 1, 2, 3), "cols": (12, 13, 14, 15)},
+    "matrix": {"adc": 26, "rows": (0, 1, 2, 3), "cols": (12, 13, 14, 15), "row_ohm": 470, "sig_ohm": 2200},
     "lamps": {"pin": 22},
     "beeper": {"pin": 21},
     "stations": [_bed(1), _bed(2), _bed(3), _bed(4), _bed(5)]

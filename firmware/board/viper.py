@@ -96,12 +96,13 @@ def poke_cells(words: ptr32, clock: int):
         pause = 0
         while pause < 10:
             pause += 1
-        if pulse < 24:
-            words[pulse] = sio[1]  # GPIO_IN
         sio[6] = clock  # GPIO_OUT_CLR
         pause = 0
         while pause < 10:
             pause += 1
+        # DOUT keeps its level until the next rising edge.
+        if pulse < 24:
+            words[pulse] = sio[1]  # GPIO_IN
 
 
 @micropython.viper
@@ -135,7 +136,9 @@ def poke_matrix(pins: ptr32, frame: ptr8) -> int:
             limit = 0
             while (adc[0] & 0x100) == 0 and limit < 1000:  # READY
                 limit += 1
-            value = adc[1] >> 4  # RESULT, 12 bits
+            value = adc[1] >> 2  # RESULT, 12 bits: 255 is a quarter of the supply
+        if value > 255:
+            value = 255
         frame[at] = value
         if value > high:
             high = value

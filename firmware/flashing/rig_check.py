@@ -17,8 +17,14 @@ PINS = 30
 CHIPS = ("mfrc522", "pn5180")
 
 # The fields of each section: name -> (kind, whether it is required). A kind is a table like this one, or pin,
-# pins, adc, level (0 or more), positive, electrode, lamp, chip, name, bus.
-_MATRIX = {"adc": ("adc", True), "rows": ("pins", True), "cols": ("pins", True)}
+# pins, adc, sensitivity, level (0 or more), positive, electrode, lamp, chip, name, bus.
+_MATRIX = {
+    "adc": ("adc", True),
+    "rows": ("pins", True),
+    "cols": ("pins", True),
+    "row_ohm": ("positive", False),
+    "sig_ohm": ("positive", False),
+}
 _BUTTON = {"touch_chip": ("electrode", False), "pin": ("pin", False)}
 _STATION = {
     "name": ("name", True),
@@ -27,7 +33,7 @@ _STATION = {
         False,
     ),
     "texture": (_MATRIX, False),
-    "count": ({"dout": ("pin", True), "counts_per_gram": ("positive", False)}, False),
+    "count": ({"dout": ("pin", True), "counts_per_gram": ("sensitivity", False)}, False),
     "touch": ("electrode", False),
     "button": (_BUTTON, False),
     "lamp": ("lamp", False),
@@ -121,6 +127,9 @@ def _check_value(faults, where, value, kind):
     if kind == "chip":
         if value not in CHIPS:
             faults.append(where + ": no driver for " + str(value) + ", there are " + ", ".join(CHIPS))
+    elif kind == "sensitivity":
+        # Negative for a cell that hangs upside down.
+        _check_value(faults, where, abs(value) if type(value) is int else value, "positive")
     elif kind == "pins":
         if not isinstance(value, (list, tuple)) or len(value) != 4:
             faults.append(where + " must be four pins")

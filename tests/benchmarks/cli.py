@@ -38,6 +38,7 @@ _TIMED = {
 """Name -> function of (seconds, own options), and what it measures."""
 _COMMANDS = {
     "texture": ("press_bench:texture", "Presses on the pressure matrix, told apart."),
+    "parts": ("parts_bench:parts", "Circuits of the rig against models of their parts."),
     "calibration": ("calibration_bench:calibration", "What setup measures, against the truth."),
     "soak": ("dashboard_soak:soak", "Memory of the screen over a thousand games."),
     "vision": ("vision_bench:vision", "The camera's code, beside the stock decoders."),

@@ -102,8 +102,8 @@ def a_run(
 
 @pytest.mark.parametrize(
     "wrong",
-    ["", "dead HX711", "broken bridge wire", "dead reader", "clone MFRC522", "no permission", "wrong pin",
-     "pin without a wire", "old firmware", "full disk"],
+    ["", "dead HX711", "broken bridge wire", "loose bridge wire", "dead reader", "clone MFRC522",
+     "no permission", "wrong pin", "pin without a wire", "old firmware", "full disk"],
 )  # fmt: skip
 def test_parts_that_do_not_work_are_named(wrong: str) -> None:
     run = a_run(wrong)
@@ -139,6 +139,16 @@ def test_crossed_wires_are_found_once_and_right_from_then_on() -> None:
     result = run.step(REHEARSAL)
     assert result.verdict is not Verdict.NOT_GOOD
     assert {check.verdict for check in result.checks if check.name == "count"} == {Verdict.GOOD}
+
+
+def test_a_scale_that_weight_makes_smaller_is_named_as_a_reversed_cell() -> None:
+    assert "reversed cell" in a_run("reversed cell").step(STATIONS).faults
+
+
+def test_a_matrix_without_row_resistors_enrols_nothing_and_is_named() -> None:
+    run = a_run("no row resistors")
+    assert run.step(TEXTURE).faults == ("rows float",)
+    assert run.bench.profile.presses == {}
 
 
 def test_raised_pictures_that_cannot_be_told_apart_are_named() -> None:

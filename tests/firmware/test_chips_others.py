@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from firmware.simulator.chips.button_strip_beeper import ButtonModel, StripModel
 from firmware.simulator.chips.hx711_model import Hx711Model
 from firmware.simulator.chips.matrix_model import MatrixModel
+from firmware.simulator.chips.matrix_network import MatrixCircuit
 from firmware.simulator.chips.model_time import Chance, ModelTime
 from firmware.simulator.chips.mpr121_model import Mpr121Model
 
@@ -20,10 +21,13 @@ def board(module):
 class Scales:
     """Load cells on one clock line, and the time they share."""
 
-    def __init__(self, count=3):
+    def __init__(self, count=3, look_us=2):
         self.time = ModelTime()
+        self.look_us = look_us
         chance = Chance(1)
         self.cells = [Hx711Model(self.time, chance, 420, 13000 * at) for at in range(count)]
+        for cell in self.cells:
+            cell.noise_counts = 0.0
         self.pulse_us = []
         self.group = board("drivers.hx711").Hx711Group(20, range(count), self)
         self.group.start()
@@ -33,7 +37,7 @@ class Scales:
         return self
 
     def pin_in(self, number):
-        return Dout(self.cells[number], self.time)
+        return Dout(self.cells[number], self.time, self.look_us)
 
     def value(self, level):
         self.time.us += 2
@@ -62,12 +66,13 @@ class Scales:
 
 
 class Dout:
-    def __init__(self, cell, time):
+    def __init__(self, cell, time, look_us):
         self.cell = cell
         self.time = time
+        self.look_us = look_us
 
     def value(self):
-        self.time.us += 2
+        self.time.us += self.look_us
         return self.cell.value()
 
 
@@ -87,9 +92,39 @@ def test_a_value_out_of_range_is_the_end_of_the_range():
     scales = Scales(1)
     scales.cells[0].grams = -1e9
     assert scales.read() == [-0x800000]
-    scales.cells[0].saturated = True
+    scales.cells[0].wire = "high"
     scales.time.us += 100000
     assert scales.read() == [0x7FFFFF]
+
+
+def test_sixteen_cells_are_read_at_the_pace_of_plain_python():
+    """A look at a pin takes 15 us there: with SCK high meanwhile, five of them put the chips to sleep."""
+    scales = Scales(16, look_us=15)
+    for _ in range(5):
+        assert scales.read() == [81234] * 16
+        scales.time.us += 80000
+    assert max(scales.pulse_us) < 50
+
+
+def test_five_lines_read_while_the_clock_is_high_put_the_cells_to_sleep():
+    scales = Scales(5, look_us=15)
+    scales.read()
+
+    class Hasty:
+        """The order of pulses that reads all lines before SCK falls."""
+
+        def value(self, level):
+            if not level:
+                for line in scales.group.douts:
+                    line.value()
+            scales.value(level)
+
+    scales.group.sck = Hasty()
+    scales.time.us += 80000
+    before = scales.time.us
+    assert scales.read() != [81234] * 5
+    scales.read()
+    assert scales.time.us - before >= 400000
 
 
 def test_a_dead_cell_does_not_stop_the_others():
@@ -170,9 +205,15 @@ def test_a_scale_knows_its_noise():
 
 class Touch:
     def __init__(self):
-        self.chip = Mpr121Model(Chance(3))
+        self.time = ModelTime()
+        self.chip = Mpr121Model(self.time, Chance(3))
+        self.chip.sigma = 0.0
         self.driver = board("drivers.mpr121").Mpr121(self, 0x5A, 6, [6, 7])
         self.addr = 0x5A
+
+    def poll(self):
+        self.time.us += 20000
+        self.driver.poll()
 
     def readfrom_mem_into(self, addr, register, data):
         self.chip.read(register, data)
@@ -186,15 +227,15 @@ def test_touch_holds_as_long_as_the_finger():
     assert touch.driver.start()
     touch.chip.sigma = 3.0
     for _ in range(50):
-        touch.driver.poll()
+        touch.poll()
         assert not any(touch.driver.touched)
     touch.chip.touched[2] = True
     for _ in range(5000):
-        touch.driver.poll()
+        touch.poll()
         assert touch.driver.touched == [False, False, True, False, False, False]
     touch.chip.touched[2] = False
-    touch.driver.poll()
-    touch.driver.poll()
+    touch.poll()
+    touch.poll()
     assert not any(touch.driver.touched)
 
 
@@ -202,41 +243,41 @@ def test_a_board_started_under_a_hand_learns_when_it_goes():
     touch = Touch()
     touch.driver.start()
     touch.chip.touched[0] = True
-    touch.driver.poll()
+    touch.poll()
     touch.chip.touched[0] = False
     for _ in range(6):
-        touch.driver.poll()
+        touch.poll()
     touch.chip.touched[0] = True
-    touch.driver.poll()
+    touch.poll()
     assert touch.driver.touched[0]
 
 
 def test_a_touch_chip_that_lost_its_power_says_so():
     touch = Touch()
     touch.driver.start()
-    touch.driver.poll()
+    touch.poll()
     touch.chip.brown_out()
     with pytest.raises(OSError, match="settings"):
-        touch.driver.poll()
+        touch.poll()
     assert not any(touch.driver.touched)
     assert touch.driver.start()
-    touch.driver.poll()
+    touch.poll()
     assert not any(touch.driver.touched)
 
 
 def test_an_electrode_on_ground_does_not_hide_the_others():
     touch = Touch()
     touch.driver.start()
-    honest = touch.chip._filtered
-    touch.chip._filtered = lambda electrode: 0 if electrode == 1 else honest(electrode)
+    touch.chip.electrodes[1].wire = "ground"
+    touch.driver.start()
     for _ in range(5):
-        touch.driver.poll()
+        touch.poll()
     touch.chip.touched[4] = True
-    touch.driver.poll()
+    touch.poll()
     assert touch.driver.touched == [False, False, False, False, True, False]
     ok, text = touch.driver.selftest()
     assert not ok
-    assert text.startswith("base 600,0,600")
+    assert text.startswith("1 on ground, 4 touched, or stuck; pF 20,-,20")
 
 
 def test_the_touch_chips_numbers():
@@ -244,7 +285,7 @@ def test_the_touch_chips_numbers():
     touch.driver.start()
     touch.chip.sigma = 4.0
     for _ in range(500):
-        touch.driver.poll()
+        touch.poll()
     ok, text = touch.driver.selftest()
     assert ok
     assert len(text) <= 120
@@ -256,11 +297,12 @@ def test_touch_follows_slow_drift():
     touch = Touch()
     touch.driver.start()
     for at in range(4000):
-        touch.chip.drift = at / 40
-        touch.driver.poll()
+        for foil in touch.chip.electrodes:
+            foil.drift_pf = at / 200
+        touch.poll()
         assert not any(touch.driver.touched)
     touch.chip.touched[0] = True
-    touch.driver.poll()
+    touch.poll()
     assert touch.driver.touched[0]
 
 
@@ -268,7 +310,7 @@ def test_switches_on_the_touch_chip():
     touch = Touch()
     touch.driver.start()
     touch.chip.closed[7] = True
-    touch.driver.poll()
+    touch.poll()
     assert (touch.driver.switch(6), touch.driver.switch(7)) == (False, True)
 
 
@@ -279,33 +321,91 @@ def test_a_dead_touch_chip_raises():
         touch.driver.start()
 
 
+@pytest.mark.parametrize("pf", [5.0, 10.0, 20.0, 30.0, 40.0])
+def test_a_finger_of_1_8_pf_is_felt_on_every_size_of_foil(pf):
+    touch = Touch()
+    for foil in touch.chip.electrodes:
+        foil.pf = pf
+    touch.driver.start()
+    touch.chip.sigma = 1.0
+    for _ in range(50):
+        touch.poll()
+        assert not any(touch.driver.touched)
+    touch.chip.touched[3] = True
+    touch.poll()
+    assert touch.driver.touched == [False, False, False, True, False, False]
+    touch.chip.touched[3] = False
+    touch.poll()
+    ok, text = touch.driver.selftest()
+    assert ok, text
+    assert text.startswith("pF " + ",".join([f"{pf:.0f}"] * 6))
+
+
+@pytest.mark.parametrize(
+    ("pf", "wire", "said"),
+    [(60.0, "", "2 too large to feel a finger"), (20.0, "open", "2 open"), (20.0, "ground", "2 on ground")],
+)
+def test_the_self_test_names_an_electrode_that_cannot_feel(pf, wire, said):
+    touch = Touch()
+    touch.chip.electrodes[2].pf, touch.chip.electrodes[2].wire = pf, wire
+    touch.driver.start()
+    for _ in range(10):
+        touch.poll()
+    ok, text = touch.driver.selftest()
+    assert not ok
+    assert text.split(";")[0] == said
+
+
+def test_the_power_on_charge_and_a_threshold_of_30_counts_feel_no_finger():
+    """A rig without autoconfiguration: the readings that a finger changes by ten counts of 124."""
+    touch = Touch()
+    touch.chip.write(0x5D, b"\x20")
+    touch.chip.write(0x5E, b"\x06")
+    readings = []
+    for finger in (False, True):
+        touch.chip.touched[0] = finger
+        touch.time.us += 20000
+        data = bytearray(2)
+        touch.chip.read(4, data)
+        readings.append(data[0] | data[1] << 8)
+    assert readings[0] == 124
+    assert readings[0] - readings[1] < 30
+
+
 def test_matrix_scans_row_by_row():
-    chip = MatrixModel(Chance(1))
+    time = ModelTime()
+    chip = MatrixModel(time, Chance(1), MatrixCircuit().changed(adc_noise_lsb=0.0))
     cells = [(at % 16) / 16 for at in range(256)]
     chip.press(cells)
 
     class Lines:
-        def __init__(self, axis):
-            self.axis = axis
+        def __init__(self, select):
+            self._select = select
 
         def select(self, channel):
-            setattr(chip, self.axis, channel)
+            time.us += 4
+            self._select(channel)
+            time.us += 4
 
     class Hal:
         def adc(self, number):
             return chip
 
         def selector(self, pins):
-            return Lines("row" if pins[0] == 0 else "col")
+            return Lines(chip.select_row if pins[0] == 0 else chip.select_col)
 
     matrix = board("drivers.matrix").Matrix(26, (0, 1, 2, 3), (4, 5, 6, 7), Hal())
     assert matrix.scan() == max(matrix.frame)
-    assert list(matrix.frame) == [int(cell * 65535) >> 8 for cell in cells]
+    rows = [list(matrix.frame[at : at + 16]) for at in range(0, 256, 16)]
+    assert rows[0] == sorted(rows[0])
+    assert rows[0][0] <= 1
+    assert rows[0][15] > 50
+    assert all(row == rows[0] for row in rows)
     chip.dead_rows = [3]
     chip.dead_cols = [15]
     matrix.scan()
     assert max(matrix.frame[48:64]) == 0
-    assert max(matrix.frame) == int(14 / 16 * 65535) >> 8
+    assert max(matrix.frame) == matrix.frame[14] > matrix.frame[15] == 0
     with pytest.raises(ValueError, match="16 rows"):
         chip.press([0.0])
 

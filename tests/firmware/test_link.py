@@ -121,9 +121,12 @@ def test_texture_frames(table):
     table.board.press_texture("pad", pattern)
     frames = of(TextureFrame, table.run(1))
     assert len(frames) >= 10
-    assert frames[-1].pixels == bytes(255 * cell for row in pattern for cell in row)
+    cells = [cell for row in pattern for cell in row]
+    pressed = [value for value, cell in zip(frames[-1].pixels, cells, strict=True) if cell]
+    others = [value for value, cell in zip(frames[-1].pixels, cells, strict=True) if not cell]
+    assert min(pressed) > 80 > 12 > max(others)
     table.board.press_texture("pad", None)
-    assert of(TextureFrame, table.run(1))[-1].pixels == bytes(256)
+    assert max(of(TextureFrame, table.run(1))[-1].pixels) <= 3
     assert not of(TextureFrame, table.run(1))
 
 

@@ -31,6 +31,8 @@ BEHIND = 0.1
 """Seconds behind real time that are still made up for; a slow stretch beyond that is forgotten."""
 NAP = 0.002
 COUNTS_PER_GRAM = 420
+SETTLED_US = 2
+"""Time (us) that the board's loop lets a crossing settle: its first conversion."""
 
 
 class UsbHost:
@@ -95,7 +97,7 @@ class Bench:
         self.us = 0  # as the models want their time
         self._mcu = mcu
         self._cell = Hx711Model(self, Chance(3), COUNTS_PER_GRAM, 0)  # type: ignore[arg-type]
-        self._matrix = MatrixModel(Chance(4))
+        self._matrix = MatrixModel(self, Chance(4))  # type: ignore[arg-type]
         conf = DEFAULT_RIG["matrix"]
         self._rows, self._cols = conf["rows"], conf["cols"]
         self._sck = mcu.gpio[DEFAULT_RIG["scales"]["sck"]]
@@ -122,8 +124,10 @@ class Bench:
         self._dout.set_input_value(bool(self._cell.value()))
 
     def _measure(self, channel: int) -> None:
-        self._matrix.row = self._selected(self._rows)
-        self._matrix.col = self._selected(self._cols)
+        self.us = int(self._mcu.clock.micros)
+        self._matrix.select_row(self._selected(self._rows))
+        self._matrix.select_col(self._selected(self._cols))
+        self.us += SETTLED_US
         self._mcu.adc.channel_values[0] = self._matrix.read_u16() >> 4  # 12 bits
         self._convert(channel)
 

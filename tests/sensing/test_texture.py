@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from random import Random
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -14,6 +15,7 @@ from companion.fusion.likelihood import SURE_TEXTURE
 from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.games.sleepless_princess.virtual.raised_pictures import PICTURES, RAISED
 from companion.sensing.board_source import BoardSource
+from companion.sensing.crossing_currents import conductances, readings, rows_float
 from companion.sensing.observation import Observation, Texture
 from companion.sensing.press_enrolment import gather
 from companion.sensing.press_recogniser import TextureBook, read_book
@@ -105,8 +107,14 @@ def test_presses_that_are_none_are_refused(presses: dict[str, list[str]]) -> Non
     assert read_book({}) is None
 
 
-def frames(*pictures: bytes, begin: float = 1.0, every: float = 0.066) -> list[TextureFrame]:
-    return [TextureFrame(begin + every * n, PAD, picture) for n, picture in enumerate(pictures)]
+def as_read(picture: bytes, crept: int = 0) -> bytes:
+    """The board's frame of a picture of conductances, on a matrix that reads `crept` (of 255) at rest."""
+    shares = np.frombuffer(picture, np.uint8).reshape(16, 16) / 255
+    return bytes(np.round(readings(shares + crept / 255)).astype(np.uint8).ravel())
+
+
+def frames(*pictures: bytes, begin: float = 1.0, every: float = 0.066, crept: int = 0) -> list[TextureFrame]:
+    return [TextureFrame(begin + every * n, PAD, as_read(picture, crept)) for n, picture in enumerate(pictures)]
 
 
 def folded(*those: TextureFrame) -> list[Texture]:
@@ -115,13 +123,12 @@ def folded(*those: TextureFrame) -> list[Texture]:
     return [one for press in ended if (one := texture_of(press, BOOK)) is not None]
 
 
-@pytest.mark.parametrize("crept", [0, 40])
+@pytest.mark.parametrize("crept", [0, 20])
 def test_a_press_is_told_once_when_it_is_let_go(crept: int) -> None:
     """Also on a matrix that never reads zero, of which nothing is known at the start."""
     pressed, _ = press(2, 3)
-    rest = bytes([crept] * 256)
-    faint, picture = (bytes(min(255, value // of + crept) for value in pressed) for of in (3, 1))
-    (told,) = folded(*frames(faint, *[picture] * 5, rest, rest, rest))
+    faint = bytes(value // 3 for value in pressed)
+    (told,) = folded(*frames(faint, *[pressed] * 5, EMPTY, EMPTY, EMPTY, crept=crept))
     assert (told.station, told.cls) == (PAD, "2t")
     assert told.t == pytest.approx(1.0 + 5 * 0.066, abs=1e-3)
     assert told.p > SURE_TEXTURE
@@ -246,3 +253,24 @@ def test_the_benchmark_counts_what_was_told_of_what() -> None:
     assert real.total() == 30
     assert real == told_of("home", 30, 5)
     assert sum(n for (there, said), n in real.items() if there == said) > 15
+
+
+def test_conductances_come_back_from_what_detours_did_to_them() -> None:
+    picture, _ = press(2, 3)
+    shares = np.frombuffer(picture, np.uint8).reshape(16, 16) / 255
+    read = readings(shares)
+    pressed = shares > 0.05
+    assert np.corrcoef(shares[pressed], read[pressed])[0, 1] < 0.98
+    assert np.allclose(conductances(read)[pressed], shares[pressed], rtol=0.05)
+
+
+def test_a_press_at_full_reading_everywhere_says_that_the_rows_float() -> None:
+    picture, _ = press(2, 3)
+    floating = bytes(255 if value > 20 else 30 for value in picture)
+    assert rows_float(np.frombuffer(floating, np.uint8).astype(float))
+    assert not rows_float(np.frombuffer(as_read(picture), np.uint8).astype(float))
+    presses = Presses()
+    whole = [TextureFrame(1.0 + 0.066 * n, PAD, floating if n < 5 else bytes([30] * 256)) for n in range(8)]
+    (ended,) = [one for frame in whole if (one := presses.hear(frame)) is not None]
+    assert ended.rows_float
+    assert texture_of(ended, BOOK) is None

@@ -1,28 +1,41 @@
 # mypy: ignore-errors
 """MPR121 touch controller: filtered electrode data against a baseline of our own, free pins as switches.
 
-After a while the chip's own baseline follows a resting load; ours does not change while an electrode is
-touched. Registers: NXP's data sheet and application notes AN3890 and AN3894.
+The chip chooses charge and time for each electrode itself (autoconfiguration), so that foils of 5 to 50 pF
+read alike. After a while the chip's own baseline follows a resting load; ours does not change while an
+electrode is touched. Registers: NXP's data sheet and application notes AN3889 (charge), AN3890 (filters) and
+AN3894 (pins).
 """
 
 from firmware.wire.hot_loops import const
 
+_OUT_OF_RANGE = const(0x2)
 _FILTERED = const(0x4)
 _SOFT_RESET = const(0x80)
 _CONFIG1 = const(0x5C)
 _CONFIG2 = const(0x5D)
 _ELECTRODES = const(0x5E)
+_CHARGES = const(0x5F)
+_TIMES = const(0x6C)
 _GPIO_CTL0 = const(0x73)
 _GPIO_CTL1 = const(0x74)
 _GPIO_DATA = const(0x75)
 _GPIO_DIR = const(0x76)
 _GPIO_EN = const(0x77)
+_AUTO = const(0x7B)
+_LEVELS = const(0x7D)  # upper limit, lower limit, target
 
-# counts under the baseline
-_PRESS = const(30)
-_RELEASE = const(18)
+# Shares of the baseline: 1/32 is pressed, 5/256 released. A finger of 1.8 pF moves 20 pF by 1/12, 40 pF by
+# 1/23.
+_PRESS = const(5)  # bits
+_LEAST_PRESS = const(8)  # counts, and at least so many times the noise
 _CREEP = const(32)  # a share of 1/32 of the difference goes into the baseline at each quiet reading
 _NOISE_SHARE = const(5)  # bits: the noise is a mean over some 32 quiet readings
+_LOWEST = const(32)  # counts: a wire that lies on ground reads less
+# In tenths of a pF: less is a pin without its wire; with more a finger through 1.5 mm does not reach the
+# threshold.
+_OPEN = const(40)
+_TOO_LARGE = const(450)
 
 
 class Mpr121:
@@ -51,6 +64,9 @@ class Mpr121:
             return False
         self._write(_CONFIG1, 0x10)
         self._write(_CONFIG2, 0x20)
+        # AN3889 for 3.3 V: (3.3 - 0.7) / 3.3 of the range, 90 % and 65 % of that, all in quarters of a count.
+        self.i2c.writeto_mem(self.addr, _LEVELS, bytes((200, 130, 180)))
+        self._write(_AUTO, 0x01)
         if self._switches:
             # Enabled, direction in, pulled up.
             self._write(_GPIO_CTL0, self._switches)
@@ -79,13 +95,45 @@ class Mpr121:
         """Whether the switch on electrode pin 4..11 is closed to ground."""
         return not self.pins >> (pin - 4) & 1
 
+    def capacitance(self, at):
+        """Capacitance of an electrode at rest in tenths of a pF, from the charge that the chip has chosen.
+
+        None without a baseline: the wire lies on ground. OSError if nothing answers.
+        """
+        base = self._base[at] >> 4
+        if base < _LOWEST:
+            return None
+        charge = self._read(_CHARGES + at) & 0x3F
+        time = self._read(_TIMES + at // 2) >> (4 if at & 1 else 0) & 7
+        # I (uA) x T (0.25 us x 2^code) x 1024 / (3.3 V x counts)
+        return ((charge << time) * 25600 // 33 + base // 2) // base
+
     def selftest(self):
-        """(whether every electrode reads within its range; baselines and noise in counts)."""
-        ok = True
-        for base in self._base:
-            ok = ok and 32 < base >> 4 < 992
+        """(whether every electrode can feel a finger; what is wrong, then pF, baselines and noise in
+        counts)."""
+        faults = []
+        sizes = []
+        outside = self._read(_OUT_OF_RANGE) | self._read(_OUT_OF_RANGE + 1) << 8
+        for at in range(self.count):
+            size = self.capacitance(at)
+            fault = ""
+            if size is None:
+                fault = "on ground"
+            elif size < _OPEN:
+                fault = "open"
+            elif size > _TOO_LARGE:
+                fault = "too large to feel a finger"
+            elif self.touched[at]:
+                fault = "touched, or stuck"
+            elif outside >> at & 1:
+                fault = "out of range"
+            if fault:
+                faults.append(str(at) + " " + fault)
+            sizes.append("-" if size is None else str((size + 5) // 10))
         base = ",".join([str(base >> 4) for base in self._base])
-        return ok, "base " + base + " noise " + ",".join([str(noise + 128 >> 8) for noise in self._noise])
+        noise = ",".join([str(noise + 128 >> 8) for noise in self._noise])
+        text = "pF " + ",".join(sizes) + " base " + base + " noise " + noise
+        return not faults, (", ".join(faults) + "; " + text) if faults else text
 
     def _weigh(self, at, value):
         base = self._base
@@ -93,11 +141,14 @@ class Mpr121:
             base[at] = value  # zero before the first conversion, and for a wire that lies on ground
             return
         depth = base[at] - value
+        # Noise is a mean of absolute values in 256ths: half of it is eight times as much in sixteenths.
+        press = max(base[at] >> _PRESS, _LEAST_PRESS << 4, self._noise[at] >> 1)
+        release = press * 5 >> 3
         if self.touched[at]:
-            self.touched[at] = depth > _RELEASE << 4
-        elif depth > _PRESS << 4:
+            self.touched[at] = depth > release
+        elif depth > press:
             self.touched[at] = True
-        elif -_RELEASE << 4 < depth < _RELEASE << 4:
+        elif -release < depth < release:
             base[at] -= (depth + _CREEP // 2) // _CREEP
             self._noise[at] += (abs(depth) << 4) - self._noise[at] >> _NOISE_SHARE
             self._above[at] = 0

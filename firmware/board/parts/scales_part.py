@@ -9,13 +9,19 @@ from firmware.wire import codec
 
 REST_US = 80000  # the next conversion takes 100 ms
 POLL_US = 5000
-BEYOND = 10  # readings at the end of the range that make a cell a broken one
+BROKEN = 10  # readings in a row that no load makes: a wire of the bridge is broken
+FAR_BELOW_G = 1000  # below zero; nothing that is taken off a station weighs as much
+JUMP_BANDS = 3  # bands of noise between two readings that only a second one like it proves
 WHAT = "scale (HX711)"
+REVERSED_DG = -100  # tenths of a gram: a cell upside down, or A+ and A- are swapped, if something lies on it
 RATE_OVER = 64  # readings
 
 
 class ScalesPart:
-    """`cells` is [(station, pin of DOUT, counts per gram)]; step and band in tenths of a gram as in `Scale`."""
+    """`cells` is [(station, pin of DOUT, counts per gram)]; step and band in tenths of a gram as in `Scale`.
+
+    Negative counts per gram belong to a cell that hangs upside down: its readings change their sign.
+    """
 
     def __init__(self, app, sck, cells, step, band):
         self.app = app
@@ -23,9 +29,12 @@ class ScalesPart:
         self.stations = [station for station, _, _ in cells]
         self.serves = [(station, codec.CAP_COUNT) for station in self.stations]
         self.chips = Hx711Group(sck, [dout for _, dout, _ in cells], app.hal)
-        self.scales = [Scale(per_gram, step, band) for _, _, per_gram in cells]
+        self.scales = [Scale(abs(per_gram), step, band) for _, _, per_gram in cells]
+        self._signs = [1 if per_gram > 0 else -1 for _, _, per_gram in cells]
+        self._last = [0] * len(cells)
+        self._jumped = [True] * len(cells)
         self.samples = False
-        self._beyond = bytearray(len(cells))
+        self._odd = bytearray(len(cells))
         self._reads = 0
         self._since = 0
 
@@ -54,20 +63,44 @@ class ScalesPart:
         if not alive:
             app.mark(station, codec.CAP_COUNT, False, WHAT)
             return
-        if raw == LOWEST or raw == HIGHEST:
-            # A hand may press this hard for a moment, but a broken wire stays.
-            if self._beyond[at] < BEYOND:
-                self._beyond[at] += 1
-            else:
-                app.mark(station, codec.CAP_COUNT, False, WHAT + ", beyond its range")
-            return
-        self._beyond[at] = 0
-        app.mark(station, codec.CAP_COUNT, True, WHAT)
         scale = self.scales[at]
+        broken = self._broken(at, raw)
+        if broken:
+            self._jumped[at] = True
+            # A hand may press as hard for a moment, and two readings may be alike, but a broken wire stays.
+            if self._odd[at] < BROKEN:
+                self._odd[at] += 1
+            else:
+                app.mark(station, codec.CAP_COUNT, False, WHAT + ", broken wire: " + broken)
+            self._last[at] = raw
+            return
+        self._odd[at] = 0
+        app.mark(station, codec.CAP_COUNT, True, WHAT)
+        # A conversion that ends within a read garbles it: a jump counts when the next reading confirms it.
+        jump = 10 * abs(raw - self._last[at]) > JUMP_BANDS * scale.band * scale.counts_per_gram
+        if jump and not self._jumped[at]:
+            self._jumped[at] = True
+            return
+        self._jumped[at] = False
+        self._last[at] = raw
+        raw *= self._signs[at]
         if scale.update(raw):
             app.weigh(station, scale.report())
         if self.samples:
             app.uplink.sample(codec.SAMPLE_WEIGHT, station, b"", struct.pack("<i", raw))
+
+    def _broken(self, at, raw):
+        """What a reading that no load makes looks like; "" for a sound one."""
+        if raw == LOWEST or raw == HIGHEST:
+            return "beyond its range"
+        if raw == 0 or raw == -1:
+            return "0 or -1"
+        if raw == self._last[at]:
+            return "one number without noise"
+        scale = self.scales[at]
+        if scale.zero is not None and raw * self._signs[at] < scale.zero - FAR_BELOW_G * scale.counts_per_gram:
+            return "far below zero"
+        return ""
 
     def report(self):
         """Report for each cell whether it answers."""
@@ -82,13 +115,16 @@ class ScalesPart:
             sigma = self.scales[at].sigma()
             if not self.chips.alive[at]:
                 text = "no answer"
-            elif self._beyond[at]:
-                text = "beyond range"
+            elif self._odd[at] == BROKEN:
+                text = "broken wire"
             elif sigma is None:
                 text = "waiting"
             else:
                 text = str(self.scales[at].raw) + "+-" + str(int(sigma + 0.5))
-            ok = ok and text not in ("no answer", "beyond range")
+                load = self.scales[at].decigrams
+                if load is not None and load < REVERSED_DG:
+                    text = "reversed"
+            ok = ok and text not in ("no answer", "broken wire", "reversed")
             texts.append(self.app.names[self.stations[at]] + " " + text)
         rate = 0
         if self._reads > 1:

@@ -6,9 +6,11 @@ from firmware.wire import codec, hot_loops
 
 IDLE_US = 100000
 PRESSED_US = 66000
-PRESSED_AT = 24  # of 255: over the resting state
+PRESSED_AT = 12  # of 255: over the resting state; six times the noise of converter and sheet
 AFTER = 3  # pictures of the empty matrix after a press: one alone may be lost
-SHORTED_AT = 200  # a resting state that high, or every crossing, is a short circuit
+FULL = 255
+FLOATING_AT = 60  # crossings at full reading at once: the rows float, for their resistors are missing
+SHORTED_AT = 200  # a resting state that high is a short circuit
 
 
 class TexturePart:
@@ -26,6 +28,7 @@ class TexturePart:
         self._pressed = False
         self._after = 0
         self._presses = 0
+        self._full = 0  # most crossings that were at full reading at once
         self._peak = bytearray(SIZE * SIZE)
 
     def start(self):
@@ -46,10 +49,19 @@ class TexturePart:
         if pressed:
             self._after = AFTER
             hot_loops.raise_to(self._peak, self.matrix.frame)
+            if high == FULL:
+                self._count_full()
             if not self._pressed:
                 self._presses += 1
         self._pressed = pressed
         return PRESSED_US if pressed else IDLE_US
+
+    def _count_full(self):
+        full = 0
+        for value in self.matrix.frame:
+            if value == FULL:
+                full += 1
+        self._full = max(self._full, full)
 
     def _tell(self):
         self._number = (self._number + 1) & 255
@@ -70,4 +82,7 @@ class TexturePart:
             text += (
                 ", not reached: rows " + (" ".join(rows) or "none") + " columns " + (" ".join(cols) or "none")
             )
-        return rest < SHORTED_AT and min(self.matrix.frame) < SHORTED_AT, text
+        if self._full >= FLOATING_AT:
+            text = "rows float: no 470 ohm at each row, or no 2.2 k at SIG; " + text
+        whole = rest < SHORTED_AT and max(self.matrix.frame) < FULL and self._full < FLOATING_AT
+        return whole, text[:120]

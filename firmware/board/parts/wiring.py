@@ -133,7 +133,7 @@ class _Builder:
         self._claim(name, conf["dout"])
         self.app.hal.pin_in(conf["dout"])
         per_gram = conf.get("counts_per_gram", 420)
-        if not per_gram >= 1:
+        if not abs(per_gram) >= 1:
             raise ValueError(str(per_gram) + " counts per gram cannot be")
         return at, conf["dout"], per_gram
 

@@ -1,40 +1,135 @@
-"""Velostat pressure matrix: the converter's reading at the selected crossing."""
+"""Velostat pressure matrix behind two multiplexers: the converter's reading at the selected crossing."""
 
-from firmware.simulator.chips.model_time import Chance
+# MicroPython's zip has no keyword.
+# ruff: noqa: B905
 
-SIZE = 16
+from math import exp
+
+from firmware.simulator.chips.matrix_network import SIZE, MatrixCircuit, MatrixNetwork, crossing_siemens
+from firmware.simulator.chips.model_time import Chance, ModelTime
+
+FULL_SCALE = 65535
 
 
 class MatrixModel:
-    """`press` sets a pattern of 0..1. Faults: `sigma`, `creep` (0..1), `dead`.
+    """`press` sets a pattern of 0..1. Faults: `sigma`, `creep` (0..1), `dead`, and broken or joined wires.
 
-    `dead_rows` and `dead_cols`: numbers of lines with a broken wire, which read zero.
+    `sigma` is noise of the sheet, as a share of the conductance at pressure 1. `creep` is a pressure that
+    lies on every crossing. `dead_rows` and `dead_cols` are lists of lines with a broken wire, `shorted_rows`
+    and `shorted_cols` lists of pairs that touch each other, `shorted_crossings` one of a row that touches a
+    column. `spread` (0..1) makes crossings differ from each other.
     """
 
-    def __init__(self, chance: Chance) -> None:
+    def __init__(self, time: ModelTime, chance: Chance, circuit: MatrixCircuit | None = None) -> None:
+        self.time = time
         self.chance = chance
+        self.circuit = circuit or MatrixCircuit()
         self.sigma = 0.0
         self.creep = 0.0
+        self.spread = 0.0
         self.dead = False
         self.dead_rows: list[int] = []
         self.dead_cols: list[int] = []
+        self.shorted_rows: list[tuple[int, int]] = []
+        self.shorted_cols: list[tuple[int, int]] = []
+        self.shorted_crossings: list[tuple[int, int]] = []
         self.row = 0
         self.col = 0
         self._cells = [0.0] * (SIZE * SIZE)
+        self._picture = 0
+        self._solved_for: tuple[object, ...] | None = None
+        self._network: MatrixNetwork | None = None
+        self._settled: list[tuple[float, float] | None] = []
+        self._deviations: list[float] = []
+        self._full = 0.0
+        self._switched_us = 0
+        self._sig_volts = 0.0
 
     def press(self, cells: list[float]) -> None:
         """256 pressures 0..1, row by row."""
         if len(cells) != SIZE * SIZE:
             raise ValueError("a pattern has 16 rows of 16")
         self._cells = cells
+        self._picture += 1
+
+    def select_row(self, channel: int) -> None:
+        """The row multiplexer connects another row with 3.3 V."""
+        self._switch()
+        self.row = channel
+
+    def select_col(self, channel: int) -> None:
+        """The column multiplexer connects another column with SIG."""
+        self._switch()
+        self.col = channel
+
+    def volts(self) -> float:
+        """Voltage (V) of SIG now, without the converter's noise."""
+        final, seconds = self._crossing()
+        passed = (self.time.us - self._switched_us) * 1e-6
+        left = exp(-passed / seconds) if passed < 20 * seconds else 0.0
+        return final + (self._sig_volts - final) * left
 
     def read_u16(self) -> int:
-        """The converter's reading at the selected crossing, 0..65535."""
-        if self.dead or self.row in self.dead_rows or self.col in self.dead_cols:
+        """The converter's reading of SIG, 0..65535."""
+        if self.dead:
             return 0
-        value = self._cells[self.row * SIZE + self.col] + self.creep
+        circuit = self.circuit
+        value = self.volts() / circuit.supply_v
         if self.sigma:
-            value += self.chance.normal() * self.sigma
-        if value <= 0:
-            return 0
-        return 65535 if value >= 1 else int(value * 65535)
+            value += self.chance.normal() * self.sigma * self._full
+        steps = 1 << circuit.adc_bits
+        if circuit.adc_noise_lsb:
+            value += self.chance.normal() * circuit.adc_noise_lsb / steps
+        step = max(0, min(steps - 1, int(value * steps)))
+        return step * FULL_SCALE // (steps - 1)
+
+    def _switch(self) -> None:
+        # SIG keeps its charge; the strip that is connected next brings it to another voltage.
+        self._sig_volts = self.volts()
+        self._switched_us = self.time.us
+
+    def _crossing(self) -> tuple[float, float]:
+        state = (
+            self._picture,
+            self.creep,
+            self.spread,
+            self.circuit,
+            tuple(self.dead_rows),
+            tuple(self.dead_cols),
+            tuple(self.shorted_rows),
+            tuple(self.shorted_cols),
+            tuple(self.shorted_crossings),
+        )
+        if self._solved_for != state:
+            self._solved_for = state
+            self._solve()
+        at = self.row * SIZE + self.col
+        found = self._settled[at]
+        if found is None and self._network is not None:
+            found = self._settled[at] = self._network.settled(self.row, self.col)
+        return found or (0.0, 1e-9)
+
+    def _solve(self) -> None:
+        circuit = self.circuit
+        if self.spread and not self._deviations:
+            self._deviations = [self.chance.normal() for _ in range(SIZE * SIZE)]
+        crossings = [crossing_siemens(circuit, cell + self.creep) for cell in self._cells]
+        if self.spread:
+            crossings = [g * exp(self.spread * d) for g, d in zip(crossings, self._deviations)]
+        shorts = list(self.shorted_rows)
+        shorts += [(SIZE + a, SIZE + b) for a, b in self.shorted_cols]
+        shorts += [(row, SIZE + col) for row, col in self.shorted_crossings]
+        self._network = MatrixNetwork(circuit, crossings, self.dead_rows, self.dead_cols, shorts)
+        self._settled = [None] * (SIZE * SIZE)
+        # Noise of the sheet is noise of conductances: neighbours take as much of it as of the strongest
+        # crossing.
+        strongest = max(crossings)
+        at = crossings.index(strongest)
+        volts = self._network.settled(at // SIZE, at % SIZE)[0]
+        left = min(1.0, volts / (circuit.supply_v * self._alone(strongest)))
+        self._full = left * self._alone(1.0 / circuit.pressed_ohm)
+
+    def _alone(self, siemens: float) -> float:
+        """Share of the supply that a crossing reads with no other one."""
+        sig_ohm = self.circuit.sig_ohm
+        return sig_ohm / (sig_ohm + 2 * self.circuit.switch_ohm + 1.0 / siemens)

@@ -4,12 +4,14 @@
 from firmware.simulator.chips.button_strip_beeper import BeeperModel, ButtonModel, StripModel
 from firmware.simulator.chips.hx711_model import Hx711Model
 from firmware.simulator.chips.matrix_model import MatrixModel
+from firmware.simulator.chips.matrix_network import as_drawn_without_row_resistors
 from firmware.simulator.chips.mfrc522_model import Mfrc522Model
 from firmware.simulator.chips.mpr121_model import Mpr121Model
 
 PIN_US, ADC_US, SELECT_US = 2, 11, 4
 SPI_US, SPI_BYTE_US = 20, 2  # 4 MHz, and what MicroPython takes around it
 I2C_US, I2C_BYTE_US = 60, 23  # 400 kHz
+OSCILLATOR_US = 900  # step between the conversion times of neighbouring load cells: about 1 %, a guess
 HIGHEST_PIN = 29
 ADC_PINS = (26, 27, 28, 29)
 
@@ -51,20 +53,30 @@ class Chips:
             if "reader" in station:
                 self.readers[name] = reader_model(station["reader"], time, chance)
             if "texture" in station:
-                self.matrices[name] = MatrixModel(chance)
+                circuit = matrix_circuit(station["texture"] or rig["matrix"])
+                self.matrices[name] = MatrixModel(time, chance, circuit)
             if "count" in station:
                 per_gram = station["count"].get("counts_per_gram", 420)
                 self.cells[name] = Hx711Model(time, chance, per_gram, 7000 * at)
+                # Each chip has an oscillator of its own.
+                self.cells[name].period_us += OSCILLATOR_US * (at % 5 - 2)
             if "pin" in station.get("button", {}):
                 self.buttons[name] = ButtonModel(time, chance)
             lamps = max(lamps, station.get("lamp", -1) + 1)
-        self.touch = Mpr121Model(chance)
+        self.touch = Mpr121Model(time, chance)
+        self.electrodes = {
+            station["name"]: self.touch.electrodes[station["touch"]]
+            for station in rig["stations"]
+            if "touch" in station
+        }
         self.strip = StripModel(lamps)
         self.beeper = BeeperModel()
 
     def find(self, part, station):
-        """The model of a part ("reader", "texture", "count", "button", "touch") at a station; KeyError if
-        there is none."""
+        """The model of a part ("reader", "texture", "count", "button", "touch", "electrode") at a station.
+
+        "touch" is the chip of all electrodes. KeyError if there is no such part.
+        """
         if part == "touch":
             return self.touch
         return {
@@ -72,7 +84,15 @@ class Chips:
             "texture": self.matrices,
             "count": self.cells,
             "button": self.buttons,
+            "electrode": self.electrodes,
         }[part][station]
+
+
+def matrix_circuit(conf):
+    """The circuit of a matrix as a rig's conf has it: a conf that names no row resistors has none."""
+    drawn = as_drawn_without_row_resistors()
+    row_ohm, sig_ohm = conf.get("row_ohm", drawn.row_ohm), conf.get("sig_ohm", drawn.sig_ohm)
+    return drawn.changed(row_ohm=row_ohm, sig_ohm=sig_ohm)
 
 
 def reader_model(conf, time, chance):
@@ -204,9 +224,9 @@ class VirtualHal:
                 conf = station["texture"] or self._rig["matrix"]
                 matrix = self._chips.matrices[station["name"]]
                 if tuple(conf["rows"]) == tuple(pins):
-                    return _Selector(matrix, "row", self._time)
+                    return _Selector(matrix.select_row, self._time, self.guard)
                 if tuple(conf["cols"]) == tuple(pins):
-                    return _Selector(matrix, "col", self._time)
+                    return _Selector(matrix.select_col, self._time, self.guard)
         raise KeyError(pins)
 
     def strip(self, pin, count):
@@ -323,11 +343,13 @@ class _Adc:
 
 
 class _Selector:
-    def __init__(self, matrix, axis, time):
-        self._matrix = matrix
-        self._axis = axis
+    def __init__(self, connect, time, guard):
+        self._connect = connect
         self._time = time
+        self._guard = guard
 
     def select(self, channel):
+        self._guard.open()
+        self._connect(channel)
+        self._guard.close()
         self._time.us += SELECT_US
-        setattr(self._matrix, self._axis, channel)
