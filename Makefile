@@ -20,7 +20,7 @@ $(STAMP): pyproject.toml
 	@echo "Installing companion into .venv, once: OpenCV, NumPy, Textual and others, about 250 MB (90 MB to download);"
 	@echo "half a minute on a PC, some minutes on a Pi. To remove all of it: make clean"
 	@test -x $(BIN)/python || $(PYTHON) -m venv --system-site-packages .venv
-	@$(BIN)/python tools/install --editable '.[history,mqtt,serve]'
+	@$(BIN)/python tools/install --editable '.[history,mqtt,serve,tables]'
 	@$(BIN)/python -c 'import simplejpeg' 2>&1 | grep -q 'numpy.dtype size' && \
 	  $(BIN)/python tools/install 'simplejpeg>=1.8,<2' || true # Bookworm's was built for NumPy 1: picamera2 needs it
 	@touch $(STAMP)
@@ -57,6 +57,11 @@ ARCH ?= $(shell dpkg --print-architecture 2>/dev/null || echo amd64)
 DEB_PYTHON ?= 3.11
 deb: setup
 	@$(BIN)/python -m tools.installation.deb build --arch $(ARCH) --python $(DEB_PYTHON)
+
+# The folder for the boot partition of Raspberry Pi OS 13: copied onto the card, the Pi installs by itself.
+.PHONY: boot-files
+boot-files: setup
+	@$(BIN)/python -m tools.installation.boot_files $(if $(COUNTRY),--country $(COUNTRY)) $(if $(SCREENS),--language $(SCREENS))
 
 lock: setup
 	@$(BIN)/python -m tools.installation.deb lock

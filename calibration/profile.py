@@ -29,11 +29,10 @@ from companion.core.errors import BadInputError
 from companion.core.files import replace_file, write_new
 from companion.core.language import text
 from companion.core.system_words import system_words
+from companion.core.table_names import own_plain_name
 
 VERSION = 1
 """Version of the file format that this program writes. Older ones are migrated, newer ones refused."""
-DEFAULT_NAME = "table"
-"""Name of a rig for which none was given."""
 BACKUPS_KEPT = 20
 """Former versions of a rig that are kept; older ones are removed."""
 PRESS_CELLS = 256
@@ -50,6 +49,11 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 CARDS_KNOWN = ("cards", "art")
 """CARDS_KNOWN: setup steps after any of which the camera knows the cards, by stickers or by pictures."""
+
+
+def default_name() -> str:
+    """Name of a rig for which none was given: that of this process's table."""
+    return own_plain_name() or "table"
 
 
 class DamagedRigError(BadInputError):
@@ -220,11 +224,14 @@ class RigStore:
         return tuple(sorted(name for name in found if _NAME.fullmatch(name)))
 
     def usual(self, named: str = "") -> str:
-        """The rig to use: `named`, or the only one there is; "" for none.
+        """The rig to use: `named`, or the only one there is; "" for none. A table with a name uses only the rig
+        of its own name: another one is that of another table.
 
         BadInputError if it does not exist, or if there are several and none is named.
         """
         names = self.names()
+        if not named and (table := own_plain_name()):
+            return table if table in names else ""
         if named and named not in names:
             check_name(named)
             known = (

@@ -26,6 +26,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "play": "Play a game with the companion beside it; without parts of your own, at a virtual table.",
         "dashboard": "Show the running game in another terminal.",
         "serve": "Show it in browsers and on phones of the home network.",
+        "host": "Run without a keyboard: a page begins and ends games.",
         "hint": "Ask for advice in the running game or a recorded one.",
         "bridge": "Tell an MQTT broker of the table; Home Assistant finds it.",
         "tables": "List all tables on one MQTT broker, live.",

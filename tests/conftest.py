@@ -37,11 +37,12 @@ LONG_S = 3600
 
 @pytest.fixture(autouse=True)
 def in_english() -> Iterator[None]:
-    """A command that a test runs in its own process leaves the language as it was."""
+    """A command that a test runs in its own process leaves language and table as they were."""
     yield
     from companion.core.language import use
 
     os.environ["COMPANION_LANGUAGE"] = "en"
+    os.environ.pop("COMPANION_TABLE", None)
     use("en")
 
 
@@ -92,6 +93,8 @@ def _search_seldom() -> None:
     gc.set_threshold(YOUNG_OBJECTS, 1_000, 1_000)
 
 
+# Modules hold all that is made while tests are collected.
+_search_seldom()
 _searches = count(1)
 
 

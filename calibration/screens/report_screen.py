@@ -77,10 +77,14 @@ class _Rows(Static):
         self.update("\n".join(rows))
 
 
+def decision_words(report: SetupReport) -> str:
+    """The decision in a sentence."""
+    return _ENDS[report.decision].of(parts=tuple(map(check_called, report.without)))
+
+
 def report_words(report: SetupReport) -> str:
     """The report in lines: the decision, every step, and every fix."""
-    parts = tuple(map(check_called, report.without))
-    lines = [localized(_ENDS[report.decision].of(parts=parts)), ""]
+    lines = [localized(decision_words(report)), ""]
     if report.left and report.decision is not Decision.NO_GO:
         # Nobody may take a rig for ready of which most is not measured.
         lines = [tr("Not finished yet:"), *(f"  {localized(TITLES[name])}" for name in report.left), ""]

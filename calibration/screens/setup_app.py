@@ -2,7 +2,6 @@
 
 import re
 import textwrap
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -22,22 +21,16 @@ from calibration.screens.live_pictures import (
 )
 from calibration.screens.report_screen import MARKS, ReportScreen, name_keys, result_line
 from calibration.screens.step_pages import PAGES
-from calibration.setup_bench import Operator, StepLeftError
-from calibration.setup_requests import Request
 from calibration.setup_run import (
-    CAMERA,
     FIND,
-    KEEPS_PROGRESS,
-    LENS,
     STATIONS,
-    STEP_NAMES,
     TEXTURE,
     TITLES,
     SetupRun,
 )
-from calibration.step_result import StepResult, Verdict
-from companion.core.errors import CompanionError
-from companion.core.language import localized, term, text, tr
+from calibration.setup_walk import GO_ON, ScreenPerson, SetupWalk
+from calibration.step_result import StepResult
+from companion.core.language import localized, text, tr
 from companion.core.sensor_terms import place_name
 from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
 from companion.dashboard.widgets.big_letters import big, biggest
@@ -45,61 +38,8 @@ from vision.camera.frames import Frame
 
 LOOK_S = 0.2
 """LOOK_S: time between two looks at the live view (s)."""
-GO_ON = term("request", "BACK TO THE GAME")
 STALE_S = 3.0
 """STALE_S: a picture that is this old (s) when the next one is looked for is not shown any more."""
-END_S = 10.0
-"""END_S: longest wait (s) for the step that still runs when the screens are left."""
-KEY_S = 0.02
-"""KEY_S: wait for a key (s) between two looks at the sensors."""
-
-
-class ScreenPerson:
-    """Whoever sits before the screen: requests are shown, keys answer. `table` does them on a virtual rig."""
-
-    def __init__(self, table: Operator | None = None) -> None:
-        self.request: Request | None = None
-        """The request that waits for an answer; None if none does."""
-        self._table = table
-        self._answer: bool | None = None
-        self._typed = ""
-        self._key = threading.Event()
-
-    def ask(self, request: Request) -> None:
-        """Show it; what no sensor can tell waits for a key."""
-        self._answer = None
-        self._key.clear()
-        if request.confirmed:
-            self.request = request
-        else:
-            self._do(request)
-
-    def answered(self) -> bool | None:
-        """The answer, as soon as there is one: a key is waited for shortly."""
-        if self._answer is None:
-            self._key.wait(KEY_S)
-        return self._answer
-
-    def typed(self) -> str:
-        """What was typed for the last request that wants a text."""
-        return self._typed
-
-    def confirm(self, *, more: bool, text: str = "") -> None:
-        """A key: it is done (`text` was typed), or (not `more`) `n`: what the request's `no` says."""
-        request, self.request = self.request, None
-        self._typed = text
-        if request is not None and more:
-            self._do(request)
-        elif request is not None:
-            self._answer = False
-        self._key.set()
-
-    def _do(self, request: Request) -> None:
-        if self._table is None or request.typed:
-            self._answer = True
-            return
-        self._table.ask(request)
-        self._answer = self._table.answered()
 
 
 class LivePicture(Static):
@@ -160,17 +100,8 @@ class SetupApp(ThemedApp):
         name_keys(self)
         self.run_of = run
         self.person = person
-        self.running = ""
-        """Name of the running step; empty while none runs."""
-        self._mends = mends
-        self._guided = bool(guided)
-        self._steps = tuple(guided) or STEP_NAMES
-        self.done = False
+        self.walk = SetupWalk(run, person, self._tell, self._moved, mends=mends, guided=guided)
         self._paced = paced
-        self._thread: threading.Thread | None = None
-        self._said = ""
-        self._skipped = False
-        """Whether the running step is left for the next one."""
         self._useful: tuple[bool, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -179,7 +110,7 @@ class SetupApp(ThemedApp):
         with Horizontal():
             with Vertical(id="left"):
                 yield OptionList(
-                    *(Option(self._label(name), id=name) for name in self._steps), id="steps", markup=False
+                    *(Option(self._label(name), id=name) for name in self.walk.steps), id="steps", markup=False
                 )
                 yield Static(id="glance", markup=False)
             with Vertical():
@@ -196,19 +127,17 @@ class SetupApp(ThemedApp):
         try:
             super().run(**options)
         finally:
-            self.run_of.bench.cancel()
-            if self._thread is not None:
-                self._thread.join(END_S)
+            self.walk.end()
 
     def on_mount(self) -> None:
         """Begin to look."""
         steps = self.query_one("#steps", OptionList)
-        steps.highlighted = self._steps.index(self._mends) if self._mends else 0
+        steps.highlighted = self.walk.steps.index(self.walk.chosen)
         steps.focus()
         if self._paced:
             self.set_interval(LOOK_S, self._live)
-        if self._guided:
-            self._begin(self._steps[0])
+        if self.walk.guided:
+            self.walk.go_on()
         self.look()
 
     def on_live_picture_resized(self) -> None:
@@ -224,10 +153,16 @@ class SetupApp(ThemedApp):
         self.look()
 
     @property
+    def running(self) -> str:
+        """Name of the running step; empty while none runs."""
+        return self.walk.running
+
+    @property
     def chosen(self) -> str:
         """The highlighted step."""
         at = self.query_one("#steps", OptionList).highlighted
-        return self._steps[at or 0]
+        self.walk.chosen = self.walk.steps[at or 0]
+        return self.walk.chosen
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys that do something now."""
@@ -237,53 +172,43 @@ class SetupApp(ThemedApp):
             case "leave":
                 return bool(self.running) or isinstance(self.screen, ReportScreen)
             case "report":
-                return not self.running and not self._guided
+                return not self.running and not self.walk.guided
         return True
 
     def action_go_on(self) -> None:
         """Begin the chosen step, or say that what was asked is done."""
         if isinstance(self.screen, ReportScreen):
             self.pop_screen()
-        elif (request := self.person.request) is not None:
-            box = self.query_one("#typed", Input)
-            self.person.confirm(more=True, text=box.value if request.typed else "")
-            box.clear()
-        elif self._mended:
+        elif self.person.request is None and self._mended:
             self.exit()
-        elif not self.running:
-            self._begin(self.chosen)
+        else:
+            box = self.query_one("#typed", Input)
+            self.walk.chosen = self.chosen
+            self.walk.go_on(box.value)
+            box.clear()
         self.look()
 
     @property
     def _mended(self) -> bool:
         """Whether the step for which a game waits has come to its end, and its page is shown."""
-        result = self.run_of.results.get(self._mends)
-        done = result is not None and result.verdict in (Verdict.GOOD, Verdict.USABLE)
-        return done and not self.running and self.chosen == self._mends
+        return bool(self.chosen) and self.walk.mended
 
     def action_say_no(self) -> None:
         """The answer to a request that is not Enter: no more of this kind, or another thing."""
-        self.person.confirm(more=False)
+        self.walk.say_no()
         self.look()
 
     def action_skip(self) -> None:
         """Leave the chosen step out, also if it runs, and look at the next one, or go back to the game."""
-        if self.running:
-            self._skipped = True
-            self.run_of.bench.cancel()
-        else:
-            self._skip(self.chosen)
-
-    def _skip(self, name: str) -> None:
-        self.run_of.skip(name)
-        self._next(name)
+        self.walk.chosen = self.chosen
+        self.walk.skip()
 
     def action_leave(self) -> None:
         """Leave the running step: nothing of it is kept."""
         if isinstance(self.screen, ReportScreen):
             self.pop_screen()
-        elif self.running:
-            self.run_of.bench.cancel()
+        else:
+            self.walk.leave()
 
     def action_report(self) -> None:
         """Show the decision over the steps that were done."""
@@ -294,7 +219,7 @@ class SetupApp(ThemedApp):
         """Other colours."""
         names = list(THEMES)
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
-        for name in self._steps:
+        for name in self.walk.steps:
             self.query_one("#steps", OptionList).replace_option_prompt(name, self._label(name))
         self.look()
 
@@ -303,72 +228,29 @@ class SetupApp(ThemedApp):
         self.run_of.bench.cancel()
         self.exit()
 
-    def _begin(self, name: str) -> None:
-        self.running = name
-        self._said, self._skipped = "", False
-        self._thread = threading.Thread(target=self._work, args=(name,), daemon=True)
-        self._thread.start()
-
-    def _work(self, name: str) -> None:
-        try:
-            self.run_of.step(name)
-        except StepLeftError:
-            kept = name in KEEPS_PROGRESS
-            self._said = (
-                tr("The step was left: what was found out so far is kept.")
-                if kept
-                else tr("The step was left: nothing of it was kept.")
-            )
-        except CompanionError as error:
-            self._said = localized(error.told)
-        except Exception as error:  # whatever it is: the person can do the step again, or leave
-            self._said = tr("The step broke off by a fault of this program: {why}", why=repr(error))
-        self._tell(lambda: self._ended(name))
-
     def _tell(self, done: Callable[[], None]) -> None:
+        def then() -> None:
+            done()
+            self.look()
+
         if self.is_running:
-            self.call_from_thread(done)
+            self.call_from_thread(then)
 
-    def _ended(self, name: str) -> None:
-        self.running = ""
-        self.person.request = None
-        if self._skipped:
-            self._said = ""
-            self._skip(name)
-        elif not self._said and not self._repeats(name):
-            self._next(name)
-        self.look()
-
-    def _repeats(self, name: str) -> bool:
-        """Whether a guided step came to no good end: it is done once more, or skipped."""
-        result = self.run_of.results.get(name)
-        return self._guided and result is not None and result.verdict is Verdict.NOT_GOOD
-
-    def _next(self, name: str) -> None:
+    def _moved(self, over: bool) -> None:
+        """A step has ended or was skipped; the next one is chosen, or the result is due."""
         steps = self.query_one("#steps", OptionList)
-        for one in self._steps:
+        for one in self.walk.steps:
             steps.replace_option_prompt(one, self._label(one))
-        if self._mends:
-            return
-        run = self.run_of
-        later = self._steps[self._steps.index(name) + 1 :]
-        rest = [one for one in later if not (run.not_needed(one) or run.impossible(one))]
-        if name == LENS and self.run_of.looks_again:
-            rest = [CAMERA]
-        if rest:
-            steps.highlighted = self._steps.index(rest[0])
-            if self._guided:
-                self._begin(rest[0])
-        elif self._guided:
-            self.done = True
+        steps.highlighted = self.walk.steps.index(self.walk.chosen)
+        if self.walk.done:
             self.exit()
-        elif not isinstance(self.screen, ReportScreen):
+        elif over and not isinstance(self.screen, ReportScreen):
             self.action_report()
 
     def _label(self, name: str) -> Text:
         run, title = self.run_of, localized(TITLES[name])
         result = run.results.get(name)
-        if result is None and (run.not_needed(name) or run.impossible(name)):
+        if self.walk.spare(name):
             return Text(f"- {title}", self._ink("muted"))
         mark, colour = MARKS[result.verdict] if result is not None else (" ", "words")
         return Text.assemble((mark, self._ink(colour)), f" {title}")
@@ -387,9 +269,10 @@ class SetupApp(ThemedApp):
         if not self.is_running or isinstance(self.screen, ReportScreen):
             return
         self._say_small()
+        self.walk.chosen = self.chosen
         name = self.running or self.chosen
-        result = None if self.running and not self._guided else self.run_of.results.get(name) or self._last()
-        large, words = self._headline(name)
+        result = self.walk.result()
+        large, words = self._headline()
         banner = self.query_one("#big", Static)
         banner.display = bool(large)
         banner.set_class(self.person.request is not None, "-asked")
@@ -409,29 +292,29 @@ class SetupApp(ThemedApp):
         part = self.query_one(name, Static)
         part.update(_wrapped(words, part.content_size.width) if part.content_size.width else words)
 
-    def _headline(self, name: str) -> tuple[str, str]:
-        """What to do now: in two or three words, and in sentences."""
-        live, page = self.run_of.bench.live, PAGES[name]
+    def _headline(self) -> tuple[str, str]:
+        """What to do now: in two or three words, and in sentences, with the keys that answer."""
+        walk, run, page = self.walk, self.run_of, PAGES[self.walk.chosen]
+        large, said = walk.headline()
         if (request := self.person.request) is not None:
             keys = tr("Enter: done   n: {no}", no=request.no) if request.no else tr("Enter: done")
-            return localized(live.big), _lines(live.asked, live.said, keys)
-        if self.running:
-            return localized(live.big or page.big), _lines(live.asked, live.said)
-        if self._mended:
+            return localized(large), _lines(*said, keys)
+        if walk.running:
+            return localized(large), _lines(*said)
+        if walk.mended:
             return localized(GO_ON), tr("Enter: back to the game. It goes on as it lay there.")
-        if self._said:
-            return "", _lines(self._said, tr("Enter: once more   s: skip"))
+        if walk.said:
+            return "", _lines(walk.said, tr("Enter: once more   s: skip"))
         takes = tr("Takes {time}.   Enter: begin   s: skip", time=page.takes)
-        if self._mends:
+        if walk.mends:
             takes = tr("Takes {time}.   Enter: begin   q: back to the game", time=page.takes)
-        elif name in self.run_of.results:
+        elif walk.chosen in run.results:
             takes = tr("Takes {time}.   Enter: once more   s: skip", time=page.takes)
-        about = tr("{title}. {about}", title=TITLES[name], about=page.text)
-        why = self.run_of.not_needed(name)
-        spare = tr("Not needed: {why}.", why=why) if why else ""
-        if self.run_of.store is None and name == FIND:
+        about = tr("{title}. {about}", title=TITLES[walk.chosen], about=said[0])
+        spare = said[1]
+        if run.store is None and walk.chosen == FIND:
             spare = tr("Nothing is kept. To keep it: q, then add --rig NAME")
-        return localized(page.big), _lines(about, spare, tr("Ready: {what}", what=page.ready), takes)
+        return localized(large), _lines(about, spare, said[2], takes)
 
     def _say_small(self) -> None:
         """Say of a terminal that is too small for keys and results how large it must be."""
@@ -448,11 +331,6 @@ class SetupApp(ThemedApp):
         if box.display != wanted:
             box.display = wanted
             (box if wanted else self.query_one("#steps", OptionList)).focus()
-
-    def _last(self) -> StepResult | None:
-        """The result of the nearest step above that was done."""
-        above = reversed(self._steps[: self._steps.index(self.chosen)])
-        return next((self.run_of.results[one] for one in above if one in self.run_of.results), None)
 
     def _picture(self, name: str) -> Text:
         """What the sensors of a step see: weights, the pad, or the camera."""

@@ -259,7 +259,7 @@ def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
         level = Verdict.NOT_TESTED
     soft = level in (Verdict.USABLE, Verdict.NOT_GOOD)
     edge = round(quality.edge_px, 2)
-    said = text("edges are {edge} px wide", edge=f"{edge:.1f}")
+    said = text("edges are {edge} px wide", edge=round(float(edge), 1))
     yield Check("focus", level, edge, "px", said, FOCUS_HELP if soft else "", "soft lens" if soft else "")
     white = round(quality.white)
     levels = text("black {black}, white {white} of 255", black=f"{quality.black:.0f}", white=white)
@@ -293,7 +293,7 @@ def _light(frames: list[Frame], found: Registration, bench: SetupBench) -> Itera
     level = Verdict.GOOD if strength < 1 else Verdict.USABLE if strength < 3 else Verdict.NOT_GOOD
     bad = level is not Verdict.GOOD
     said = (
-        text("bands of {strength} % run through the picture", strength=f"{strength:.1f}")
+        text("bands of {strength} % run through the picture", strength=round(float(strength), 1))
         if bad
         else text("the light is steady")
     )
@@ -384,5 +384,5 @@ def _steady(bench: SetupBench, frames: list[Frame], found: Registration) -> Chec
     level = rate(most, UNSTEADY_MM, 2 * UNSTEADY_MM)
     bad = level is not Verdict.GOOD
     fix = text("fasten the stand; nothing on the table may touch it") if bad else ""
-    said = text("the picture moved by {most} mm", most=f"{most:.1f}")
+    said = text("the picture moved by {most} mm", most=round(float(most), 1))
     return Check("steady", level, round(most, 2), "mm", said, fix, "loose stand" if bad else "")

@@ -48,8 +48,8 @@ def measure(bench: SetupBench) -> StepResult:
     said = text(
         "views: {count}, {px} px, lines bent by {percent} %",
         count=found.views,
-        px=f"{found.rms_px:.2f}",
-        percent=f"{100 * lens.bent_by:.1f}",
+        px=round(float(found.rms_px), 2),
+        percent=round(100 * float(lens.bent_by), 1),
     )
     flat = text("glue the sheet on cardboard: it has to be flat")
     if level is not Verdict.NOT_GOOD:

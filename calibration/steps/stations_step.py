@@ -449,9 +449,9 @@ def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
         shakes = rate(noise, NOISE_GOOD, NOISE_USABLE)
         said = text(
             "{grams} g a card, noise {noise}, drift {drift} cards in {seconds} s",
-            grams=f"{grams:.2f}",
-            noise=f"{noise:.2f}",
-            drift=f"{drift:.2f}",
+            grams=round(grams, 2),
+            noise=round(noise, 2),
+            drift=round(drift, 2),
             seconds=f"{DRIFT_S:.0f}",
         )
         if moves is not Verdict.GOOD and shakes is Verdict.GOOD:

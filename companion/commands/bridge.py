@@ -13,9 +13,10 @@ from companion.commands.broker_options import broker_address, broker_options
 from companion.core.config import runtime_dir
 from companion.core.errors import BadInputError
 from companion.core.language import text, tr
-from companion.core.option_types import FILE_PATH, language_option
+from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.printable import say
 from companion.core.process_tuning import parent_watch
+from companion.core.table_names import own_name
 
 
 @click.group()
@@ -24,12 +25,13 @@ def bridge() -> None:
 
 
 @bridge.command()
-@broker_options
-@click.option("--table", default="", help="The table's name on the broker; this machine's without it.")
+@broker_options(required=True)
+@click.option("--table", default="", help="Its name on the broker; without it that of --at, or this machine's.")
 @click.option("--discovery", default="homeassistant", show_default=True, metavar="PREFIX",
               help="Home Assistant's discovery prefix; empty: no discovery.")  # fmt: skip
 @click.option("--socket", type=FILE_PATH, help="The engine's event stream.")
 @language_option
+@at_option
 def mqtt(table: str, discovery: str, socket: Path | None, **broker: Any) -> None:
     """Tell an MQTT broker of the table: game, turn, phase, verdict, score, sensors; Home Assistant finds it.
 
@@ -51,13 +53,13 @@ def mqtt(table: str, discovery: str, socket: Path | None, **broker: Any) -> None
             address,
             name,
             prefix=discovery,
-            shown=table,
+            shown=table or own_name(),
             say=lambda line: say(f"companion: {line}", err=True),
         )
         say(
             tr(
                 "Table {table}: {topic} at {where}",
-                table=table or name,
+                table=table or own_name() or name,
                 topic=topic(name, "state"),
                 where=address.where,
             )

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,14 +21,18 @@ PASSWORD = "COMPANION_MQTT_PASSWORD"
 """Environment variable with the password: a command line can be read by everybody on the machine."""
 
 
-def broker_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options on where the broker is and how to log in."""
+def broker_options(*, required: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The options on where the broker is and how to log in. `required`: whether there has to be one."""
+    return partial(_with_options, required)
+
+
+def _with_options(required: bool, command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("--ca", type=FILE_PATH, help="Certificates of who signed the broker's; means --tls."),
         click.option("--tls", is_flag=True, help="Encrypted, on port 8883 if none is named."),
         click.option("--password-file", type=FILE_PATH, help=f"File with the password; or set {PASSWORD}."),
         click.option("--username", default="", help="Name to log in with."),
-        click.option("--broker", required=True, metavar="HOST[:PORT]", help="The MQTT broker."),
+        click.option("--broker", required=required, metavar="HOST[:PORT]", help="The MQTT broker."),
     ):
         command = option(command)
     return command

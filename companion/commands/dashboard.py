@@ -8,7 +8,7 @@ import click
 
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.core.option_types import FILE_PATH, plain_option, screen_options
+from companion.core.option_types import FILE_PATH, at_option, plain_options, screen_options
 
 
 @click.command("dashboard")
@@ -16,22 +16,25 @@ from companion.core.option_types import FILE_PATH, plain_option, screen_options
 @click.option("--table", type=FILE_PATH, help="Control socket of a virtual table.")
 @click.option("--truth", is_flag=True, help="What really lies on a virtual table; not for players.")
 @click.option("--why", is_flag=True, help="What is believed of each place and why; not for players.")
-@plain_option
+@plain_options
 @screen_options
+@at_option
 def dashboard(
     socket: Path | None,
     table: Path | None,
     truth: bool,
     why: bool,
     plain: bool,
+    aloud: bool,
     theme: str | None,
+    switch: str | None,
     calm: bool,
     big: bool,
     children: bool,
 ) -> None:
     """Show the table in this terminal. Needs no engine to start: it waits for one."""
     from companion.core.address_card import CONTROL_NAME
-    from companion.core.config import config_file, load_config, runtime_dir, speak_as_set
+    from companion.core.config import config_file, load_config, runtime_dir, speak_as_set, with_switch
     from companion.core.engine_command import engine_command
     from companion.session.stream import check_socket
 
@@ -39,7 +42,7 @@ def dashboard(
         raise BadInputError(text("the dashboard needs a terminal"), next_step=text("run it without a pipe"))
 
     folder = runtime_dir()
-    settings = load_config()
+    settings = with_switch(load_config(), switch)
     speak_as_set(settings)
     table = table or folder / CONTROL_NAME
     engine = socket or folder / "engine.sock"
@@ -58,13 +61,16 @@ def dashboard(
 
         WhyView(operator_path(engine), command).run()
         return
+    import msgspec
+
     from companion.core.printable import say
     from companion.dashboard.exit_summary import farewell, stop_and_hear
 
+    sound = msgspec.structs.replace(settings.sound, lines=settings.sound.lines or aloud)
     if plain:
         from companion.dashboard.plain.plain_screen import PlainScreen
 
-        screen = PlainScreen(engine, table, command=command)
+        screen = PlainScreen(engine, table, command=command, sound=sound, evening=_evening)
         screen.run()
         for line in farewell(screen.model, stopped=False):
             say(line)
@@ -73,7 +79,7 @@ def dashboard(
     from companion.dashboard.display_settings import look_of
 
     look = look_of(
-        settings.screen, theme, calm=calm, big=big, children=children, sound=settings.sound, file=config_file()
+        settings.screen, theme, calm=calm, big=big, children=children, sound=sound, file=config_file()
     )
     app = Dashboard(engine, table, look=look, evening=_evening, command=command)
     app.run()

@@ -12,7 +12,7 @@ import msgspec
 from companion.core.config import Config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import in_english, localized, text
-from companion.core.option_types import FILE_PATH, force_option, language_option
+from companion.core.option_types import FILE_PATH, at_option, force_option, language_option
 from companion.core.plugged_in import cameras
 from companion.core.printable import say
 
@@ -45,6 +45,7 @@ anything is not good."""
     "--rehearse", is_flag=True, help="Also play the mini-game of companion setup, and keep its result."
 )
 @language_option
+@at_option
 def doctor(
     config: Path | None,
     rig: str,

@@ -10,7 +10,7 @@ from companion.core.clock import RealClock
 from companion.core.config import art_file, load_config
 from companion.core.errors import BadInputError
 from companion.core.language import choose, localized, plural, text, tr, use
-from companion.core.option_types import FILE_PATH, FiniteRange, language_option
+from companion.core.option_types import FILE_PATH, FiniteRange, at_option, language_option
 from companion.core.printable import say
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @language_option
+@at_option
 def enrol(
     name: str | None,
     images: tuple[Path, ...],

@@ -21,8 +21,8 @@ from companion.games.registry import load_configured
 
 if TYPE_CHECKING:
     from calibration.profile import RigProfile
-    from calibration.screens.setup_app import ScreenPerson
     from calibration.setup_run import SetupRun
+    from calibration.setup_walk import ScreenPerson
 
 _LIVE = re.compile(r"\d{1,3}|/dev/.+|csi|https?://.+", re.ASCII | re.IGNORECASE)
 """_LIVE: cameras that show a table, not a recording or a picture."""
@@ -39,6 +39,8 @@ class Plan(msgspec.Struct, frozen=True):
     theme: str | None
     camera: str | None
     seat: int = 0
+    record: bool = False
+    """Whether the evening is recorded."""
 
 
 def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
@@ -78,6 +80,7 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
             chosen.theme,
             camera,
             chosen.seat,
+            chosen.record,
         )
     if plan.table == "virtual":
         return plan
@@ -159,9 +162,9 @@ def at_virtual_table(address: Path, settings: Config, theme: str | None, *, plai
     """
     from calibration.profile import RigProfile
     from calibration.real_devices import RealDevices, Terminal
-    from calibration.screens.setup_app import ScreenPerson
     from calibration.setup_bench import SetupBench
     from calibration.setup_run import EVENING, SetupRun
+    from calibration.setup_walk import ScreenPerson
     from calibration.sheets.evening_file import printed_page
     from companion.core.address_card import wait_for_card
     from companion.session.table_break import TableBreak
@@ -196,7 +199,7 @@ def _done(run: "SetupRun", person: "ScreenPerson | None", steps: tuple[str, ...]
 
     app = SetupApp(run, person, guided=steps, theme=theme or DEFAULT_THEME)
     app.run()
-    return app.done
+    return app.walk.done
 
 
 def _line_by_line(run: "SetupRun", steps: tuple[str, ...]) -> bool:

@@ -2,7 +2,6 @@
 
 import subprocess
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,10 +10,13 @@ from textual.screen import Screen
 
 from companion.core.child_python import companion_command
 from companion.core.config import Config, state_dir
+from companion.core.errors import BadInputError
 from companion.core.language import listed, localized, plural, text
+from companion.core.last_start import LastStart, remember, remembered
 from companion.core.plugged_in import boards, cameras
 from companion.core.printable import say
 from companion.core.sensor_terms import sensor_name
+from companion.core.settings_file import write_entries
 from companion.dashboard.display_settings import look_of
 from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, WATCH, GameOffer, StartApp, StartForm
 from companion.dashboard.widgets.rig_list import RigOffer
@@ -43,15 +45,8 @@ class Chosen:
     """The colours of the first screen."""
     seat: int = 0
     """The seat of the person at the screen, from 1; 0: they only watch."""
-
-
-class Remembered(msgspec.Struct, frozen=True):
-    """The choices of last time."""
-
-    game: str = ""
-    variant: str = ""
-    players: int = 0
-    names: tuple[str, ...] = ()
+    record: bool = False
+    """Whether an evening at a real table is recorded."""
 
 
 def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> Chosen | None:
@@ -71,14 +66,18 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
         theme = app.theme
     if app.choice == LEAVE:
         return None
+    record = form.record if form.asks else settings.record
+    if form.asks and file is not None:
+        _keep_answers(form, file)
+        remember(msgspec.structs.replace(remembered(), asked=True))
     table = form.tables[form.table][0]
     seat = form.seat if table == "virtual" else 0
     chosen = Chosen(
-        table, form.offer.name, form.variant_name, form.players, form.given_names, None, app.theme, seat
+        table, form.offer.name, form.variant_name, form.players, form.given_names, None, app.theme, seat, record
     )
     if app.choice == GO_ON:
         return replace(chosen, table="real", names=(), journal=journals[form.last_at], seat=0)
-    _remember(chosen)
+    remember(LastStart(chosen.game, chosen.variant, chosen.players, chosen.names, asked=True))
     return chosen
 
 
@@ -122,6 +121,9 @@ def filled_form(settings: Config) -> tuple[StartForm, Sequence[Path]]:
         variant=variants.index(variant) if variant in variants else 0,
         players=before.players or settings.players,
         names=list(before.names or settings.player_names),
+        asks=not before.asked,
+        record=settings.record,
+        keep_days=settings.keep_days,
         tables=[
             *([("real", real)] if real else []),
             ("virtual", text("a virtual table")),
@@ -157,25 +159,15 @@ def keep_choices(form: StartForm, before: StartForm) -> None:
     form.table = next((at for at, (name, _) in enumerate(form.tables) if name == table), form.table)
     form.game, form.variant, form.players = before.game, before.variant, before.players
     form.names, form.seat, form.row = before.names, before.seat, before.row
+    form.record, form.keep_days = before.record, before.keep_days
 
 
-def remembered() -> Remembered:
-    """The choices of last time; those of the settings if there are none or they cannot be read."""
+def _keep_answers(form: StartForm, file: Path) -> None:
+    """Keep in the settings what was answered on what is kept."""
     try:
-        return msgspec.json.decode(_file().read_bytes(), type=Remembered)
-    except (OSError, msgspec.DecodeError, msgspec.ValidationError):
-        return Remembered()
-
-
-def _remember(chosen: Chosen) -> None:
-    kept = Remembered(chosen.game, chosen.variant, chosen.players, chosen.names)
-    with suppress(OSError):  # where nothing can be written the game is played all the same
-        _file().parent.mkdir(parents=True, exist_ok=True)
-        _file().write_bytes(msgspec.json.encode(kept))
-
-
-def _file() -> Path:
-    return state_dir() / "last_start.json"
+        write_entries(file, {("record",): form.record, ("keep_days",): form.keep_days})
+    except BadInputError as error:
+        say(text("Not kept: {why}", why=error.told), err=True)
 
 
 def _real_table(settings: Config) -> str:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from companion.core.config import config_file, load_config, speak_as_set, state_dir
+from companion.core.config import kept_places, load_config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import text, tr
-from companion.core.option_types import FILE_PATH, language_option
+from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.printable import say
 from companion.core.system_words import system_words
 
@@ -18,15 +18,18 @@ from companion.core.system_words import system_words
 @click.option("--before", type=click.DateTime(["%Y-%m-%d"]), help="All games before this day, e.g. 2026-01-31.")
 @click.option("--all", "everything", is_flag=True, help="All games.")
 @click.option("--yes", is_flag=True, help="Remove what is listed; otherwise it is only listed.")
+@click.option("--own", is_flag=True, hidden=True, help="Not at other tables of this machine.")
 @click.argument("souvenirs", type=FILE_PATH, nargs=-1)
 @language_option
+@at_option
 def forget(
-    player: str, before: datetime | None, everything: bool, yes: bool, souvenirs: tuple[Path, ...]
+    player: str, before: datetime | None, everything: bool, yes: bool, own: bool, souvenirs: tuple[Path, ...]
 ) -> None:
-    """Remove games with their journals and history, names in the settings, and SOUVENIRS (pages or folders).
+    """Remove games with their journals, recordings and history, names in the settings, and SOUVENIRS.
 
-    A journal belongs to all who played: the whole game goes. Pages and journals that were saved elsewhere are
-    found only if they are named. Rigs, stickers and other settings stay.
+    A journal belongs to all who played: the whole game goes, with its part of a recording. Pages, and
+    recordings that were moved, are found only if they are named. Rigs, stickers and other settings stay.
+    Without --at: at all tables of this machine.
     """
     from companion.history.forgetting import Wanted, find, remove
 
@@ -38,25 +41,35 @@ def forget(
         )
     if everything and (player or before):
         raise BadInputError(text("--all goes with no other choice"), next_step=text("leave one of them out"))
-    journals, settings = state_dir() / "journals", config_file()
     wanted = Wanted(player.strip(), before.date() if before else None)
     try:
-        found = find(wanted, journals, souvenirs, settings)
+        # Souvenirs belong to no table: they are looked for once.
+        found = [
+            (find(wanted, journals, () if number else souvenirs, settings), journals, settings)
+            for number, (journals, settings) in enumerate(kept_places(own_alone=own))
+        ]
     except OSError as error:
         raise _forbidden(error) from None
-    for path in found.files:
-        say(str(path))
-    if found.names:
-        say(tr("Names of players in the settings: {names}", names=", ".join(found.names)))
-    for path in found.in_use:
-        say(text("companion: {journal} stays: its game is on", journal=str(path)), err=True)
-    if not (found.files or found.names):
+    for one, _, _ in found:
+        for path in (*one.files, *one.recorded):
+            say(str(path))
+        if one.names:
+            say(tr("Names of players in the settings: {names}", names=", ".join(one.names)))
+        for path in one.in_use:
+            say(text("companion: {journal} stays: its game is on", journal=str(path)), err=True)
+        for path in one.moved:
+            gone = text(
+                "companion: {recording} lies there no more; if it was moved, name it", recording=str(path)
+            )
+            say(gone, err=True)
+    if not any(one.files or one.recorded or one.names for one, _, _ in found):
         say(tr("Nothing of it is kept."))
     elif not yes:
         say(tr("Nothing was removed yet. The same with --yes removes it for good."))
     else:
         try:
-            remove(found, journals, settings)
+            for one, journals, settings in found:
+                remove(one, journals, settings)
         except OSError as error:
             raise _forbidden(error) from None
         say(tr("Removed."))

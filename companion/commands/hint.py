@@ -9,7 +9,7 @@ from companion.commands.what_is_played import last_journal
 from companion.core.config import load_config, runtime_dir
 from companion.core.errors import SourceError
 from companion.core.language import ENGLISH, choose, in_english, localized, player, text, tr, use
-from companion.core.option_types import FILE_PATH, language_option
+from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.printable import say
 from companion.session.advice_request import ask_engine, ask_journal
 from companion.session.events import Advice, AskHint
@@ -31,6 +31,7 @@ from companion.session.journal_order import newest_journal
 @click.option("--socket", type=FILE_PATH, help="The running engine's event stream.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @language_option
+@at_option
 def hint(journal: Path | None, level: str, hand: str, socket: Path | None, as_json: bool) -> None:
     """Advice for the running game, or for the position at the end of a JOURNAL.
 

@@ -15,7 +15,7 @@ from rich.cells import cell_len
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.language import choose, localized, term, text, tr, use
-from companion.core.option_types import FILE_PATH, language_option
+from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.printable import say, show
 from companion.games.registry import load_game
 
@@ -62,6 +62,7 @@ SHOWN = 10
 @click.option("--journals", type=FILE_PATH, help="Folder of the journals, if not the usual one.")
 @click.option("--rebuild", is_flag=True, help="Make the history anew from all journals.")
 @language_option
+@at_option
 def history(
     by: str | None,
     game: str,

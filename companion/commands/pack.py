@@ -71,7 +71,7 @@ def pack(folder: Path, out: Path | None, without_hands: bool, small: bool, yes: 
         except OSError as error:
             next_step = text("name another file with {option}", option="--out")
             raise BadInputError(system_words(error), where=str(target), next_step=next_step) from None
-    size = f"{target.stat().st_size / MEGABYTE:.1f}"
+    size = round(target.stat().st_size / MEGABYTE, 1)
     say(tr("Written: {file} ({size} MB)", file=str(target), size=size))
 
 

@@ -29,10 +29,12 @@ from companion.core.config import (
     config_file,
     journals_of,
     load_config,
+    make_runtime_dir,
     speak_as_set,
     state_dir,
+    with_switch,
 )
-from companion.core.engine_command import engine_command
+from companion.core.engine_command import at_words, engine_command
 from companion.core.errors import BadInputError, CompanionError
 from companion.core.extras import install_step
 from companion.core.files import Scratch, clear_left, new_private_file
@@ -41,15 +43,18 @@ from companion.core.option_types import (
     FILE_PATH,
     PLAYER_NAMES,
     FiniteRange,
-    plain_option,
+    at_option,
+    plain_options,
     players_named,
     record_options,
     screen_options,
 )
 from companion.core.printable import say
 from companion.core.supervised_process import DEATHS, Part
+from companion.core.table_names import own_name
 from companion.games.registry import check_table, first_variant, load_configured
 from companion.session.journal_order import by_writing, note_begun
+from companion.session.stream import make_room
 from companion.virtual.card_art import ART, NO_MAT, STICKERS
 
 if TYPE_CHECKING:
@@ -95,10 +100,11 @@ if TYPE_CHECKING:
 @click.option("--rig", help="The rig profile of companion setup; the only one without it.")
 @click.option("--first-evening", is_flag=True, help="The guided way of a camera without a rig, once more; "
               "at a virtual table its people print, lay and show what is asked.")  # fmt: skip
-@plain_option
+@plain_options
 @record_options
 @screen_options
 @click.pass_context
+@at_option
 def play(
     ctx: click.Context,
     table: str,
@@ -121,9 +127,11 @@ def play(
     rig: str | None,
     first_evening: bool,
     plain: bool,
+    aloud: bool,
     record: Path | None,
     record_mb: int,
     theme: str | None,
+    switch: str | None,
     calm: bool,
     big: bool,
     children: bool,
@@ -134,7 +142,8 @@ def play(
     """
     settings = load_config(config)
     speak_as_set(settings)
-    seat = 0
+    settings = with_switch(settings, switch)
+    seat, may_record = 0, False
     if _nothing_asked(ctx):
         from companion.commands.first_screen import ask_first
 
@@ -144,6 +153,7 @@ def play(
         theme, seat = chosen.theme, chosen.seat
         table, game, variant, players = chosen.table, chosen.game, chosen.variant, chosen.players
         names, journal, resume = chosen.names, chosen.journal, chosen.journal is not None
+        may_record = chosen.record
     if resume:
         from companion.session.journal import read_opened, read_people
 
@@ -154,11 +164,11 @@ def play(
         game, variant, players, names = what_is_played(wanted, opened, None, people)
     load_configured(game or settings.game, settings.parts)  # a game that does not exist is told first
     others = bool(port or settings.port or resume or art or cards != STICKERS)
-    plan = Plan(table, game, variant, players, names, theme, camera, seat)
+    plan = Plan(table, game, variant, players, names, theme, camera, seat, may_record)
     led = plan if others else evening(settings, plan, rig, plain=plain, anew=first_evening)
     if led is None:
         return
-    table, game, variant, players, names, theme, camera, seat = msgspec.structs.astuple(led)
+    table, game, variant, players, names, theme, camera, seat, may_record = msgspec.structs.astuple(led)
     if table != "virtual":
         asked = rig or settings.rig or table == "real" or camera or port or settings.camera or settings.port
         settings = _with_rig(settings, rig, game, needed=bool(asked))
@@ -169,6 +179,8 @@ def play(
     variant = variant or first_variant(rules, settings.variant)
     check_table(rules, variant, players)
     virtual = _plays_virtual(table, camera, port)
+    if may_record and not virtual:
+        record = state_dir() / "recordings" / time.strftime("%Y-%m-%d")
     _check_parts(virtual=virtual, resume=resume, table=table, camera=camera, port=port, cards=cards, art=art)
     if not plain and not sys.stdout.isatty():
         raise BadInputError(
@@ -181,13 +193,16 @@ def play(
     clear_left()
     with Scratch() as scratch, contextlib.ExitStack() as stack:
         home = scratch.path
+        # A table with a name is found by other screens and in the list of tables.
+        socket = (make_runtime_dir() if own_name() else home) / "engine.sock"
+        make_room(socket)
         card = home / "table.json"
         parts = []
         folder = state_dir() / "journals"
         log = journal or stack.enter_context(new_journal(folder, home / "journals"))
         unkept = "" if journal or log.parent == folder else UNKEPT.of(folder=str(folder))
         engine = ["run", "--game", rules.name, "--variant", variant, "--players", str(players)]
-        engine += ["--socket", str(home / "engine.sock")]
+        engine += ["--socket", str(socket)]
         engine += [] if config is None else ["--config", str(config)]
         engine += _recorded(record, record_mb)
         if virtual:
@@ -215,39 +230,42 @@ def play(
             engine += ["--camera", camera] if camera else []
             engine += ["--art", str(art or art_file())] if art or cards == ART else []
             engine += ["--port", port] if port else []
-        page = stack.enter_context(_page(scratch, calm=calm)) if serve else None
+        page = stack.enter_context(_page(scratch, socket, calm=calm)) if serve else None
+
+        started = ["engine"]
+        started += ["camera"] if virtual or camera else []
+        started += ["board"] if port or (virtual and not first_evening) else []
+        sound = msgspec.structs.replace(settings.sound, lines=settings.sound.lines or aloud)
+        stack.enter_context(_spoken_errors(aloud=plain and sound.lines))
+        looks_back = partial(_evening, log.parent if log.suffix == ".jsonl" else log)
 
         def screen() -> "Dashboard | PlainScreen":
+            control = home / CONTROL_NAME if virtual else None
             if plain:
                 from companion.dashboard.plain.plain_screen import PlainScreen
 
-                return PlainScreen(home / "engine.sock", home / CONTROL_NAME if virtual else None, seat=seat)
+                return PlainScreen(socket, control, started=started, seat=seat, sound=sound, evening=looks_back)
             # Textual takes a while to load: the others start meanwhile.
             from companion.dashboard.app import Dashboard
             from companion.dashboard.display_settings import look_of
 
-            started = [
-                "engine",
-                *(["camera"] if virtual or camera else []),
-                *(["board"] if port or (virtual and not first_evening) else []),
-            ]
             look = look_of(
                 settings.screen,
                 theme,
                 calm=calm,
                 big=big,
                 children=children,
-                sound=settings.sound,
+                sound=sound,
                 file=config or config_file(),
             )
             app = Dashboard(
-                home / "engine.sock",
-                home / CONTROL_NAME if virtual else None,
+                socket,
+                control,
                 show_truth,
                 started=started,
                 seat=seat,
                 look=look,
-                evening=partial(_evening, log.parent if log.suffix == ".jsonl" else log),
+                evening=looks_back,
                 mends=bool(own) or not virtual,
             )
             app.model.notice, app.unkept = localized(unkept), bool(unkept)
@@ -260,10 +278,20 @@ def play(
         else:
             told |= {"--table": "real", "--camera": camera, "--port": port}
         words = [word for name, value in told.items() if value for word in (name, value)]
-        command = ("companion", "play", *words)
+        command = ("companion", "play", *at_words(), *words)
         before = journals_of(log)
         sitting = _Sitting(
-            scratch, engine, parts, page, before, card if virtual else None, dealt, command, unkept, names or ()
+            scratch,
+            socket,
+            engine,
+            parts,
+            page,
+            before,
+            card if virtual else None,
+            dealt,
+            command,
+            unkept,
+            names or (),
         )
         mended = ""
         while step := sitting.play(screen, log, resume=resume, mended=mended):
@@ -300,6 +328,8 @@ class _Sitting:
     """Engine and screen together, until people leave them; `card`: the address card of a virtual table."""
 
     scratch: Scratch
+    socket: Path
+    """Where the engine listens."""
     engine: list[str]
     parts: list[Part]
     page: Part | None
@@ -344,7 +374,7 @@ class _Sitting:
                 from companion.dashboard.exit_summary import farewell, stop_and_hear
 
                 if app.model.unwritten:
-                    stop_and_hear(app.model, self.scratch.path / "engine.sock")
+                    stop_and_hear(app.model, self.socket)
                 again = [same_cards(self.dealt, app.world)] if self.card is not None else []
                 kept = [] if self.unkept else journals
                 told = [*filter(None, [self.unkept]), *unserved(self.page)]
@@ -489,6 +519,19 @@ def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
                 path.unlink()
 
 
+@contextlib.contextmanager
+def _spoken_errors(*, aloud: bool) -> Iterator[None]:
+    """Say an error that ends the game, for whoever plays by ear, before it is printed."""
+    try:
+        yield
+    except CompanionError as error:
+        if aloud:
+            from companion.dashboard.voice.speaker import speak_once
+
+            speak_once(localized(error.told))
+        raise
+
+
 def _evening(journals: Path) -> list[str]:
     # With the database and the rules, for which the first screen does not wait.
     from companion.history.evening import this_evening
@@ -508,11 +551,11 @@ def unserved(page: Part | None) -> list[str]:
     return [tr("No page for phones: {why}", why=why)] if why else []
 
 
-def _page(scratch: Scratch, *, calm: bool) -> Part:
+def _page(scratch: Scratch, socket: Path, *, calm: bool) -> Part:
     """The table's page for browsers. If it fails, the game goes on without it."""
     if find_spec("aiohttp") is None:
         raise BadInputError(text("pages need a package"), where="--serve", next_step=install_step("aiohttp"))
-    page = ["serve", "--socket", str(scratch.path / "engine.sock"), *(["--calm"] if calm else [])]
+    page = ["serve", "--socket", str(socket), *(["--calm"] if calm else [])]
     return Part(page, scratch.path / "serve.log", lambda: page, keep=scratch.lock)
 
 
@@ -524,7 +567,7 @@ WAIT_S = 0.1
 """WAIT_S: time until a name for a journal is tried again (s)."""
 SEEDS = 10_000
 """SEEDS: seeds of virtual tables are below it: short enough to be typed."""
-LOOKS = ("theme", "calm", "big", "children", "serve")
+LOOKS = ("theme", "calm", "big", "children", "aloud", "switch", "serve")
 """Options on the screens, which say nothing of the game."""
 
 

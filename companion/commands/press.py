@@ -9,7 +9,7 @@ from companion.core.clock import RealClock
 from companion.core.config import load_config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.core.option_types import language_option
+from companion.core.option_types import at_option, language_option
 from companion.core.printable import say
 
 
@@ -19,6 +19,7 @@ from companion.core.printable import say
 @click.option("--port", help="Serial port of the board, a capture file, or auto.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @language_option
+@at_option
 def press(kind: str, rig: str | None, port: str | None, as_json: bool) -> None:
     """Press a textured card of KIND (0t to 9t) on the pad, lift it, turn it, and press it again.
 

@@ -10,10 +10,11 @@ import msgspec
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.language import choose, in_english, localized, plural, term, text, tr, use
-from companion.core.option_types import FILE_PATH, language_option
+from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.packed_folder import is_packed, unpacked
 from companion.core.printable import follow, say
 from companion.core.sensor_terms import sensor_name
+from companion.dashboard.labels import title, variant_title
 from companion.fusion.explain.sign_rates import count_signs, rate_lines, rate_table
 from companion.session.fault_injection import DAMAGES
 from companion.session.journal_replay import OWN_TRUTH, relived, replay_damaged, replay_journal
@@ -30,6 +31,7 @@ from companion.session.journal_replay import OWN_TRUTH, relived, replay_damaged,
 @click.option("--faces", is_flag=True,
               help="With --json: also what lies hidden in a game that is on; not for players.")  # fmt: skip
 @language_option
+@at_option
 def replay(
     journal: Path, damage: str | None, count_rates: bool, screen: bool, as_json: bool, faces: bool
 ) -> None:
@@ -105,8 +107,8 @@ def _replay_recording(path: Path, *, as_json: bool, faces: bool) -> None:
 
 def _print_recording(result: dict[str, Any]) -> None:
     for game in result["games"]:
-        names = {name: game[name] for name in ("game", "variant", "players")}
-        say(tr("{game} ({variant}), {players} players", **names))
+        names = {"game": title(game["game"]), "variant": variant_title(game["variant"])}
+        say(tr("{game} ({variant}), {players} players", players=game["players"], **names))
         say("  " + localized(game["outcome"] or text("the game is not over")))
         journal = game["verdicts"] is not None
         say("  " + tr("verdicts: {verdicts}", verdicts=_verdicts(game["replayed_verdicts"])))
@@ -153,8 +155,9 @@ _DAMAGED = {
 
 
 def _print(result: dict[str, Any]) -> None:
-    names = {name: result[name] for name in ("game", "variant", "players", "actions")}
-    say(tr("{game} ({variant}), {players} players: {actions} actions", **names))
+    names = {"game": title(result["game"]), "variant": variant_title(result["variant"])}
+    counts = {name: result[name] for name in ("players", "actions")}
+    say(tr("{game} ({variant}), {players} players: {actions} actions", **names, **counts))
     if result["lost"]:
         say("  " + tr("note: {lost}", lost=result["lost"]))
     say("  " + localized(result["outcome"] or text("the game is not over")))

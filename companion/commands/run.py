@@ -1,10 +1,14 @@
 """`companion run`: the engine alone, for a service or behind `companion play`."""
 
+import contextlib
+import os
+import shlex
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,15 +18,26 @@ import msgspec
 from companion.commands.what_is_played import Played, journal_to_go_on_with, what_is_played
 from companion.core.child_python import companion_command
 from companion.core.clock import Gate, RealClock
-from companion.core.config import Config, load_config, make_runtime_dir, state_dir
-from companion.core.engine_command import screen_command
+from companion.core.config import (
+    Config,
+    config_file,
+    load_config,
+    make_runtime_dir,
+    shared_runtime_path,
+    state_dir,
+)
+from companion.core.engine_command import at_words, screen_command
 from companion.core.errors import BadInputError
 from companion.core.language import localized, text, tr
-from companion.core.option_types import FILE_PATH, PLAYER_NAMES, players_named, record_options
+from companion.core.last_start import forget_names as forget_last_names
+from companion.core.option_types import FILE_PATH, PLAYER_NAMES, at_option, players_named, record_options
 from companion.core.printable import follow, printable, say
 from companion.core.process_tuning import parent_watch
 from companion.core.sensor_terms import sensor_name
+from companion.core.settings_file import before, write_entries
+from companion.core.table_names import own_name
 from companion.session.journal import read_opened, read_people, unread_in
+from companion.session.stream import process_behind
 
 if TYPE_CHECKING:
     from companion.games.api import RigRow
@@ -53,6 +68,7 @@ if TYPE_CHECKING:
 @click.option("--mended", default="", hidden=True, help="With --resume: the step of setup done meanwhile.")
 @click.option("--socket", type=FILE_PATH, help="Where screens connect.")
 @record_options
+@at_option
 def run(
     config: Path | None,
     rig: str | None,
@@ -84,6 +100,7 @@ def run(
     )
     from companion.sensing.open_sources import open_sources
     from companion.session.engine import Engine
+    from companion.session.machine_load import MachineLoad
     from companion.session.resume_progress import noting
     from companion.session.stream import StreamServer, operator_path
     from companion.session.table_attachment import TableAttachment
@@ -129,6 +146,7 @@ def run(
     variant = variant or first_variant(rules, settings.variant)
     players = players_named(players, names, settings.players)
     check_table(rules, variant, players, settings.options)
+    _check_named(camera or settings.camera, port or settings.port)
     if (card is None or rig) and art is None and settings.art:
         art = Path(settings.art)
     if settings.keep_days and not resume:
@@ -161,14 +179,17 @@ def run(
         names=settings.names,
         player_names=names or settings.player_names,
         buttons=settings.buttons,
+        table=own_name(),
         virtual=card is not None,
         mends=card is None or bool(rig),
         resume=resume,
         mended=mended,
         signals=TableSignals(lamps=settings.signals.lamps, beeper=settings.signals.beeper),
+        load=MachineLoad(partial(_other_engines, stream.path), os.nice),
         on_ready=on_ready,
         on_followed=attached.follow,
         on_game=recorder.game,
+        on_party=partial(_forget_names, config),
         along=follow(tr("reading {journal}", journal=printable(journal.name if journal else "")))
         if sys.stderr.isatty()
         else noting(stream.path),
@@ -231,7 +252,7 @@ def _recorder(
 ) -> "Recorder | NoRecorder":
     """What records into this folder, if there is one. BadInputError if something else lies in it."""
     from companion.games.registry import printed_parts
-    from companion.sensing.recording_folder import ART, HOME, NoRecorder, RecordedSettings
+    from companion.sensing.recording_folder import ART, HOME, NoRecorder, RecordedSettings, note_recording
 
     if folder is None:
         return NoRecorder()
@@ -254,7 +275,9 @@ def _recorder(
         art=ART in files,
         home=HOME in files,
     )
-    return Recorder(folder, known, clock, files=files, most_mb=most_mb)
+    recorder = Recorder(folder, known, clock, files=files, most_mb=most_mb)
+    note_recording(folder)
+    return recorder
 
 
 def _telling(
@@ -271,13 +294,49 @@ def _telling(
     return still
 
 
+def _check_named(camera: str, port: str) -> None:
+    """BadInputError for one of several tables that has neither camera nor board, empty for none."""
+    if own_name() and not camera and not port:
+        raise BadInputError(
+            text("this table has no rig, no camera and no board"),
+            where=own_name(),
+            next_step=shlex.join(["companion", "setup", *at_words()]),
+        )
+
+
+def _other_engines(own: Path) -> list[bool]:
+    """The other engines of this user's tables at this machine: whether each began before this one."""
+    folder = shared_runtime_path()
+    sockets = {*folder.glob("engine.sock"), *folder.glob("*/engine.sock")} - {own}
+    mine = _began(os.getpid())
+    return [_began(pid) < mine for pid in map(process_behind, sockets) if pid is not None]
+
+
+def _began(pid: int) -> int:
+    """When a process began (clock ticks since the machine did); 0 for one that is gone."""
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
+    except (OSError, ValueError, IndexError):
+        return 0
+
+
+def _forget_names(config: Path | None) -> None:
+    """Forget the names of players in the settings and of the last start; the game goes on if that fails."""
+    file = config or config_file()
+    with contextlib.suppress(BadInputError, OSError):
+        forget_last_names()
+        if load_config(config).player_names:
+            write_entries(file, {("player_names",): []})
+            before(file).unlink(missing_ok=True)
+
+
 def _remove_old(days: int) -> None:
     """Remove games that began more than `days` ago. A game begins although that fails, and says so.
 
     In a process of its own: what reads the history is of no use to an engine.
     """
     oldest = datetime.now().date() - timedelta(days)  # noqa: DTZ005 # the family's day
-    forget = companion_command("forget", "--before", oldest.isoformat(), "--yes")
+    forget = companion_command("forget", "--before", oldest.isoformat(), "--yes", "--own")
     done = subprocess.run(forget, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode:
         say(text("companion: old games were not removed: {why}", why=printable(done.stderr.strip())), err=True)

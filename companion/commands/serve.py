@@ -1,26 +1,36 @@
 """`companion serve`: the table in browsers on the home network, beside a running engine."""
 
 import asyncio
+import contextlib
 import json
+import socket as socket_names
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from companion.core.config import load_config, runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
+from companion.core.files import read_start, replace_file
 from companion.core.home_network import HERE, home_addresses
 from companion.core.language import text, tr
-from companion.core.option_types import FILE_PATH, is_host, language_option
+from companion.core.option_types import FILE_PATH, at_option, is_host, language_option
 from companion.core.printable import say, show
 from companion.core.process_tuning import parent_watch
 from companion.core.served_address import ServedAddress, code_rows
+from companion.core.table_names import own_name
+
+if TYPE_CHECKING:
+    from companion.bridges.web.server import PageServer
 
 PORT, PORTS = 8377, 10
-"""PORT: where a browser finds the table if nothing else is said. PORTS: how many are tried from there on."""
+"""PORT: where a browser finds the table if nothing else is said. PORTS: how many are tried from there on, after
+the one that this table had last."""
 
 NETWORK_S = 2.0
 """NETWORK_S: time (s) between two looks at the network: somebody waits for the code."""
@@ -30,12 +40,14 @@ NETWORK_S = 2.0
 @click.option("--socket", type=FILE_PATH, help="The engine's event stream.")
 @click.option("--bind", default="0.0.0.0", show_default=True, metavar="ADDRESS",
               help="Where to listen: the home network, or 127.0.0.1: this machine alone.")  # fmt: skip
-@click.option("--port", type=click.IntRange(0, 65535), help=f"{PORT} without it, or the next one.")
+@click.option("--port", type=click.IntRange(0, 65535), help=f"The last one without it, {PORT}, or the next.")
 @click.option(
     "--control",
     is_flag=True,
-    help="Pages may also claim, answer, undo, pause and begin the next game; else they look on.",
+    help="Pages may also claim, answer, undo, pause and begin the next game or party; else they look on.",
 )
+@click.option("--announce/--no-announce", default=True, show_default=True,
+              help="Tell the home network of this table, for companion tables elsewhere.")  # fmt: skip
 @click.option("--new-token", is_flag=True, help="A new address: whoever has the old one is locked out.")
 @click.option("--calm", is_flag=True, help="No motion: verdicts come at once.")
 @click.option(
@@ -45,8 +57,16 @@ NETWORK_S = 2.0
     help="Print the addresses as JSON, one object for each change.",
 )
 @language_option
+@at_option
 def serve(
-    socket: Path | None, bind: str, port: int | None, control: bool, new_token: bool, calm: bool, as_json: bool
+    socket: Path | None,
+    bind: str,
+    port: int | None,
+    control: bool,
+    announce: bool,
+    new_token: bool,
+    calm: bool,
+    as_json: bool,
 ) -> None:
     """Show the table in browsers and on phones: scan the code, or type the address.
 
@@ -63,18 +83,12 @@ def serve(
         ) from None
     from companion.bridges.web.access import kept_token, token_in
     from companion.dashboard.screens.verdict_and_score import BREATH_S
-    from companion.session.stream import check_socket
 
     settings = load_config()
     speak_as_set(settings)
     if not is_host(bind):
         raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
-    engine = socket or runtime_dir() / "engine.sock"
-    check_socket(engine)
-    if engine.is_dir():
-        raise BadInputError(
-            text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")
-        )
+    engine = engine_socket(socket)
     file = state_dir() / "serve.token"
     token = kept_token(file, renew=new_token)
     breath = 0.0 if calm or not settings.screen.motion else BREATH_S
@@ -83,12 +97,88 @@ def serve(
 
     addresses = Addresses(served, bind, lambda: server.token, control=control, as_json=as_json)
     try:
-        ports = range(PORT, PORT + PORTS) if port is None else (port,)
-        alive = addresses.following(parent_watch())
-        now = partial(token_in, file)
-        asyncio.run(run_server(server, bind, ports, on_ready=addresses.tell, alive=alive, token=now))
+        last = LastPort(state_dir() / "serve.port")
+        ports = (port,) if port is not None else (*last.read(), *range(PORT, PORT + PORTS))
+
+        def ready(given: int) -> None:
+            last.keep(given)
+            addresses.tell(given)
+
+        async def run() -> None:
+            telling = partial(announced, server, bind, lambda: addresses.port)
+            alive = addresses.following(parent_watch())
+            now = partial(token_in, file)
+            async with beside(telling if announce and bind not in HERE_ALONE else None):
+                await run_server(server, bind, ports, on_ready=ready, alive=alive, token=now)
+
+        asyncio.run(run())
     finally:
         served.remove()
+
+
+def engine_socket(named: Path | None) -> Path:
+    """The socket of the engine that is served; BadInputError for a path that can be none."""
+    from companion.session.stream import check_socket
+
+    engine = named or runtime_dir() / "engine.sock"
+    check_socket(engine)
+    if engine.is_dir():
+        raise BadInputError(
+            text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")
+        )
+    return engine
+
+
+HERE_ALONE = (HERE, "localhost", "::1")
+"""HERE_ALONE: addresses that only this machine itself reaches."""
+
+
+@contextlib.asynccontextmanager
+async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[None]:
+    """Work beside what is done within, and end it there; an error of it ends nothing else."""
+    task = None if work is None else asyncio.ensure_future(work())
+    try:
+        yield
+    finally:
+        if task is not None:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+
+async def announced(server: "PageServer", bind: str, port: Callable[[], int]) -> None:
+    """Tell the network of the page as soon as it has a port; nothing without the package for it."""
+    if find_spec("zeroconf") is None:
+        return
+    from companion.bridges.tables.on_the_network import announce, announcement
+
+    while not port():
+        await asyncio.sleep(NETWORK_S / 10)
+    name = own_name() or socket_names.gethostname()
+    await announce(
+        name,
+        port(),
+        lambda: home_addresses(bind),
+        lambda: announcement(name, server.view.model),
+        lambda why: say(text("companion: the table is not announced on the network: {why}", why=why), err=True),
+    )
+
+
+class LastPort:
+    """The port that this table's page had last, in a file: a printed code leads there again."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> tuple[int, ...]:
+        """The port; none if it is not known."""
+        kept = (read_start(self._path, 8) or b"").decode("ascii", "replace").strip()
+        return (int(kept),) if kept.isdecimal() and 0 < int(kept) < 65536 else ()
+
+    def keep(self, port: int) -> None:
+        """Keep it for the next time. Where nothing can be written the page is served all the same."""
+        with contextlib.suppress(OSError):
+            replace_file(self._path, f"{port}\n".encode())
 
 
 class Addresses:
@@ -99,12 +189,13 @@ class Addresses:
     ) -> None:
         self._served, self._bind, self._token = served, bind, token
         self._control, self._as_json = control, as_json
-        self._port = 0
+        self.port = 0
+        """Where the page is served; 0 before."""
         self._told: list[str] = []
 
     def tell(self, port: int) -> None:
         """Name the addresses at a port, if they are others than before."""
-        self._port = port
+        self.port = port
         hosts = home_addresses(self._bind)
         addresses = [f"http://{host}:{port}/{self._token()}/" for host in hosts]
         if addresses == self._told:
@@ -124,7 +215,7 @@ class Addresses:
         if hosts == [HERE] != [self._bind]:
             say(tr("There is no network: only this machine reaches this address. Another one follows."))
         say(
-            tr("Whoever opens it may claim, answer, undo and pause.")
+            tr("Whoever opens it may claim, answer, undo, pause and begin anew for the next party.")
             if self._control
             else tr("Whoever opens it looks on; a player's own view gives hints.")
         )
@@ -138,9 +229,9 @@ class Addresses:
 
         def still() -> bool:
             nonlocal looked
-            if self._port and now() - looked >= NETWORK_S:
+            if self.port and now() - looked >= NETWORK_S:
                 looked = now()
-                self.tell(self._port)
+                self.tell(self.port)
             return alive()
 
         return still

@@ -15,15 +15,15 @@ import click
 from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import localized, plural, text
-from companion.core.option_types import FILE_PATH, FiniteRange, force_option, language_option
+from companion.core.option_types import FILE_PATH, FiniteRange, at_option, force_option, language_option
 from companion.core.printable import say
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 
 if TYPE_CHECKING:
     from calibration.profile import RigProfile, RigStore
-    from calibration.screens.setup_app import ScreenPerson
     from calibration.setup_bench import Operator
     from calibration.setup_run import SetupReport, SetupRun
+    from calibration.setup_walk import ScreenPerson
 
 NOT_KEPT = text(
     "A virtual rig without a name keeps nothing. To keep it: companion setup --table virtual --rig NAME"
@@ -69,7 +69,9 @@ NOT_KEPT = text(
 @force_option
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--lines", is_flag=True, hidden=True, help="The screens as lines of JSON, for companion host.")
 @language_option
+@at_option
 def setup(
     step: str | None,
     rig: str | None,
@@ -95,6 +97,7 @@ def setup(
     force: bool,
     config: Path | None,
     as_json: bool,
+    lines: bool,
 ) -> None:
     """Set a rig up: camera, lens, cards, tags, raised pictures, scales, buttons, and a rehearsal.
 
@@ -126,9 +129,9 @@ def setup(
             text("photographs are for one step"), where="--photo", next_step="companion setup art --photo FILE"
         )
     settings = with_options(settings, game, variant, camera, port)
-    screens = not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty()
+    screens = lines or (not (auto or as_json or step) and sys.stdin.isatty() and sys.stdout.isatty())
     with ExitStack() as stack:
-        if table == "virtual" and not rig and not as_json:
+        if table == "virtual" and not rig and not (as_json or lines):
             say(localized(NOT_KEPT))
         if table == "virtual":
             run, person = _virtual_run(stack, settings, rig, seed, noise, defect, cards, mat, screens=screens)
@@ -139,6 +142,12 @@ def setup(
 
             run.photographs = tuple(load_picture(photo).colour for photo in photos)
             run.short_mm = short_mm
+        if lines:
+            from calibration.setup_lines import setup_by_lines
+
+            assert person is not None
+            setup_by_lines(run, person, sys.stdin.fileno(), sys.stdout)
+            return
         if person is not None:
             from calibration.screens.setup_app import SetupApp
 
@@ -255,7 +264,7 @@ def _virtual_profile(rig: str | None, game: str, variant: str, seed: int) -> "Ri
 
 
 def _person(table: "Operator | None") -> "ScreenPerson":
-    from calibration.screens.setup_app import ScreenPerson
+    from calibration.setup_walk import ScreenPerson
 
     return ScreenPerson(table)
 
@@ -267,7 +276,7 @@ def real_run(
     `board` only a named one counts."""
     import msgspec
 
-    from calibration.profile import DEFAULT_NAME, RigStore
+    from calibration.profile import RigStore, default_name
     from calibration.real_devices import RealDevices, Terminal
     from calibration.setup_bench import SetupBench
     from calibration.setup_run import SetupRun, known
@@ -276,7 +285,7 @@ def real_run(
     from companion.games.registry import first_variant, load_configured
 
     store = RigStore()
-    name = rig or settings.rig or (store.usual() or DEFAULT_NAME)
+    name = rig or settings.rig or (store.usual() or default_name())
     profile, complaint = known(store, name)
     if complaint:
         say(f"companion: {complaint}", err=True)
@@ -348,11 +357,11 @@ def _manage(
     as_json: bool,
 ) -> None:
     """Show, export, import or restore a profile."""
-    from calibration.profile import DEFAULT_NAME
+    from calibration.profile import default_name
 
     now = datetime.now().astimezone()
     if import_from is not None:
-        name = rig or DEFAULT_NAME
+        name = rig or default_name()
         store.save(name, _imported(import_from), now)
         _say(store, name, as_json, text("{rig}: taken over from {file}", rig=name, file=str(import_from)))
         return

@@ -13,6 +13,7 @@ from companion.core.files import write_new
 from companion.core.language import choose, plural, text, tr, use
 from companion.core.option_types import FILE_PATH, force_option, language_option
 from companion.core.printable import printable, say
+from companion.dashboard.labels import title, variant_title
 from companion.games.registry import (
     DEFAULT_GAME,
     GAME_NAMES,
@@ -83,9 +84,9 @@ def sheets(
     if only == LENS:
         _lens_sheet(paper, out, force, as_json)
         return
-    variant, title, cards, mat = _printed(game, variant, only)
+    variant, heading, cards, mat = _printed(game, variant, only)
     if only == EVENING:
-        _evening_sheet(title, mat, paper, out, force, as_json)
+        _evening_sheet(heading, mat, paper, out, force, as_json)
         return
     # OpenCV and the PDF library take longer to load than the rest of the command line.
     from calibration.camera_height import in_words
@@ -95,7 +96,7 @@ def sheets(
     from calibration.sheets.sheet_set import PARTS, make_book
 
     parts = PARTS if only is None else (only,)
-    book = make_book(title, cards, mat, PAPERS[paper], CAMERAS[camera], parts, mat_as)
+    book = make_book(heading, cards, mat, PAPERS[paper], CAMERAS[camera], parts, mat_as)
     style = mat_as if "mat" in parts and mat_as != "sheets" else ""
     path = out or Path("-".join(filter(None, (_slug(game), _slug(variant), only, style, paper))) + ".pdf")
     write_new(path, pdf_bytes(book.sheets, f"{book.title}: {', '.join(parts)}"), overwrite=force)
@@ -141,15 +142,15 @@ def _evening_sheet(title: str, mat: "Mat", paper: str, out: Path | None, force: 
 def _printed(
     game: str, variant: str | None, only: str | None
 ) -> "tuple[str, str, tuple[PhysicalCard, ...], Mat]":
-    """Variant, title, cards and mat; BadInputError if there is no such game, variant, or part of it."""
+    """Variant, heading, cards and mat; BadInputError if there is no such game, variant, or part of it."""
     rules = load_game(game)
     variant = variant or first_variant(rules, "basic")
     check_table(rules, variant, rules.variants.get(variant, (0,))[0])
-    title = f"{rules.name.replace('-', ' ').title()} ({variant})"
+    heading = f"{title(rules.name)} ({variant_title(variant)})"
     cards, mat = rules.cards(variant), rules.mat(variant)
     if only == "tiles" and all(card.marker is None for card in cards):
         raise BadInputError(text("has no tiles"), where=game, next_step=text("leave out --only"))
-    return variant, title, cards, mat
+    return variant, heading, cards, mat
 
 
 def _slug(text: str) -> str:

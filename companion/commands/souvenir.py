@@ -9,7 +9,7 @@ from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.files import check_free, replace_file
 from companion.core.language import choose, text, tr, use
-from companion.core.option_types import FILE_PATH, force_option, language_option
+from companion.core.option_types import FILE_PATH, at_option, force_option, language_option
 from companion.core.printable import say
 from companion.core.system_words import system_words
 
@@ -19,6 +19,7 @@ from companion.core.system_words import system_words
 @click.option("-o", "--out", type=FILE_PATH, required=True, help="The page to write, e.g. evening.html.")
 @force_option
 @language_option
+@at_option
 def souvenir(journal: Path | None, out: Path, force: bool) -> None:
     """Write a page about the game in JOURNAL (the last one without it): result, course, claims, turn by turn.
 

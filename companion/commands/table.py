@@ -10,7 +10,7 @@ from companion.core.address_card import is_free
 from companion.core.errors import BadInputError
 from companion.core.files import Scratch, clear_left, exists_already
 from companion.core.language import text, tr
-from companion.core.option_types import FILE_PATH, FiniteRange, force_option
+from companion.core.option_types import FILE_PATH, FiniteRange, at_option, force_option
 from companion.core.printable import say
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 
@@ -41,6 +41,7 @@ from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, 
 @click.option("--autostart/--paused", default=True, help="Play at once, or wait for the word.")
 @click.option("--parent-pid", type=int, help="End when this process is gone.")
 @click.option("--json", "as_json", is_flag=True, help="Print the address card as one JSON object.")
+@at_option
 def table(
     game: str | None,
     variant: str | None,
@@ -69,7 +70,7 @@ def table(
     from companion.core.clock import RealClock
     from companion.core.config import load_config
     from companion.core.process_tuning import parent_watch
-    from companion.dashboard.labels import title
+    from companion.dashboard.labels import title, variant_title
     from companion.games.registry import (
         check_table,
         first_variant,
@@ -150,7 +151,7 @@ def table(
             known = tr(
                 "Virtual table: {game} ({variant}), {players} players, seed {seed}, noise {noise}; Ctrl-C: end",
                 game=title(rules.name),
-                variant=variant,
+                variant=variant_title(variant),
                 players=players,
                 seed=seed,
                 noise=noise,

@@ -1,78 +1,106 @@
-"""`companion tables`: all tables of a café on one MQTT broker."""
+"""`companion tables`: all tables of this machine and of the home network, or on one MQTT broker."""
 
 import asyncio
 import contextlib
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from companion.commands.broker_options import broker_address, broker_options
+from companion.core.config import load_config, runtime_dir, shared_runtime_path, speak_as_set
 from companion.core.errors import BadInputError
 from companion.core.language import localized, text
 from companion.core.option_types import FiniteRange, language_option
 from companion.core.printable import say
+
+if TYPE_CHECKING:
+    from companion.bridges.tables.listed_table import TablesSource
 
 GATHER_S = 1.5
 """GATHER_S: how long a list that is printed once waits for tables (s): a broker tells of all at once."""
 
 
 @click.command()
-@broker_options
+@broker_options(required=False)
 @click.option("--once", is_flag=True, help="Print the list once.")
 @click.option("--json", "as_json", is_flag=True, help="Print the list once, as one JSON object.")
 @click.option("--seconds", type=FiniteRange(0.1, 60), default=GATHER_S, show_default=True,
               help="How long a list that is printed once waits for tables.")  # fmt: skip
 @language_option
 def tables(once: bool, as_json: bool, seconds: float, **broker: Any) -> None:
-    """All tables on one broker, live: what each plays, whose turn it is, what is to be done, and what fails."""
-    address = broker_address(**broker)
-    from companion.bridges.mqtt.tables_list import TablesList, nothing_yet
+    """All tables, live: what each plays, whose turn it is, what is to be done, and what fails.
 
+    Of this machine, and those that other machines of the home network announce (companion serve). With
+    --broker: all that bridges tell that MQTT broker.
+    """
     once = once or as_json or not sys.stdout.isatty()
+    source = _at_home if broker["broker"] is None else _of_broker(broker)
     if not once:
-        from companion.bridges.mqtt.tables_screen import TablesApp
+        from companion.bridges.tables.tables_screen import TablesApp
 
-        app = TablesApp(address)
+        app = TablesApp(source)
         app.run()
         if app.error is not None:
             raise app.error
         return
-
-    async def gather() -> list[dict[str, Any]]:
-        listed = TablesList(address, lambda: None, lambda line: say(f"companion: {line}", err=True))
-        following = asyncio.ensure_future(listed.broker.run())
-        await asyncio.wait([following], timeout=seconds)
-        reached = listed.broker.up
-        following.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await following
-        if not reached:
-            raise BadInputError(
-                listed.broker.trouble or text("no answer from the broker"),
-                where="" if listed.broker.trouble else address.where,
-                next_step=text("--seconds 10 waits longer"),
-            )
-        return listed.rows()
-
-    rows = asyncio.run(gather())
+    rows, said, nothing = asyncio.run(_gathered(source, seconds))
+    if said:
+        say(f"companion: {said}", err=True)
     if as_json:
         click.echo(msgspec.json.encode({"tables": rows}))
     elif not rows:
-        say(nothing_yet())
+        say(nothing)
     else:
         for line in lined_up(rows):
             say(line)
 
 
+def _at_home(on_change: Callable[[], None]) -> "TablesSource":
+    from companion.bridges.tables.home_tables import HomeTables
+
+    settings = load_config()
+    speak_as_set(settings)
+    runtime_dir()  # BadInputError if others may put sockets there
+    return HomeTables(shared_runtime_path(), on_change)
+
+
+def _of_broker(options: Mapping[str, Any]) -> "Callable[[Callable[[], None]], TablesSource]":
+    address = broker_address(**options)
+    from companion.bridges.mqtt.tables_list import TablesList
+
+    return lambda on_change: TablesList(address, on_change)
+
+
+async def _gathered(
+    source: "Callable[[Callable[[], None]], TablesSource]", seconds: float
+) -> tuple[list[dict[str, Any]], str, str]:
+    """The rows after so many seconds, what is wrong, and what to show if there are none.
+
+    BadInputError if a broker was not reached.
+    """
+    listed = source(lambda: None)
+    following = asyncio.ensure_future(listed.run())
+    await asyncio.wait([following], timeout=seconds)
+    rows, said = listed.rows(), listed.said
+    following.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await following
+    if said and listed.needed:
+        raise BadInputError(said, next_step=text("--seconds 10 waits longer"))
+    return rows, said, listed.nothing_yet()
+
+
 def lined_up(rows: Sequence[dict[str, Any]]) -> list[str]:
     """Rows as lines with aligned columns."""
-    from companion.bridges.mqtt.tables_list import HEADS, in_words
+    from companion.bridges.tables.listed_table import HEADS, in_words
 
-    cells = [list(map(localized, HEADS.values())), *(list(in_words(row).values()) for row in rows)]
-    widths = [max(len(row[at]) for row in cells) for at in range(len(HEADS))]
+    columns = [name for name in HEADS if name != "page" or any(row["page"] for row in rows)]
+    cells = [[localized(HEADS[name]) for name in columns]]
+    cells += [[told[name] for name in columns] for told in map(in_words, rows)]
+    widths = [max(len(row[at]) for row in cells) for at in range(len(columns))]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells
     ]

@@ -9,7 +9,7 @@ from companion.commands.what_is_played import last_journal
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
 from companion.core.language import choose, in_english, localized, text, tr, use
-from companion.core.option_types import FILE_PATH, language_option
+from companion.core.option_types import FILE_PATH, at_option, language_option
 from companion.core.printable import follow, say
 from companion.dashboard.player_names import PlayerNames
 from companion.session.journal import people_of, read_journal
@@ -26,6 +26,7 @@ from companion.session.journal import people_of, read_journal
               help="A journal; without it the one written last, also of a running game.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @language_option
+@at_option
 def why(place: int, journal: Path | None, as_json: bool) -> None:
     """What lies hidden at a place and why: not for players.
 

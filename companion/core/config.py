@@ -15,6 +15,7 @@ import platformdirs
 from companion.core.errors import BadInputError
 from companion.core.language import LANGUAGES, Text, choose, either, text, use
 from companion.core.settings_file import unreadable
+from companion.core.table_names import own_plain_name, plain_name
 
 ASSIST = ("referee", "memory", "nudge", "coach")
 """Levels of help, each giving away more than the one before: the rules, what was found out, a question, the
@@ -22,14 +23,46 @@ move."""
 _DIRS = platformdirs.PlatformDirs("companion", appauthor=False)
 
 
+TABLES = "tables"
+"""TABLES: folder with what belongs to one of several tables, beside what belongs to a machine's only table."""
+
+
 def config_file() -> Path:
-    """Path of the settings file."""
+    """Path of the settings file: of the table that has a name, or the one for all."""
+    table = own_plain_name()
+    return Path(_DIRS.user_config_dir) / TABLES / f"{table}.toml" if table else shared_config_file()
+
+
+def shared_config_file() -> Path:
+    """Path of the settings file for all tables of this user."""
     return Path(_DIRS.user_config_dir) / "companion.toml"
 
 
 def state_dir() -> Path:
-    """Folder of the journals."""
-    return Path(_DIRS.user_state_dir)
+    """Folder of the journals of this process's table."""
+    table = own_plain_name()
+    return Path(_DIRS.user_state_dir) / TABLES / table if table else Path(_DIRS.user_state_dir)
+
+
+def named_tables() -> tuple[str, ...]:
+    """Plain names of all tables that have settings or journals of their own, in alphabetical order."""
+    settings = (path.stem for path in Path(_DIRS.user_config_dir, TABLES).glob("*.toml"))
+    states = (path.name for path in Path(_DIRS.user_state_dir, TABLES).glob("*") if path.is_dir())
+    return tuple(sorted({name for name in (*settings, *states) if name == plain_name(name)}))
+
+
+def kept_places(*, own_alone: bool = False) -> list[tuple[Path, Path]]:
+    """(folder of the journals, settings file) of this process's table; of all tables, if it is about none.
+
+    `own_alone`: not of others in that case either.
+    """
+    if own_alone:
+        return [(state_dir() / "journals", config_file())]
+    journals, own = Path("journals"), own_plain_name()
+    state, settings = Path(_DIRS.user_state_dir), Path(_DIRS.user_config_dir)
+    names = (own,) if own else named_tables()
+    only = [] if own else [(state / journals, shared_config_file())]
+    return only + [(state / TABLES / one / journals, settings / TABLES / f"{one}.toml") for one in names]
 
 
 def art_file() -> Path:
@@ -48,12 +81,17 @@ def journals_of(log: Path) -> dict[Path, int]:
     return {path: path.stat().st_size for path in sorted(folder.glob(names))}
 
 
-def runtime_path() -> Path:
-    """Path of the folder for sockets; `runtime_dir` checks whether it may be used."""
+def shared_runtime_path() -> Path:
+    """Path of the folder for sockets of all tables."""
     base = os.environ.get("XDG_RUNTIME_DIR")
     if base and os.access(base, os.W_OK):
         return Path(base) / "companion"
     return Path(tempfile.gettempdir()) / f"companion-{os.getuid()}"
+
+
+def runtime_path() -> Path:
+    """Path of the folder for sockets of this process's table; `runtime_dir` checks whether it may be used."""
+    return shared_runtime_path() / own_plain_name()
 
 
 def runtime_dir() -> Path:
@@ -62,12 +100,18 @@ def runtime_dir() -> Path:
     It may not exist yet. BadInputError for a folder that others made or may write to: they could have put
     sockets of their own there.
     """
-    folder = runtime_path()
+    for folder in dict.fromkeys((shared_runtime_path(), runtime_path())):
+        _check_private(folder)
+    return runtime_path()
+
+
+def _check_private(folder: Path) -> None:
+    """BadInputError for a folder for sockets that others made or may write to. It may not exist yet."""
     next_step: str
     try:
         there = folder.lstat()
     except FileNotFoundError:
-        return folder
+        return
     if stat.S_ISLNK(there.st_mode):
         wrong, next_step = text("the folder for sockets is a link to another place"), text("remove it")
     elif not stat.S_ISDIR(there.st_mode):
@@ -82,15 +126,16 @@ def runtime_dir() -> Path:
     else:
         if there.st_mode & 0o077:
             folder.chmod(0o700)  # made by an older version; others could look into it but put nothing there
-        return folder
+        return
     raise BadInputError(wrong, where=str(folder), next_step=next_step)
 
 
 def make_runtime_dir() -> Path:
     """The same; made for its owner alone if it does not exist."""
-    folder = runtime_dir()
+    runtime_dir()
     # Another process may make it at the same time: then it is checked like any other.
-    folder.mkdir(mode=0o700, exist_ok=True)
+    for folder in dict.fromkeys((shared_runtime_path(), runtime_path())):
+        folder.mkdir(mode=0o700, exist_ok=True)
     return runtime_dir()
 
 
@@ -158,6 +203,15 @@ def checked_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
+LONGEST_SCAN_S = 20
+"""LONGEST_SCAN_S: longest time for which a choice is lit (s)."""
+
+
+def is_key(name: str) -> bool:
+    """Whether a key may have this name: one sign, or a word such as f12; empty for no key."""
+    return len(name) <= 20 and name.isprintable() and not any(sign.isspace() for sign in name)
+
+
 class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How screens look."""
 
@@ -171,10 +225,22 @@ class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """For children of five and older: the same, with pictures in the place of sentences."""
     teach: bool = False
     """Whether each rule is explained when it first matters."""
+    switch: str = ""
+    """The one key that takes what a scan lights: space, enter, or any other; empty: nothing is scanned."""
+    scan_s: float = 1.2
+    """Time for which each choice is lit (s)."""
+    scan_start_s: float = 1.0
+    """So much longer for the first one (s)."""
 
     def __post_init__(self) -> None:
         if self.theme not in ("", *THEMES):
             raise ValueError(text("theme must be {names}", names=either(THEMES)))
+        if not is_key(self.switch):
+            raise ValueError(text("switch must be space, enter, or the name of another key"))
+        if not 0.3 <= self.scan_s <= LONGEST_SCAN_S:
+            raise ValueError(text("scan_s must be between 0.3 and {most} seconds", most=LONGEST_SCAN_S))
+        if not 0.0 <= self.scan_start_s <= LONGEST_SCAN_S:
+            raise ValueError(text("scan_start_s must be between 0 and {most} seconds", most=LONGEST_SCAN_S))
 
 
 class SignalsConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -199,6 +265,8 @@ class SoundConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Questions, cards that the camera wants to see, and that it cannot see the table."""
     chimes: bool = False
     """A chime at each of these, and when a claim is heard."""
+    lines: bool = False
+    """Every line of the plain form, hints and choices too: a whole game by ear."""
 
     @property
     def on(self) -> bool:
@@ -225,6 +293,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names of the players, from the first on; who has none goes by number."""
     keep_days: int = 0
     """Games that began longer ago (days) are removed when the next one begins; 0 keeps them."""
+    record: bool = False
+    """Whether evenings at a real table are recorded when the first screen begins them."""
     screen: ScreenConfig = ScreenConfig()
     signals: SignalsConfig = SignalsConfig()
     sound: SoundConfig = SoundConfig()
@@ -271,28 +341,96 @@ def speak_as_set(settings: Config) -> None:
     use(choose(settings.language))
 
 
+OF_A_RIG = frozenset(
+    (
+        "camera",
+        "lens",
+        "port",
+        "tags",
+        "textures",
+        "stations",
+        "art",
+        "home",
+        "wires",
+        "buttons",
+        "fingerprints",
+        "rig",
+    )
+)
+"""OF_A_RIG: settings that tell of one table's parts. Of those for all tables, one with a name has no use."""
+
+
+def settings_files() -> list[Path]:
+    """The files of the settings of this process's table, those for all tables first."""
+    return list(dict.fromkeys((shared_config_file(), config_file())))
+
+
+def with_switch(settings: Config, key: str | None) -> Config:
+    """The settings with this key as the one switch; None leaves them as they are. BadInputError for no key."""
+    if key is None:
+        return settings
+    if not is_key(key):
+        raise BadInputError(
+            text("no key has this name"), where="--switch", next_step=text("--switch space, or enter, or f12")
+        )
+    return msgspec.structs.replace(settings, screen=msgspec.structs.replace(settings.screen, switch=key))
+
+
 def load_config(path: Path | None = None, option: str = "--config") -> Config:
-    """The settings in a file; the defaults if the usual one does not exist. `option`: the one that names it."""
-    file = path or config_file()
+    """The settings in a file, or the usual ones; the defaults if these do not exist.
+
+    The usual ones are those for all tables; what the file of this process's table has comes in their place.
+    `option`: the one that names the file.
+    """
+    if path is not None:
+        return _settings(_values(path, text("check {option}", option=option), option), path)
+    settings, values = Config(), dict[str, Any]()
+    for file in settings_files():
+        own = _values(file, text("move it away"))
+        _settings(own, file)  # a mistake is told of the file in which it stands
+        if file != config_file():
+            own = {name: one for name, one in own.items() if name not in OF_A_RIG}
+        values = _over(values, own)
+        settings = _settings(values, file)
+    return settings
+
+
+def _over(values: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Settings with `own` ones in their place, in tables entry by entry."""
+    merged = {
+        name: _over(values[name], one) if isinstance(one, dict) and isinstance(values.get(name), dict) else one
+        for name, one in own.items()
+    }
+    return values | merged
+
+
+def _values(file: Path, next_step: str, option: str = "") -> dict[str, Any]:
+    """What stands in a settings file; nothing if it does not exist, unless an option names it."""
     if file.exists() and not file.is_file():
-        next_step = text("move it away") if path is None else text("check {option}", option=option)
         raise BadInputError(text("not a file"), where=str(file), next_step=next_step)
     try:
         # Editors of Windows begin a file with a byte order mark.
-        data = tomllib.loads(file.read_text(encoding="utf-8-sig"))
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
-        if path is None:
-            return Config()
-        next_step = text("check {option}", option=option)
-        raise BadInputError(text("no such file"), where=str(path), next_step=next_step) from None
+        if not option:
+            return {}
+        raise BadInputError(text("no such file"), where=str(file), next_step=next_step) from None
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise unreadable(file, error) from None
+
+
+def _settings(values: dict[str, Any], file: Path) -> Config:
     try:
-        return msgspec.convert(data, Config)
+        return msgspec.convert(values, Config)
     except msgspec.ValidationError as error:
-        raise BadInputError(
-            _wrong(error, data), where=str(file), next_step=text("see docs/configuration.md")
-        ) from None
+        raise BadInputError(_wrong(error, values), where=str(file), next_step=_mend(error)) from None
+
+
+def _mend(error: msgspec.ValidationError) -> str:
+    """What to do about a mistake in the settings. A newer version may know a setting that this one does not."""
+    if _UNKNOWN.fullmatch(str(error)):
+        return text("see docs/configuration.md; if a newer version wrote it: update companion, or remove it")
+    return text("see docs/configuration.md")
 
 
 _WANTED = {

@@ -7,6 +7,7 @@ from pathlib import Path
 from companion.core.address_card import CONTROL_NAME
 from companion.core.config import load_config, rigs_dir, runtime_path
 from companion.core.errors import BadInputError
+from companion.core.table_names import own_name
 
 ENGINE = "companion run --camera 0 --port auto"
 """ENGINE: starts an engine with the first camera and the first board."""
@@ -24,9 +25,15 @@ def engine_command(socket: Path | None = None) -> str:
         named = named or bool(settings.camera or settings.port)
     if named:
         words = words[:2]
+    words += at_words()
     if socket is not None and socket != runtime_path() / "engine.sock":
         words += ["--socket", str(socket)]
     return shlex.join(words)
+
+
+def at_words() -> list[str]:
+    """The option that names this process's table; none for a machine's only table."""
+    return ["--at", own_name()] if own_name() else []
 
 
 def screen_command(socket: Path, control: str) -> str:
@@ -34,7 +41,7 @@ def screen_command(socket: Path, control: str) -> str:
 
     What a dashboard looks for anyway is not named.
     """
-    words = ["companion", "dashboard"]
+    words = ["companion", "dashboard", *at_words()]
     if socket != runtime_path() / "engine.sock":
         words += ["--socket", str(socket)]
     if control and Path(control) != runtime_path() / CONTROL_NAME:

@@ -7,8 +7,9 @@ NEEDED: Mapping[str, str] = {
     "aiohttp": "aiohttp>=3.11,<4",
     "paho": "paho-mqtt>=2.1,<3",
     "plotext": "plotext>=5.3,<6",
+    "zeroconf": "zeroconf>=0.131,<1",
 }
-"""Module -> what pip installs: the extras `serve`, `mqtt` and `history` of pyproject.toml."""
+"""Module -> what pip installs: the extras `serve`, `mqtt`, `history` and `tables` of pyproject.toml."""
 
 
 def install_step(module: str) -> str:

@@ -12,6 +12,7 @@ from companion.core.config import THEMES, checked_names
 from companion.core.errors import BadInputError
 from companion.core.files import name_fault
 from companion.core.language import CHOSEN, LANGUAGES, text, use
+from companion.core.table_names import TABLE, checked_name
 
 MOST_GAMES = 10_000_000
 """Most games of one run."""
@@ -90,6 +91,22 @@ language_option = click.option(
 """The option on the language of what a command shows. Nothing is handed to the command."""
 
 
+def _sit(_ctx: click.Context, _option: click.Parameter, name: str | None) -> None:
+    if name is not None:
+        os.environ[TABLE] = checked_name(name)  # for the processes that this one starts, too
+
+
+at_option = click.option(
+    "--at",
+    metavar="TABLE",
+    expose_value=False,
+    is_eager=True,
+    callback=_sit,
+    help="Of several tables at this machine, the one of this name: settings, rig, journals, socket.",
+)
+"""The option on which table of this machine a command is about. Nothing is handed to the command."""
+
+
 force_option = click.option("--force", is_flag=True, help="Write over a file that is there.")
 """The option that allows to write over a file. Without it nothing that exists is written over."""
 
@@ -111,21 +128,33 @@ def record_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def screen_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options on how a screen looks: `theme`, `calm`, `big` and `children`; and its language."""
+    """The options on how a screen looks: `theme`, `switch`, `calm`, `big` and `children`; and its language."""
     for option in (
         language_option,
         click.option("--children", is_flag=True, help="For children from 5: pictures, hardly a word."),
         click.option("--big", is_flag=True, help="For a television: what to do next fills the screen."),
         click.option("--calm", is_flag=True, help="No motion: verdicts come at once."),
+        click.option(
+            "--switch",
+            metavar="KEY",
+            help="For one switch: choices light up, and this key takes the lit one; space, enter, f12.",
+        ),
         click.option("--theme", type=click.Choice(THEMES), help="Colours; F2 changes them while it runs."),
     ):
         command = option(command)
     return command
 
 
-plain_option = click.option(
-    "--plain", is_flag=True, help="Lines of text and typed words: for a screen reader or a braille line."
-)
+def plain_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options for who reads by hand or by ear: `plain` and `aloud`."""
+    for option in (
+        click.option("--aloud", is_flag=True,
+                     help="Speak every line of --plain, hints and choices too; also: F4 in a game."),
+        click.option("--plain", is_flag=True,
+                     help="Lines of text and typed words: for a screen reader or a braille line."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
 
 
 def is_host(name: str) -> bool:

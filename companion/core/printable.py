@@ -1,7 +1,9 @@
 """Makes text from outside (boards, cameras, stickers, sockets, arguments) safe to show, and prints it."""
 
 import re
+import shutil
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TextIO, TypeVar
@@ -55,14 +57,31 @@ def all_printable(value: Any) -> Any:
     return value
 
 
+_COMMAND = re.compile(r"(?:^| )--[a-z]|: companion [a-z]")
+"""Words that are typed at a prompt."""
+
+
 def show(drawn: str) -> None:
     """Print what was drawn here, with its colours: nothing in it may be foreign but by `printable`."""
     click.echo(drawn)
 
 
 def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
-    """Print a line of text in the reader's language, made safe for the terminal."""
-    click.echo(printable(localized(line)), err=err, file=file)
+    """Print a line in the reader's language, made safe for the terminal, and broken at its words there."""
+    stream = sys.stderr if err else sys.stdout
+    width = shutil.get_terminal_size().columns if file is None and stream.isatty() else 0
+    for row in at_words(localized(line), width):
+        click.echo(printable(row), err=err, file=file)
+
+
+def at_words(line: str, width: int) -> list[str]:
+    """A line in rows of at most `width` columns (0: any number), broken at its spaces.
+
+    A word longer than a row, e.g. a path, stays whole. So does a line with a command, which people copy.
+    """
+    if not width or len(line) <= width or _COMMAND.search(line):
+        return [line]
+    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [line]
 
 
 SIGN_OF_LIFE_S = 10.0

@@ -32,6 +32,7 @@ _NAMES = {
     "cable": term("sensor", "cable of the board"),
     "pad reader": term("sensor", "reader in the pad"),
     "journal": term("sensor", "journal"),
+    "computer": term("sensor", "computer"),
 }
 
 SEVERAL = frozenset({"scales", "restless scales", "buttons"})

@@ -1,7 +1,6 @@
 """The address under which a table is served, left beside the engine's socket for its screens."""
 
 import contextlib
-import io
 import os
 from pathlib import Path
 
@@ -50,12 +49,19 @@ class ServedAddress:
             self.path.unlink()
 
 
-def code_rows(address: str) -> list[str]:
-    """The address as a QR code of half blocks, to be written white on black: its dark modules are blank."""
+def code_rows(address: str, scale: int = 1) -> list[str]:
+    """The address as a QR code of half blocks, to be written white on black: its dark modules are blank.
+
+    `scale`: columns, and half rows, of each module.
+    """
     import segno
 
-    out = io.StringIO()
-    segno.make(address, error="l", micro=False).terminal(out, compact=True, border=2)
-    *rows, lowest = out.getvalue().splitlines()
-    # The border is bright to its end, although its last row may be half a row of letters.
-    return [*rows, lowest.replace("▀", "█")]
+    made = segno.make(address, error="l", micro=False)
+    halves = [[not dark for dark in row] for row in made.matrix_iter(scale=scale, border=2)]
+    if len(halves) % 2:
+        halves.append([True] * len(halves[0]))  # the border is bright to its end
+    blocks = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
+    return [
+        "".join(blocks[pair] for pair in zip(upper, lower, strict=True))
+        for upper, lower in zip(halves[::2], halves[1::2], strict=True)
+    ]

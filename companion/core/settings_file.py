@@ -33,7 +33,7 @@ def write_table(path: Path, keys: tuple[str, ...], values: Mapping[str, str]) ->
     _replace(path, document)
 
 
-def write_entries(path: Path, entries: Mapping[tuple[str, ...], str | bool | Sequence[str]]) -> None:
+def write_entries(path: Path, entries: Mapping[tuple[str, ...], str | bool | float | Sequence[str]]) -> None:
     """Set single entries: ("screen", "theme") -> "day". Comments and everything else stay; errors as above."""
     import tomlkit
 
@@ -44,7 +44,7 @@ def write_entries(path: Path, entries: Mapping[tuple[str, ...], str | bool | Seq
             if key not in table:
                 table[key] = tomlkit.table()
             table = table[key]
-        table[keys[-1]] = value if isinstance(value, str | bool) else list(value)
+        table[keys[-1]] = value if isinstance(value, str | bool | int | float) else list(value)
     _replace(path, document)
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from companion.core.config import SoundConfig
-from companion.core.engine_command import ENGINE
+from companion.core.engine_command import ENGINE, at_words
 from companion.core.language import CHOSEN, LANGUAGES, current, localized, text, tr, use
 from companion.core.mending_steps import mending_step
 from companion.core.served_address import ServedAddress
@@ -23,10 +24,13 @@ from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook, slow_
 from companion.dashboard.engine_keys import EngineKeys
 from companion.dashboard.labels import THEME_NAMES
 from companion.dashboard.model import Link
+from companion.dashboard.one_switch.scanner import Choice
+from companion.dashboard.one_switch.table_choices import table_choices
+from companion.dashboard.plain.plain_lines import lesson_lines
 from companion.dashboard.screens import dialogs
 from companion.dashboard.screens.position_screen import PositionScreen
 from companion.dashboard.screens.sensors_screen import ASK_S, SensorsScreen
-from companion.dashboard.screens.settings_screen import SettingsForm, SettingsScreen
+from companion.dashboard.screens.settings_screen import SECONDS, SettingsForm, SettingsScreen
 from companion.dashboard.screens.verdict_and_score import BREATH_S, FullPage, ScoreScreen, VerdictScreen
 from companion.dashboard.sound import Sound
 from companion.dashboard.themes import THEMES
@@ -35,6 +39,7 @@ from companion.session.events import (
     Claimed,
     ClaimHeard,
     Event,
+    LessonView,
     NamePlayers,
     Position,
     Refused,
@@ -46,6 +51,7 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.resume_progress import percent_read
+from companion.session.virtual_table_events import WorldEvent
 
 COMMANDS = (
     (text("Claim"), ("claim", text("Say what the game lets you claim, then its number"))),
@@ -59,6 +65,7 @@ COMMANDS = (
     (text("Whose turn"), ("turn", text("Say whose turn begins"))),
     (text("Pause"), ("pause", text("The companion draws no conclusions, or goes on"))),
     (text("Score, or end the game here"), ("score", text("Count what lies there"))),
+    (text("Next party"), ("next_party", text("End this game, forget the names, begin anew for other people"))),
     (text("Log"), ("log", text("Everything that was said, and the link to the board"))),
     (text("On phones"), ("phones", text("Address and code of the page for phones and browsers"))),
     (text("Teach me"), ("teach", text("Each rule when it first matters, with the rulebook's section"))),
@@ -129,6 +136,7 @@ class Dashboard(EngineKeys):
         self._waiting: Timer | None = None
         """Looks how far the engine has read while it does not answer yet."""
         self._score_shown: Score | None = None
+        self._lesson_said: LessonView | None = None
         self._evening = evening
         self._mends = mends
         self.mend = ""
@@ -151,6 +159,12 @@ class Dashboard(EngineKeys):
         """Show the list of all commands, in the reader's language."""
         if not isinstance(self.screen, CommandPalette):
             self.push_screen(CommandPalette(placeholder=tr("Search for a command"), id="--command-palette"))
+
+    def choices_now(self) -> Sequence[Choice]:
+        """At the table itself, what a person with one switch can choose there."""
+        if self.screen is not self.table_screen:
+            return super().choices_now()
+        return table_choices(self, [(words, action) for words, (action, _) in COMMANDS])
 
     def _look_how_far(self) -> None:
         """See how much of a resumed journal the engine has read, until it answers."""
@@ -203,8 +217,24 @@ class Dashboard(EngineKeys):
     def taken(self, event: Event) -> None:
         """Say it, and open or close what lies over the table."""
         self.sound.hear(event, self.model)
+        self._say_lesson()
         if not self.model.foreign and self.screen_stack:
             self._open_or_close(event)
+
+    def taken_of_world(self, event: WorldEvent) -> None:
+        """Say it."""
+        self.sound.hear_world(event, self.world, self.model.names)
+
+    def notice(self, text: str) -> None:
+        """Show a message on this screen alone, and say it."""
+        super().notice(text)
+        self.sound.reply([text])
+
+    def push_screen(self, screen: Any, *given: Any, **more: Any) -> Any:
+        """Open a screen over the table; a dialog is spoken."""
+        if isinstance(screen, dialogs.PickScreen):
+            self.sound.reply(screen.spoken())
+        return super().push_screen(screen, *given, **more)
 
     def _open_or_close(self, event: Event) -> None:
         """What an event does to the screens over the table."""
@@ -330,7 +360,15 @@ class Dashboard(EngineKeys):
         lessons.read()
         if self.model.table is not None:
             lessons.hear(self.model.table)
+        self._say_lesson()
         self.table_screen.paint()
+
+    def _say_lesson(self) -> None:
+        """Say a lesson when it is due, once."""
+        due = self.model.lessons.due
+        if due is not None and due is not self._lesson_said:
+            self.sound.tell(lesson_lines(due))
+        self._lesson_said = due
 
     def action_sensors(self) -> None:
         """Show what camera and board sense."""
@@ -369,7 +407,8 @@ class Dashboard(EngineKeys):
         switches |= msgspec.structs.asdict(self.sound.switches)
         given = self.model.names.names
         names = [given[at] if at < len(given) else "" for at in range(self.model.players)]
-        self.push_screen(SettingsScreen(SettingsForm(self.theme, current().code, switches, names)))
+        form = SettingsForm(self.theme, current().code, switches, names, *self.scanning)
+        self.push_screen(SettingsScreen(form))
 
     def on_settings_screen_changed(self, event: SettingsScreen.Changed) -> None:
         """Something was changed there: obey at once, and keep it."""
@@ -388,6 +427,9 @@ class Dashboard(EngineKeys):
             self.speak(form.language)
             if isinstance(self.screen, SettingsScreen):
                 self.screen.paint()
+        elif what in ("switch", *SECONDS):
+            self.scan_with(form.switch, form.scan_s, form.scan_start_s)
+            self.keep(getattr(form, what), "screen", what)
         elif what in ("lamps", "beeper"):
             self.command(SetSignals(form.switches["lamps"], form.switches["beeper"]))
             self.keep(form.switches[what], "signals", what)
@@ -419,7 +461,10 @@ class Dashboard(EngineKeys):
         """Show the address of the page for phones."""
         address = ServedAddress(self.client.path).read()
         if not address:
-            return self.notice(tr("No page is served. Begin one in another terminal: companion serve"))
+            command = shlex.join(["companion", "serve", *at_words()])
+            return self.notice(
+                tr("No page is served. Begin one in another terminal: {command}", command=command)
+            )
         from companion.dashboard.screens.phones_screen import PhonesScreen
 
         self.push_screen(PhonesScreen(address))

@@ -9,9 +9,12 @@ from threading import Lock
 from companion.core.config import ScreenConfig, SoundConfig
 from companion.core.errors import BadInputError
 from companion.core.language import tr
+from companion.core.last_start import rename_players
 from companion.core.settings_file import write_entries
 from companion.dashboard.themes import CONTRAST, DEFAULT_THEME
 
+PLAYER_NAMES = ("player_names",)
+"""The entry of the settings file that names the players."""
 SILENT = SoundConfig()
 """Nothing is said aloud."""
 
@@ -29,6 +32,11 @@ class ScreenLook:
     """Whether each rule is explained when it first matters."""
     sound: SoundConfig = SILENT
     """What is said aloud."""
+    switch: str = ""
+    """The one key that takes what a scan lights; empty: nothing is scanned."""
+    scan_s: float = 1.2
+    scan_start_s: float = 1.0
+    """As in `ScreenConfig`."""
     file: Path | None = None
     """The settings file in which people's choices are kept; None: they are forgotten."""
 
@@ -70,6 +78,9 @@ def look_of(
         settings.children or children,
         settings.teach,
         sound,
+        settings.switch,
+        settings.scan_s,
+        settings.scan_start_s,
         file,
     )
 
@@ -79,10 +90,10 @@ class KeptChoices:
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
-        self._waiting: dict[tuple[str, ...], str | bool | Sequence[str]] = {}
+        self._waiting: dict[tuple[str, ...], str | bool | float | Sequence[str]] = {}
         self._one_at_a_time = Lock()
 
-    def choose(self, value: str | bool | Sequence[str], *keys: str) -> None:
+    def choose(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
         """Note a choice: an entry of the settings file, e.g. "day", "screen", "theme"."""
         self._waiting[keys] = value
 
@@ -96,4 +107,7 @@ class KeptChoices:
                 write_entries(self._file, entries)
             except BadInputError as error:
                 return tr("Not kept: {why}", why=error.told)
+            if PLAYER_NAMES in entries:
+                # The next start offers the players of the last one, by the names they have now.
+                rename_players(tuple(entries[PLAYER_NAMES]))  # type: ignore[arg-type]
         return ""

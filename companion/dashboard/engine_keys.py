@@ -9,13 +9,14 @@ from textual.binding import Binding, BindingType
 
 from companion.core.language import localized, tr
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
-from companion.dashboard.labels import NEW_GAME, STAYS_SAID, TAKE_BACK, new_games
-from companion.dashboard.model import same_position
+from companion.dashboard.labels import NEW_GAME, PARTY, PARTY_ENDS, STAYS_SAID, TAKE_BACK, new_games
+from companion.dashboard.model import to_decide_anew
 from companion.dashboard.screens.dialogs import SURE, LineScreen, PickScreen
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
 from companion.dashboard.screens.position_screen import PositionScreen
 from companion.dashboard.virtual_table_keys import WorldKeys
 from companion.session.events import (
+    NEXT_PARTY,
     YES_NO,
     Answer,
     AskHint,
@@ -25,6 +26,7 @@ from companion.session.events import (
     CompanionIsRight,
     EndGame,
     Event,
+    NextParty,
     Pause,
     Table,
     TableIsRight,
@@ -34,7 +36,7 @@ from companion.session.events import (
     Welcome,
 )
 from companion.session.stream_client import StreamClient
-from companion.session.virtual_table_events import CallClaim
+from companion.session.virtual_table_events import CallClaim, Restart
 
 TO_ENGINE = frozenset(
     (
@@ -50,6 +52,7 @@ TO_ENGINE = frozenset(
         "hints_always",
         "turn",
         "score",
+        "next_party",
         "place",
     )
 )
@@ -73,6 +76,7 @@ class EngineKeys(WorldKeys):
         Binding("a", "hints_always", "hints at every move"),
         Binding("g", "turn", "whose turn begins"),
         Binding("f", "score", "final score, or the end of the game here"),
+        Binding("f8", "next_party", "begin anew for the next party"),
     ]
 
     def __init__(
@@ -108,7 +112,7 @@ class EngineKeys(WorldKeys):
         ):
             self._hint_level = FIRST
         always = self.model.hints_always and not self.model.foreign and self.screen_stack
-        if always and isinstance(event, Table) and _to_decide_anew(before, event):
+        if always and isinstance(event, Table) and to_decide_anew(before, event):
             self._ask_hint()
         self.changed()
 
@@ -225,19 +229,22 @@ class EngineKeys(WorldKeys):
 
     def action_undo(self) -> None:
         """Take back the last action. A verdict needs a confirmation."""
-        if self.world.attached and not self.model.foreign:
-            self.notice(tr("Forgotten, if it did not happen. A virtual table puts no card back."))
         verdict = self.model.table.verdict if self.model.table else None
         if verdict is None:
-            return self.command(Undo())
+            return self._undo(Undo())
 
         def answer(key: str | None) -> None:
             if key:
-                self.command(Undo(verdict.id))
+                self._undo(Undo(verdict.id))
 
         title = localized(TAKE_BACK.of(what=self.model.names.put_into(verdict.text)))
         self.push_screen(PickScreen(title, [("y", localized(STAYS_SAID))]), answer)
         return None
+
+    def _undo(self, undo: Undo) -> None:
+        if self.world.attached and not self.model.foreign:
+            self.notice(tr("Forgotten, if it did not happen. A virtual table puts no card back."))
+        self.command(undo)
 
     def action_table_is_right(self) -> None:
         """Show what lies on the table, and take it over with the player whose turn begins."""
@@ -245,6 +252,8 @@ class EngineKeys(WorldKeys):
         if table is None:
             return self.notice(tr("There is no game yet."))
 
+        if self.model.question.id == NEXT_PARTY:
+            return self.command(TableIsRight(new_game=True))
         if self.model.score is not None:
             return self._new_or_same(len(table.hands))
         return self._take_over(len(table.hands))
@@ -286,6 +295,22 @@ class EngineKeys(WorldKeys):
         self.push_screen(PickScreen(tr("Whose turn begins now?"), options), answer)
         return None
 
+    def action_next_party(self) -> None:
+        """Begin anew for other people; ask first if a game is on."""
+        table = self.model.table
+
+        def answer(key: str | None) -> None:
+            if key:
+                self.command(NextParty(ends=True))
+                if self.world.attached:
+                    self.order(Restart())
+
+        if table is None or table.over or not table.turn or self.model.question.id == NEXT_PARTY:
+            return answer("y")
+        options = [("y", localized(PARTY_ENDS))]
+        self.push_screen(PickScreen(localized(PARTY), options), answer)
+        return None
+
     def action_companion_is_right(self) -> None:
         """Keep what the companion holds."""
         self.command(CompanionIsRight())
@@ -316,10 +341,6 @@ class EngineKeys(WorldKeys):
         if when:
             asked.append(tr("Else it has no score and goes on: q leaves it unscored."))
         self.push_screen(PickScreen("\n".join(asked), options), answer)
-
-
-def _to_decide_anew(before: Table | None, now: Table) -> bool:
-    return bool(now.player) and (before is None or not same_position(before, now))
 
 
 def _other_turn(before: Table | None, now: Table) -> bool:

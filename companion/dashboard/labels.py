@@ -65,7 +65,7 @@ HELP = text("""\
 [b]a[/b]  hints at every move, or only when asked    [b]F3[/b]  on phones
 [b]l[/b]  log, link to the board    [b]f[/b]  the final score; end the game here
 [b]F1 ?[/b]  this page    [b]ctrl+p[/b]  all commands    [b]F2[/b]  other colours
-[b]F4[/b]  settings    [b]F5 F7[/b]  sensors    [b]F6[/b]  teach me    [b]q[/b]  quit
+[b]F4[/b]  settings    [b]F5 F7[/b]  sensors    [b]F6[/b]  teach me    [b]F8[/b]  next party    [b]q[/b]  quit
 
 Above: ● well   ○ waits for hands to leave   x fails
 
@@ -121,6 +121,8 @@ def in_sight(rows: Sequence[T], at: int, room: int) -> Sequence[T]:
 
 OPEN_CLAIM = text("Claim waits for cards: {claim}")
 NEW_GAME = text("The game is over. Does a new one lie there?")
+PARTY = text("A game is on. End it for the next party?")
+PARTY_ENDS = text("yes: it ends unscored, and the names are forgotten")
 TAKE_BACK = text("Take this back? {what}")
 STAYS_SAID = text("yes; but what was said stays said")
 """STAYS_SAID: the answer to TAKE_BACK, of a verdict."""

@@ -65,6 +65,11 @@ def same_position(one: Table, other: Table) -> bool:
     return alike == one
 
 
+def to_decide_anew(before: Table | None, now: Table) -> bool:
+    """Whether somebody has something else to decide than before."""
+    return bool(now.player) and (before is None or not same_position(before, now))
+
+
 class PublicModel:
     """All public facts from the engine.
 

@@ -43,6 +43,10 @@ class PlayerNames:
         return self.name(player) if found[1] else self.within(player)
 
 
+NOBODY_NAMED = PlayerNames()
+"""All players go by number."""
+
+
 def sign(player: int) -> str:
     """The sign of a player (from 1)."""
     return PLAYER_SIGNS[(player - 1) % len(PLAYER_SIGNS)]

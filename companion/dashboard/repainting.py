@@ -10,11 +10,12 @@ from companion.core.language import localized, tr
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
 from companion.dashboard.labels import THEME_NAMES
 from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.one_switch.switched_app import SwitchedApp
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.screens.dialogs import LogScreen
 from companion.dashboard.screens.table_screen import TableScreen
 from companion.dashboard.screens.truth_screen import TruthScreen
-from companion.dashboard.themes import THEMES, ThemedApp
+from companion.dashboard.themes import THEMES
 
 REPAINT_S = 0.25
 """REPAINT_S: least time between two repaints (s). Events in between are folded into one."""
@@ -24,13 +25,13 @@ NOTICE_S = 6.0
 """NOTICE_S: time for which a message to this screen alone is shown (s)."""
 
 
-class PaintedApp(ThemedApp):
+class PaintedApp(SwitchedApp):
     """An app with its models and the main screen that shows them. `repaints` counts its repaints."""
 
     TITLE = "companion"
 
     def __init__(self, started: Sequence[str] = (), look: ScreenLook = DEFAULT_LOOK) -> None:
-        super().__init__(look.theme)
+        super().__init__(look)
         self.motion = look.motion and self.animation_level != "none"
         self._kept = KeptChoices(look.file)
         self._keep_soon: Timer | None = None
@@ -60,7 +61,7 @@ class PaintedApp(ThemedApp):
         self.notice(tr("Colours: {theme}", theme=localized(THEME_NAMES[self.theme])))
         self.keep(self.theme, "screen", "theme")
 
-    def keep(self, value: str | bool | Sequence[str], *keys: str) -> None:
+    def keep(self, value: str | bool | float | Sequence[str], *keys: str) -> None:
         """Keep a choice in the settings file, soon and beside the screen's work: a card may be slow."""
         self._kept.choose(value, *keys)
         if self._keep_soon is not None:

@@ -1,13 +1,15 @@
 """What is heard at a screen: a voice and chimes, made only once something is switched on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.core.config import SoundConfig
 from companion.dashboard.display_settings import SILENT
-from companion.dashboard.model import PublicModel
+from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.player_names import PlayerNames
 from companion.session.events import Claimed, Event
+from companion.session.virtual_table_events import WorldEvent
 
 if TYPE_CHECKING:
     from companion.dashboard.voice.speaker import Voice
@@ -36,13 +38,34 @@ class Sound:
             from companion.dashboard.voice.speaker import Voice
 
             self._voice = Voice(self._engine, switches, self._on_silent)
-            if model.table is not None:
-                self._voice.hear(model.table, model)
+            for event in (model.welcome, model.table, model.question if model.question.text else None):
+                if event is not None:
+                    self._voice.hear(event, model)
 
     def hear(self, event: Event, model: PublicModel) -> None:
         """An event that `model` has taken."""
         if self._voice is not None:
             self._voice.hear(event, model)
+
+    def hear_world(self, event: WorldEvent, world: WorldModel, names: PlayerNames) -> None:
+        """An event of a virtual table that `world` has taken."""
+        if self._voice is not None:
+            self._voice.hear_world(event, world, names)
+
+    def reply(self, lines: Sequence[str]) -> None:
+        """Lines that answer what somebody has typed or chosen."""
+        if self._voice is not None:
+            self._voice.reply(lines)
+
+    def tell(self, lines: Sequence[str]) -> None:
+        """Lines that nobody asked for."""
+        if self._voice is not None:
+            self._voice.tell(lines)
+
+    def hush(self) -> None:
+        """Say nothing of what waits."""
+        if self._voice is not None:
+            self._voice.hush()
 
     def verdict(self, claimed: Claimed, model: PublicModel) -> None:
         """The word of a verdict stands on the screen: now it may be heard, too."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from textual.app import ComposeResult
@@ -10,12 +11,14 @@ from textual.events import Key
 from textual.screen import Screen
 
 from companion.core.config import LONGEST_NAME
-from companion.core.language import localized, text, tr
+from companion.core.language import localized, plural, text, tr
 from companion.core.language import player as player_number
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
-from companion.dashboard.labels import fit, in_sight, padded, title, variant_title
+from companion.dashboard.labels import fit, in_sight, padded, title, variant_title, with_colon
+from companion.dashboard.one_switch.scanner import Choice
+from companion.dashboard.one_switch.switched_app import SwitchedApp, letters, room_of
 from companion.dashboard.player_names import ground, sign
-from companion.dashboard.themes import THEMES, ThemedApp
+from companion.dashboard.themes import THEMES
 from companion.dashboard.widgets.big_letters import big
 from companion.dashboard.widgets.panel import Panel
 from companion.dashboard.widgets.rig_list import RigOffer, rig_list, rig_rows
@@ -25,6 +28,8 @@ WIDE, TALL, NARROW = 118, 34, 60
 """WIDE, TALL: columns and rows from which on the heading is large. NARROW: columns of a small page."""
 COLUMN, MOST = 50, 160
 """COLUMN: columns of the form where something stands beside it. MOST: most columns of the rigs' table."""
+KEEP_DAYS = (0, 7, 30, 90, 365)
+"""KEEP_DAYS: for how many days games may be kept; 0: for ever."""
 MARK = "►"
 """MARK: before the row that the keys change."""
 PLAY, SETUP, GO_ON, WATCH, LEAVE = "play", "setup", "go on", "watch", "leave"
@@ -57,6 +62,12 @@ class StartForm:
     table: int = 0
     seat: int = 0
     """The seat (from 1) of the person at the screen, at a virtual table; 0: they only watch."""
+    asks: bool = False
+    """Whether it asks what is kept of the evening: once."""
+    record: bool = False
+    """Whether evenings at a real table may be recorded."""
+    keep_days: int = 0
+    """For how many days games are kept; 0: for ever."""
     last: str = ""
     """The last game at a real table in words, if it can be gone on with."""
     last_at: int = 0
@@ -98,6 +109,7 @@ class StartForm:
         choices += ["players", *people]
         choices += ["table"] if len(self.tables) > 1 else []
         choices += ["you"] if self.tables[self.table][0] == "virtual" else []
+        choices += ["record", "keep"] if self.asks else []
         return tuple(choices)
 
     def move(self, step: int) -> None:
@@ -119,6 +131,11 @@ class StartForm:
             self.table = (self.table + step) % len(self.tables)
         elif here == "you":
             self.seat = (self.seat + step) % (self.players + 1)
+        elif here == "record":
+            self.record = not self.record
+        elif here == "keep":
+            days = sorted({*KEEP_DAYS, self.keep_days})
+            self.keep_days = days[(days.index(self.keep_days) + step) % len(days)]
         self._settle()
 
     def write(self, letter: str) -> None:
@@ -157,6 +174,12 @@ class StartForm:
             self.players = min(counts, key=lambda count: abs(count - self.players))
         self.seat = min(self.seat, self.players)
         self.row = min(self.row, len(self.rows) - 1)
+
+    def kept_in_words(self) -> str:
+        """For how long games are kept."""
+        if not self.keep_days:
+            return tr("for ever")
+        return localized(plural("{n} day", "{n} days", n=self.keep_days))
 
     def seat_in_words(self) -> str:
         """Which seat the person at the screen takes."""
@@ -224,6 +247,7 @@ def _choices(form: StartForm) -> list[Content]:
         if (
             name == "players"
             or last
+            or form.rows[number + 1] == "record"
             or (name.startswith("name") and not form.rows[number + 1].startswith("name"))
         ):
             rows.append(Content(""))
@@ -263,6 +287,8 @@ _ROWS = {
     "players": text("players"),
     "table": text("table"),
     "you": text("you"),
+    "record": text("recording"),
+    "keep": text("keep"),
 }
 """Row of choices -> its label."""
 
@@ -278,16 +304,23 @@ def _row(form: StartForm, number: int, name: str) -> Content:
         who = Content.styled(f" {sign(player)} ", f"bold $state-ink on ${ground(player)}")
         line = Content.assemble(mark, f"{'':9}", who, "  ", (padded(shown, 16), style))
     else:
-        words = {
-            "game": title(form.offer.name),
-            "variant": variant_title(form.variant_name),
-            "players": str(form.players),
-            "table": localized(form.tables[form.table][1]),
-            "you": form.seat_in_words(),
-        }[name]
+        words = row_words(form, name)
         style = "bold $key-ink on $key" if here else "bold"
         line = Content.assemble(mark, (f"{localized(_ROWS[name]):<9}", "$muted"), (f" ◄ {words} ► ", style))
     return line.stylize(f"@click=screen.touch({number})")
+
+
+def row_words(form: StartForm, name: str) -> str:
+    """What is chosen in a row, in words."""
+    return {
+        "game": title(form.offer.name),
+        "variant": variant_title(form.variant_name),
+        "players": str(form.players),
+        "table": localized(form.tables[form.table][1]),
+        "you": form.seat_in_words(),
+        "record": tr("yes: mat and hands, on this machine") if form.record else tr("no, no pictures are kept"),
+        "keep": tr("games and names: {how_long}", how_long=form.kept_in_words()),
+    }[name]
 
 
 def _buttons(form: StartForm, width: int) -> list[Content]:
@@ -352,7 +385,7 @@ class StartScreen(Screen[None]):
 
     def paint(self) -> None:
         """Write what is chosen now."""
-        self.body.show(start_page(self.form, *self.app.size))
+        self.body.show(start_page(self.form, *room_of(self.app)))
 
     def on_key(self, event: Key) -> None:
         """Arrows choose, letters are names, a few keys end the screen."""
@@ -391,6 +424,39 @@ class StartScreen(Screen[None]):
         self.form.row = row
         self.paint()
 
+    def choices_now(self) -> Sequence[Choice]:
+        """Every row with its next choice, the letters of names, and what the buttons do."""
+        form = self.form
+        rows = [self._choice_of(number, name) for number, name in enumerate(form.rows)]
+        ends = [(PLAY, tr("PLAY")), (SETUP, tr("set parts up")), (KEYS, tr("help"))]
+        ends += [(GO_ON, tr("go on with {game}", game=form.last))] if form.last else []
+        if form.history:
+            ends += [(WATCH, tr("watch again: {game}", game=form.history[0])), (HISTORY, tr("history"))]
+        ends += [(RIGS, tr("what a rig can prove"))] if form.offer.rigs else []
+        ends.append((LEAVE, tr("leave")))
+        play, *others = (Choice(words, partial(self.action_choose, choice)) for choice, words in ends)
+        return [play, *rows, *others]
+
+    def _choice_of(self, number: int, name: str) -> Choice:
+        form = self.form
+        if not name.startswith("name"):
+            words = f"{with_colon(localized(_ROWS[name]))} {row_words(form, name)}"
+            return Choice(words, partial(self._at_row, number, partial(form.change, 1)))
+        player = int(name.split()[1])
+        typed = form.names[player - 1] or localized(player_number(player, within=True))
+        written = letters(
+            lambda letter: self._at_row(number, partial(form.write, letter)),
+            lambda: self._at_row(number, form.rub_out),
+        )
+        return Choice(typed, inside=written)
+
+    def _at_row(self, number: int, do: Callable[[], object]) -> None:
+        """Do something with a row."""
+        self.form.told = ""
+        self.form.row = number
+        do()
+        self.paint()
+
     def action_choose(self, choice: str) -> None:
         """End the screen with a choice, unless that is not possible."""
         if choice == PLAY and self.form.wrong():
@@ -422,7 +488,7 @@ class StartScreen(Screen[None]):
             self.app.push_screen(RowsScreen(tr("WHAT A RIG CAN PROVE"), lambda width: rig_list(rigs, width)))
 
 
-class StartApp(ThemedApp):
+class StartApp(SwitchedApp):
     """Asks once; `choice` and `form` have the answer."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -434,7 +500,7 @@ class StartApp(ThemedApp):
         history: Callable[[], Screen[Path | None]] | None = None,
     ) -> None:
         """`history` makes the page of the history, which closes with the journal of a game to watch."""
-        super().__init__(look.theme)
+        super().__init__(look)
         self.kept = KeptChoices(look.file)
         """The colours that were chosen here, not written yet."""
         self.form = form

@@ -69,9 +69,13 @@ class WorldKeys(PaintedApp):
         if isinstance(event, TableState) and self._seat_wanted:
             self.order(TakeSeat(self._seat_wanted))
             self._seat_wanted = 0
+        self.taken_of_world(event)
         if isinstance(event, Refused):
             self.notice(event.text)
         self.changed()
+
+    def taken_of_world(self, event: WorldEvent) -> None:
+        """The model of the virtual table has this event now: what else the app does with it."""
 
     def order(self, command: WorldCommand) -> None:
         """Send to the virtual table; does nothing without one."""
@@ -136,6 +140,8 @@ class WorldKeys(PaintedApp):
         if self.world.attached and not self.world.seat:
             return self.notice(tr("You hold no hand here. s: take a seat"))
         self.world.hand_hidden = not self.world.hand_hidden
+        if self.world.turn is not None:
+            self.taken_of_world(self.world.turn)
         self.table_screen.paint()
         return None
 

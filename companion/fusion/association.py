@@ -411,6 +411,8 @@ def _among(seen: tuple[str, ...], due: tuple[str, ...]) -> bool:
 
 def _unread(due: tuple[str, ...], seen: tuple[str, ...], *, counted: bool) -> float:
     """Cost (nats) of cards that were due and not seen, seen and not read, or seen and no cards."""
+    if seen == due:  # nearly always
+        return 0.0
     missing = (UNCOUNTED_CARD if counted else HIDDEN_CARD) * max(0, len(due) - len(seen))
     read_after_all = sum(((Counter(seen) - Counter(due)) - Counter({UNKNOWN_KIND: len(seen)})).values())
     if counted:

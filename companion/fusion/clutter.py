@@ -68,7 +68,10 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
             on_pad.append(detection)
         else:
             cost += _clutter_nats(detection, young=is_young(detection, now))
-    cost -= sum(RESTLESS - PUT_BACK for detection in back if _taken_again(detection, carried))
+    if back:
+        cost -= sum(RESTLESS - PUT_BACK for detection in back if _taken_again(detection, carried))
+    if not left and not on_pad:
+        return cost
     lifts = [detection for detection in left if detection.sign[0] == "lift"]
     lifted = min((detection.t for detection in lifts), default=inf)
     # A card on the pad is the one that was taken up and may still be in a hand.

@@ -593,6 +593,10 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         """What happened, for the people at the table, no secret; None if not worth a line."""
         ...
 
+    def untold(self, before: S_contra, action: A_contra) -> str:
+        """What an action was that had no line, for whoever takes it back, no secret; empty for no words."""
+        ...
+
     def headline(self, outcome: Outcome) -> Headline:
         """The end of a game in a few words."""
         ...

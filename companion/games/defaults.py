@@ -79,6 +79,10 @@ class CameraGameDefaults:
         """Nothing is claimed."""
         return ()
 
+    def untold(self, before: Any, action: Any) -> str:
+        """Every action has a line, or no words."""
+        return ""
+
     def hand_cards(self, state: Any) -> Sequence[Mapping[str, Any]]:
         """None: nobody tells a hand by touch."""
         return ()

@@ -105,7 +105,7 @@ class GameRecord(msgspec.Struct, frozen=True):
 def in_words(one: GameRecord) -> str:
     """A game in a few words, for a list."""
     players = localized(plural("{n} player", "{n} players", n=one.players))
-    who = ", ".join(one.people[: one.players]) if any(one.people) else players
+    who = ", ".join(map(one.person, range(1, one.players + 1))) if any(one.people) else players
     where = tr("virtual table") if one.virtual else ""
     return ", ".join(filter(None, (title(one.game), one.when, one.end, who, where)))
 

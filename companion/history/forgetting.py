@@ -1,15 +1,26 @@
-"""What is kept of people, found by name or by date, to be removed: journals, history, souvenirs, names."""
+"""What is kept of people, found by name or by date, to be removed: journals, recordings, souvenirs, names."""
 
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 
 from companion.core.config import load_config
 from companion.core.files import read_start
+from companion.core.last_start import forget_names, remembered
 from companion.core.settings_file import before, write_entries
 from companion.history.database import History, began
 from companion.history.souvenir import GENERATOR
+from companion.sensing.recording_folder import (
+    JOURNALS,
+    Part,
+    forget_recordings,
+    is_recording,
+    noted_recordings,
+    read_parts,
+    remove_empty,
+)
 from companion.session.journal import in_use
 
 _JOURNALS = ("*.jsonl", "*.jsonl.damaged*")
@@ -39,33 +50,85 @@ class Found:
     files: tuple[Path, ...]
     in_use: tuple[Path, ...]
     """Journals of games that are on: they stay."""
+    recorded: tuple[Path, ...]
+    """Parts of recordings, which are folders."""
+    recordings: tuple[Path, ...]
+    """Recordings of which nothing would be left."""
+    moved: tuple[Path, ...]
+    """Recordings that do not lie any more where they were made."""
     names: tuple[str, ...]
-    """Names of players in the settings."""
+    """Names of players in the settings and of the last start."""
 
 
-def find(wanted: Wanted, journals: Path, souvenirs: Sequence[Path], settings: Path) -> Found:
-    """What there is in the folder of the journals, among these souvenirs or folders of them, and in the
-    settings."""
-    files = [path for path in _candidates(journals, souvenirs) if wanted.has(path)]
-    playing = tuple(path for path in files if in_use(path))
+def find(wanted: Wanted, journals: Path, named: Sequence[Path], settings: Path) -> Found:
+    """What there is in the folder of the journals, in all recordings of its table, in the settings, and among
+    what is named: souvenirs, folders of them, and recordings that lie elsewhere now."""
+    noted = noted_recordings(journals.parent)
+    recordings = [one for one in dict.fromkeys([*noted, *map(Path.absolute, named)]) if is_recording(one)]
+    used = {path.name for path in journals.glob("*.jsonl") if in_use(path)}
+    parts, empty = _recorded(wanted, recordings, used)
+    files = [path for path in _candidates(journals, named) if wanted.has(path)]
+    files += [
+        path for one in recordings for path in sorted((one / JOURNALS).glob("*.jsonl")) if wanted.has(path)
+    ]
+    playing = tuple(path for path in files if path.name in used or in_use(path))
     names = load_config(settings).player_names if settings.exists() else ()
+    names = tuple(dict.fromkeys((*names, *remembered(journals.parent).names)))
     if wanted.player:
         names = tuple(name for name in names if name.casefold() == wanted.player.casefold())
     elif wanted.before is not None:
         names = ()
-    return Found(tuple(path for path in files if path not in playing), playing, tuple(filter(None, names)))
+    going = tuple(path for path in files if path not in playing)
+    moved = tuple(one for one in noted if one not in recordings)
+    return Found(going, playing, parts, empty, moved, tuple(filter(None, names)))
 
 
 def remove(found: Found, journals: Path, settings: Path) -> None:
     """Remove it, and bring the history up to date. OSError names the first file that could not be removed."""
+    for part in found.recorded:
+        shutil.rmtree(part)
     for path in found.files:
         path.unlink(missing_ok=True)
-    with History(journals) as history:
-        history.update(newest=0)  # rows of what is gone go; none is made now
-    if found.names:
-        kept = [name for name in load_config(settings).player_names if name not in found.names]
+    for recording in found.recordings:
+        remove_empty(recording)
+    forget_recordings(journals.parent, found.recordings)
+    if journals.is_dir():
+        with History(journals) as history:
+            history.update(newest=0)  # rows of what is gone go; none is made now
+    forget_names(found.names.__contains__, journals.parent)
+    there = load_config(settings).player_names if settings.exists() else ()
+    kept = [name for name in there if name not in found.names]
+    if len(kept) < len(there):
         write_entries(settings, {("player_names",): kept})
         before(settings).unlink()
+
+
+def _recorded(
+    wanted: Wanted, recordings: Sequence[Path], used: Set[str]
+) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """The parts of recordings that belong to what is wanted, and the recordings that lose all their parts.
+
+    A part belongs to everybody who played in it: it goes as a whole. A part of a game that is on stays.
+    `used`: names of journals of games that are on.
+    """
+    going, empty = [], []
+    for recording in recordings:
+        parts = read_parts(recording)
+        found = [part for part in parts if _belongs(wanted, recording, part, used)]
+        going += [part.folder for part in found]
+        if len(found) == len(parts):
+            empty.append(recording)
+    return tuple(going), tuple(empty)
+
+
+def _belongs(wanted: Wanted, recording: Path, part: Part, used: Set[str]) -> bool:
+    journals = [recording / JOURNALS / Path(game.journal).name for game in part.games]
+    there = [path for path in journals if path.is_file()]
+    if any(path.name in used or in_use(path) for path in there):
+        return False
+    if not there:  # nothing says who played: a date, or all, can still be meant
+        return not wanted.player and wanted.has(part.folder)
+    return (any if wanted.player else all)(map(wanted.has, there))
 
 
 def _candidates(journals: Path, souvenirs: Sequence[Path]) -> Iterator[Path]:

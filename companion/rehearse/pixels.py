@@ -10,11 +10,11 @@ from random import Random
 from types import TracebackType
 from typing import Any, Self
 
-from calibration.profile import virtual_rig, with_rig
+from calibration.profile import RigProfile, virtual_rig, with_rig
 from companion.core.clock import ManualClock
 from companion.core.config import Config
 from companion.core.errors import BadInputError, SourceError
-from companion.core.files import new_private_file, write_private
+from companion.core.files import Scratch, new_private_file, write_private
 from companion.fusion.explain.sign_rates import SignCount
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Rests
@@ -29,6 +29,8 @@ from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import watch
 from companion.sensing.press_recogniser import read_book
 from companion.sensing.recorder import Recorder
+from companion.sensing.recording_folder import ART as ART_FILE
+from companion.sensing.recording_folder import HOME as HOME_FILE
 from companion.sensing.recording_folder import JOURNALS, RecordedSettings
 from companion.sensing.source import Source
 from companion.session.journal import Journal
@@ -41,11 +43,12 @@ from firmware.host.messages import Message
 from firmware.host.port_recording import CaptureWriter, PortRecorder
 from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard
-from vision.art.art_book import book_of
+from vision.art.art_book import book_bytes, book_of
+from vision.art.art_recogniser import ArtBook
 from vision.camera.frames import Image
 from vision.camera.open_camera import CameraInfo, CameraStatus, Frame
 from vision.camera.recorded_camera import write_times
-from vision.mat.home import home_of
+from vision.mat.home import Home, home_bytes, home_of
 
 FRAME_S = 1 / 15
 """FRAME_S: one round of the lock step (s): the time between two frames."""
@@ -294,8 +297,8 @@ def rehearse_game(
     `first_evening`: a camera alone, cards by art, four corner cards on a cloth; the companion knows what its
     guided way finds out there. `rig`, `cards`, `mat` and `profile` count for nothing.
 
-    `record_as_played` is a folder for a recording like that of a real table (`companion play --record`), of a
-    table with stickers and without `record`. `longest_s`: time (s) after which the game is left as it is.
+    `record_as_played` is a folder for a recording like that of a real table (`companion play --record`),
+    without `record`. `longest_s`: time (s) after which the game is left as it is.
 
     `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. `rash` is
     how readily players claim (0 to 1): at 1 a game is short. `cards` is how they are known: stickers, or
@@ -343,7 +346,8 @@ def rehearse_game(
     recording = Recording(record.absolute()) if record else None
     if recording:
         recording.write_settings(variant, players, table.enrolment, table.textures, known.buttons)
-    recorder = None if record_as_played is None else _recorder(record_as_played, rules, table, known, clock)
+    kinds, home = _seen_before(table, mat, profile, set_up) if parts.camera else (None, None)
+    recorder = _recorder(record_as_played, rules, table, known, clock, kinds, home)
     sources: list[Source] = []
     if board is not None:
         link = SteppedLink(board, clock, recording.capture if recording else recorder)
@@ -351,10 +355,6 @@ def rehearse_game(
         sources.append(BoardSource(link, known.tags, known.stations, book, known.wires, clock=clock))
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
-        own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
-        own_home = set_up is not None and set_up.home
-        home = home_of(set_up.home, profile) if set_up is not None and own_home else learned_home(table, mat)
-        kinds = own or enrolled(table)
         seen = watch(rules, variant, camera, clock, known.lens, book=kinds, home=home)
         seen.recorder = recorder
         sources.append(seen)
@@ -419,8 +419,27 @@ def rehearse_game(
     )
 
 
-def _recorder(folder: Path, rules: Any, table: VirtualTable, known: Config, clock: ManualClock) -> Recorder:
-    """What records a table in lock step into this folder."""
+def _seen_before(
+    table: VirtualTable, mat: str, profile: str, set_up: RigProfile | None
+) -> tuple[ArtBook | None, Home | None]:
+    """What setup has seen of the table: its cards known by art, and where it lies without a mat."""
+    own = book_of(set_up.art, profile) if set_up is not None and set_up.art else None
+    own_home = home_of(set_up.home, profile) if set_up is not None and set_up.home else None
+    return own or enrolled(table), own_home or learned_home(table, mat)
+
+
+def _recorder(
+    folder: Path | None,
+    rules: Any,
+    table: VirtualTable,
+    known: Config,
+    clock: ManualClock,
+    kinds: ArtBook | None,
+    home: Home | None,
+) -> Recorder | None:
+    """What records a table in lock step into this folder, with what is known of its cards and of its place."""
+    if folder is None:
+        return None
     settings = RecordedSettings(
         rules.name,
         table.variant,
@@ -431,5 +450,15 @@ def _recorder(folder: Path, rules: Any, table: VirtualTable, known: Config, cloc
         wires=known.wires,
         buttons=known.buttons,
         lens=known.lens,
+        art=kinds is not None,
+        home=home is not None,
     )
-    return Recorder(folder, settings, clock, at_once=True)
+    with Scratch("rehearsal-") as scratch:
+        files = {}
+        if kinds is not None:
+            files[ART_FILE] = scratch.path / ART_FILE
+            files[ART_FILE].write_bytes(book_bytes(kinds))
+        if home is not None:
+            files[HOME_FILE] = scratch.path / HOME_FILE
+            files[HOME_FILE].write_bytes(home_bytes(home))
+        return Recorder(folder, settings, clock, files=files, at_once=True)

@@ -78,7 +78,7 @@ class PictureHealth:
         detail = text("the picture is out of focus (edges {width} px wide): {help}")
         if softened:
             detail = text("the picture is out of focus (edges {width} px wide, {best} before): {help}")
-        found = {"width": f"{width:.1f}", "best": f"{self._best:.1f}"}
+        found = {"width": round(width, 1), "best": round(self._best, 1)}
         return self._say(seen.t, "focus", detail.of(help=FOCUS_HELP, **found))
 
     def _exposure(self, seen: PictureQuality) -> list[Health]:

@@ -11,15 +11,17 @@
 A part is one run of the program. Times are those of its clock: seconds, in a frame's name milliseconds.
 """
 
+import os
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from companion.core.config import LensConfig, StationConfig
+from companion.core.config import LensConfig, StationConfig, state_dir
 from companion.core.errors import BadInputError
 from companion.core.files import read_start, replace_file
 from companion.core.language import plural, text
@@ -37,6 +39,8 @@ ART, HOME = "cards.art", "table.home"
 VERSION = 1
 _PART = re.compile(r"part-([1-9]\d{0,5})", re.ASCII)
 _FRAME = re.compile(r"(\d{10,15})_(\d{1,5})\+(\d{1,5})_(\d{1,5})x(\d{1,5})(_on)?\.jpg", re.ASCII)
+NOTED = "recordings.list"
+"""NOTED: file name of the list of a table's recordings, a folder in each line."""
 _LARGEST = 1 << 24
 """_LARGEST: most bytes of a settings file that is read; one with every press of every card has 1 MB."""
 
@@ -133,6 +137,42 @@ def claim_folder(folder: Path) -> None:
         replace_file(folder / MARK, msgspec.json.encode(Mark(VERSION)))
     except OSError as error:
         raise BadInputError(system_words(error), where=str(folder), next_step=other) from None
+
+
+def note_recording(folder: Path) -> None:
+    """Remember where a recording lies, for `companion forget`. A refusal stops no recording."""
+    with suppress(OSError):
+        if folder.absolute() not in noted_recordings(state_dir()):
+            state_dir().mkdir(parents=True, exist_ok=True)
+            noted = os.open(state_dir() / NOTED, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            with os.fdopen(noted, "ab") as file:
+                file.write(os.fsencode(folder.absolute()) + b"\n")
+
+
+def noted_recordings(state: Path) -> list[Path]:
+    """The folders of all recordings that were begun at a table, wherever they lie now; `state`: where it keeps
+    what it knows."""
+    lines = (read_start(state / NOTED, _LARGEST) or b"").split(b"\n")
+    return [
+        Path(os.fsdecode(line)) for line in dict.fromkeys(lines) if line.startswith(b"/") and b"\0" not in line
+    ]
+
+
+def forget_recordings(state: Path, gone: Iterable[Path]) -> None:
+    """Strike recordings from the list that were removed. OSError if it cannot be written."""
+    before = noted_recordings(state)
+    left = [one for one in before if one not in set(gone)]
+    if left != before:
+        replace_file(state / NOTED, b"".join(os.fsencode(one) + b"\n" for one in left))
+
+
+def remove_empty(folder: Path) -> None:
+    """Remove a recording that has lost all its parts. What others have put there stays. OSError."""
+    with suppress(FileNotFoundError):
+        (folder / MARK).unlink()
+    for left in (folder / JOURNALS, folder):
+        if left.is_dir() and not any(left.iterdir()):
+            left.rmdir()
 
 
 def new_part(folder: Path) -> Path:

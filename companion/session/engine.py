@@ -35,6 +35,7 @@ from companion.session.events import (
     Goodbye,
     NamePlayers,
     Names,
+    NextParty,
     OperatorCommand,
     OperatorEvent,
     Refused,
@@ -44,9 +45,11 @@ from companion.session.events import (
     Table,
     TableIsRight,
     Tell,
+    Welcome,
 )
 from companion.session.journal import Journal, Line, people_of, read_journal
 from companion.session.journal_order import note_begun
+from companion.session.machine_load import MachineLoad
 from companion.session.narration import NO_HINT
 from companion.session.next_game import CLEAR_S
 from companion.session.private_corner import SHOWN
@@ -61,6 +64,7 @@ LOOP_S = 0.02
 """LOOP_S: longest wait between two polls of the sources (s): a third of a camera frame."""
 
 
+FOR_OTHERS = text("A new game for the next party.")
 _Asked = AskHint | AskPosition | AskSensors
 """Questions that only the screen that asks gets an answer to."""
 
@@ -84,14 +88,17 @@ class Engine:
         names: tuple[str, ...] = (),
         player_names: tuple[str, ...] = (),
         buttons: Collection[str] = (),
+        table: str = "",
         virtual: bool = False,
         mends: bool = True,
         resume: bool = False,
         mended: str = "",
         signals: TableSignals | None = None,
+        load: MachineLoad | None = None,
         on_ready: Callable[[], None] = lambda: None,
         on_followed: Callable[[float, bool], None] = lambda _seen_at, _read: None,
         on_game: Callable[[Path, float, float], None] = lambda _journal, _now, _ahead: None,
+        on_party: Callable[[], None] = lambda: None,
         along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
     ) -> None:
         """`journals` is a folder, or the file (ending in .jsonl) of the first game.
@@ -102,9 +109,11 @@ class Engine:
         once, when every source has been ready and its first observations have been taken: whatever waits for an
         engine may begin. `on_followed` gets after each round when (s) the newest picture was made, and whether
         all that it shows was read and explained. `on_game` gets the journal of each game when it begins or goes
-        on, the clock's time (s), and by how much (s) that is ahead of the journal's. `signals`: what lamps and
-        beeper do; None for nothing.
-        `buttons`: stations whose claim button is known to be theirs.
+        on, the clock's time (s), and by how much (s) that is ahead of the journal's. `on_party` is called when
+        other people begin to play. `signals`: what lamps and
+        beeper do; None for nothing. `load`: whether this machine keeps up; None if nobody asks.
+        `buttons`: stations whose claim button is known to be theirs. `table`: its name, where a machine has
+        several.
         `virtual`: whether a virtual table is watched; `mends`: whether a step of setup can be done in a break.
         `along` hands out the lines of a resumed game and may tell how far it is.
         """
@@ -112,9 +121,10 @@ class Engine:
         self._sources, self._stream, self._clock, self._assist = sources, stream, clock, assist
         self._operator = operator
         self._options, self._names, self._player_names = options, names, player_names
-        self._buttons, self._virtual = buttons, virtual
+        self._buttons, self._virtual, self._table = buttons, virtual, table
         self._journals = journals
         self._signals = signals or TableSignals(lamps=False, beeper=False)
+        self._load = load
         self._watch = SensorMonitor(mends=mends)
         self._games = _games_in(journals) - 1 if resume else 0
         self._laid_out = self._dealing = False
@@ -129,6 +139,9 @@ class Engine:
         self._bare_since: float | None = None
         self._stopped = False
         self._on_ready, self._on_followed, self._on_game = on_ready, on_followed, on_game
+        self._on_party = on_party
+        if self.session.left:
+            self._player_names = self.session.player_names = ()
         self._tell_game(self._journal)
         self._looking = False
 
@@ -189,7 +202,10 @@ class Engine:
         for peer in new:
             for event in self._welcome():
                 self._stream.send(event, [peer])
+        began, before = self._clock.now(), self._seen_at
         asked = self._obey(received)
+        if self._seen_at != before:
+            self._keeps_up(self._clock.now() - began)
         if not self._looking and all(source.ready for source in self._sources if isinstance(source, Warming)):
             self._looking = True
             self._on_ready()
@@ -209,6 +225,17 @@ class Engine:
         kept = self.session.next_game()
         if self._cleared() or kept is not None:
             self._next_game(kept or (), text("The table is clear: a new game."))
+
+    @property
+    def _seen_at(self) -> list[float | None]:
+        """When the newest picture of each camera was made."""
+        return [source.seen_at for source in self._sources if isinstance(source, Picturing)]
+
+    def _keeps_up(self, spent_s: float) -> None:
+        """A picture took this time (s): say so when this machine is too slow, or no longer."""
+        news = None if self._load is None else self._load.took(self._clock.now(), spent_s)
+        if news is not None:
+            self.session.report(news)
 
     def _next_game(self, kept: Iterable[Observation], why: str) -> None:
         """Close the journal of this game and begin the next one, of which `kept` was sensed already."""
@@ -249,6 +276,11 @@ class Engine:
                     self._publish(Signals(lamps, beeper))
                 case NamePlayers(names):
                     self._name_players(peer, names)
+                case NextParty(ends):
+                    self._next_party(peer, ends=ends)
+                case TableIsRight() if self.session.left:
+                    self._next_game(self.session.lying(), FOR_OTHERS)
+                    self._stream.send(Accepted(), [peer])
                 case TableIsRight(new_game=True) if not self._new_game_lies_there(peer, command):
                     pass
                 case Tell(told) if reason := self._untold(last, told):
@@ -281,7 +313,10 @@ class Engine:
     def _welcome(self) -> list[Event]:
         """All events that a new screen needs."""
         signals = [Signals(self._signals.lamps, self._signals.beeper)] if self._signalling else []
-        return [*self.session.welcome(), *signals]
+        hello, *rest = self.session.welcome()
+        if isinstance(hello, Welcome):
+            hello = msgspec.structs.replace(hello, table=self._table)
+        return [hello, *rest, *signals]
 
     def _name_players(self, peer: Any, names: tuple[str, ...]) -> None:
         """Players were named on a screen: all screens are told."""
@@ -292,6 +327,23 @@ class Engine:
             return
         self.session.name_players(self._player_names)
         self._publish(Names(self._player_names))
+
+    def _next_party(self, peer: Any, *, ends: bool) -> None:
+        """Other people play from now on: nothing of those before is on any screen."""
+        table, dealt = self.session.table, self._laid_out or self.session.carded_at > -inf
+        if table.turn and dealt and not (table.over or ends or self.session.left):
+            self._stream.send(Refused(text("A game is on. Say that it ends here.")), [peer])
+            return
+        self._player_names = ()
+        self._on_party()
+        if self.session.left:
+            self._next_game(self.session.lying(), FOR_OTHERS)
+        elif dealt:
+            self.session.leave()
+        else:
+            self.session.name_players(())
+        self._publish(Names(()))
+        self._stream.send(Accepted(), [peer])
 
     @property
     def _signalling(self) -> list[Signalling]:
@@ -468,6 +520,8 @@ class Engine:
         if not unkept:
             self._tell_game(self._journal)
         self.session.health = works | self.session.health
+        if self._load is not None and self._load.told is not None:
+            self.session.report(self._load.told)
         if unkept:
             self.session.tell(unkept, "fault")
         sensed = list(kept)

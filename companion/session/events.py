@@ -150,6 +150,8 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     """False where this game has no journal, because the disk refused one."""
     score_when: str = ""
     """What has to be true before the game can be scored; empty if it can be scored at any time."""
+    table: str = ""
+    """Name of the table, where a machine has several; else empty."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
@@ -243,6 +245,8 @@ YES_NO = ("yes", "no")
 """Options of a question that `Answer` answers."""
 LOST_TRACK, LOST_UNSEEN = "lost", "lost unseen"
 """Ids of the question of an engine that has lost track of the game; LOST_UNSEEN: and its camera is away."""
+NEXT_PARTY = "next party"
+"""Id of the question of an engine that waits until the table is cleared for other people."""
 
 
 class Names(msgspec.Struct, frozen=True, tag="names", tag_field="e"):
@@ -567,6 +571,14 @@ class NamePlayers(msgspec.Struct, frozen=True, tag="names", tag_field="c"):
     names: tuple[str, ...]
 
 
+class NextParty(msgspec.Struct, frozen=True, tag="next_party", tag_field="c"):
+    """Other people play from now on: the game is left as it stands, the players' names are forgotten, and a new
+    game begins once the table was cleared."""
+
+    ends: bool = False
+    """Whether somebody was asked about a game that is on: without it such a game goes on."""
+
+
 class SetSignals(msgspec.Struct, frozen=True, tag="signals", tag_field="c"):
     """Switch the lamps and the beeper of the board on or off."""
 
@@ -592,6 +604,7 @@ Command = (
     | AskHint
     | Tell
     | NamePlayers
+    | NextParty
     | SetSignals
     | Quit
 )

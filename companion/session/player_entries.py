@@ -125,11 +125,12 @@ class PlayerEntries:
         step = self._tracker.undo()
         if step is None:
             return self._take_back(t)
-        # The notation would name hidden cards: a step without a public sentence is not named.
+        # The notation would name hidden cards: a step without a line has public words of its own.
         told = message_of(self._game, step)
         self._taken_back = (t, told) if told else None
         self._provisional.withdraw([told])
-        said = text("Taken back: {told}", told=told.text if told else text("the last step."))
+        words = told.text if told else self._game.untold(step.before, step.action)
+        said = text("Taken back: {told}", told=words or text("the last step."))
         # The cards still lie as after that step: who is not told so sees it noted again, and not why.
         sentence = sentences([said, *(self._wrong() if told else ())])
         return Entered((Said(t, sentence, "repair"),), (Revoked(t, 1),), reopened=True)

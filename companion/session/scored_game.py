@@ -1,4 +1,4 @@
-"""A scored game: its score, until when that may change, and what happens on the table since."""
+"""The end of a game: its score, until when that may change, and what happens on the table since."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,6 +20,8 @@ class ScoredGame:
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
         self.score: Score | None = None
         """None until the game is scored."""
+        self.left = False
+        """Whether its players have left it as it stands: what is laid out next is another game."""
         self.lying: dict[str, Sighting] = {}
         """Zone -> what was last seen to lie there."""
         self._game = game
@@ -32,18 +34,23 @@ class ScoredGame:
         """The game has this score at `t` (s)."""
         self.score, self._scored_at = score, t
 
+    def leave(self) -> None:
+        """Its players have left: from the next batch on it is watched for the next game."""
+        self.left = True
+
     def reopen(self) -> None:
-        """What led to the score did not happen, or people take it back."""
-        self.score = self._next = None
+        """What led to the score did not happen, or people take it back. A game that was left stays so."""
+        if not self.left:
+            self.score = self._next = None
 
     def closed(self, t: float) -> bool:
         """Whether the score is final at `t` (s): what happens on the table belongs to the next game."""
-        return self._next is not None and (self._next.begun or t - self._scored_at >= CLOSED_S)
+        return self.left or (self._next is not None and (self._next.begun or t - self._scored_at >= CLOSED_S))
 
     def watch(self, t: float, observations: Sequence[Observation]) -> None:
         """Take a batch at `t` (s) that the tracker has taken in already."""
         self.lying |= {seen.zone: seen for seen in observations if isinstance(seen, Sighting)}
-        if self.score is None:
+        if self.score is None and not self.left:
             return
         state, sensed = self._tracker.state, self._tracker.sensed
         if self._next is None:

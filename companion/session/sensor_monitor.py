@@ -3,8 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+import msgspec
+
 from companion.core.language import listed, sentences, text
 from companion.core.mending_steps import LENS_HELP, mending_step
+from companion.core.recognised_texts import recognised
 from companion.core.sensor_terms import SEVERAL, place_name, sensor_name
 from companion.fusion.claims.contradiction import Contradiction
 from companion.fusion.claims.due_cards import OpenClaim
@@ -126,6 +129,8 @@ class SensorMonitor:
         heard = Heard([], [])
         for seen in observations:
             if isinstance(seen, Health):
+                # A journal that goes on holds English sentences.
+                seen = msgspec.structs.replace(seen, detail=recognised(seen.detail))  # noqa: PLW2901
                 heard.events.append(SensorHealth(seen.source, seen.ok, seen.detail))
                 heard.events.extend(self._came_or_went(t, seen, tracker))
             elif isinstance(seen, ManualEntry) and seen.what == SENSORS_KNOWN:

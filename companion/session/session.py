@@ -28,6 +28,7 @@ from companion.sensing.source import Linked, Source, Watching
 from companion.session.events import (
     LOST_TRACK,
     LOST_UNSEEN,
+    NEXT_PARTY,
     PROTOCOL,
     Answer,
     BoardState,
@@ -87,6 +88,9 @@ when the clock began anew. The session's time goes on from the last recorded lin
 before the break is still recent after an hour."""
 BY_TOKEN = {"by": "token"}
 """BY_TOKEN: arguments of the entry that a token laid on the pad stands for."""
+LEFT = "left"
+"""LEFT: `ManualEntry.what` of people who leave a game for others."""
+CLEAR_FOR_OTHERS = text("Next party: clear the table, then lay out the next game.")
 RESTARTED = text("not heard since the companion was restarted")
 
 
@@ -213,6 +217,16 @@ class Session:
         now, self.player_names = self.now(), names
         self.take(now, [ManualEntry(now, PLAYERS_NAMED, {"people": list(names)})])
 
+    @property
+    def left(self) -> bool:
+        """Whether its players have left this game; the next one begins when the table was cleared."""
+        return self._end.left
+
+    def leave(self) -> None:
+        """Its players leave this game as it stands, and take their names with them."""
+        now, self.player_names = self.now(), ()
+        self.take(now, [ManualEntry(now, LEFT)])
+
     def lying(self) -> list[Observation]:
         """What was last sensed to lie anywhere, as if it was sensed now (clock's time)."""
         t = round(self._clock.now(), 4)
@@ -228,6 +242,10 @@ class Session:
         """Show a sentence on every screen, also on those that connect later. It is not part of the game's
         record."""
         self._show(Said(self._clock.now(), text, kind))
+
+    def report(self, health: SensorHealth) -> None:
+        """Show the state of something that is no part of the game, e.g. of this machine."""
+        self._show(health)
 
     def welcome(self) -> list[Event]:
         """All events that a new screen needs."""
@@ -290,6 +308,8 @@ class Session:
                     command, now, self.game, self.tracker, self.players, self._entries, over=self.over
                 )
             )
+            if self.left and entry is not None:
+                entry = CLEAR_FOR_OTHERS
             if isinstance(entry, str):
                 refused.append(entry)
                 refuse(at, entry)
@@ -547,6 +567,8 @@ class Session:
                 self._claims.name_again()
             case "pause":
                 self.paused = bool(entry.args.get("paused"))
+            case what if what == LEFT:
+                self._end.leave()
         done = self._entries.take(entry, over=self.over)
         if done.reopened or done.change is not None or any(isinstance(line, Adopted) for line in done.lines):
             self._verdicts.forget()
@@ -561,7 +583,9 @@ class Session:
         if self._remembering:
             return
         question = Question("")
-        if not self.paused and not self._end.closed(t):
+        if self.left:
+            question = Question(CLEAR_FOR_OTHERS, ("table_is_right",), NEXT_PARTY)
+        elif not self.paused and not self._end.closed(t):
             quiet_s, senses = t - self._quiet_since, self._shown().senses
             question = question_of(self.tracker, self._question, t, quiet_s=quiet_s, senses=senses)
         if question != self._question:

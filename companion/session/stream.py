@@ -7,6 +7,7 @@ import contextlib
 import os
 import selectors
 import socket
+import struct
 from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
@@ -29,6 +30,8 @@ _PROBE_S = 2.0
 """How long an existing engine may take to accept a connection (s)."""
 _WAITING = 8
 """Length of the accept queue, and the most clients accepted in one round."""
+_CREDENTIALS = struct.Struct("3i")
+"""_CREDENTIALS: struct ucred of unix(7): process, user, group."""
 LONGEST_PATH = 107
 """LONGEST_PATH: most bytes of a socket's path on Linux (unix(7)), beside the zero at its end."""
 PEERS = 32
@@ -37,6 +40,8 @@ COMMANDS_A_ROUND = 16
 """Most commands taken from one client in a round. The rest waits, mostly at the client's end."""
 ROUNDS_BEHIND = 500
 """A client that leaves commands waiting for this many rounds in a row floods the engine and is cut off."""
+ROUNDS_BETWEEN_LOOKS = 500
+"""ROUNDS_BETWEEN_LOOKS: rounds (of 20 ms) between two looks whether the socket still has its file."""
 FULL = text("{most} screens are connected, and there is no room for more. Close one of them.", most=PEERS)
 FLOOD = text("This screen sent more commands than the engine can take, and was cut off.")
 
@@ -68,26 +73,25 @@ class StreamServer(Generic[E, C]):
         self._encode = msgspec.json.Encoder(enc_hook=on_wire).encode
         self._decode = msgspec.json.Decoder(command_type).decode
         self._peers: list[_Peer] = []
+        self._rounds = 0
         check_socket(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        _clear(path)
-        self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        old = os.umask(0o177)  # the stream belongs to the person who runs the engine
+        make_room(path)
         try:
-            self._listener.bind(str(path))
+            self._listener = _listener(path)
         except OSError as error:
             raise SourceError(
                 text("cannot open the event stream ({why})", why=system_words(error)), where=str(path)
             ) from None
-        finally:
-            os.umask(old)
-        self._listener.listen(_WAITING)
-        self._listener.setblocking(False)
+        self._file = _number_of(path)
         self._selector = selectors.DefaultSelector()
         self._selector.register(self._listener, selectors.EVENT_READ, None)
 
     def poll(self) -> tuple[list["_Peer"], list[tuple["_Peer", C | str]]]:
         """New screens and received commands. A line that cannot be decoded comes as a complaint (str)."""
+        self._rounds += 1
+        if self._rounds % ROUNDS_BETWEEN_LOOKS == 0 and not self.path.exists():
+            self._listen_again()
         new: list[_Peer] = []
         commands: list[tuple[_Peer, C | str]] = []
         for key, _ in self._selector.select(0):
@@ -113,8 +117,20 @@ class StreamServer(Generic[E, C]):
             self._drop(peer)
         self._selector.close()
         self._listener.close()
+        # If ours was removed, another engine may have put its own there.
         with contextlib.suppress(FileNotFoundError):
-            self.path.unlink()
+            if _number_of(self.path) == self._file:
+                self.path.unlink()
+
+    def _listen_again(self) -> None:
+        """Make the socket anew: somebody removed its file, e.g. by clearing a folder for temporary files."""
+        with contextlib.suppress(OSError):
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            listener = _listener(self.path)
+            self._selector.unregister(self._listener)
+            self._listener.close()
+            self._listener, self._file = listener, _number_of(self.path)
+            self._selector.register(listener, selectors.EVENT_READ, None)
 
     def _accept(self) -> list[_Peer]:
         new = []
@@ -191,8 +207,32 @@ class StreamServer(Generic[E, C]):
             peer.sock.close()
 
 
-def _clear(path: Path) -> None:
-    """Make room for a socket: a stale one is removed, nothing else ever is."""
+def _listener(path: Path) -> socket.socket:
+    """A socket that listens at this path, for whoever runs the engine alone. OSError if it cannot be made."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    old = os.umask(0o177)
+    try:
+        listener.bind(str(path))
+    except OSError:
+        listener.close()
+        raise
+    finally:
+        os.umask(old)
+    listener.listen(_WAITING)
+    listener.setblocking(False)
+    return listener
+
+
+def _number_of(path: Path) -> int:
+    """What tells the file at this path from another one of its name; 0 if there is none."""
+    try:
+        return path.lstat().st_ino
+    except OSError:
+        return 0
+
+
+def make_room(path: Path) -> None:
+    """Make room for a socket: a stale one is removed, nothing else ever is. SourceError if there is none."""
     if not path.exists():
         return
     if not path.is_socket():
@@ -213,7 +253,7 @@ def _clear(path: Path) -> None:
     raise SourceError(
         text("another engine serves it"),
         where=str(path),
-        next_step=text("stop it, or choose another --socket"),
+        next_step=text("stop it, or choose another --socket; another table: --at NAME"),
     )
 
 
@@ -247,6 +287,18 @@ def connect(path: Path) -> socket.socket:
             next_step=text("start the engine first: {command}", command=engine_command(path)),
         ) from None
     return client
+
+
+def process_behind(path: Path) -> int | None:
+    """The process that listens at a socket; None if nobody does."""
+    with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe:
+        probe.settimeout(_PROBE_S)
+        try:
+            probe.connect(str(path))
+            given = probe.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+        except OSError:
+            return None
+    return int(_CREDENTIALS.unpack(given)[0])
 
 
 def encode_line(message: object) -> bytes:

@@ -26,6 +26,10 @@ _TIMED = {
         "place_accuracy:bench_places",
         "Places on the mat through bent lenses, beside a plain homography.",
     ),
+    "tables": (
+        "tables_bench:bench_tables",
+        "Several virtual tables at once: processor share and memory of each engine.",
+    ),
     "art": (
         "art_bench:bench_art",
         "Cards known by their art among strangers: live, and in photographs beside ORB.",
@@ -41,6 +45,9 @@ _COMMANDS = {
 """Name -> click command, and what it measures."""
 _OWN_OPTIONS = {
     "rules": [click.option("--game", default=DEFAULT_GAME, show_default=True, help="The game.")],
+    "tables": [
+        click.option("--tables", type=click.IntRange(1, 32), default=4, show_default=True, help="How many.")
+    ],
     "art": [
         click.option(
             "--seed", type=click.IntRange(0), default=7, show_default=True, help="Seed of everything drawn."

@@ -19,8 +19,9 @@ from click.testing import CliRunner
 from companion.bridges.mqtt.broker import Broker, BrokerAddress
 from companion.bridges.mqtt.home_assistant import HomeAssistantBridge
 from companion.bridges.mqtt.table_topics import device_of, state_of, table_name
-from companion.bridges.mqtt.tables_list import ListedTable, TablesList
-from companion.bridges.mqtt.tables_screen import tables_page
+from companion.bridges.mqtt.tables_list import TablesList
+from companion.bridges.tables.listed_table import ListedTable
+from companion.bridges.tables.tables_screen import tables_page
 from companion.cli import cli
 from companion.commands.broker_options import broker_address
 from companion.core import language
@@ -58,6 +59,8 @@ def test_the_state_tells_missing_from_zero() -> None:
     assert state["faults"] == ["camera: unplugged"]
     with language.speaking("de"):
         assert state_of(_model(SensorHealth("camera", False, "weg")), None)["faults"] == ["Kamera: weg"]
+    gone = SensorHealth("board", False, "no device: /dev/serial/by-id/usb-pico")
+    assert state_of(_model(gone), None)["faults"] == ["board: no device"]
     realms = msgspec.structs.replace(TABLE, places=(PlaceView("", "player", figure="realm"),))
     assert (state["asleep"], state_of(_model(realms), None)["asleep"]) == (1, None)
     lost = decode_line(encode_line(Question(LOST, ("table_is_right",), "lost")), Question, WithoutKeys("en"))
@@ -100,7 +103,7 @@ def test_a_tables_name_is_always_one_level_of_a_topic(given: str, name: str) -> 
     assert table_name(given) == name
 
 
-def test_a_list_of_tables_bears_whatever_a_broker_says() -> None:
+async def test_a_list_of_tables_bears_whatever_a_broker_says() -> None:
     table = ListedTable(
         "x", bridge=True, engine=True, state={"turn": "many", "faults": 3, "score": [], "game": {}}
     )
@@ -112,6 +115,7 @@ def test_a_list_of_tables_bears_whatever_a_broker_says() -> None:
         "player": "",
         "to_do": "",
         "score": "",
+        "page": "",
         "faults": "",
     }
     for score, told in ((0, "0 of 5"), (None, ""), (True, "")):
@@ -127,7 +131,7 @@ def test_a_list_of_tables_bears_whatever_a_broker_says() -> None:
         assert ListedTable("x", bridge, engine, state).status == status
     page = tables_page([table.row()], "no answer", 80)
     assert max(map(len, page.plain.split("\n"))) <= 80
-    assert "companion bridge" in tables_page([], "", 200).plain
+    assert "companion bridge" in TablesList(BrokerAddress("127.0.0.1"), lambda: None).nothing_yet()
 
 
 def test_faults_have_rows_of_their_own_where_there_is_no_room_beside() -> None:

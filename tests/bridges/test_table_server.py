@@ -28,6 +28,7 @@ from companion.session.events import (
     Goodbye,
     HintView,
     Names,
+    NextParty,
     Pause,
     PlaceView,
     Question,
@@ -469,6 +470,21 @@ async def test_after_the_score_a_page_may_begin_a_new_game(tmp_path: Path) -> No
         assert (await follower.page(lambda page: not page["score"]))["new_game"] is None
 
 
+async def test_the_next_party_ends_a_game_that_is_on_only_after_a_question(tmp_path: Path) -> None:
+    over = msgspec.structs.replace(TABLE, over=True)
+    (looking := tmp_path / "looking").mkdir()
+    async with served(tmp_path, control=True) as table, table.following() as follower:
+        asked = (await follower.page(lambda page: page["live"]))["party"]
+        assert asked["asks"] == "A game is on. End it for the next party?"
+        assert [one["send"] for one in asked["answers"]] == [asked["send"], None]
+        await table.post("command", asked["send"])
+        assert (await table.engine.asked())[1] == NextParty(ends=True)
+        table.engine.stream.send(over)
+        assert (await follower.page(lambda page: page["party"]["asks"] == ""))["party"]["answers"] == []
+    async with served(looking) as table:
+        assert (await table.post("command", asked["send"]))[0] == 403, "whoever looks on ends nothing"
+
+
 async def test_a_claim_is_sent_only_after_a_yes(tmp_path: Path) -> None:
     claimable = msgspec.structs.replace(TABLE.places[0], claim="Princess 8 sleeps")
     settled = msgspec.structs.replace(claimable, claim="")
@@ -603,5 +619,7 @@ def test_what_a_missing_package_needs_is_what_the_extras_name() -> None:
         "project"
     ]
     extras = project["optional-dependencies"]
-    assert sorted(NEEDED.values()) == sorted(extras["serve"] + extras["mqtt"] + extras["history"])
+    assert sorted(NEEDED.values()) == sorted(
+        extras["serve"] + extras["mqtt"] + extras["history"] + extras["tables"]
+    )
     assert "companion[" not in install_step("aiohttp")

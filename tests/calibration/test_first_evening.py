@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from calibration.profile import RigStore
-from calibration.screens.setup_app import ScreenPerson, SetupApp
+from calibration.screens.setup_app import SetupApp
 from calibration.setup_bench import SetupBench, StepLeftError
 from calibration.setup_requests import ClearTable, ConfirmOrder, LayInOrder, LayPaper, NameLacking, Request
 from calibration.setup_run import ART, CAMERA, EVENING, PAPER, SetupRun
+from calibration.setup_walk import ScreenPerson
 from calibration.sheets.evening_file import PAGE_FILE, printed_page
 from calibration.sheets.evening_sheet import CUTS, evening_sheet
 from calibration.sheets.print_sizes import EDGE_MM, PAPERS
@@ -173,12 +174,12 @@ async def test_the_screens_lead_from_a_bare_cloth_to_the_end_by_enter_alone() ->
     async with app.run_test(size=(100, 30)) as pilot:
         for _ in range(600):
             await pilot.pause()
-            if app.done:
+            if app.walk.done:
                 break
             if keys.request is not None:
                 await pilot.press("enter")
             await asyncio.sleep(0.02)
-    assert app.done
+    assert app.walk.done
     assert run.bench.profile.has_done(ART)
     assert not app.check_action("report", ())
 

@@ -22,7 +22,7 @@ from calibration.screens.live_pictures import (
     weight_bars,
 )
 from calibration.screens.report_screen import ReportScreen
-from calibration.screens.setup_app import ScreenPerson, SetupApp, _wrapped
+from calibration.screens.setup_app import SetupApp, _wrapped
 from calibration.setup_bench import SetupBench, StepLeftError
 from calibration.setup_requests import ClearTable, LayRows, LoadScale
 from calibration.setup_run import (
@@ -35,6 +35,7 @@ from calibration.setup_run import (
     STEP_NAMES,
     SetupRun,
 )
+from calibration.setup_walk import ScreenPerson
 from calibration.step_result import Check, StepResult, Verdict, result_of
 from calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.dashboard.themes import ThemedApp
@@ -253,8 +254,8 @@ def test_a_step_that_still_runs_is_waited_for_at_the_end(monkeypatch: pytest.Mon
                 bench.wait(0.1)
         left.set()
 
-    app._thread = threading.Thread(target=work, daemon=True)
-    app._thread.start()
+    app.walk._thread = threading.Thread(target=work, daemon=True)
+    app.walk._thread.start()
     monkeypatch.setattr(ThemedApp, "run", lambda _self: None)
     app.run()
     assert left.is_set()

@@ -10,9 +10,10 @@ from calibration import setup_requests as ask
 from calibration.check_words import VERDICTS
 from calibration.screens.live_pictures import weight_bars
 from calibration.screens.report_screen import ReportScreen, report_words
-from calibration.screens.setup_app import ScreenPerson, SetupApp
+from calibration.screens.setup_app import SetupApp
 from calibration.screens.step_pages import PAGES
 from calibration.setup_run import TITLES, SetupReport, SetupRun
+from calibration.setup_walk import ScreenPerson
 from calibration.step_result import Check, Decision, Verdict, result_of
 from companion.core import language
 from companion.core.language import LANGUAGES, PSEUDO, Language, localized, text

@@ -1,5 +1,6 @@
 """Printed sheets as pictures: rendered by poppler, read back by the project's own reader, measured, glued."""
 
+import math
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -181,6 +182,11 @@ def as_seen(page: Gray, symbol: Symbol, px_per_mm: float, side: float, chance: n
     """The symbol scaled to `side` mm, turned, and seen by a camera: soft, grey, noisy."""
     k = px_per_mm / PX_MM * side / symbol.side
     centre = (symbol.x + symbol.side / 2) * PX_MM, (symbol.y + symbol.side / 2) * PX_MM
+    # What comes into the picture, however it is turned, and as far around as softening reaches.
+    reach = math.ceil(1.1 * symbol.side * PX_MM + 2 / k)
+    left, top = (max(0, int(at) - reach) for at in centre)
+    page = page[top : top + 2 * reach, left : left + 2 * reach]
+    centre = centre[0] - left, centre[1] - top
     half = 0.75 * side * px_per_mm
     matrix = cv2.getRotationMatrix2D(centre, chance.uniform(0, 360), k)
     matrix[:, 2] += half + chance.uniform(-0.5, 0.5, 2) - centre

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from calibration.profile import RigStore
-from calibration.screens.setup_app import ScreenPerson, SetupApp
+from calibration.screens.setup_app import SetupApp
 from calibration.setup_bench import SetupBench
 from calibration.setup_requests import ClearTable, LayInOrder, LayPaper, LoadScale, Request
 from calibration.setup_run import STATIONS, SetupRun
+from calibration.setup_walk import ScreenPerson
 from calibration.step_result import Verdict
 from calibration.virtual_rig.table_hands import TableHands
 from companion.core.clock import ManualClock, RealClock
@@ -141,7 +142,7 @@ def served(tmp_path: Path) -> Iterator[tuple[VirtualTable, Path]]:
     thread.start()
     yield table, server._control.path
     server.stop()
-    thread.join(5)
+    thread.join(60)
 
 
 def test_the_players_hold_for_a_break_and_go_on_when_an_engine_watches(

@@ -42,6 +42,7 @@ OURS = {
 """Options that name a file which is written only if it is ours by its content, or new."""
 READS = {
     ("play", "art"), ("dashboard", "socket"), ("dashboard", "table"), ("serve", "socket"), ("hint", "journal"),
+    ("host", "socket"),
     ("hint", "socket"), ("tables", "password_file"), ("tables", "ca"), ("souvenir", "journal"),
     ("flash", "rig"), ("flash", "uf2"), ("doctor", "config"), ("setup", "photos"), ("setup", "import_from"),
     ("setup", "wiring"),

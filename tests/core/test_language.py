@@ -24,7 +24,10 @@ from companion.core.language import (
     text,
     tr,
 )
+from companion.core.recognised_texts import recognised
 from companion.core.sensor_terms import sensor_name
+from companion.games.sleeping_queens import terms as sleeping_queens
+from companion.games.sleeping_queens_2 import terms as sleeping_queens_2
 from companion.session.events import Event, Question, Said
 from companion.session.stream import decode_line, encode_line
 from tests.support import catalogues
@@ -243,3 +246,33 @@ def test_parts_that_break_have_a_name_in_every_language(code: str) -> None:
     tongue = Language(code)
     plain = [part for part in ("cable", "pad reader", "journal") if tongue.say(sensor_name(part)) == part]
     assert plain == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        text(
+            "{said}; it is dark",
+            said=text("mat not found: {seen} of {all} corner markers in sight", seen=0, all=4),
+        ),
+        text("{said}; it is dark", said="the lamp of {all}"),
+        text("two cards carry the same sticker: {code} in {places}", code="SP12", places="a and b"),
+        text("it is dark"),
+    ],
+)
+def test_what_a_journal_says_of_a_sensor_is_a_text_again(said: Text) -> None:
+    again = recognised(str(said))
+    assert again == str(said)
+    assert Language("de").say(again) == Language("de").say(said) != said
+
+
+def test_words_that_no_sentence_on_sensors_has_stay_as_they_are() -> None:
+    for words in ("no picture at all", "", "x" * 5000, "; ", "{said}; {next_step}"):
+        assert type(recognised(words)) is str
+
+
+@pytest.mark.parametrize("code", sorted(set(language.LANGUAGES) - {"en"}))
+def test_no_section_of_a_rulebook_is_english_in_other_languages(code: str) -> None:
+    for sections in (sleeping_queens.SECTIONS, sleeping_queens_2.SECTIONS):
+        for section in sections.values():
+            assert Language(code).say(section) != section

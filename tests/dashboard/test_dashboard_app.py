@@ -580,8 +580,14 @@ async def test_a_verdict_is_taken_back_only_once_that_is_confirmed(tmp_path: Pat
         await one.pilot.press("u")
         await one.until(lambda: not isinstance(one.app.screen, PickScreen))
         assert end.told == [], "twice the same key may be an elbow"
-        await one.pilot.press("u", "y")
+        one.table(TableState(7, 1.0, False, 0))
+        await one.shows("take a seat")
+        await one.pilot.press("u")
+        await one.shows("what was said stays said")
+        assert "Forgotten" not in one.text()
+        await one.pilot.press("y")
         await one.told(end, Undo("sleeps:Pizza"))
+        await one.shows("Forgotten")
 
 
 async def test_only_who_is_awake_can_be_claimed(tmp_path: Path) -> None:

@@ -208,11 +208,11 @@ def test_the_levels_go_round_up_to_the_one_a_family_chose(most: int) -> None:
 
 
 def test_hints_are_shown_whole_or_not_at_all() -> None:
-    text = hint_rows(COACH, PlayerNames(), 78, 4).plain
+    text = hint_rows(COACH, PlayerNames(), 78, 4)[0].plain
     assert "Fingers will know it 2 times out of 3. About 9 checks to go." in text
     assert "or: " not in text
-    assert hint_rows(COACH, PlayerNames(), 78, 5).plain.count("or: ") == 1
-    assert "Nobody has to decide" in hint_rows(Advice("coach", 0, (), 0), PlayerNames(), 78, 5).plain
+    assert hint_rows(COACH, PlayerNames(), 78, 5)[0].plain.count("or: ") == 1
+    assert "Nobody has to decide" in hint_rows(Advice("coach", 0, (), 0), PlayerNames(), 78, 5)[0].plain
 
 
 def test_no_hint_outlives_its_connection() -> None:
@@ -221,3 +221,12 @@ def test_no_hint_outlives_its_connection() -> None:
     assert model.advice == NUDGE
     model.connected(False)
     assert model.advice is None
+
+
+def test_what_is_known_of_every_place_is_shown_or_counted() -> None:
+    known = tuple(HintView(f"Nothing is known of place {number}, player 2.") for number in range(5))
+    memory, names = Advice("memory", 1, known, 0), PlayerNames(("Anna", "Ben"))
+    text, left = hint_rows(memory, names, 98, 4)
+    assert (left, text.plain.count("Nothing is known"), text.plain.count("Ben")) == (0, 5, 5)
+    text, left = hint_rows(memory, names, 40, 4)
+    assert left == 5 - text.plain.count("Nothing is known") > 0

@@ -18,7 +18,7 @@ from companion.dashboard.model import Link, PublicModel, WorldModel, same_positi
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import GRIDS, Size, Wanted, arrange_for_television, banner_rows, size_of
 from companion.dashboard.screens.hint_screen import _KEYS
-from companion.dashboard.screens.seat_screen import hand
+from companion.dashboard.screens.seat_screen import hand, learned, with_names
 from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictScreen
 from companion.dashboard.themes import COLOURS, HUES
 from companion.dashboard.widgets import table_panels
@@ -978,3 +978,20 @@ def test_a_camera_that_starts_is_no_camera_that_is_gone() -> None:
     assert call_of(model, model.names).big == "STARTING"
     model.take(SensorHealth("camera", True))
     assert call_of(model, model.names).big == "NO CAMERA"
+
+
+def test_what_a_person_in_a_seat_reads_names_the_players_and_says_where_it_is_cut() -> None:
+    facts = tuple(f"Fact {number}: player 2 has shown a card of {number}" for number in range(4))
+    turn = with_names(
+        msgspec.structs.replace(TURN, actions=("Take a card of player 2",), learned=facts),
+        PlayerNames(("Anna", "Ben")),
+    )
+    assert turn.actions == ("Take a card of Ben",)
+    assert learned(turn).plain.count("Ben has shown") == 3
+    for width in (40, 60, 98):
+        row = learned(turn, width).plain
+        assert len(row) <= width
+        assert "Fact 3" in row
+        assert row.endswith(("a card of 3", ".."))
+    two = msgspec.structs.replace(turn, actions=("one", "two"))
+    assert "b▌ enter takes it" in hand(two, "b").plain

@@ -3,6 +3,7 @@
 import io
 import os
 import threading
+from collections import deque
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -13,29 +14,36 @@ import msgspec
 import pytest
 
 from companion.core.language import use
-from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.plain.plain_lines import event_lines, sensor_lines, table_lines, world_lines
+from companion.dashboard.model import Link, PublicModel, WorldModel
+from companion.dashboard.plain.plain_lines import (
+    event_lines,
+    lesson_lines,
+    sensor_lines,
+    table_lines,
+    world_lines,
+)
 from companion.dashboard.plain.plain_screen import PlainScreen
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
 from companion.session.events import (
+    NEXT_PARTY,
     PROTOCOL,
+    Accepted,
     Advice,
     AskHint,
     AskPosition,
     BoardState,
     Claim,
-    Claimed,
-    ClaimHeard,
     Command,
     Event,
-    Goodbye,
+    LessonView,
+    NextParty,
     PlaceView,
     Position,
     Question,
-    Refused,
     Said,
     Score,
     SensorHealth,
+    Signals,
     StatementView,
     Table,
     TableIsRight,
@@ -47,6 +55,7 @@ from companion.session.stream import StreamServer
 from companion.session.virtual_table_events import (
     CallClaim,
     Choose,
+    Restart,
     SetFault,
     TableState,
     TakeSeat,
@@ -93,6 +102,20 @@ NO_FACT = {
     "options": "words of the screen, below",
     "aloud": "of a hint",
     "index": "",
+    "protocol": "of the sockets",
+    "program": "of the sockets",
+    "titles": "the widths of letters",
+    "turn_titles": "the widths of letters",
+    "when": "a lesson comes then",
+    "hand_cards": "buttons of phones",
+    "mat": "a drawing",
+    "mat_ratio": "a drawing",
+    "x": "a drawing",
+    "corner": "a picture: the hint says how",
+    "width": "of a picture",
+    "height": "of a picture",
+    "pixels": "a picture",
+    "pressed": "a picture, or a word",
 }
 """Field -> why its value itself is in no line."""
 
@@ -122,25 +145,114 @@ def filled(kind: Any, numbers: Iterator[int], tokens: dict[str, str], path: str)
     return value
 
 
-@pytest.mark.parametrize(
-    "kind", [Said, ClaimHeard, Claimed, Question, Score, Advice, Position, Refused, Goodbye, Table, BoardState]
-)
+NO_LINES: dict[type, str] = {Accepted: "says nothing but that a command was not refused"}
+"""Event -> why it has no lines."""
+
+
+@pytest.mark.parametrize("kind", [one for one in get_args(Event) if one not in NO_LINES])
 def test_every_fact_of_an_event_is_in_its_lines(kind: type[msgspec.Struct]) -> None:
     tokens: dict[str, str] = {}
     event: Any = filled(kind, count(1000), tokens, kind.__name__)
+    if isinstance(event, Welcome):
+        event = msgspec.structs.replace(event, protocol=PROTOCOL)
     if isinstance(event, Position):
         event = msgspec.structs.replace(event, problem="")
     model = PublicModel()
+    if not isinstance(event, Welcome):
+        model.take(HELLO)
     model.take(event)
     said = event_lines(event, model, None)
+    if isinstance(event, Welcome):
+        model.take(TABLE)
+        words = talk(event, msgspec.structs.replace(TABLE, statements=(StatementView("1", "felt"),)))
+        said += [line for word in ("help", "claim", "tell", "end") for line in words.take(word).lines]
+        model.lessons.on = True
+        model.lessons.begin(event.lessons)
+        said += [line for one in event.lessons for line in lesson_lines(one)]
     if isinstance(event, Table):
         said = table_lines(event, model.names)
     if isinstance(event, BoardState):
         said = sensor_lines(model)
     text = "\n".join(said)
     tokens.pop("Claimed.name", None)  # its sentence says it
-    assert tokens
+    assert tokens or kind is Signals
     assert {path: token for path, token in tokens.items() if token not in text} == {}
+
+
+FACTS: dict[str, tuple[Any, str]] = {
+    "started": (("camera",), "waiting for camera"),
+    "command": ("companion run", "companion run"),
+    "link": (Link.LOST, "The engine is gone"),
+    "welcome": (Welcome(PROTOCOL, "1", "a-game", "basic", 2, help=("Help 1.",)), "Help 1."),
+    "foreign": (True, "different versions"),
+    "table": (Table("play", "PLAY", 31, 0, (), (), (), (), (), (), ()), "Turn 31"),
+    "percent_read": (42, "42 %"),
+    "ended": (True, "the last that I saw"),
+    "said": (deque([Said(1.0, "Anna draws.")]), "Anna draws."),
+    "health": ({"camera": SensorHealth("camera", False, "too dark")}, "too dark"),
+    "board": (BoardState("lost", "no cable"), "no cable"),
+    "signals": (Signals(True, False), "Lamps on"),
+    "question": (Question("Is it so?", ("yes", "no")), "Is it so?"),
+    "score": (Score(3, 5, "Three sleep", "", "", "", (), 9), "Three sleep"),
+    "bad_lines": (2, "not in the words of an engine"),
+    "own_names": (("Anna", "Ben"), "Ben"),
+    "attached": (False, "There is no virtual table here."),
+    "state": (TableState(1, 1.0, False, 0, parts=("the camera's cable",)), "the camera's cable"),
+    "turn": (YourTurn(1, (), (), ("Discard a 3",), on_turn=True), "1: Discard a 3"),
+}
+"""Field of a screen's model -> a value, and what of it is in the plain form."""
+NO_FACTS = {
+    "fresh": "whether a picture is old: the link says it",
+    "claimed": "said when it comes, and in the log",
+    "lessons": "below",
+    "advice": "said when it comes",
+    "hints_always": "a choice of the reader's own, answered when it is typed",
+    "notice": "said when it comes",
+    "goodbye": "said when it comes",
+    "seed": "said at the end",
+    "truth": "not for players",
+    "hand_hidden": "nobody else looks at these lines",
+}
+"""Field -> why it has no line of its own."""
+
+
+@pytest.mark.parametrize("name", [*vars(PublicModel()), *vars(WorldModel())])
+def test_every_field_of_a_screens_model_is_in_the_plain_form(name: str) -> None:
+    """A field that a screen shows needs a line, or a reason."""
+    if name in NO_FACTS:
+        return
+    model, world = PublicModel(), WorldModel()
+    for one in (model, world):
+        if name in vars(one):
+            setattr(one, name, FACTS[name][0])
+    if name != "welcome" and name != "bad_lines":
+        model.welcome = HELLO
+    if name not in ("link", "started", "command", "percent_read"):
+        model.link = Link.LIVE
+    if name not in ("table", "started", "command"):
+        model.table = model.table or TABLE
+    if name not in ("attached", "turn"):
+        world.attached = True
+    if name in ("started", "percent_read"):
+        model.table, model.link = None, Link.WAITING
+    words = TypedWords(model, world)
+    said = [
+        line
+        for word in ("table", "log", "sensors", "break", "help", "seat 1", "tell")
+        for line in words.take(word).lines
+    ]
+    assert FACTS[name][1] in "\n".join(said)
+
+
+def test_a_lesson_is_printed_when_it_matters(tmp_path: Path) -> None:
+    said = io.StringIO()
+    screen = PlainScreen(tmp_path / "e.sock", lines=said)
+    lesson = LessonView("phase play", "Playing", "Three cards at once.", "5.1")
+    screen._take(msgspec.structs.replace(HELLO, lessons=(lesson,)))
+    screen._take(TABLE)
+    assert "Three cards" not in said.getvalue()
+    screen.obey("teach")
+    assert said.getvalue().endswith("LEARN: Playing\nThree cards at once.\n5.1\n")
 
 
 def test_every_fact_of_a_seat_is_in_its_lines() -> None:
@@ -286,7 +398,7 @@ def test_a_whole_talk_over_the_sockets(tmp_path: Path) -> None:
         for event in (HELLO, TABLE, SensorHealth("camera", False, "dark")):
             server.send(event, joined)
         heard += [command for _, command in commands]
-        if "camera" in said.getvalue() and len(typed) == 2 - len(heard):
+        if "camera: fails" in said.getvalue() and len(typed) == 2 - len(heard):
             os.write(write, typed.pop(0))
         talking.join(0.01)
     server.close()
@@ -295,3 +407,15 @@ def test_a_whole_talk_over_the_sockets(tmp_path: Path) -> None:
     lines = said.getvalue().splitlines()
     assert "Player 2: Play" in lines
     assert "camera: fails, dark" in lines
+
+
+def test_the_next_party_is_typed_and_a_game_that_is_on_ends_after_a_yes() -> None:
+    words = talk(TABLE)
+    asked = words.take("party")
+    assert not asked.engine
+    assert asked.lines[0] == "A game is on. End it for the next party?"
+    assert words.take("yes").engine == [NextParty(ends=True)]
+    over = talk(msgspec.structs.replace(TABLE, over=True), world=(TableState(1, 1.0, False, 0),)).take("party")
+    assert (over.engine, over.table) == ([NextParty(ends=True)], [Restart()])
+    waiting = talk(TABLE, Question("Next party: clear the table.", ("table_is_right",), NEXT_PARTY))
+    assert waiting.take("right").engine == [TableIsRight(new_game=True)]

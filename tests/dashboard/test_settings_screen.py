@@ -11,7 +11,7 @@ from companion.dashboard.display_settings import KeptChoices, ScreenLook
 from companion.dashboard.screens.settings_screen import SWITCHES, SettingsForm, SettingsScreen, settings_page
 from companion.session.events import NamePlayers, SetSignals, Signals
 from companion.session.virtual_table_events import TakeSeat
-from tests.dashboard.test_dashboard_app import desk
+from tests.dashboard.test_dashboard_app import Desk, desk
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
@@ -36,6 +36,15 @@ def test_the_chosen_row_is_in_sight_in_the_smallest_window(size: tuple[int, int]
         assert sum(row.lstrip().startswith("►") for row in rows) == 1
 
 
+async def go_to(one: Desk, row: str, *keys: str) -> None:
+    """Choose a row, then press keys there."""
+    screen = one.app.screen
+    assert isinstance(screen, SettingsScreen)
+    while screen.form.here != row:
+        await one.pilot.press("down")
+    await one.pilot.press(*keys)
+
+
 async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> None:
     file = tmp_path / "companion.toml"
     file.write_text("players = 2  # us two\n\n[screen]\nbig = false # the small one\n")
@@ -48,10 +57,10 @@ async def test_what_is_changed_counts_at_once_and_is_kept(tmp_path: Path) -> Non
         await one.pilot.press("f2", "f4")
         await one.until(lambda: isinstance(app.screen, SettingsScreen))
         await one.shows("contrast" if app.theme == "contrast" else app.theme)
-        await one.pilot.press("down", "down", "right", "down", "down", "down", "space")
+        await go_to(one, "lamps", "right")
+        await go_to(one, "big", "space")
         await one.until(lambda: app.table_screen.big)
-        for _ in range(8):
-            await one.pilot.press("down")
+        await go_to(one, "1")
         await one.pilot.press("A", "n", "n", "a", "escape")
         await one.told(end, SetSignals(False, True), NamePlayers(("", "Anna", "")))
     kept = load_config(file)

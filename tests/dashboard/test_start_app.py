@@ -2,13 +2,15 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.commands import first_screen
+from companion.core import last_start
 from companion.core.config import THEMES as NAMED_THEMES
-from companion.core.config import Config, ScreenConfig, checked_names
+from companion.core.config import Config, ScreenConfig, checked_names, load_config
 from companion.core.language import localized, speaking
-from companion.dashboard.display_settings import look_of
+from companion.dashboard.display_settings import KeptChoices, look_of
 from companion.dashboard.screens.dialogs import HelpScreen
 from companion.dashboard.start_app import GO_ON, LEAVE, PLAY, SETUP, GameOffer, StartApp, StartForm, start_page
 from companion.dashboard.themes import THEMES
@@ -138,14 +140,20 @@ async def test_rows_and_buttons_answer_to_touch_and_nothing_impossible_is_chosen
 
 def test_the_choices_of_last_time_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_screen, "state_dir", lambda: tmp_path)
+    monkeypatch.setattr(last_start, "state_dir", lambda: tmp_path)
     filled, journals = first_screen.filled_form(Config(players=2, player_names=("Anna", "Ben"), camera="0"))
     assert (filled.players, filled.given_names, list(journals)) == (2, ("Anna", "Ben"), [])
     assert [table for table, _ in filled.tables] == ["real", "virtual"]
-    first_screen._remember(first_screen.Chosen("virtual", "sleeping-queens", "basic", 4, ("Cleo",)))
+    last_start.remember(last_start.LastStart("sleeping-queens", "basic", 4, ("Cleo",)))
     filled, _ = first_screen.filled_form(Config())
     assert (filled.offer.name, filled.players, filled.given_names[0]) == ("sleeping-queens", 4, "Cleo")
+    kept = KeptChoices(tmp_path / "companion.toml")
+    kept.choose(("Leo",), "player_names")
+    assert not kept.write()
+    filled, _ = first_screen.filled_form(load_config(tmp_path / "companion.toml"))
+    assert (filled.offer.name, filled.given_names[0]) == ("sleeping-queens", "Leo")
     (tmp_path / "last_start.json").write_text("{")
-    assert first_screen.remembered() == first_screen.Remembered()
+    assert last_start.remembered() == last_start.LastStart()
     (tmp_path / "journals").mkdir()
     (tmp_path / "journals" / "broken.jsonl").write_text("no journal\n")
     filled, journals = first_screen.filled_form(Config(camera="0", port="auto"))
@@ -200,3 +208,45 @@ def test_after_the_set_up_the_first_screen_comes_back(tmp_path: Path, monkeypatc
     monkeypatch.setattr(first_screen.subprocess, "call", lambda command: called.append(command) or 0)
     assert first_screen.ask_first(Config(), None) is None
     assert [command[-1] for command in called] == ["setup"]
+
+
+def test_what_is_kept_of_an_evening_is_asked_once_and_the_answers_are_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(first_screen, "state_dir", lambda: tmp_path)
+    monkeypatch.setattr(last_start, "state_dir", lambda: tmp_path)
+    file, asked = tmp_path / "companion.toml", []
+
+    def fill(form: StartForm, *_: object) -> StartApp:
+        asked.append((form.asks, form.record, form.keep_days))
+        form.table = next(at for at, (name, _) in enumerate(form.tables) if name == "real")
+        for row in ("record", "keep", "keep"):
+            if row in form.rows:
+                form.row = form.rows.index(row)
+                form.change(1)
+        app = StartApp(form)
+        app.choice = PLAY
+        return app
+
+    monkeypatch.setattr(first_screen, "_asked", fill)
+    chosen = first_screen.ask_first(load_config(file) if file.exists() else Config(camera="0"), None, file)
+    assert chosen is not None
+    assert (chosen.table, chosen.record) == ("real", True)
+    kept = load_config(file)
+    assert (kept.record, kept.keep_days) == (True, 30)
+    again = first_screen.ask_first(msgspec.structs.replace(kept, camera="0"), None, file)
+    assert again is not None
+    assert again.record
+    assert asked == [(True, False, 0), (False, True, 30)]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_the_question_on_recording_is_asked_in_words_and_off_at_first(size: tuple[int, int]) -> None:
+    one = form(asks=True)
+    page = start_page(one, *size).plain
+    assert "no, no pictures are kept" in page
+    assert "games and names: for ever" in page
+    one.row = one.rows.index("record")
+    one.change(1)
+    assert "yes: mat and hands, on this machine" in start_page(one, *size).plain
+    assert "record" not in form().rows

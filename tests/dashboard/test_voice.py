@@ -8,7 +8,7 @@ import threading
 import time
 import wave
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -18,14 +18,17 @@ from companion.core import language
 from companion.core.config import SoundConfig, load_config
 from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import ScreenLook
-from companion.dashboard.model import PublicModel
+from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.plain.plain_lines import event_lines, news_of
 from companion.dashboard.screens.settings_screen import SettingsScreen
 from companion.dashboard.screens.verdict_and_score import VerdictScreen
 from companion.dashboard.voice.announcements import BLIND_S, TURN_S, Announcement, Announcer
 from companion.dashboard.voice.chimes import CHIMES, RATE, chime
 from companion.dashboard.voice.sound_programs import SoundPrograms
 from companion.dashboard.voice.speaker import OLD_S, Speaker, Voice
-from companion.session.events import Advice, Event, HintView, Question, SensorHealth
+from companion.dashboard.voice.spoken_lines import NEWS_OLD_S, LinesToSpeak, lines_of_event, replies
+from companion.session.events import Advice, CardView, Event, HintView, Question, Said, SensorHealth
+from companion.session.virtual_table_events import TableState, Truth, WorldEvent, YourTurn
 from tests.dashboard.test_dashboard_app import desk
 from tests.dashboard.test_dashboard_text import ASK, CLAIMED, HEARD, SCORE, TABLE, WELCOME
 
@@ -106,13 +109,14 @@ class Obeying:
 
     def __init__(self, *, works: bool = True) -> None:
         self.done: list[str] = []
+        self.cuts = 0
         self.works = works
         self.may_end = threading.Event()
         self.may_end.set()
 
     def speak(self, said: str, _language: str) -> bool:
         self.done.append(said)
-        self.may_end.wait(5)
+        self.may_end.wait(60)
         return self.works
 
     def play(self, file: Path) -> bool:
@@ -120,12 +124,19 @@ class Obeying:
         self.done.append(file.stem)
         return self.works
 
+    def begin(self) -> None:
+        pass
+
+    def cut(self) -> None:
+        self.cuts += 1
+        self.may_end.set()
+
     def stop(self) -> None:
         self.may_end.set()
 
 
 def until(true: Callable[[], object]) -> None:
-    end = time.monotonic() + 5
+    end = time.monotonic() + 60
     while not true() and time.monotonic() < end:
         time.sleep(0.005)
     assert true()
@@ -324,3 +335,140 @@ def test_a_real_speaking_program_makes_sound_of_a_sentence(
         with wave.open(str(tmp_path / "played.wav")) as file:
             lengths.append(file.getnframes() / file.getframerate())
     assert 0.3 < lengths[0] < lengths[1] < 4
+
+
+LINES = SoundConfig(lines=True)
+ACTIONS = ("Draw a card", "Claim: Daisies sleeps")
+SEAT = YourTurn(1, (CardView("3", "a 3"),), ("Daisies feels like a Bat",), ACTIONS, on_turn=True)
+
+
+class Reader:
+    """Every line that a voice has begun to speak; one at a time, until it is let go on."""
+
+    def __init__(self, folder: Path, switches: SoundConfig = LINES) -> None:
+        self.programs = Obeying()
+        (folder / "engine.sock").touch()
+        self.model, self.world = PublicModel(), WorldModel()
+        self.voice = Voice(folder / "engine.sock", switches, lambda _why: None, lambda _: self.programs)
+
+    def hear(self, *events: Event) -> None:
+        for event in events:
+            self.model.take(event)
+            self.voice.hear(event, self.model)
+
+    def see(self, *events: WorldEvent) -> None:
+        for event in events:
+            self.world.take(event)
+            self.voice.hear_world(event, self.world)
+
+    def said(self, *wanted: str) -> None:
+        until(lambda: all(one in self.programs.done for one in wanted))
+
+    def busy(self, line: str) -> None:
+        """Until `line` is being spoken, and speak it until something is cut."""
+        self.programs.may_end.clear()
+        self.voice.reply([line])
+        until(lambda: line in self.programs.done)
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Iterator[Reader]:
+    one = Reader(tmp_path)
+    yield one
+    one.voice.close()
+
+
+def test_every_line_of_an_event_is_spoken(reader: Reader) -> None:
+    events = (
+        NAMED,
+        TABLE,
+        ASK,
+        Advice("coach", 2, (HintView("Play 5 5."),), 9),
+        SCORE,
+        SensorHealth("board", False),
+    )
+    wanted = []
+    for event in events:
+        before = reader.model.table
+        reader.hear(event)
+        wanted += event_lines(event, reader.model, before)
+    reader.said(*wanted)
+
+
+def test_a_hint_that_the_next_table_withdraws_is_not_begun(reader: Reader) -> None:
+    reader.hear(NAMED, TABLE)
+    reader.busy("a long answer")
+    reader.hear(Advice("coach", 2, (HintView("Play 5 5."),), 9), NEXT)
+    reader.programs.may_end.set()
+    reader.said(*news_of(NEXT, reader.model.names)[:1])
+    assert "Play 5 5." not in reader.programs.done
+
+
+def test_a_question_interrupts_news_and_a_withdrawn_one_is_not_spoken(reader: Reader) -> None:
+    reader.programs.may_end.clear()
+    reader.hear(Said(1.0, "Anna draws."), Said(2.0, "Ben draws."))
+    until(lambda: reader.programs.done)
+    reader.hear(NAMED, ASK)
+    until(lambda: len(reader.programs.done) > 1)
+    assert (reader.programs.done[:2], reader.programs.cuts) == (["Anna draws.", ASK.text], 1)
+    reader.busy("later")
+    reader.hear(msgspec.structs.replace(ASK, text="Another?", id="q2"), Question(""))
+    reader.programs.may_end.set()
+    reader.said("Ben draws.")
+    assert "Another?" not in reader.programs.done
+
+
+def test_choices_that_a_question_has_cut_are_read_again_from_there(reader: Reader) -> None:
+    reader.programs.may_end.clear()
+    reader.see(TableState(1, 1.0, False, 1), SEAT)
+    until(lambda: "Your hand: a 3" in reader.programs.done)
+    reader.hear(NAMED, ASK)
+    reader.said(ASK.text, *(f"{n}: {action}" for n, action in enumerate(ACTIONS, 1)))
+    assert reader.programs.done.count("Your hand: a 3") == 2
+
+
+def test_choices_of_a_turn_that_is_over_are_not_read(reader: Reader) -> None:
+    reader.busy("wait")
+    reader.see(TableState(1, 1.0, False, 1), SEAT, YourTurn(1, SEAT.hand, (), ()))
+    reader.programs.may_end.set()
+    reader.said("You are player 1.")
+    assert not any("Draw a card" in line for line in reader.programs.done)
+
+
+def test_a_hidden_hand_and_the_truth_of_a_virtual_table_are_never_spoken(reader: Reader) -> None:
+    reader.see(TableState(1, 1.0, False, 1), Truth(("M3 lies under bed 2",)))
+    reader.world.hand_hidden = True
+    reader.see(SEAT)
+    reader.voice.reply(["the end"])
+    reader.said("You are player 1.", "the end")
+    assert not any("a 3" in line or "M3" in line for line in reader.programs.done)
+
+
+def test_what_is_typed_ends_an_answer_and_silence_ends_everything(reader: Reader) -> None:
+    reader.busy("one")
+    reader.voice.reply(["two"])
+    until(lambda: "two" in reader.programs.done)
+    reader.busy("three")
+    reader.hear(Said(1.0, "Anna draws."))
+    reader.voice.hush()
+    reader.voice.reply(["four"])
+    reader.said("four")
+    assert "Anna draws." not in reader.programs.done
+
+
+def test_news_that_waited_for_long_is_dropped() -> None:
+    lines = LinesToSpeak()
+    lines.put(lines_of_event(Said(1.0, "old"), ["old"], PublicModel()), 0.0)
+    lines.put(replies(["asked"]), 0.0)
+    spoken = lines.next(NEWS_OLD_S + 1)
+    assert spoken is not None
+    assert spoken.words == "asked"
+    assert lines.next(NEWS_OLD_S + 1) is None
+
+
+def test_without_the_switch_no_line_is_spoken(tmp_path: Path) -> None:
+    one = Reader(tmp_path, SoundConfig(turn=True))
+    one.hear(NAMED, TABLE)
+    one.said("Ben, it is your turn.")
+    one.voice.close()
+    assert one.programs.done == ["Ben, it is your turn."]

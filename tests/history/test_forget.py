@@ -6,6 +6,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
@@ -16,6 +17,17 @@ from companion.core.errors import BadInputError
 from companion.games.registry import load_game
 from companion.history.database import History
 from companion.history.souvenir import GENERATOR
+from companion.sensing.recording_folder import (
+    FRAMES,
+    GAMES,
+    JOURNALS,
+    RecordedGame,
+    claim_folder,
+    frame_name,
+    new_part,
+    note_recording,
+    noted_recordings,
+)
 from companion.session.journal import VERSION, Adopted, Done, Journal, Opened
 
 GAME = load_game("sleepless-princess")
@@ -152,3 +164,73 @@ def test_a_file_that_may_not_be_removed_is_named(kept: dict[str, Path]) -> None:
             run("--all", "--yes")
     finally:
         folder.chmod(0o700)
+
+
+def evening(folder: Path, journals: dict[int, Path]) -> Path:
+    """A recording: number of a part -> the journal of its game."""
+    claim_folder(folder)
+    (folder / JOURNALS).mkdir()
+    for number, journal in journals.items():
+        part = new_part(folder)
+        assert part.name == f"part-{number}"
+        (folder / JOURNALS / journal.name).hardlink_to(journal)
+        (part / GAMES).write_bytes(msgspec.json.encode(RecordedGame(journal.name, 1.0)) + b"\n")
+        (part / FRAMES / frame_name(1.0, 0, 0, 100, 100)).write_bytes(b"a picture")
+    note_recording(folder)
+    return folder
+
+
+def test_recordings_of_a_person_go_wherever_they_were_made(kept: dict[str, Path], tmp_path: Path) -> None:
+    ours = evening(tmp_path / "stick" / "evening", {1: kept["01"], 2: kept["02"]})
+    whole = evening(tmp_path / "whole", {1: kept["03"]})
+    listed = run("--player", "anna").stdout
+    assert f"{ours / 'part-1'}\n" in listed
+    assert (ours / "part-1").exists()
+    run("--player", "anna", "--yes")
+    assert (ours / "part-2" / FRAMES).exists()
+    assert not (ours / "part-1").exists()
+    assert [path.name for path in (ours / JOURNALS).iterdir()] == [kept["02"].name]
+    assert not whole.exists()
+    assert noted_recordings(state_dir()) == [ours]
+    assert run("--player", "anna").stdout == "Nothing of it is kept.\n"
+
+
+def test_recordings_older_than_a_day_go_and_a_stranger_s_file_stays(
+    kept: dict[str, Path], tmp_path: Path
+) -> None:
+    old = evening(tmp_path / "old", {1: kept["01"]})
+    new = evening(tmp_path / "new", {1: kept["01"], 2: kept["03"]})
+    (old / "mine.txt").write_text("not yours")
+    run_module._remove_old(1)  # of today, which is later
+    assert [path.name for path in old.iterdir()] == ["mine.txt"]
+    assert not new.exists()
+
+
+def test_a_recording_that_was_moved_is_told_and_found_once_it_is_named(
+    kept: dict[str, Path], tmp_path: Path
+) -> None:
+    made = evening(tmp_path / "evening", {1: kept["01"]})
+    moved = made.rename(tmp_path / "elsewhere")
+    result = run("--player", "anna", "--yes")
+    assert f"{made} lies there no more" in result.stderr
+    assert (moved / "part-1").exists()
+    run("--player", "anna", "--yes", moved)
+    assert not moved.exists()
+
+
+def test_what_is_being_recorded_stays(kept: dict[str, Path], tmp_path: Path) -> None:
+    ours = evening(tmp_path / "evening", {1: kept["01"]})
+    copy = ours / JOURNALS / kept["01"].name
+    copy.unlink()
+    copy.write_bytes(kept["01"].read_bytes())  # on another disk it is a copy that nobody locks
+    with kept["01"].open("ab") as engine:
+        fcntl.flock(engine, fcntl.LOCK_EX)
+        run("--all", "--yes")
+    assert (ours / "part-1" / FRAMES).exists()
+    assert copy.exists()
+
+
+def test_a_list_of_recordings_that_is_not_ours_is_read_as_far_as_it_makes_sense(kept: dict[str, Path]) -> None:
+    (state_dir() / "recordings.list").write_bytes(b"\xff\x00nonsense\nrelative/path\n/etc\n")
+    assert "lies there no more" in run("--player", "anna", "--yes").stderr
+    assert Path("/etc").exists()

@@ -181,6 +181,7 @@ def test_the_history_follows_the_journals(folder: Path) -> None:
         assert "Anna" in in_words(games[1])
         won = msgspec.structs.replace(games[1], headline=text("Player {number} wins", number=1))
         assert won.end == "Anna wins"
+        assert "Player 1, Ben" in in_words(msgspec.structs.replace(games[1], people=("", "Ben")))
         assert [Path(one.journal).name for one in history.faults()] == ["2026-01-05-200000.jsonl"]
         assert len(history.games(person="anna")) == 2
         assert history.games(person="nobody") == []

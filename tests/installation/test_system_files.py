@@ -120,3 +120,20 @@ def test_what_needs_root_is_only_said(tmp_path: Path, monkeypatch: pytest.Monkey
     assert any("no.rules" in line for line in root)
     assert any("libzbar0" in line for line in root)
     assert not (tmp_path / "no.rules").exists()
+
+
+def test_the_service_of_the_machine_may_do_no_more_than_it_needs(files: dict[str, bytes]) -> None:
+    unit = files["lib/systemd/system/companion-host.service"].decode()
+    for line in ("User=companion", "NoNewPrivileges=yes", "StandardOutput=tty", "TTYPath=/dev/tty8"):
+        assert f"\n{line}\n" in unit
+    assert "u companion - " in files["lib/sysusers.d/companion.conf"].decode()
+    allowed = re.findall(r'"(org\.\S+)"', files["share/polkit-1/rules.d/60-companion.rules"].decode())
+    prefix = "org.freedesktop.NetworkManager."
+    assert {one.removeprefix(prefix) for one in allowed} == {
+        "network-control", "settings.modify.system", "wifi.scan", "wifi.share.protected"}  # fmt: skip
+    reset = files["lib/systemd/system/companion-reset.service"].decode()
+    assert "Before=companion-host.service" in reset
+    assert reset.count("/boot/firmware/companion-reset") == 4
+    assert not [
+        path for path in dict(system_files(COMMAND, packaged=False, changed=CHANGED)) if "system/" in path
+    ]

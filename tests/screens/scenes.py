@@ -11,12 +11,13 @@ import msgspec
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from calibration.screens.setup_app import ScreenPerson, SetupApp
+from calibration.screens.setup_app import SetupApp
 from calibration.setup_bench import SetupBench
 from calibration.setup_run import CAMERA, STEP_NAMES, SetupRun
+from calibration.setup_walk import ScreenPerson
 from calibration.step_result import Check, Verdict, result_of
 from calibration.virtual_rig.virtual_setup import VirtualSetup
-from companion.bridges.mqtt.tables_screen import tables_page
+from companion.bridges.tables.tables_screen import tables_page
 from companion.commands.first_screen import filled_form
 from companion.core.config import Config
 from companion.core.served_address import ServedAddress
@@ -309,9 +310,9 @@ async def setup() -> AsyncIterator[Shown]:
 
 ROWS = [
     {"table": "window", "status": "playing", "game": "Sleepless Princess", "turn": 12, "player": "Anna",
-     "to_do": "feel a bed", "score": "2 of 5", "faults": ""},
+     "to_do": "feel a bed", "score": "2 of 5", "page": "http://192.168.1.7:8377/a-key/", "faults": ""},
     {"table": "door", "status": "gone", "game": "Sleeping Queens", "turn": None, "player": None,
-     "to_do": None, "score": None, "faults": "camera: the mat is out of sight"},
+     "to_do": None, "score": None, "page": "", "faults": "camera: the mat is out of sight"},
 ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,7 +38,7 @@ from companion.session.journal import (
 )
 from companion.session.journal_replay import relive, replay_journal
 from companion.session.session import Session
-from tests.support.observed import GAME, ObservedGame
+from tests.support.observed import GAME, SensedGame
 
 OPENED = Opened(VERSION, GAME.name, "basic", 3)
 EVERY_KIND = (
@@ -55,16 +55,16 @@ EVERY_KIND = (
 
 
 def recorded_game(
-    path: Path, seed: int = 2, most: int | None = None, players: int = 3
-) -> tuple[Session, ObservedGame]:
+    path: Path, seed: int = 2, most: int | None = None, players: int = 3, variant: str = "basic"
+) -> tuple[Session, SensedGame]:
     """A game observed by a session that writes a journal: all of it, or `most` actions."""
-    game = ObservedGame(seed, "basic", players)
+    game = SensedGame(seed, variant, players)
     game.set_up()
     for _ in islice(game.play_on(), most):
         pass
     clock = ManualClock()
     journal = Journal(path, sync=False)
-    session = Session(GAME, "basic", players, clock=clock, publish=lambda _: None, journal=journal)
+    session = Session(GAME, variant, players, clock=clock, publish=lambda _: None, journal=journal)
     for t, batch in game.batches:
         clock.sleep(max(0.0, t - clock.now()))
         session.take(t, batch)
@@ -74,9 +74,9 @@ def recorded_game(
 
 @pytest.fixture(scope="module")
 def whole_game(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """The journal of a whole game, which no test changes, and the state at its end."""
+    """The journal of a short whole game, which no test changes, and the state at its end."""
     path = tmp_path_factory.mktemp("game") / "journal.jsonl"
-    session, _ = recorded_game(path, players=2)
+    session, _ = recorded_game(path, 83, players=2, variant="5+")
     return path, GAME.write_state(session.tracker.state)
 
 
@@ -85,9 +85,15 @@ def game_bytes(whole_game: tuple[Path, str]) -> bytes:
     return whole_game[0].read_bytes()
 
 
-def test_fold_and_replay_give_the_state_of_the_session(whole_game: tuple[Path, str]) -> None:
-    path, final_state = whole_game
-    result = replay_journal(path)
+@pytest.fixture(scope="module")
+def replayed(whole_game: tuple[Path, str]) -> Result:
+    """What `companion replay --json` says of the whole game."""
+    return CliRunner().invoke(replay, [str(whole_game[0]), "--json"])
+
+
+def test_fold_and_replay_give_the_state_of_the_session(whole_game: tuple[Path, str], replayed: Result) -> None:
+    _, final_state = whole_game
+    result = json.loads(replayed.stdout)
     assert result["matches"]
     assert result["over"]
     assert result["final_state"] == final_state
@@ -349,7 +355,7 @@ def test_the_journal_belongs_to_its_owner_alone(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_the_session_scores_the_game_without_a_key() -> None:
-    game = ObservedGame(4, "5+", 2)
+    game = SensedGame(4, "5+", 2)
     game.set_up()
     for _ in game.play_on():
         pass
@@ -477,7 +483,6 @@ def test_a_replay_of_a_game_that_is_on_tells_no_hidden_card_unasked(
     assert "ot for players" in told.stderr
 
 
-def test_a_replay_of_a_game_that_is_over_tells_all(whole_game: tuple[Path, str]) -> None:
-    told = CliRunner().invoke(replay, [str(whole_game[0]), "--json"])
-    assert json.loads(told.stdout)["final_state"] == whole_game[1]
-    assert "ot for players" not in told.stderr
+def test_a_replay_of_a_game_that_is_over_tells_all(whole_game: tuple[Path, str], replayed: Result) -> None:
+    assert json.loads(replayed.stdout)["replayed_state"] == whole_game[1]
+    assert "ot for players" not in replayed.stderr

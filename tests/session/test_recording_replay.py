@@ -18,6 +18,7 @@ from companion.sensing.recording_folder import read_parts
 from companion.session.journal import Journal, Observed, Opened, read_good_lines
 from companion.session.recording_pack import CONCLUSIONS
 from companion.session.recording_replay import replay_recording
+from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS
 from firmware.host.port_recording import read_capture, write_capture
 from tests.support.recorded_table import RECORDINGS, packed, recorded
 
@@ -56,6 +57,25 @@ def test_a_whole_game_recorded_packed_and_replayed_is_the_same(tmp_path: Path) -
         assert game["matches"]
         assert (game["over"], game["replayed_score"]) == (True, report.comparison.score)
         assert game["verdicts"] == game["replayed_verdicts"]
+
+
+@pytest.mark.quick(2)
+@pytest.mark.parametrize(("cards", "mat"), [(ART, PRINTED), (STICKERS, CORNERS), (ART, NO_MAT)])
+def test_a_table_known_by_art_or_by_its_corners_alone_is_replayed_alike(
+    cards: str, mat: str, tmp_path: Path
+) -> None:
+    recorded(tmp_path / "evening", 20.0, rig="camera", cards=cards, mat=mat)
+    [part] = read_parts(tmp_path / "evening")
+    assert part.settings is not None
+    assert len(part.frames) > 10
+    assert (part.settings.art, part.settings.home) == (cards == ART, mat == NO_MAT)
+    packed(tmp_path / "evening", tmp_path / "sent.tar.gz")
+    for source in (tmp_path / "evening", tmp_path / "sent.tar.gz"):
+        with unpacked(source) as folder:
+            result = replay_recording(folder)
+        [game] = result["games"]
+        assert (result["missing"], game["matches"]) == ([], True)
+        assert game["replayed_state"] is not None
 
 
 @pytest.fixture(scope="module")

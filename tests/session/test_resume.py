@@ -29,7 +29,7 @@ from companion.session.journal_replay import replay_journal
 from companion.session.session import BREAK_S, REBOOT_S, Session
 from companion.session.without_keys import BEFORE_RESTART
 from tests.support.journaled import Beginning, beginning, copy
-from tests.support.observed import GAME, ObservedGame
+from tests.support.observed import GAME, SensedGame
 
 
 class Table:
@@ -54,7 +54,7 @@ class Table:
             self.clock.sleep(0.25)
             self.session.take(self.session.now(), [])
 
-    def play(self, game: ObservedGame) -> None:
+    def play(self, game: SensedGame) -> None:
         """All that was sensed of a game so far, by a session that begins: followed once, copied later."""
         assert not self.clock.now()
         key = repr(game.batches)
@@ -75,7 +75,7 @@ class Table:
         self.session = self._session(read_journal(self.path).lines)
         return before
 
-    def report(self, game: ObservedGame) -> list[Observation]:
+    def report(self, game: SensedGame) -> list[Observation]:
         """What the sensors tell a program that has just started: all that lies there."""
         t, beds = self.session.now(), game.state.beds
         counts = [Count(t, f"bed {n}", len(bed), float(len(bed))) for n, bed in enumerate(beds, 1)]
@@ -103,8 +103,8 @@ def table(tmp_path: Path) -> Table:
     return Table(tmp_path)
 
 
-def laid_out() -> ObservedGame:
-    game = ObservedGame(3)
+def laid_out() -> SensedGame:
+    game = SensedGame(3)
     game.set_up()
     return game
 

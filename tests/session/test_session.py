@@ -12,8 +12,8 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.language import LANGUAGES, Language, on_wire, sentences
-from companion.games.api import Difference
-from companion.games.registry import first_variant, load_game
+from companion.games.api import Difference, IllegalError
+from companion.games.registry import GAME_NAMES, first_variant, load_game
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 from companion.sensing.observation import Button, Count, Health, Observation, Reach, Seen, Sighting
@@ -52,7 +52,7 @@ from companion.session.without_keys import (
     RESULT_STAYS,
     WithoutKeys,
 )
-from tests.support.observed import GAME, ObservedGame, choose
+from tests.support.observed import GAME, SensedGame, choose
 
 
 class Desk:
@@ -66,7 +66,7 @@ class Desk:
         if known is not None:
             vars(self).update(pickle.loads(known))
             return
-        self.game = ObservedGame(seed, variant, players)
+        self.game = SensedGame(seed, variant, players)
         self.clock = ManualClock()
         self.events: list[Event] = []
         self.session = Session(GAME, variant, players, clock=self.clock, publish=self.events.append)
@@ -214,7 +214,7 @@ def test_what_was_taken_back_can_be_right_after_all() -> None:
     desk.session.step([], [Undo()])
     desk.session.step([], [TableIsRight()])
     assert desk.state.played == (3, 3, 3)
-    early = ObservedGame(3)
+    early = SensedGame(3)
     session = Session(GAME, "basic", 3, clock=desk.clock, publish=desk.events.append)
     batches = early.rig.setup(early.state)
     for _ in range(2):
@@ -234,8 +234,29 @@ def test_taking_back_a_dealt_mattress_does_not_name_it() -> None:
     assert session.tracker.state.faces
     desk.events.clear()
     session.step([], [Undo()])
-    assert "Taken back: the last step." in [said.text for said in desk.of(Said)]
-    assert not any("attress" in said.text for said in desk.of(Said))
+    (said,) = [said.text for said in desk.of(Said) if said.text.startswith("Taken back")]
+    assert said.startswith("Taken back: A card is dealt to the bed of ")
+    assert "attress" not in said
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_whatever_is_taken_back_has_public_words(name: str) -> None:
+    game = load_game(name)
+    variant = first_variant(game)
+    players = game.variants[variant][0]
+    chance = Random(5)
+    state = game.setup(variant, players, chance)
+    for _ in range(400):
+        if game.outcome(state) is not None:
+            break
+        action = chance.choice(game.legal_actions(state))
+        try:
+            after = game.apply(state, action)
+        except IllegalError:
+            continue  # a card that chance must name first
+        if game.message(state, action, after) is None:
+            assert game.untold(state, action), action
+        state = after
 
 
 @pytest.mark.parametrize("by_key", [True, False])

@@ -20,10 +20,12 @@ from companion.session.stream import (
     FULL,
     PEERS,
     ROUNDS_BEHIND,
+    ROUNDS_BETWEEN_LOOKS,
     StreamServer,
     connect,
     decode_line,
     encode_line,
+    process_behind,
 )
 
 
@@ -35,7 +37,7 @@ def server(tmp_path: Path) -> Iterator[StreamServer[Event, Command]]:
 
 
 def read_line(client: socket.socket) -> bytes:
-    client.settimeout(2)
+    client.settimeout(60)
     data = b""
     while not data.endswith(b"\n"):
         data += client.recv(4096)
@@ -206,3 +208,31 @@ def test_a_path_that_no_socket_can_have_is_refused_by_server_screen_and_page(tmp
     told = CliRunner().invoke(cli, ["serve", "--socket", str(long)])
     assert isinstance(told.exception, SourceError)
     assert "too long" in str(told.exception)
+
+
+def test_a_socket_whose_file_was_removed_is_made_again(server: StreamServer[Event, Command]) -> None:
+    old = connect(server.path)
+    poll_until(server, lambda: server._peers)
+    server.path.unlink()
+    for _ in range(ROUNDS_BETWEEN_LOOKS):
+        server.poll()
+    client = connect(server.path)
+    assert server.path.stat().st_mode & 0o077 == 0
+    poll_until(server, lambda: len(server._peers) == 2)
+    server.send(Said(1.0, "hello"))
+    assert [decode_line(read_line(one), Event) for one in (old, client)] == [Said(1.0, "hello")] * 2
+
+
+def test_an_engine_that_ends_leaves_the_socket_of_another_one(tmp_path: Path) -> None:
+    first: StreamServer[Event, Command] = StreamServer(tmp_path / "s.sock", Command)
+    first.path.unlink()
+    second: StreamServer[Event, Command] = StreamServer(tmp_path / "s.sock", Command)
+    first.close()
+    connect(second.path).close()
+    second.close()
+    assert not (tmp_path / "s.sock").exists()
+
+
+def test_the_process_behind_a_socket_is_known(server: StreamServer[Event, Command], tmp_path: Path) -> None:
+    assert process_behind(server.path) == os.getpid()
+    assert process_behind(tmp_path / "none.sock") is None

@@ -65,7 +65,7 @@ from companion.session.journal_replay import replay_journal
 from companion.session.session import Session
 from companion.session.way_back_gesture import GESTURE_S
 from tests.support.journaled import Beginning, beginning, copy
-from tests.support.observed import GAME, ObservedGame
+from tests.support.observed import GAME, ObservedGame, SensedGame
 from tests.support.sleepless import BLANK, walk
 
 TABLES = [(variant, players) for variant, allowed in GAME.variants.items() for players in allowed]
@@ -376,7 +376,7 @@ class Away:
         if self._begun:
             vars(self).update(copy(self._begun[0], journal))
             return
-        self.game = ObservedGame(3)
+        self.game = SensedGame(3)
         self.events: list[object] = []
         self.journal = Journal(journal, sync=False)
         from companion.core.clock import ManualClock
@@ -524,7 +524,7 @@ def test_a_damaged_entry_gives_no_turn_to_who_does_not_play(what: str) -> None:
 
 def test_a_table_that_was_laid_out_unseen_is_taken_over_with_its_first_turn(tmp_path: Path) -> None:
     """Beds are weighed as they are, although the rules deal each as many."""
-    game = ObservedGame(3)
+    game = SensedGame(3)
     clock = ManualClock()
     session = Session(GAME, "basic", 3, clock=clock, publish=lambda _: None)
     game.set_up()

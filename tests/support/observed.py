@@ -42,30 +42,23 @@ _LAID_OUT: dict[tuple[int, str, int], bytes] = {}
 """Games that this process has laid out once: following a deal takes eight times as long as reading it back."""
 
 
-class ObservedGame:
-    """One game with its truth, its rig and the tracker that follows it."""
+class SensedGame:
+    """One game with its truth and its rig: what the rig reports is kept in `batches`, and nobody follows it."""
 
     def __init__(self, seed: int, variant: str = "basic", players: int = 3) -> None:
         self._dealt = (seed, variant, players)
         self.chance = Random(seed)
         self.state: State = GAME.setup(variant, players, self.chance)
         self.rig = PerfectRig(GAME.cards(variant), Random(seed + 1))
-        self.tracker: Tracker[Any, Any] = Tracker(GAME, variant, GAME.empty_table(variant, players))
         self.batches: list[tuple[float, list[Observation]]] = []
 
     def set_up(self) -> None:
-        """Lay the game out and follow it. Later games of this deal read a copy: rig and tracker are new."""
-        known = _LAID_OUT.get(self._dealt)
-        if known is not None:
-            vars(self).update(pickle.loads(known))
-            return
+        """Lay the game out."""
         for batch in self.rig.setup(self.state):
             self.feed(batch)
-        _LAID_OUT[self._dealt] = pickle.dumps(vars(self))
 
-    def feed(self, batch: list[Observation]) -> Change[Any, Any]:
+    def feed(self, batch: list[Observation]) -> Any:
         self.batches.append((self.rig.t, batch))
-        return self.tracker.feed(self.rig.t, batch)
 
     def do(self, action: Any) -> None:
         """One action: the rig's batches, then a quiet moment."""
@@ -82,3 +75,24 @@ class ObservedGame:
             action = choose(self.state, self.chance)
             self.do(action)
             yield action
+
+
+class ObservedGame(SensedGame):
+    """A sensed game with the tracker that follows it."""
+
+    def __init__(self, seed: int, variant: str = "basic", players: int = 3) -> None:
+        super().__init__(seed, variant, players)
+        self.tracker: Tracker[Any, Any] = Tracker(GAME, variant, GAME.empty_table(variant, players))
+
+    def set_up(self) -> None:
+        """Lay the game out and follow it. Later games of this deal read a copy: rig and tracker are new."""
+        known = _LAID_OUT.get(self._dealt)
+        if known is not None:
+            vars(self).update(pickle.loads(known))
+            return
+        super().set_up()
+        _LAID_OUT[self._dealt] = pickle.dumps(vars(self))
+
+    def feed(self, batch: list[Observation]) -> Change[Any, Any]:
+        super().feed(batch)
+        return self.tracker.feed(self.rig.t, batch)

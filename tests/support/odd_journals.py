@@ -20,7 +20,7 @@ from companion.sensing.observation import (
 )
 from companion.session.journal import Done, Journal, LaterLine, Observed, Opened, Revoked
 from companion.session.journal_versions import VERSION
-from tests.support.observed import ObservedGame
+from tests.support.observed import SensedGame
 
 DAY_S = 86_400.0
 Lines = Iterator[LaterLine]
@@ -150,7 +150,7 @@ def write_odd_journal(path: Path, kind: str, seed: int, *, share: float = 1.0, d
 
     `share`: part of the number in `KINDS`. `dealt`: whether a game is laid out first.
     """
-    begun = ObservedGame(1)
+    begun = SensedGame(1)
     if dealt:
         begun.set_up()
     making, most = KINDS[kind]

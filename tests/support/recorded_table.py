@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from companion.commands.pack import pack
 from companion.rehearse.pixels import LONGEST_GAME_S, GameReport, rehearse_game
+from companion.virtual.card_art import PRINTED, STICKERS
 
 RECORDINGS = Path(__file__).parents[1] / "recordings"
 SEED, PLAYERS, PACE, RASH = 7, 2, 0.3, 1.0
@@ -18,9 +19,28 @@ SEED, PLAYERS, PACE, RASH = 7, 2, 0.3, 1.0
 BEGINNING_S = 50.0
 
 
-def recorded(folder: Path, seconds: float = LONGEST_GAME_S, seed: int = SEED) -> GameReport:
-    """Record so many seconds of a game into a new folder."""
-    return rehearse_game(seed, "5+", PLAYERS, pace=PACE, rash=RASH, record_as_played=folder, longest_s=seconds)
+def recorded(
+    folder: Path,
+    seconds: float = LONGEST_GAME_S,
+    seed: int = SEED,
+    *,
+    rig: str = "full",
+    cards: str = STICKERS,
+    mat: str = PRINTED,
+) -> GameReport:
+    """Record so many seconds of a game into a new folder; `rig`, `cards` and `mat` as in `rehearse_game`."""
+    return rehearse_game(
+        seed,
+        "5+",
+        PLAYERS,
+        rig=rig,
+        pace=PACE,
+        rash=RASH,
+        cards=cards,
+        mat=mat,
+        record_as_played=folder,
+        longest_s=seconds,
+    )
 
 
 def packed(folder: Path, out: Path, *options: str) -> str:

@@ -42,7 +42,7 @@ Maintainer: companion <companion@localhost>
 Installed-Size: {size}
 Depends: python{python}, libc6 (>= 2.36), libstdc++6
 Recommends: libzbar0, v4l-utils
-Suggests: python3-picamera2, speech-dispatcher | espeak-ng
+Suggests: python3-picamera2, speech-dispatcher | espeak-ng, network-manager, dnsmasq-base
 Section: games
 Priority: optional
 Description: companion for a tabletop game on a real table
@@ -60,11 +60,27 @@ if [ "$1" = configure ]; then
   # Compiled here and not in the package: a first start on a Pi would take seconds longer.
   /usr/lib/companion/bin/python3 -m compileall -q -j 0 /usr/lib/companion/lib || true
   if [ -d /run/udev ]; then udevadm control --reload && udevadm trigger --subsystem-match=tty || true; fi
+  if command -v systemd-sysusers >/dev/null; then systemd-sysusers companion.conf; fi
+  # The code on the screen comes by itself where no desktop has the screen, and only at the first installation.
+  if [ -z "$2" ] && command -v systemctl >/dev/null; then
+    if [ -e /etc/systemd/system/display-manager.service ]; then
+      echo "A code on the screen, to play without a keyboard: sudo systemctl enable --now companion-host"
+    else
+      systemctl enable companion-host.service || true
+      if [ -d /run/systemd/system ]; then
+        systemctl daemon-reload && systemctl start --no-block companion-host.service || true
+      fi
+    fi
+  fi
 fi
 """
 _PRERM = """\
 #!/bin/sh
 set -e
+if [ "$1" = remove ] && command -v systemctl >/dev/null; then
+  if [ -d /run/systemd/system ]; then systemctl stop companion-host.service || true; fi
+  systemctl disable companion-host.service || true
+fi
 find /usr/lib/companion -name __pycache__ -type d -prune -exec rm -rf {} +
 """
 

@@ -19,7 +19,11 @@ from pathlib import Path
 CHECKOUT = Path(__file__).parents[2]
 UDEV_RULE = Path("/etc/udev/rules.d/60-companion.rules")
 _RULE = "60-companion.rules"
-_UNITS = ("companion.service", "companion-serve.service")
+_UNITS = ("companion.service", "companion-serve.service", "companion@.service", "companion-serve@.service")
+_INSTANCES = ("companion@*", "companion-serve@*")
+"""_INSTANCES: services of tables with names."""
+_VERSIONS = "versions"
+"""_VERSIONS: folder with a virtual environment for each version: 1, 2, ..."""
 _GROUPS = ("dialout", "video")
 """_GROUPS: who may open the board's port and a camera from a service."""
 
@@ -32,13 +36,25 @@ class Places:
 
     @property
     def program(self) -> Path:
-        """The virtual environment with companion and its libraries."""
+        """The folder of all versions, and of what the system needs of them."""
         return self.prefix / "lib" / "companion"
 
     @property
+    def version(self) -> Path | None:
+        """The virtual environment with the program and its libraries that the command starts; None without."""
+        target = self.command.readlink() if self.command.is_symlink() else None
+        return target.parents[1] if target is not None and target.is_relative_to(self.program) else None
+
+    @property
+    def versions(self) -> list[Path]:
+        """All virtual environments here. Installations of before had a single one, in `program` itself."""
+        flat = [self.program] if (self.program / "pyvenv.cfg").exists() else []
+        return flat + sorted((self.program / _VERSIONS).glob("[0-9]*"), key=lambda one: int(one.name))
+
+    @property
     def python(self) -> Path:
-        """Its interpreter."""
-        return self.program / "bin" / "python"
+        """The interpreter of the version that the command starts."""
+        return (self.version or self.program) / "bin" / "python"
 
     @property
     def command(self) -> Path:
@@ -52,7 +68,11 @@ class Places:
 
 
 def install(places: Places) -> int:
-    """Install, or bring an installation up to date; the exit status."""
+    """Install, or bring an installation up to date; the exit status.
+
+    A new version lies beside the one before, which a game that is on goes on with. If something fails, the one
+    before stays.
+    """
     if places.command.exists() and not _ours(places):
         print(f"companion: {places.command} belongs to something else; remove it, or: make install PREFIX=...")
         return 2
@@ -66,22 +86,87 @@ def install(places: Places) -> int:
         f"Installing into {places.program}: about 310 MB; half a minute on a PC, some minutes on a Pi",
         flush=True,
     )
-    # The system's packages stay visible: picamera2 comes from nowhere else. `--upgrade` keeps what is there.
-    made = [sys.executable, "-m", "venv", "--system-site-packages", "--upgrade", str(places.program)]
-    status = subprocess.call(made) or _pip(places, _wanted())
+    there = places.versions
+    number = max((int(one.name) for one in there if one != places.program), default=0) + 1
+    version = places.program / _VERSIONS / str(number)
+    try:
+        if places.version is not None:
+            begin_from(places.version, version)
+        status = _make(version)
+    except BaseException:
+        shutil.rmtree(version, ignore_errors=True)
+        raise
     if status:
+        shutil.rmtree(version, ignore_errors=True)
         return status
-    if _simplejpeg_is_old(places):
-        _pip(places, "simplejpeg>=1.8,<2")
     before = _listed(places)
-    _link(places)
+    _link(places, version)
     now = _write_system_files(places)
     for path in sorted(before - now):
         path.unlink(missing_ok=True)
     print(f"\nInstalled. Try: {'companion play' if _on_path(places) else f'{places.command} play'}")
+    if running := remove_unused(places):
+        who = ", ".join(map(str, running))
+        print(f"Still running as before (process {who}): each goes on so until its next start.")
     for step in next_steps(places):
         print(f"  {step}")
     return 0
+
+
+def begin_from(before: Path, version: Path) -> None:
+    """Let a version begin with the libraries of the one before: most stay, and need neither time nor space.
+
+    Files are linked and not copied: pip replaces a file and never writes into it. Nothing is taken over from
+    another Python.
+    """
+    packages = Path("lib", f"python{sys.version_info.major}.{sys.version_info.minor}", "site-packages")
+    if (before / packages).is_dir():
+        shutil.copytree(before / packages, version / packages, symlinks=True, copy_function=_linked)
+
+
+def _linked(source: str, target: str) -> None:
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError:  # a file system without links
+        shutil.copy2(source, target, follow_symlinks=False)
+
+
+def _make(version: Path) -> int:
+    """Fill a virtual environment; the exit status."""
+    # The system's packages stay visible: picamera2 comes from nowhere else.
+    made = [sys.executable, "-m", "venv", "--system-site-packages", str(version)]
+    status = subprocess.call(made) or _pip(version, _wanted())
+    if not status and _simplejpeg_is_old(version):
+        _pip(version, "simplejpeg>=1.8,<2")
+    return status
+
+
+def remove_unused(places: Places, processes: Path = Path("/proc")) -> list[int]:
+    """Remove the versions that neither the command nor a process uses; the processes that use others.
+
+    `processes`: where Linux describes them.
+    """
+    using: dict[Path, list[int]] = {one: [] for one in places.versions if one != places.version}
+    for process in processes.glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (process / "cmdline").read_bytes().split(b"\0")
+            for version, found in using.items():
+                if any(word.startswith(os.fsencode(version / "bin") + b"/") for word in words):
+                    found.append(int(process.name))
+    for version, found in using.items():
+        if not found:
+            _remove_version(places, version)
+    return sorted(pid for found in using.values() for pid in found)
+
+
+def _remove_version(places: Places, version: Path) -> None:
+    if version != places.program:
+        shutil.rmtree(version, ignore_errors=True)
+        return
+    for name in ("bin", "include", "lib", "share"):
+        shutil.rmtree(version / name, ignore_errors=True)
+    for name in ("lib64", "pyvenv.cfg"):
+        (version / name).unlink(missing_ok=True)
 
 
 def uninstall(places: Places) -> int:
@@ -92,6 +177,8 @@ def uninstall(places: Places) -> int:
     if shutil.which("systemctl") and os.getuid() != 0:
         off = ["systemctl", "--user", "disable", "--now", *_UNITS]
         subprocess.call(off, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        stop = ["systemctl", "--user", "stop", *_INSTANCES]
+        subprocess.call(stop, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     listed = sorted(_listed(places))
     for path in listed:
         path.unlink(missing_ok=True)
@@ -158,23 +245,26 @@ def _wanted() -> str:
     return f"{CHECKOUT}[{','.join(extras)}]" if extras else str(CHECKOUT)
 
 
-def _pip(places: Places, wanted: str) -> int:
-    return subprocess.call([str(places.python), str(CHECKOUT / "tools" / "install"), "--upgrade", wanted])
-
-
-def _simplejpeg_is_old(places: Places) -> bool:
-    """Whether the system's simplejpeg was built for NumPy 1, as Bookworm's: picamera2 needs it to load."""
-    asked = subprocess.run(
-        [str(places.python), "-c", "import simplejpeg"], capture_output=True, text=True, check=False
+def _pip(version: Path, wanted: str) -> int:
+    return subprocess.call(
+        [str(version / "bin" / "python"), str(CHECKOUT / "tools" / "install"), "--upgrade", wanted]
     )
+
+
+def _simplejpeg_is_old(version: Path) -> bool:
+    """Whether the system's simplejpeg was built for NumPy 1, as Bookworm's: picamera2 needs it to load."""
+    command = [str(version / "bin" / "python"), "-c", "import simplejpeg"]
+    asked = subprocess.run(command, capture_output=True, text=True, check=False)
     return "numpy.dtype size" in asked.stderr
 
 
-def _link(places: Places) -> None:
+def _link(places: Places, version: Path) -> None:
+    """Let the command start this version: at any time it starts this one or the one before."""
     places.command.parent.mkdir(parents=True, exist_ok=True)
-    if places.command.is_symlink():
-        places.command.unlink()
-    places.command.symlink_to(places.program / "bin" / "companion")
+    draft = places.command.with_name(f".{places.command.name}.part")
+    draft.unlink(missing_ok=True)
+    draft.symlink_to(version / "bin" / "companion")
+    draft.replace(places.command)
 
 
 def _write_system_files(places: Places) -> set[Path]:
@@ -197,8 +287,8 @@ def _listed(places: Places) -> set[Path]:
 
 
 def _ours(places: Places) -> bool:
-    """Whether the command is the link that `install` makes."""
-    return places.command.is_symlink() and places.command.readlink() == places.program / "bin" / "companion"
+    """Whether the command is a link that `install` makes."""
+    return places.version is not None
 
 
 def _system_wide(places: Places) -> bool:

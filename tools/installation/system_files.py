@@ -41,9 +41,19 @@ def system_files(command: str, *, packaged: bool, changed: datetime) -> Iterator
         source = found(cli, {}, "companion", "_COMPANION_COMPLETE").source()
         yield path.format(zsh=zsh), source.encode()
     units = "lib/systemd/user" if packaged else "share/systemd/user"
-    yield f"{units}/companion.service", _filled("companion.service", command)
-    if "serve" in cli.list_commands(None):  # type: ignore[arg-type] # the names need no context
-        yield f"{units}/companion-serve.service", _filled("companion-serve.service", command)
+    for unit in (
+        "companion.service",
+        "companion@.service",
+        "companion-serve.service",
+        "companion-serve@.service",
+    ):
+        yield f"{units}/{unit}", _filled(unit, command)
+    if packaged:
+        # A service of the whole machine, which a package alone may bring, with a user of its own.
+        for unit in ("companion-host.service", "companion-reset.service"):
+            yield f"lib/systemd/system/{unit}", _filled(unit, command)
+        yield "lib/sysusers.d/companion.conf", (FILES / "companion.sysusers").read_bytes()
+        yield "share/polkit-1/rules.d/60-companion.rules", (FILES / "60-companion-polkit.rules").read_bytes()
     yield "share/applications/companion.desktop", _filled("companion.desktop", command)
     yield "share/icons/hicolor/scalable/apps/companion.svg", (FILES / "companion.svg").read_bytes()
 

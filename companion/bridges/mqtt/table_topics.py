@@ -6,17 +6,15 @@ companion/TABLE/state    the public state as JSON (retained)
 homeassistant/device/companion_TABLE/config    the device with its entities (retained)
 """
 
-import re
 import socket
-import unicodedata
-import zlib
 from typing import Any
 
 from companion import __version__
 from companion.core.language import localized, tr
 from companion.core.printable import printable
 from companion.core.sensor_terms import sensor_name
-from companion.dashboard.labels import title
+from companion.core.table_names import LONGEST_NAME, own_name, plain_name
+from companion.dashboard.labels import title, without_paths
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.widgets.banner import call_of
 from companion.session.events import Claimed
@@ -24,21 +22,12 @@ from companion.session.events import Claimed
 ROOT, DISCOVERY = "companion", "homeassistant"
 """ROOT, DISCOVERY: first levels of the topics."""
 ONLINE, OFFLINE = "online", "offline"
-LONGEST_NAME = 40
-"""LONGEST_NAME: letters of a table's name in topics."""
 State = dict[str, Any]
 
 
 def table_name(given: str = "") -> str:
-    """A table's name as it stands in topics: `given`, else this machine's; letters a-z, digits, `-`, `_`.
-
-    Letters lose their accents. Names without any such letter stay apart by a number made of them.
-    """
-    wanted = given or socket.gethostname()
-    plain = "".join(one for one in unicodedata.normalize("NFKD", wanted) if not unicodedata.combining(one))
-    name = re.sub(r"[^a-z0-9_-]+", "-", plain.lower()).strip("-")
-    other = f"table-{zlib.crc32(wanted.encode()) % 10_000:04}" if any(map(str.isalnum, wanted)) else "table"
-    return name[:LONGEST_NAME] or other
+    """A table's name as it stands in topics: of `given`, else of this process's table, else of this machine."""
+    return plain_name(given or own_name() or socket.gethostname())
 
 
 def topic(table: str, of: str) -> str:
@@ -83,7 +72,7 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
         "paused": table.paused,
         "sensors": {name: one.ok for name, one in sorted(model.health.items())},
         "failing": len(failing),
-        "faults": [_fault(localized(sensor_name(one.source)), one.detail) for one in failing],
+        "faults": [_fault(localized(sensor_name(one.source)), without_paths(one.detail)) for one in failing],
         "said": names.put_into(model.said[-1].text) if model.said else None,
     }
 

@@ -16,6 +16,8 @@ from companion.dashboard.labels import (
     MARKS,
     NEW_GAME,
     OPEN_CLAIM,
+    PARTY,
+    PARTY_ENDS,
     PROVISIONAL,
     STAYS_SAID,
     TAKE_BACK,
@@ -33,7 +35,16 @@ from companion.dashboard.widgets.call_pictures import COLOURS as CALL_COLOURS
 from companion.dashboard.widgets.call_pictures import PICTURES
 from companion.dashboard.widgets.card_face import SYMBOLS, symbol_colours, symbol_pixels
 from companion.dashboard.widgets.sleeper_picture import sleeper_colours, sleeper_pixels
-from companion.session.events import LOST_TRACK, CardView, Claimed, PileView, PlaceView, Score, Table
+from companion.session.events import (
+    LOST_TRACK,
+    NEXT_PARTY,
+    CardView,
+    Claimed,
+    PileView,
+    PlaceView,
+    Score,
+    Table,
+)
 
 Page = dict[str, Any]
 """Plain values, ready for JSON."""
@@ -72,6 +83,7 @@ def page_state(model: PublicModel, *, breath: bool = False, claimed: Claimed | N
         "advice": _advice(model, names) if live else None,
         "score": _score(model.score, names) if model.score and table and table.over else None,
         "undo": _undo(table, names),
+        "party": _party(table, model),
         "new_game": _new_game(model) if live and model.score and table and table.over else None,
     }
     if table is not None:
@@ -122,6 +134,7 @@ def page_words() -> dict[str, str]:
         "no": localized(ANSWERS["no"][1]),
         "undo": tr("Undo"),
         "new_game": tr("New game"),
+        "party": tr("Next party"),
         "pause": tr("Pause"),
         "go_on": tr("Go on"),
         "not_sent": tr("Not sent: no connection."),
@@ -133,7 +146,7 @@ def _heading(model: PublicModel) -> str:
     hello, table = model.welcome, model.table
     if hello is None or model.foreign:
         return "companion"
-    parts = [title(hello.game), variant_title(hello.variant)]
+    parts = [*filter(None, [hello.table]), title(hello.game), variant_title(hello.variant)]
     if table is not None and table.turn:
         parts.append(tr("turn {n}", n=table.turn))
     return " · ".join(parts)
@@ -232,7 +245,7 @@ def _advice(model: PublicModel, names: PlayerNames) -> Page | None:
     advice = model.advice
     if advice is None:
         return None
-    hints = [{"text": names.put_into(one.text), "expects": one.expects} for one in advice.hints]
+    hints = [{"text": names.put_into(one.text), "expects": names.put_into(one.expects)} for one in advice.hints]
     nobody = [{"text": tr("Nobody has to decide anything now."), "expects": ""}]
     who = names.name(advice.player) if advice.player else ""
     return {"level": advice.level, "who": who, "hints": hints or nobody}
@@ -347,6 +360,18 @@ def _undo(table: Table | None, names: PlayerNames) -> Page:
         "asks": localized(TAKE_BACK.of(what=names.put_into(verdict.text))),
         "answers": answers,
     }
+
+
+def _party(table: Table | None, model: PublicModel) -> Page:
+    """What to send when other people begin to play. A game that is on is ended only after a question."""
+    send = {"c": "next_party", "ends": True}
+    if table is None or table.over or not table.turn or model.question.id == NEXT_PARTY:
+        return {"send": send, "asks": "", "answers": []}
+    answers = [
+        {"says": localized(PARTY_ENDS), "send": send},
+        {"says": localized(ANSWERS["no"][1]), "send": None},
+    ]
+    return {"send": send, "asks": localized(PARTY), "answers": answers}
 
 
 def _new_game(model: PublicModel) -> Page:

@@ -1,7 +1,8 @@
 """The web server: one page for everybody, a page for each player's own view, and their streams of pages.
 
 Everything lies under a token in the address. Files come from a table made at the start: no path of a request
-reaches the disk. Everybody's page is read-only unless `control` is set.
+reaches the disk. Everybody's page is read-only unless `control` is set. A server with a desk (`companion host`)
+serves the page under LOOK, too, without a token and read-only.
 """
 
 import asyncio
@@ -14,7 +15,9 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from html import escape
 from importlib.resources import files
+from ipaddress import ip_address
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 from aiohttp import web
@@ -33,7 +36,7 @@ from companion.dashboard.screens.verdict_and_score import BREATH_S
 from companion.dashboard.svg_pictures import svg_picture
 from companion.dashboard.themes import CONTRAST, DAY, NIGHT, Palette, variables
 from companion.dashboard.widgets.call_pictures import COLOURS, PICTURES
-from companion.session.events import Answer, Claim, CompanionIsRight, Pause, TableIsRight, Turn, Undo
+from companion.session.events import Answer, Claim, CompanionIsRight, NextParty, Pause, TableIsRight, Turn, Undo
 
 STREAMS = 40
 """STREAMS: most browsers that follow the table at a time."""
@@ -49,6 +52,8 @@ BODY_BYTES = 4096
 """BODY_BYTES: longest body of a request (bytes)."""
 HEADER_BYTES = 4096
 """HEADER_BYTES: longest line and longest header of a request (bytes)."""
+LOOK = "look"
+"""LOOK: in the place of the token, beside a desk: the page for whoever has no code. It is read-only."""
 _FOLDER = files("companion.bridges.web") / "page"
 _SECURITY = {
     "Content-Security-Policy": (
@@ -63,8 +68,8 @@ _SECURITY = {
     "X-Robots-Tag": "noindex",
     "Server": "companion",
 }
-ControlCommand = Claim | Answer | Undo | Pause | TableIsRight | CompanionIsRight | Turn
-"""What a page may send where pages may control: nothing that ends the engine, or a game that is not over."""
+ControlCommand = Claim | Answer | Undo | Pause | TableIsRight | CompanionIsRight | Turn | NextParty
+"""What a page may send where pages may control: nothing that ends the engine. A game ends for others alone."""
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -82,6 +87,34 @@ class HintWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hand: str = ""
 
 
+class Desk(Protocol):
+    """What the page offers besides the table: games begin and end there, parts are set up."""
+
+    changed: Callable[[], None]
+    """Called by the desk after each change of its page."""
+
+    @property
+    def picture(self) -> bytes:
+        """What the camera sees during the set-up, as JPEG; empty for nothing."""
+        ...
+
+    def page(self, *, holder: bool) -> Page:
+        """The desk's part of the page, in the language of its reader. `holder`: of the code."""
+        ...
+
+    def words(self) -> dict[str, str]:
+        """Words of its buttons, by name."""
+        ...
+
+    def knows(self, name: str) -> bool:
+        """Whether a request of this name is for the desk."""
+        ...
+
+    async def do(self, name: str, body: bytes) -> str:
+        """Do what a page asks; why it is refused, empty if it is not. MsgspecError for a malformed body."""
+        ...
+
+
 class PageServer:
     """Serves the table of the engine at the socket `engine` to whoever has the token."""
 
@@ -91,12 +124,15 @@ class PageServer:
         token: str,
         *,
         control: bool = False,
+        desk: Desk | None = None,
         breath_s: float = BREATH_S,
         write_s: float = WRITE_S,
     ) -> None:
+        """`desk`: pages may begin and end games there; `control` is set with it."""
         self.seats = Seats()
         self.streams = 0
-        self._engine, self._token, self._control = engine, token, control
+        self._engine, self._token, self._control = engine, token, control or desk is not None
+        self._desk = desk
         self._write_s = write_s
         self._template = (_FOLDER / "index.html").read_bytes()
         self._files = _page_files()
@@ -104,7 +140,10 @@ class PageServer:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._breath_s = breath_s
         self.view = WebView(engine, self._common, breath_s=breath_s)
-        self._others: dict[str, tuple[WebView, asyncio.Task[None]]] = {}
+        self._others: dict[tuple[str, bool], tuple[WebView, asyncio.Task[None]]] = {}
+        """(Language, whether its readers only look on) -> a view, and what follows the engine for it."""
+        if desk is not None:
+            desk.changed = self._tell_all
         self._bounds: Bounds | None = None
         self.error: BaseException | None = None
         """What ended a view, which would look alive and never change: the server has to end, too."""
@@ -117,6 +156,8 @@ class PageServer:
         app = web.Application(client_max_size=BODY_BYTES, middlewares=[self._bounded])
         app.router.add_route("*", "/{token}/{name:[^/]*}", self._answer)
         app.router.add_get("/{token}", self._without_slash)
+        if self._desk is not None:
+            app.router.add_get("/", self._without_token)
         runner = web.AppRunner(
             app,
             access_log=None,
@@ -193,22 +234,38 @@ class PageServer:
     async def _without_slash(self, request: web.Request) -> web.StreamResponse:
         """The way to the page for whoever typed its address without the last slash."""
         token = request.match_info["token"]
-        if same_token(self._token, token) or self.seats.player(token):
+        if same_token(self._token, token) or self.seats.player(token) or self._looks_on(request, token):
             raw = request.rel_url.raw_query_string  # as it came: a line break in it would end the header
             query = f"?{raw}" if raw else ""
             return web.Response(status=308, headers={"Location": f"/{token}/{query}"})
         with speaking(_wished(request)):
             return _gone()
 
+    async def _without_token(self, _request: web.Request) -> web.StreamResponse:
+        """The way to the page for whoever typed the machine's address alone."""
+        return web.Response(status=307, headers={"Location": f"/{LOOK}/"})
+
+    def _looks_on(self, request: web.Request, token: str) -> bool:
+        """Whether the page without a token is asked for, by a name of this machine at home.
+
+        A page of the internet could have its own name resolved to this machine, and read what stands there.
+        """
+        return self._desk is not None and token == LOOK and _is_home_name(request.host)
+
     async def _told(self, request: web.Request) -> web.StreamResponse:
         token, name = request.match_info["token"], request.match_info["name"]
         mine = self.seats.player(token)
-        if not (same_token(self._token, token) or mine):
+        looks = self._looks_on(request, token)
+        if not (same_token(self._token, token) or mine or looks):
             return _gone()
-        view: WebView = self._private[mine] if mine else await self._view_of(current().code)
+        view = self._private[mine] if mine else await self._view_of(current().code, looks=looks)
         if request.method in ("GET", "HEAD"):
+            if name == "picture" and self._desk is not None and not (mine or looks):
+                return web.Response(body=self._desk.picture, content_type="image/jpeg")
             return await self._shown(request, view, name)
         if request.method == "POST":
+            if looks:
+                return _text(403, tr("Pages may only look on."))
             return await self._done(request, token, mine, name)
         return _text(405, "GET, POST")
 
@@ -225,19 +282,23 @@ class PageServer:
             return web.Response(body=content, content_type=kind, charset="utf-8")
         return _text(404, tr("Nothing is served there."))
 
-    async def _view_of(self, language: str) -> WebView:
-        """Everybody's view in a language; it follows the engine from the first reader of that language on."""
-        if language == self.view.language:
+    async def _view_of(self, language: str, *, looks: bool = False) -> WebView:
+        """Everybody's view in a language; it follows the engine from the first reader of that language on.
+
+        `looks`: the view of those who only look on.
+        """
+        if language == self.view.language and not looks:
             return self.view
-        if language not in self._others:
-            view = WebView(self._engine, self._common, breath_s=self._breath_s, language=language)
-            self._others[language] = view, self._follow(view)
+        if (language, looks) not in self._others:
+            common = self._looked_on if looks else self._common
+            view = WebView(self._engine, common, breath_s=self._breath_s, language=language)
+            self._others[language, looks] = view, self._follow(view)
             # The first page shows the table at once if there is an engine.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(FIRST_PAGE_S):
                     while view.model.table is None:
                         await view.newer_than(view.version)
-        return self._others[language][0]
+        return self._others[language, looks][0]
 
     async def _stream(self, request: web.Request, view: WebView) -> web.StreamResponse:
         """Pages, one after another, until the browser leaves or takes no more (server-sent events)."""
@@ -297,6 +358,8 @@ class PageServer:
                 case "leave", int(player) if player:
                     self._give_back(player)
                     return _json({"path": f"/{self._token}/"})
+                case _, 0 if self._desk is not None and self._desk.knows(name):
+                    return _json({"refused": await self._desk.do(name, body)})
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return _text(400, tr("That is no request of this page."))
         return _text(403, tr("Pages may only look on."))
@@ -336,12 +399,19 @@ class PageServer:
             "players": [{**one, "taken": one["player"] in taken} for one in players(model)],
             "control": self._control,
             "paused": table is not None and table.paused,
+            "desk": None if self._desk is None else self._desk.page(holder=True),
         }
+
+    def _looked_on(self, model: PublicModel) -> Page:
+        """The same for those who only look on: no own views, no buttons."""
+        desk = None if self._desk is None else self._desk.page(holder=False)
+        return self._common(model) | {"players": [], "control": False, "desk": desk}
 
     def _page(self, view: WebView) -> bytes:
         """The page with its words and the table as it is now, so that the first paint waits for nothing."""
         page = self._template
-        words = json.dumps({**page_words(), "languages": dict(LANGUAGES)}).encode()
+        desk = self._desk.words() if self._desk is not None else {}
+        words = json.dumps({**page_words(), **desk, "languages": dict(LANGUAGES)}).encode()
         for mark, data in (
             (b"%too old%", tr("This browser is too old for this page. Open it with a newer one.").encode()),
             (b"%words%", words),
@@ -362,9 +432,20 @@ def _wished(request: web.Request) -> str:
     )
 
 
+def _is_home_name(host: str) -> bool:
+    """Whether a request's Host names a machine at home: by a number, or by a name that no public DNS has."""
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        return "." not in name or name.lower().endswith((".local", ".home.arpa", ".lan"))
+    return True
+
+
 def _page_files() -> dict[str, tuple[str, bytes]]:
     """Name in the address -> type and content, of everything that the page loads."""
-    kinds = {"page.css": "text/css", "page.js": "text/javascript"}
+    kinds = dict.fromkeys(("page.css", "desk.css"), "text/css")
+    kinds |= dict.fromkeys(("page.js", "desk.js"), "text/javascript")
     found = {name: (kind, (_FOLDER / name).read_bytes()) for name, kind in kinds.items()}
     found["colours.css"] = ("text/css", colours_css().encode())
     found["icon.svg"] = ("image/svg+xml", icon_svg().encode())

@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Sequence
 
 from companion.core.language import listed, localized, plural, text, tr
-from companion.core.sensor_terms import sensor_name
+from companion.core.sensor_terms import place_name, sensor_name
 from companion.dashboard.labels import ANSWERS, BADGES, OPEN_CLAIM, title, variant_title, with_colon
-from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.player_names import PlayerNames
+from companion.dashboard.model import Link, PublicModel, WorldModel
+from companion.dashboard.player_names import NOBODY_NAMED, PlayerNames
+from companion.dashboard.screens.position_screen import LETTERS
+from companion.dashboard.widgets.table_panels import ENDED, FOREIGN, GONE, NOT_THERE, STARTED_AGAIN, starting
 from companion.session.events import (
     Advice,
     BoardState,
@@ -15,6 +17,7 @@ from companion.session.events import (
     ClaimHeard,
     Event,
     Goodbye,
+    LessonView,
     Names,
     PlaceView,
     Position,
@@ -23,7 +26,9 @@ from companion.session.events import (
     Said,
     Score,
     SensorHealth,
+    SensorView,
     Signals,
+    StationView,
     Table,
     Welcome,
 )
@@ -44,8 +49,10 @@ def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[
         case Welcome():
             return _welcome(event, names)
         case Table():
-            old = [] if before is None else _news_of(before, names)
-            return [line for line in _news_of(event, names) if line not in old]
+            old = [] if before is None else news_of(before, names)
+            goes_on = before is not None and before.paused and not event.paused
+            again = [tr("The companion watches again.")] if goes_on else []
+            return [*again, *_changed(news_of(event, names), old)]
         case Said():
             return [names.put_into(event.text)]
         case ClaimHeard():
@@ -54,7 +61,7 @@ def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[
             shown = [tr("Show the camera {cards}.", cards=event.show)] if event.show else []
             return [names.put_into(line) for line in (event.text, *event.reasons)] + shown
         case Question():
-            return _question(event, names)
+            return question_lines(event, names)
         case SensorHealth():
             return [sensor_line(event)]
         case Names():
@@ -65,6 +72,10 @@ def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[
             return _advice(event, names)
         case Position():
             return position_lines(event, names)
+        case SensorView():
+            return sensed_lines(event, names)
+        case Signals():
+            return _signals(event)
         case Refused() | Goodbye():
             return [names.put_into(event.text)]
     return []
@@ -73,7 +84,7 @@ def event_lines(event: Event, model: PublicModel, before: Table | None) -> list[
 def table_lines(table: Table, names: PlayerNames) -> list[str]:
     """The whole table."""
     states = [_state(place) for place in table.places]
-    lines = [line for line in _news_of(table, names) if line not in states]
+    lines = [line for line in news_of(table, names) if line not in states]
     lines += [line for place in table.places if (line := _place(place))]
     if table.played:
         lines.append(tr("Played: {cards}", cards=_cards(table.played)))
@@ -124,38 +135,106 @@ def position_lines(position: Position, names: PlayerNames) -> list[str]:
     who = [tr("{who} goes on.", who=names.name(position.player))] if position.player else []
     rows = [f"{with_colon(row.name)} {_cards(row.cards)}" for row in position.rows]
     lines = [names.put_into(line) for line in position.lines]
-    asked = [names.put_into(one.text) for one in (*position.unseen, *position.judged)]
-    return [*who, *rows, *(line for place in position.places if (line := _place(place))), *lines, *asked]
+    asked = zip(LETTERS, (*position.unseen, *position.judged), strict=False)
+    lines += [f"{letter}: {names.put_into(one.text)}" for letter, one in asked]
+    return [*who, *rows, *(line for place in position.places if (line := _place(place))), *lines]
 
 
-def world_lines(event: WorldEvent, world: WorldModel, before: TableState | None) -> list[str]:
-    """What is new at a virtual table with an event that `world` has taken."""
+def sensed_lines(view: SensorView, names: PlayerNames) -> list[str]:
+    """What camera and board sense now, without the picture."""
+    lines = [
+        f"{with_colon(names.put_into(localized(place_name(zone.name))))} {', '.join(zone.cards)}"
+        for zone in view.zones
+    ]
+    lines += [
+        f"{with_colon(localized(place_name(one.name)))} {', '.join(words)}"
+        for one in view.stations
+        if (words := _station(one))
+    ]
+    return [*lines, *filter(None, [view.why])]
+
+
+def _station(one: StationView) -> list[str]:
+    words = [] if one.cards is None else [tr("{number} cards", number=f"{one.cards:.1f}")]
+    if one.cards is None and one.loaded is not None:
+        words.append(tr("loaded") if one.loaded else tr("empty"))
+    parts = ((tr("touch"), one.touched), (tr("tag"), one.tag), (tr("pressed"), one.pressed))
+    return words + [name for name, on in parts if on]
+
+
+def state_lines(model: PublicModel) -> list[str]:
+    """What is unusual about engine and screen, e.g. that none answers; nothing if all is well."""
+    if model.foreign:
+        return [localized(FOREIGN)]
+    if model.ended:
+        return [localized(ENDED)]
+    if model.link is Link.WAITING:
+        return [starting(model) or localized(NOT_THERE.of(command=model.command))]
+    if model.link is Link.LOST:
+        return [localized(STARTED_AGAIN if model.started else GONE.of(command=model.command))]
+    if model.welcome is None and model.bad_lines:
+        return [tr("Something answers, but not in the words of an engine.")]
+    return [waiting] if (waiting := starting(model)) else []
+
+
+def lesson_lines(lesson: LessonView) -> list[str]:
+    """A rule for people who play for the first time."""
+    return [tr("LEARN: {title}", title=lesson.title), lesson.text, lesson.section]
+
+
+def world_lines(
+    event: WorldEvent,
+    world: WorldModel,
+    before: TableState | None,
+    turn: YourTurn | None = None,
+    names: PlayerNames = NOBODY_NAMED,
+) -> list[str]:
+    """What is new at a virtual table with an event that `world` has taken.
+
+    `before`, `turn`: the table's state and the seat's view before it."""
     match event:
         case TableState():
             return _changed(_players_state(event), [] if before is None else _players_state(before))
         case YourTurn():
-            return seat_lines(event)
+            lines = _changed(_hand_lines(event), [] if turn is None else _hand_lines(turn))
+            if turn is None or event.actions != turn.actions:
+                lines += _choices(event)
+            return [names.put_into(line) for line in lines]
         case Refused() | Goodbye():
             return [event.text]
     return []
 
 
-def seat_lines(turn: YourTurn) -> list[str]:
+def seat_lines(turn: YourTurn, names: PlayerNames = NOBODY_NAMED) -> list[str]:
     """The hand of the person in the seat, and what may be chosen, by number."""
+    return [names.put_into(line) for line in (*_hand_lines(turn), *_choices(turn))]
+
+
+def _hand_lines(turn: YourTurn) -> list[str]:
     hand = [tr("Your hand: {cards}", cards=_cards(turn.hand))] if turn.hand else []
-    return [*hand, *turn.learned, *(f"{number}: {action}" for number, action in enumerate(turn.actions, 1))]
+    return [*hand, *turn.learned]
+
+
+def _choices(turn: YourTurn) -> list[str]:
+    if not turn.actions:
+        return []
+    many = plural("Choose: there is {n} choice.", "Choose one of {n} by its number.", n=len(turn.actions))
+    return [localized(many), *(f"{number}: {action}" for number, action in enumerate(turn.actions, 1))]
 
 
 def _welcome(welcome: Welcome, names: PlayerNames) -> list[str]:
     players = localized(plural("{n} player", "{n} players", n=welcome.players))
-    lines = [f"{title(welcome.game)}, {variant_title(welcome.variant)}, {players}"]
+    lines = [
+        *filter(None, [welcome.table]),
+        f"{title(welcome.game)}, {variant_title(welcome.variant)}, {players}",
+    ]
     if welcome.names:
         lines.append(tr("The players are {names}.", names=listed([*filter(None, welcome.names)])))
     return lines if welcome.kept else [*lines, tr("Nothing of this game is kept.")]
 
 
-def _news_of(table: Table, names: PlayerNames) -> list[str]:
-    """Of a table what is said as soon as it changes."""
+def news_of(table: Table, names: PlayerNames) -> list[str]:
+    """The lines of a table that are printed as soon as they change."""
     lines = []
     if table.turn:
         lines.append(tr("Turn {n}", n=table.turn))
@@ -199,7 +278,8 @@ def _cards(cards: Iterable[CardView]) -> str:
     return ", ".join(card.name for card in cards)
 
 
-def _question(asked: Question, names: PlayerNames) -> list[str]:
+def question_lines(asked: Question, names: PlayerNames) -> list[str]:
+    """A question, and what may be typed as its answer; nothing while nothing is asked."""
     if not asked.text:
         return []
     words = [_answer(option) for option in asked.options]
@@ -246,8 +326,9 @@ def _players_state(state: TableState) -> list[str]:
     lines = [tr("Speed {speed}", speed=f"{state.speed:g}")]
     if state.waiting:
         lines.append(tr("The players wait for an engine."))
-    if state.paused:
-        lines.append(tr("The players are held."))
+    lines.append(tr("The players are held.") if state.paused else tr("The players play."))
+    if state.over:
+        lines.append(tr("The game at the virtual table is over."))
     if state.seat:
         lines.append(tr("You are player {n}.", n=state.seat))
     return lines + [tr("Broken: {part}", part=localized(sensor_name(part))) for part in state.broken]

@@ -3,24 +3,40 @@
 import asyncio
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any, TextIO
 
+import msgspec
+
+from companion.core.config import SoundConfig
 from companion.core.engine_command import ENGINE
-from companion.core.language import tr
+from companion.core.language import tr, use
 from companion.core.printable import say
-from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.plain.plain_lines import event_lines, world_lines
+from companion.core.served_address import ServedAddress
+from companion.dashboard.display_settings import SILENT
+from companion.dashboard.model import PublicModel, WorldModel, to_decide_anew
+from companion.dashboard.plain.plain_lines import event_lines, lesson_lines, state_lines, world_lines
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
-from companion.session.events import Command, Event
+from companion.dashboard.screens.hint_screen import FIRST, own_hand
+from companion.dashboard.sound import Sound
+from companion.session.events import AskHint, Claimed, Command, Event, Position, Score, Table
+from companion.session.resume_progress import percent_read
 from companion.session.stream_client import StreamClient
 from companion.session.virtual_table_events import TableState, TakeSeat, WorldCommand, WorldEvent
 
+LOOK_S = 5.0
+"""LOOK_S: time (s) between two looks at how far a resumed journal is read."""
+
 
 class PlainScreen:
-    """Follows an engine and, if given, a virtual table, like the drawn dashboard. `seat`: the one that its
-    person takes at once, from 1."""
+    """Follows an engine and, if given, a virtual table, like the drawn dashboard.
+
+    `seat`: the one that its person takes at once, from 1. `sound`: what is spoken; with `lines` every line that
+    is printed. `evening`: what this evening's games brought, a line each; asked from a thread when a game is
+    over.
+    """
 
     def __init__(
         self,
@@ -32,6 +48,8 @@ class PlainScreen:
         command: str = ENGINE,
         words: TextIO = sys.stdin,
         lines: TextIO = sys.stdout,
+        sound: SoundConfig = SILENT,
+        evening: Callable[[], Sequence[str]] | None = None,
     ) -> None:
         self.model, self.world = PublicModel(started), WorldModel()
         self.model.command = command
@@ -45,15 +63,23 @@ class PlainScreen:
             self._table = StreamClient(table, WorldEvent, self._take_world, self.world.connected)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended = asyncio.Event()
+        self._sound, self._sound_wanted = Sound(engine, self._silent), sound
+        self._evening = evening
+        self._state: list[str] = []
+        """What was unusual when it was printed last."""
 
     def run(self) -> None:
         """Follow until somebody leaves."""
-        asyncio.run(self._run())
+        try:
+            asyncio.run(self._run())
+        finally:
+            self._sound.close()
 
     async def _run(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self.notice(tr("Type {help} for all words.", help=WORDS["help"][0]))
-        tasks = [asyncio.ensure_future(self._engine.run())]
+        self._sound.switch(self._sound_wanted, self.model)
+        self._tell([tr("Type {help} for all words.", help=WORDS["help"][0])])
+        tasks = [asyncio.ensure_future(self._engine.run()), asyncio.ensure_future(self._look_how_far())]
         if self._table is not None:
             tasks.append(asyncio.ensure_future(self._table.run()))
         # A thread, for a terminal, a pipe and a file alike; it ends with the program, amid a line if need be.
@@ -63,51 +89,148 @@ class PlainScreen:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def _look_how_far(self) -> None:
+        """See how much of a resumed journal the engine has read, until it answers."""
+        while self.model.table is None:
+            self.model.percent_read = percent_read(self._engine.path)
+            self._tell_state()
+            await asyncio.sleep(LOOK_S)
+        self.model.percent_read = None
+
     def _read(self) -> None:
         for line in self._words:
             self.call_from_thread(self.obey, line)
         self.call_from_thread(self.exit)
 
     def obey(self, line: str) -> None:
-        """Do what a typed line means."""
+        """Do what a typed line means. An empty one ends what is being spoken."""
+        if not line.strip():
+            return self._sound.hush()
         typed = self._typed.take(line)
-        self._say(typed.lines)
+        self._reply(typed.lines)
         if typed.engine and not all(map(self._engine.send, typed.engine)):
-            self.notice(tr("Not sent: no engine is there that understands it."))
+            self._reply([tr("Not sent: no engine is there that understands it.")])
         for order in typed.table:
             if self._table is not None:
                 self._table.send(order)
+        if typed.asks_screen:
+            self._switch(*typed.asks_screen.split())
         if typed.leaves:
             self.exit()
+        return None
+
+    def _switch(self, what: str, value: str = "") -> None:
+        """Obey a word on this screen itself."""
+        model = self.model
+        match what:
+            case "always":
+                model.hints_always = not model.hints_always
+                self._reply(
+                    [tr("Hints at every move.") if model.hints_always else tr("Hints only when asked.")]
+                )
+                if model.hints_always:
+                    self._ask_hint()
+            case "teach":
+                model.lessons.on = not model.lessons.on
+                hello = model.welcome
+                model.lessons.begin(hello.lessons if model.lessons.on and hello else ())
+                on = tr("Each rule is explained when it first matters.")
+                self._reply([on if model.lessons.on else tr("No lessons.")])
+                if model.table is not None:
+                    model.lessons.hear(model.table)
+                self._teach()
+            case "aloud":
+                now = self._sound.switches
+                self._sound.switch(msgspec.structs.replace(now, lines=not now.lines), model)
+                self._reply([tr("Every line is spoken.") if not now.lines else tr("No line is spoken.")])
+            case "phones":
+                none = tr("No page is served. Begin one in another terminal: companion serve")
+                self._reply([ServedAddress(self._engine.path).read() or none])
+            case "language":
+                use(value)
+                self._engine.renew()
+                if self._table is not None:
+                    self._table.renew()
+
+    def _ask_hint(self) -> None:
+        self._engine.send(AskHint(FIRST, own_hand(self.world, self.model.table)))
 
     def _take(self, event: Event) -> None:
-        before = self.model.table
+        before, score = self.model.table, self.model.score
         self.model.take(event)
-        if not self.model.foreign:
-            self._say(event_lines(event, self.model, before))
+        self._tell_state()
+        if self.model.foreign:
+            return
+        if isinstance(event, Position):
+            self._typed.position = event
+        self._print(event_lines(event, self.model, before))
+        self._sound.hear(event, self.model)
+        if isinstance(event, Claimed):
+            self._sound.verdict(event, self.model)
+        self._teach()
+        if isinstance(event, Table) and self.model.hints_always and to_decide_anew(before, event):
+            self._ask_hint()
+        if isinstance(event, Score) and event != score and self._evening is not None:
+            Thread(target=self._look_back, args=(self._evening,), daemon=True).start()
+
+    def _teach(self) -> None:
+        """Print the lessons that matter now."""
+        lessons = self.model.lessons
+        while lessons.due is not None:
+            self._tell(lesson_lines(lessons.due))
+            lessons.read()
+            if self.model.table is not None:
+                lessons.hear(self.model.table)
+
+    def _look_back(self, evening: Callable[[], Sequence[str]]) -> None:
+        with suppress(OSError):
+            if lines := evening():
+                self.call_from_thread(self._tell, lines)
 
     def _link(self, live: bool) -> None:
         self.model.connected(live)
-        if not live and self.model.table is not None and not self.model.ended:
-            self.notice(tr("One moment: the engine is gone."))
+        self._tell_state()
+
+    def _tell_state(self) -> None:
+        """Say what is unusual now, once."""
+        now = state_lines(self.model)
+        if now != self._state:
+            self._state = now
+            self._tell(now)
 
     def _take_world(self, event: WorldEvent) -> None:
-        before = self.world.state
+        before, turn = self.world.state, self.world.turn
         self.world.take(event)
         if isinstance(event, TableState) and self._seat_wanted and self._table is not None:
             self._table.send(TakeSeat(self._seat_wanted))
             self._seat_wanted = 0
-        self._say(world_lines(event, self.world, before))
+        self.world.hand_hidden = False  # nobody else looks at these lines
+        self._print(world_lines(event, self.world, before, turn, self.model.names))
+        self._sound.hear_world(event, self.world, self.model.names)
 
-    def _say(self, lines: Sequence[str]) -> None:
+    def _silent(self, why: str) -> None:
+        """Nothing can be heard: printed once."""
+        self.call_from_thread(self._print, [why])
+
+    def _print(self, lines: Sequence[str]) -> None:
         for line in lines:
-            self.notice(line)
+            say(line, file=self._lines)
+
+    def _reply(self, lines: Sequence[str]) -> None:
+        """Print and speak what somebody has asked for: it takes the place of earlier answers."""
+        self._print(lines)
+        self._sound.reply(lines)
+
+    def _tell(self, lines: Sequence[str]) -> None:
+        """Print and speak lines that nobody asked for, and that no event brought."""
+        self._print(lines)
+        self._sound.tell(lines)
 
     # what starts a screen expects of it
 
     def notice(self, line: str) -> None:
         """Print a line."""
-        say(line, file=self._lines)
+        self._tell([line])
 
     def exit(self) -> None:
         """End `run`."""

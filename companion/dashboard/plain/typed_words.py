@@ -3,21 +3,34 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from companion.core.language import localized, text, tr
-from companion.dashboard.labels import ANSWERS, STAYS_SAID, TAKE_BACK
+from companion.core.language import LANGUAGES, localized, text, tr
+from companion.dashboard.labels import ANSWERS, NEW_GAME, PARTY, STAYS_SAID, TAKE_BACK, new_games
 from companion.dashboard.model import PublicModel, WorldModel
-from companion.dashboard.plain.plain_lines import score_lines, seat_lines, sensor_lines, table_lines
+from companion.dashboard.plain.plain_lines import (
+    question_lines,
+    score_lines,
+    seat_lines,
+    sensor_lines,
+    state_lines,
+    table_lines,
+)
 from companion.dashboard.screens.hint_screen import FIRST, own_hand, stronger
+from companion.dashboard.screens.position_screen import LETTERS
 from companion.session.events import (
+    NEXT_PARTY,
     Answer,
     AskHint,
     AskPosition,
+    AskSensors,
     Claim,
     Command,
     CompanionIsRight,
     EndGame,
     NamePlayers,
+    NextParty,
     Pause,
+    Position,
+    SetSignals,
     TableIsRight,
     Tell,
     Turn,
@@ -47,6 +60,8 @@ class Typed:
     engine: list[Command] = field(default_factory=list)
     table: list[WorldCommand] = field(default_factory=list)
     leaves: bool = False
+    asks_screen: str = ""
+    """The word of a switch of the screen itself: always, teach, aloud, phones, or language and its code."""
 
 
 WORDS = {
@@ -58,13 +73,25 @@ WORDS = {
     "undo": (text("undo"), text("that did not happen")),
     "yes": (text("yes"), text("to a question")),
     "no": (text("no"), text("to a question")),
-    "right": (text("right"), text("the table is right: take over what lies there")),
+    "right": (
+        text("right"),
+        text("the table is right: take over what lies there; right 2: player 2 begins; right 2 a: and a is so"),
+    ),
+    "next": (text("next"), text("after the score, a new game lies there; next 2: player 2 begins")),
     "wrong": (text("wrong"), text("the companion is right: it says what to put back")),
     "turn": (text("turn"), text("turn 2: a turn of player 2 begins")),
     "end": (text("end"), text("the game is over: score it")),
+    "party": (text("party"), text("the next party: names are forgotten, a new game begins")),
     "hint": (text("hint"), text("a hint; again: the move; hint 3 3 5: with these cards")),
+    "always": (text("always"), text("a hint at every move, or only when asked")),
+    "teach": (text("teach"), text("each rule when it first matters, or no longer")),
     "tell": (text("tell"), text("tell 1: what only players can know; alone: what there is")),
     "names": (text("names"), text("names Anna, Ben: the players from the first on")),
+    "lamps": (text("lamps"), text("the lamps at the table on or off")),
+    "beeper": (text("beeper"), text("the beeper at the table on or off")),
+    "aloud": (text("aloud"), text("every line is spoken, or none; Enter alone: silence")),
+    "language": (text("language"), text("language de: everything in German; en, fr, it")),
+    "phones": (text("phones"), text("the address of the page for phones and browsers")),
     "pause": (text("pause"), text("the companion stops watching, and goes on")),
     "seat": (text("seat"), text("seat 1: play this player at a virtual table; seat 0: give it back")),
     "hold": (text("hold"), text("the players of a virtual table stop, and go on")),
@@ -79,7 +106,8 @@ WORDS = {
 
 KEYS = {
     "c": "claim", "u": "undo", "t": "right", "o": "wrong", "y": "yes", "n": "no", "p": "pause", "h": "hint",
-    "w": "tell", "g": "turn", "f": "end", "l": "log", "s": "seat", "x": "break", "r": "new",
+    "a": "always", "w": "tell", "g": "turn", "f": "end", "f8": "party", "l": "log", "s": "seat",
+    "x": "break", "r": "new",
     "q": "quit", "?": "help",
 }  # fmt: skip
 """Key of the drawn screen, which sentences name -> the word."""
@@ -92,20 +120,31 @@ class TypedWords:
         self._model, self._world = model, world
         self._sure: Typed | None = None
         """What a yes sends."""
+        self.position: Position | None = None
+        """The newest answer on what lies there."""
         self._handlers: dict[str, Callable[[Sequence[str]], Typed]] = {
             "help": self._help,
             "table": self._table,
             "log": lambda _: Typed([self._put(one.text) for one in list(model.said)[-SAID_AGAIN:]]),
-            "sensors": lambda _: Typed(sensor_lines(model)),
+            "sensors": lambda _: Typed(sensor_lines(model), engine=[AskSensors()]),
             "claim": self._claim,
             "undo": self._undo,
             "yes": lambda _: self._answer(yes=True),
             "no": lambda _: self._answer(yes=False),
-            "right": lambda _: self._right(),
+            "right": self._right,
+            "next": self._next,
             "wrong": lambda _: Typed(engine=[CompanionIsRight()]),
             "turn": lambda words: self._numbered(words, lambda n: Typed(engine=[Turn(n)])),
             "end": lambda _: self._end(),
+            "party": lambda _: self._party(),
             "hint": self._hint,
+            "always": lambda _: Typed(asks_screen="always"),
+            "teach": lambda _: Typed(asks_screen="teach"),
+            "lamps": lambda _: self._signals(lamps=True),
+            "beeper": lambda _: self._signals(lamps=False),
+            "aloud": lambda _: Typed(asks_screen="aloud"),
+            "language": self._language,
+            "phones": lambda _: Typed(asks_screen="phones"),
             "tell": self._tell,
             "names": self._names,
             "pause": lambda _: Typed(engine=[Pause(not (model.table and model.table.paused))]),
@@ -114,7 +153,7 @@ class TypedWords:
             "step": lambda _: Typed(table=[Step()]),
             "speed": self._speed,
             "new": lambda words: Typed(
-                table=[Restart(int(words[0]) if words and words[0].isdigit() else None)]
+                table=[Restart(int(words[0]) if words and words[0].isdecimal() else None)]
             ),
             "break": self._break,
             "quit": lambda _: Typed(leaves=True),
@@ -129,7 +168,7 @@ class TypedWords:
             return Typed()
         first, rest = words[0].casefold(), words[1:]
         first = KEYS.get(first, first)
-        if first.isdigit() and not rest:
+        if first.isdecimal() and not rest:
             return self._choose(int(first))
         meant = [key for key, (word, _) in WORDS.items() if first in (key, localized(word).casefold())]
         if not meant:
@@ -154,24 +193,29 @@ class TypedWords:
     def _help(self, _words: Sequence[str]) -> Typed:
         lines = [f"{localized(word)}: {localized(about)}" for word, about in WORDS.values()]
         hello = self._model.welcome
+        if hello is not None and hello.assist:
+            lines.append(tr("Hints give away at most: {level}", level=hello.assist))
         return Typed([*lines, *(hello.help if hello else ())])
 
     def _table(self, _words: Sequence[str]) -> Typed:
         table, turn = self._model.table, self._world.turn
         if table is None:
-            return Typed([tr("There is no game yet.")])
-        lines = table_lines(table, self._model.names)
+            return Typed([*state_lines(self._model), tr("There is no game yet.")])
+        lines = [*state_lines(self._model), *question_lines(self._model.question, self._model.names)]
+        lines += table_lines(table, self._model.names)
         if self._model.score is not None:
             lines += score_lines(self._model.score, self._model.names)
-        return Typed(lines + (seat_lines(turn) if turn else []))
+        return Typed(lines + (seat_lines(turn, self._model.names) if turn else []))
 
     def _claim(self, words: Sequence[str]) -> Typed:
         table = self._model.table
         claims = {n: place.claim for n, place in enumerate(table.places, 1) if place.claim} if table else {}
         if not claims:
             return Typed([tr("There is nothing to claim now.")])
-        if not words or not words[0].isdigit() or int(words[0]) not in claims:
-            return Typed([f"{number}: {self._put(claim)}" for number, claim in claims.items()])
+        if not words or not words[0].isdecimal() or int(words[0]) not in claims:
+            hello = self._model.welcome
+            title = [hello.claim_title] if hello and hello.claim_title else []
+            return Typed([*title, *(f"{number}: {self._put(claim)}" for number, claim in claims.items())])
         number = int(words[0])
         board = self._model.health.get("board")
         pressed = self._world.attached and self._world.presses
@@ -197,14 +241,76 @@ class TypedWords:
             return Typed([tr("Nothing is asked.")])
         return Typed(engine=[Answer(question.id, yes)])
 
-    def _right(self) -> Typed:
+    def _right(self, words: Sequence[str]) -> Typed:
         if self._model.table is None:
             return Typed([tr("There is no game yet.")])
-        asked = self._ask(localized(ANSWERS["table_is_right"][1]), Typed(engine=[TableIsRight()]))
-        return Typed(asked.lines, engine=[AskPosition()])
+        if self._model.question.id == NEXT_PARTY:
+            return Typed(engine=[TableIsRight(new_game=True)])
+        anew = None if self._model.score is None else False
+        if not words:
+            asked = self._ask(
+                localized(ANSWERS["table_is_right"][1]), Typed(engine=[TableIsRight(new_game=anew)])
+            )
+            new = [] if anew is None else self._new_games()
+            return Typed([*new, *asked.lines], engine=[AskPosition()])
+        found, marks = self.position, [word.casefold() for word in words[1:]]
+        told = [] if found is None else list(zip(LETTERS, (*found.unseen, *found.judged), strict=False))
+        if not self._is_player(words[0]) or not set(marks) <= {letter for letter, _ in told}:
+            return Typed([localized(WORDS["right"][1])])
+        marked = [one for letter, one in told if letter in marks]
+        sends = TableIsRight(
+            int(words[0]),
+            tuple(int(one.id) for one in marked if found is not None and one in found.unseen),
+            tuple(int(one.id) for one in marked if found is not None and one in found.judged),
+            anew,
+        )
+        whose = [tr("{who} begins a turn.", who=self._model.names.name(sends.player))] if sends.player else []
+        asked = self._ask(localized(ANSWERS["table_is_right"][1]), Typed(engine=[sends]))
+        return Typed([*whose, *(self._put(one.text) for one in marked), *asked.lines])
+
+    def _next(self, words: Sequence[str]) -> Typed:
+        if self._model.score is None:
+            return Typed([tr("The game is not over.")])
+        if not words or not self._is_player(words[0]):
+            return Typed(self._new_games())
+        sends = TableIsRight(int(words[0]), new_game=True)
+        says = next(says for player, says in self._begin_games() if player == sends.player)
+        return self._ask(says, Typed(engine=[sends]))
+
+    def _new_games(self) -> list[str]:
+        word = localized(WORDS["next"][0])
+        return [localized(NEW_GAME), *(f"{word} {player}: {says}" for player, says in self._begin_games())]
+
+    def _begin_games(self) -> list[tuple[int, str]]:
+        return new_games(self._model.players, self._model.names)[0]
+
+    def _is_player(self, word: str) -> bool:
+        """Whether a word is the number of a player, or 0 for nobody."""
+        return word.isdecimal() and int(word) <= self._model.players
+
+    def _signals(self, *, lamps: bool) -> Typed:
+        now = self._model.signals
+        if now is None:
+            return Typed([tr("No board is here.")])
+        sends = SetSignals(now.lamps ^ lamps, now.beeper ^ (not lamps))
+        return Typed(engine=[sends])
+
+    def _language(self, words: Sequence[str]) -> Typed:
+        if words and words[0].casefold() in LANGUAGES:
+            return Typed(asks_screen=f"language {words[0].casefold()}")
+        return Typed([f"{code}: {name}" for code, name in LANGUAGES.items()])
 
     def _end(self) -> Typed:
-        return self._ask(tr("Is the game over as it lies there?"), Typed(engine=[EndGame()]))
+        asked = self._ask(tr("Is the game over as it lies there?"), Typed(engine=[EndGame()]))
+        when = self._model.welcome.score_when if self._model.welcome else ""
+        return Typed([when, *asked.lines]) if when else asked
+
+    def _party(self) -> Typed:
+        table = self._model.table
+        sends = Typed(engine=[NextParty(ends=True)], table=[Restart()] if self._world.attached else [])
+        if table is None or table.over or not table.turn or self._model.question.id == NEXT_PARTY:
+            return sends
+        return self._ask(localized(PARTY), sends)
 
     def _hint(self, words: Sequence[str]) -> Typed:
         given, hello = self._model.advice, self._model.welcome
@@ -217,8 +323,10 @@ class TypedWords:
         told = self._model.table.statements if self._model.table and not self._model.table.over else ()
         if not told:
             return Typed([tr("There is nothing to tell now.")])
-        if not words or not words[0].isdigit() or not 1 <= int(words[0]) <= len(told):
-            return Typed([f"{number}: {self._put(one.text)}" for number, one in enumerate(told, 1)])
+        if not words or not words[0].isdecimal() or not 1 <= int(words[0]) <= len(told):
+            hello = self._model.welcome
+            title = [hello.tell_title] if hello and hello.tell_title else []
+            return Typed([*title, *(f"{number}: {self._put(one.text)}" for number, one in enumerate(told, 1))])
         one = told[int(words[0]) - 1]
         return Typed([tr("Noted: {what}.", what=self._put(one.text))], [Tell(one.id)])
 
@@ -242,8 +350,10 @@ class TypedWords:
         return Typed(table=[SetFault(part, not broken)])
 
     def _numbered(self, words: Sequence[str], sends: Callable[[int], Typed]) -> Typed:
-        if words and words[0].isdigit() and int(words[0]) <= self._model.players:
+        if words and self._is_player(words[0]):
             return sends(int(words[0]))
+        if not self._model.players:
+            return Typed([tr("There is no game yet.")])
         return Typed([tr("A number from 1 to {most} is wanted.", most=self._model.players)])
 
     def _choose(self, number: int) -> Typed:

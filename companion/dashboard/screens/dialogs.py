@@ -1,6 +1,7 @@
 """Dialogs: small questions to the person at the keyboard, and pages to read."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -13,6 +14,8 @@ from textual.widgets import Input, Static
 from companion.core.language import localized, text, tr
 from companion.dashboard.labels import HELP
 from companion.dashboard.model import LOG_LENGTH, PublicModel
+from companion.dashboard.one_switch.scanner import Choice
+from companion.dashboard.one_switch.switched_app import LETTERS
 from companion.dashboard.screens.close_once import Passing, PassingModal
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.panel import Panel
@@ -47,6 +50,20 @@ class PickScreen(PassingModal[str | None]):
         self.body.update(self._rows())
         yield self.body
 
+    @property
+    def scan_title(self) -> str:
+        """What the panel of a scan says above the choices."""
+        return self.title_text
+
+    def choices_now(self) -> list[Choice]:
+        """The options, and none of them."""
+        found = [Choice(words, partial(self.action_pick, key)) for key, words in self.options]
+        return [*found, Choice(tr("nothing happens"), partial(self.action_pick, ""))]
+
+    def spoken(self) -> list[str]:
+        """The title and the options with their keys, as lines."""
+        return [self.title_text, *(f"{key}: {words}" for key, words in self.options)]
+
     def _rows(self) -> Content:
         rows: list[Content] = [Content.styled(self.title_text, "bold"), Content("")]
         for key, words in self.options:
@@ -73,6 +90,9 @@ class PickScreen(PassingModal[str | None]):
             self.leave((self.chosen or key) if key else None)
 
 
+DIGITS = tuple("0123456789")
+
+
 class LineScreen(PassingModal[str | None]):
     """Asks for one line; escape cancels."""
 
@@ -96,6 +116,29 @@ class LineScreen(PassingModal[str | None]):
             yield Static(Content.assemble((self.title_text, "bold"), f"\n\n{self.wanted}"))
             yield self.input
             yield Static(Content.styled(tr("escape: nothing happens"), "$muted"))
+
+    @property
+    def scan_title(self) -> str:
+        """What the panel of a scan says above the choices."""
+        return f"{self.wanted} {self.input.value}"
+
+    def choices_now(self) -> list[Choice]:
+        """What a line is written with, letter by letter."""
+        signs = DIGITS if self.input.type == "integer" else (*DIGITS, " ", *LETTERS)
+        written = [
+            Choice(
+                sign if sign != " " else tr("space"),
+                partial(self.input.insert_text_at_cursor, sign),
+                stays=True,
+            )
+            for sign in signs
+        ]
+        return [
+            Choice(tr("done"), lambda: self.input.call_later(self.input.action_submit)),
+            Choice(tr("rub out"), self.input.action_delete_left, stays=True),
+            Choice(tr("nothing happens"), self.action_cancel),
+            *written,
+        ]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter."""
@@ -143,6 +186,14 @@ class PageScreen(Passing[None]):
 
     def paint(self) -> None:
         """Write the newest text."""
+
+    def choices_now(self) -> list[Choice]:
+        """To scroll, and to close it."""
+        return [
+            Choice(tr("down"), self.scroller.action_page_down, stays=True),
+            Choice(tr("up"), self.scroller.action_page_up, stays=True),
+            Choice(tr("back"), self.leave),
+        ]
 
     def on_key(self, event: Key) -> None:
         """A key that does not scroll closes the page."""

@@ -74,7 +74,9 @@ class HintPanel(Panel):
             title = tr("HINT, {who}: {level}", who=who, level=level)
         if advice.private:
             title = tr("HINT, {who} alone: {level}", who=who, level=level)
-        content = hint_rows(advice, names, width - _EDGE, rows - _EDGE)
+        content, left = hint_rows(advice, names, width - _EDGE, rows - _EDGE)
+        if left:
+            title = tr("{title} · {number} more in a larger window", title=title, number=left)
         height = content.plain.count("\n") + 1 + _EDGE
         keys = localized(_KEYS[tells, always])
         edge = status if status and height > free else keys
@@ -84,27 +86,30 @@ class HintPanel(Panel):
         self.show(content)
 
 
-def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> Content:
-    """The hints, best first and complete; those that do not fit are left out."""
+def hint_rows(advice: Advice, names: PlayerNames, width: int, rows: int) -> tuple[Content, int]:
+    """The hints, best first and complete, and the number of those that do not fit.
+
+    What is known of several places goes on in the same row if a row each is too much.
+    """
     if not advice.hints:
-        return Content(f" {localized(_NOTHING)}")
-    coach = advice.level == "coach"
+        return Content(f" {localized(_NOTHING)}"), 0
+    coach, room = advice.level == "coach", max(16, width - 2)
+    said = [names.put_into(hint.text) for hint in advice.hints]
+    expected = textwrap.wrap(names.put_into(advice.hints[0].expects), room)
+    whole = textwrap.wrap(" ".join(said), room)
+    if not coach and not expected and len(said) > rows >= len(whole):
+        return Content("\n").join(Content.styled(f" {row}", "bold") for row in whole), 0
     found: list[Content] = []
-    for number, hint in enumerate(advice.hints):
+    for number, words in enumerate(said):
         first = number == 0
-        wrapped = textwrap.wrap(
-            tr("or: {hint}", hint=names.put_into(hint.text))
-            if coach and not first
-            else names.put_into(hint.text),
-            max(16, width - 2),
-        )
+        wrapped = textwrap.wrap(tr("or: {hint}", hint=words) if coach and not first else words, room)
         part = [Content.styled(f" {row}", "bold" if first or not coach else "") for row in wrapped]
-        if first and hint.expects:
-            part.append(Content.styled(f" {hint.expects}", "$muted"))
+        if first:
+            part += [Content.styled(f" {row}", "$muted") for row in expected]
         if found and len(found) + len(part) > rows:
-            break
+            return Content("\n").join(found), len(said) - number
         found += part
-    return Content("\n").join(found[:rows])
+    return Content("\n").join(found[:rows]), 0
 
 
 def stronger(level: str, assist: str = "") -> str:

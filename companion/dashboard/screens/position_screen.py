@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
+from functools import partial
 from string import ascii_lowercase
 
 from textual.app import ComposeResult
@@ -11,6 +12,7 @@ from textual.widgets import Static
 
 from companion.core.language import localized, tr
 from companion.dashboard.labels import BADGES, with_colon
+from companion.dashboard.one_switch.scanner import Choice
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screens.close_once import PassingModal
 from companion.session.events import EndGame, PlaceView, Position, RowView, StatementView, TableIsRight
@@ -114,19 +116,46 @@ class PositionScreen(PassingModal[TableIsRight | EndGame | None]):
             )
         return tr("{who} goes on", who=who)
 
+    def choices_now(self) -> list[Choice]:
+        """The same answers, for a scan."""
+        marks = [
+            Choice(
+                f"[{'x' if letter in self.marked else ' '}] {self.names.put_into(one.text)}",
+                partial(self._mark, letter),
+            )
+            for letter, one in self._tellable()
+        ]
+        players = [
+            Choice(tr("{who} begins a turn.", who=self.names.name(player)), partial(self._answer, player))
+            for player in range(1, self.players + 1)
+        ]
+        return [
+            Choice(self._as_it_is(), partial(self._answer, 0)),
+            *players,
+            *marks,
+            Choice(tr("the game is over: count it here"), lambda: self.leave(EndGame())),
+            Choice(tr("nothing happens"), lambda: self.leave(None)),
+        ]
+
+    def _mark(self, letter: str) -> None:
+        self.marked ^= {letter}
+        self.paint()
+
+    def _answer(self, player: int) -> None:
+        self.leave(self._right(player))
+
     def on_key(self, event: Key) -> None:
         """A letter marks what happened; the next key answers."""
         event.stop()
         event.prevent_default()
         if event.key in dict(self._tellable()):
-            self.marked ^= {event.key}
-            self.paint()
+            self._mark(event.key)
         elif event.key == "enter":
-            self.leave(self._right(0))
+            self._answer(0)
         elif event.key == "f":
             self.leave(EndGame())
         elif event.key.isdecimal() and 1 <= int(event.key) <= self.players:
-            self.leave(self._right(int(event.key)))
+            self._answer(int(event.key))
         else:
             self.leave(None)
 

@@ -5,6 +5,8 @@ from itertools import product
 from string import ascii_lowercase, digits
 from typing import ClassVar
 
+import msgspec
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -16,7 +18,9 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from companion.core.language import localized, text, tr
+from companion.dashboard.labels import fit
 from companion.dashboard.model import WorldModel
+from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.panel import Panel, write_edge
 from companion.session.events import CardView
@@ -102,6 +106,8 @@ class Choices(OptionList):
         self.post_message(self.Typed(typed, wrong=bool(typed) and not found))
 
 
+LEARNED = 3
+"""LEARNED: facts that were learned last."""
 IDLE_ROWS = 2
 """IDLE_ROWS: rows of the panel of a person whose turn it is not."""
 
@@ -154,7 +160,7 @@ class SeatPanel(Vertical):
         self.call_after_refresh(self._write_border)
 
     def _write_border(self) -> None:
-        title = self._title + (f"· {hidden} " if (hidden := self._out_of_sight()) else "")
+        title = self._title + (f"· {hidden}: ↑ ↓ " if (hidden := self._out_of_sight()) else "")
         write_edge(self, title=title, subtitle=self._status)
 
     @property
@@ -173,33 +179,44 @@ class SeatPanel(Vertical):
         return ", ".join(localized(said.of(number=count)) for count, said in counts if count > 0)
 
     def paint(
-        self, world: WorldModel, name: str, above: int, rows: int, status: str, *, due: bool = False
+        self,
+        world: WorldModel,
+        names: PlayerNames,
+        above: int,
+        rows: int,
+        status: str,
+        *,
+        due: bool = False,
+        scanned: int = 0,
     ) -> None:
         """Show the newest private view; hidden without a seat.
 
-        While there is something to choose it has `rows` rows, below the `above` rows of the banner. `name`: of
-        the person; `status`: what the panel may cover; `due`: whether the table says that it is their turn.
+        While there is something to choose it has `rows` rows, below the `above` rows of the banner.
+        `status`: what the panel may cover; `due`: whether the table says that it is their turn.
+        `scanned`: rows below in which a scan lights the choices, which are not listed here then.
         """
-        turn = self._turn = world.turn if world.seat else None
-        self.rows = rows if turn is not None and turn.on_turn else IDLE_ROWS
+        turn = self._turn = with_names(world.turn, names) if world.turn and world.seat else None
+        self.rows = rows if turn is not None and turn.on_turn and not scanned else IDLE_ROWS
         self.styles.height = self.rows
-        idle = turn is None or not turn.on_turn
+        idle = turn is None or not turn.on_turn or scanned > 0
         self.set_class(idle, "-idle")
-        self.styles.margin = (0, 0, 0 if self.has_class("-lowest") else 2, 0) if idle else (above, 0, 0, 0)
+        keys = 0 if self.has_class("-lowest") else 2
+        self.styles.margin = (0, 0, keys + scanned, 0) if idle else (above, 0, 0, 0)
         self.display = turn is not None and not world.hand_hidden
         if turn is None:
             self.hand.show(Content(""))
             self.learned.show(Content(""))
             self._offer((), (), None)
             return
-        self._title, self._status = " " + tr("PRIVATE: {name} only · m hides", name=name) + " ", status
+        private = tr("PRIVATE: {name} only · m hides", name=names.name(turn.player))
+        self._title, self._status = f" {private} ", status
         self._write_border()
         if not self.choices.typed:
-            self.hand.show(hand(turn, width=self._room, due=due))
-        self.learned.show(learned(turn))
+            self.hand.show(hand(turn, width=self._room, due=due, scanned=scanned > 0))
+        self.learned.show(learned(turn, self._room))
         self.learned.display = bool(turn.learned) or not turn.on_turn  # else a row more for the choices
         self._offer(turn.actions, turn.numbers, turn.safe)
-        if self.display and turn.actions and self.screen.focused is not self.choices:
+        if self.display and turn.actions and not scanned and self.screen.focused is not self.choices:
             self.choices.focus()
         elif not self.display and self.screen.focused is self.choices:
             self.screen.set_focus(None)
@@ -231,22 +248,40 @@ class SeatPanel(Vertical):
         self.post_message(self.Chosen(event.option_index))
 
 
-def hand(turn: YourTurn, typed: str = "", *, wrong: bool = False, width: int = 0, due: bool = False) -> Content:
+def with_names(turn: YourTurn, names: PlayerNames) -> YourTurn:
+    """The same view; its words, which count the players, have their names."""
+    actions, learned = tuple(map(names.put_into, turn.actions)), tuple(map(names.put_into, turn.learned))
+    return msgspec.structs.replace(turn, actions=actions, learned=learned)
+
+
+def hand(
+    turn: YourTurn,
+    typed: str = "",
+    *,
+    wrong: bool = False,
+    width: int = 0,
+    due: bool = False,
+    scanned: bool = False,
+) -> Content:
     """The person's own cards, whether it is their turn, and what they type (`wrong`: no choice begins so).
 
     In a row of `width` columns (0: any number) shorter words stand where long ones have no room. `due`: the
-    table has begun their turn, and nobody has asked them yet.
+    table has begun their turn, and nobody has asked them yet. `scanned`: a scan lights their choices.
     """
     cards = [_chip(card) for card in turn.hand]
     whose = [tr("your turn: one moment") if due else tr("not your turn yet")]
-    if turn.on_turn:
+    if turn.on_turn and scanned:
+        whose = [tr("press when it is lit")]
+    elif turn.on_turn:
         whose = [tr("number, letter or arrows; enter"), tr("arrows, enter")]
         if len(turn.actions) == 1:
             whose = [tr("one choice: enter"), tr("enter")]
         if not turn.actions:
             whose = [tr("your hands are on the table"), tr("one moment")]
         elif typed:
-            whose = [tr("{typed}: no such choice", typed=typed), f"{typed}?"] if wrong else [f"{typed}▌"]
+            whose = [tr("{typed}▌ enter takes it", typed=typed), f"{typed}▌"]
+            if wrong:
+                whose = [tr("{typed}: no such choice", typed=typed), f"{typed}?"]
     held = tr("your hand") if turn.on_turn else tr("PRIVATE hand")
     row = Content(" ").join(cards)
     ways = [(f" {held}  ", f"   {one}") for one in whose] + [(" ", f"  {whose[-1]}")]
@@ -260,7 +295,16 @@ def _chip(card: CardView) -> Content:
     return Content.styled(f" {word} ", f"bold ${colour}-ink on ${colour}")
 
 
-def learned(turn: YourTurn) -> Content:
-    """What the person has just learned. Nobody else sees it."""
-    text = "  ".join(turn.learned[-3:])
-    return Content.assemble((" " + tr("you know") + "   ", "$muted"), (text, "bold")) if text else Content("")
+def learned(turn: YourTurn, width: int = 0) -> Content:
+    """What the person has just learned, in `width` columns (0: any number). Nobody else sees it.
+
+    The newest stays if not all of it fits; a sign says where something is missing.
+    """
+    if not turn.learned:
+        return Content("")
+    before, told = " " + tr("you know") + "   ", list(turn.learned[-LEARNED:])
+    room = width - cell_len(before) if width else 0
+    while room and told[1:] and cell_len("  ".join(told)) > room:
+        del told[0]
+    words = "  ".join(told)
+    return Content.assemble((before, "$muted"), (fit(words, room) if room else words, "bold"))

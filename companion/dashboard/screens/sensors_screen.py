@@ -13,6 +13,7 @@ from companion.core.language import localized, tr
 from companion.core.sensor_terms import sensor_name
 from companion.dashboard.labels import without_paths
 from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.one_switch.switched_app import room_of
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.widgets import table_panels
 from companion.dashboard.widgets.panel import Panel
@@ -68,7 +69,7 @@ class SensorsScreen(Passing[None]):
 
     def room(self) -> tuple[int, int]:
         """Columns and rows for the picture."""
-        width, height = self.app.size
+        width, height = room_of(self.app)
         return max(16, width - SIDE - 4), max(6, height - 5 - ZONES - 2)
 
     def _ask(self) -> None:
@@ -82,7 +83,7 @@ class SensorsScreen(Passing[None]):
 
     def paint(self) -> None:
         """Write what is sensed now."""
-        self.body.show(sensors_page(self.view, self.model, self.world, self.room(), *self.app.size))
+        self.body.show(sensors_page(self.view, self.model, self.world, self.room(), *room_of(self.app)))
 
     def on_key(self, event: Key) -> None:
         """Any key closes it, and does nothing else."""

@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from textual.app import ComposeResult
 from textual.content import Content
@@ -12,7 +13,9 @@ from textual.message import Message
 from companion.core.config import LONGEST_NAME, checked_names
 from companion.core.language import LANGUAGES, localized, term, text, tr
 from companion.core.language import player as player_number
-from companion.dashboard.labels import THEME_NAMES, in_sight, padded
+from companion.dashboard.labels import THEME_NAMES, in_sight, padded, with_colon
+from companion.dashboard.one_switch.scanner import Choice
+from companion.dashboard.one_switch.switched_app import letters, room_of
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.screens.close_once import Passing
 from companion.dashboard.themes import THEMES
@@ -30,8 +33,16 @@ SWITCHES = {
     "score": (text("the score"), text("aloud: how the game ended")),
     "request": (text("requests"), text("aloud: questions, cards to show, a blind camera")),
     "chimes": (text("chimes"), text("a small tune at each of these")),
+    "lines": (text("every line"), text("aloud: all that happens, hints and choices too")),
 }
 """Setting that is on or off -> its name, and what it does."""
+KEYS = ("", "space", "enter")
+"""Keys that may be the one switch, and none; any other is typed."""
+SECONDS = {
+    "scan_s": (0.5, 0.8, 1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 7.0, 10.0),
+    "scan_start_s": (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0),
+}
+"""Setting in seconds -> its choices."""
 PAGE = 66
 """PAGE: columns of the page."""
 
@@ -47,6 +58,11 @@ class SettingsForm:
     """Setting of SWITCHES -> whether it is on; those that do not exist here are left out."""
     names: list[str] = field(default_factory=list)
     """Names of the players, from the first on; empty for those who go by number."""
+    switch: str = ""
+    """The one key that takes what a scan lights; empty for none."""
+    scan_s: float = 1.2
+    scan_start_s: float = 1.0
+    """Time for which a choice is lit (s), and so much longer for the first one."""
     row: int = 0
     note: str = ""
     """Why something that is on does nothing here; empty if it does."""
@@ -54,7 +70,8 @@ class SettingsForm:
     @property
     def rows(self) -> tuple[str, ...]:
         """The rows from above: theme, language, switches, and a number for each name."""
-        return ("theme", "language", *self.switches, *map(str, range(len(self.names))))
+        scan = ("switch", "scan_s", "scan_start_s") if self.switch else ("switch",)
+        return ("theme", "language", *scan, *self.switches, *map(str, range(len(self.names))))
 
     @property
     def here(self) -> str:
@@ -77,13 +94,25 @@ class SettingsForm:
             at = codes.index(self.language) + step if self.language in codes else 0
             self.language = codes[at % len(codes)]
             return True
+        if self.here == "switch":
+            keys = list(dict.fromkeys((*KEYS, self.switch)))
+            self.switch = keys[(keys.index(self.switch) + step) % len(keys)]
+            return True
+        if self.here in SECONDS:
+            values = SECONDS[self.here]
+            near = min(range(len(values)), key=lambda at: abs(values[at] - getattr(self, self.here)))
+            setattr(self, self.here, values[(near + step) % len(values)])
+            return True
         if self.here in self.switches:
             self.switches[self.here] = not self.switches[self.here]
             return True
         return False
 
     def write(self, letter: str) -> bool:
-        """A letter of a name; False if this row takes none."""
+        """A letter of a name, or the key that is the switch; False if this row takes none."""
+        if self.here == "switch":
+            self.switch = letter
+            return True
         if not self.here.isdigit() or letter == "," or len(self.names[int(self.here)]) >= LONGEST_NAME:
             return False
         self.names[int(self.here)] = (self.names[int(self.here)] + letter).lstrip()
@@ -142,6 +171,11 @@ def _row(form: SettingsForm, number: int, name: str) -> Content:
         line = _choice(mark, tr("colours"), localized(THEME_NAMES[form.theme]), style)
     elif name == "language":
         line = _choice(mark, tr("language"), LANGUAGES.get(form.language, form.language), style)
+    elif name in CHOICES:
+        about = tr("press a key to choose another") if here and name == "switch" else ""
+        line = Content.assemble(
+            _choice(mark, localized(CHOICES[name]), choice_words(form, name), style), (f"  {about}", "$muted")
+        )
     else:
         says, about = SWITCHES[name]
         words = (tr("off"), tr("on"))
@@ -151,6 +185,23 @@ def _row(form: SettingsForm, number: int, name: str) -> Content:
             mark, (f"{localized(says):<12}", "$muted"), (state, style), (f"  {localized(about)}", "$muted")
         )
     return line.stylize(f"@click=screen.touch({number})")
+
+
+CHOICES = {
+    "switch": text("one switch"),
+    "scan_s": text("lit for"),
+    "scan_start_s": text("first one"),
+}
+"""Setting of the scan -> its name."""
+
+
+def choice_words(form: SettingsForm, name: str) -> str:
+    """What is chosen in a row of CHOICES, in words."""
+    if name == "scan_s":
+        return tr("{s} s", s=f"{form.scan_s:g}")
+    if name == "scan_start_s":
+        return tr("{s} s longer", s=f"{form.scan_start_s:g}")
+    return {"": tr("off"), "space": tr("space")}.get(form.switch, form.switch)
 
 
 def _choice(mark: Content, of: str, chosen: str, style: str) -> Content:
@@ -188,7 +239,7 @@ class SettingsScreen(Passing[None]):
 
     def paint(self) -> None:
         """Write what is set now."""
-        self.body.show(settings_page(self.form, *self.app.size))
+        self.body.show(settings_page(self.form, *room_of(self.app)))
 
     def note(self, why: str) -> None:
         """Say why something that is on does nothing here."""
@@ -213,7 +264,7 @@ class SettingsScreen(Passing[None]):
             self.form.row = 0
             changed = self.form.change(1)
         elif event.character and event.is_printable:
-            self.form.write(event.character)
+            changed = self.form.write(event.character) and self.form.here == "switch"
         if changed:
             self.post_message(self.Changed(self.form, self.form.here))
         self.paint()
@@ -224,6 +275,38 @@ class SettingsScreen(Passing[None]):
         self.form.row = row
         if self.form.change(1):
             self.post_message(self.Changed(self.form, self.form.here))
+        self.paint()
+
+    def choices_now(self) -> list[Choice]:
+        """Every row with its next choice, and the letters of names. The switch is for others to set."""
+        rows = [(number, name) for number, name in enumerate(self.form.rows) if name != "switch"]
+        return [*(self._choice_of(number, name) for number, name in rows), Choice(tr("back"), self._back)]
+
+    def _choice_of(self, number: int, name: str) -> Choice:
+        form = self.form
+        if name.isdigit():
+            typed = form.names[int(name)] or localized(player_number(int(name) + 1, within=True))
+            written = letters(partial(self._write, number), partial(self._rub_out, number))
+            return Choice(typed, inside=written)
+        if name in form.switches:
+            what, now = localized(SWITCHES[name][0]), tr("on") if form.switches[name] else tr("off")
+        elif name == "theme":
+            what, now = tr("colours"), localized(THEME_NAMES[form.theme])
+        elif name == "language":
+            what, now = tr("language"), LANGUAGES.get(form.language, form.language)
+        else:
+            what, now = localized(CHOICES[name]), choice_words(form, name)
+        words = f"{with_colon(what)} {now}"
+        return Choice(words, partial(self.action_touch, number))
+
+    def _write(self, row: int, letter: str) -> None:
+        self.form.row = row
+        self.form.write(letter)
+        self.paint()
+
+    def _rub_out(self, row: int) -> None:
+        self.form.row = row
+        self.form.rub_out()
         self.paint()
 
     def _back(self) -> None:

@@ -11,6 +11,7 @@ from textual.timer import Timer
 
 from companion.core.language import tr
 from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.one_switch.switched_app import room_of
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.screen_layout import (
     Layout,
@@ -59,7 +60,7 @@ class TableScreen(Screen[None]):
     """Lays the panels out for the size of the terminal and paints what changed."""
 
     DEFAULT_CSS = """
-    TableScreen { layout: vertical; overflow: hidden; layers: base beside over; }
+    TableScreen { layout: vertical; overflow: hidden; }
     """
 
     AUTO_FOCUS = ""
@@ -132,8 +133,9 @@ class TableScreen(Screen[None]):
     def paint(self) -> None:
         """Write everything that changed."""
         model, world, names = self.model, self.world, self.model.names
-        width, height = self.app.size
-        small = width < 80 or height < 24
+        width, height = room_of(self.app)
+        scanned = self.app.size.height - height
+        small = width < 80 or height + scanned < 24
         grid = arrange(width, height, Wanted()).grid
         side = self.room_beside()
         text_width = width - side[0] - 2 if side[0] else width
@@ -147,7 +149,8 @@ class TableScreen(Screen[None]):
         not_now = (
             table_panels.say(map(names.put_into, table.may_not), text_width, 2, "$muted", "-") if table else []
         )
-        turn, seated = world.turn, world.choosing
+        # A scan lights the choices of a person with one switch: nothing lies over the table then.
+        turn, seated = world.turn, world.choosing and not scanned
         call, big_screen = call_of(model, names), self.big and not seated
         if self.children_read_little or model.ended or camera_starts(model):
             may, not_now = [], []
@@ -160,7 +163,7 @@ class TableScreen(Screen[None]):
             not_now=len(not_now),
             question=0 if seated else _rows(asked),
             world=self._has_world,
-            waits=world.waiting * IDLE_ROWS,
+            waits=(world.waiting or (world.choosing and not seated)) * IDLE_ROWS,
             seat=seated,
             lesson=0 if model.advice else least_lesson_rows(model.lessons.due, width),
         )
@@ -209,9 +212,8 @@ class TableScreen(Screen[None]):
         self._paint_beside(height, layout, side)
         covered = " ".join(status.plain.split())
         self.seat.set_class(layout.bare, "-lowest")
-        name = names.name(turn.player) if turn else ""
         due = bool(turn and table and turn.player == table.player)
-        self.seat.paint(world, name, above, 1 + layout.banner - above, covered, due=due)
+        self.seat.paint(world, names, above, 1 + layout.banner - above, covered, due=due, scanned=scanned)
         self._paint_hint(width, height, layout, covered)
 
     def _paint_call_beside_choices(self, call: Call, layout: Layout, width: int) -> int:
@@ -259,6 +261,7 @@ class TableScreen(Screen[None]):
         free = layout.say + layout.log
         model, rows = self.model, height - above - below
         tells, always = bool(model.table and model.table.statements), model.hints_always
+        below += self.app.size.height - height
         self.hint.paint(
             model.advice, model.names, width, rows, below, status, free=free, always=always, tells=tells
         )
@@ -318,7 +321,7 @@ class TableScreen(Screen[None]):
 
     def room_beside(self) -> tuple[int, int]:
         """Columns and rows for the drawing of the table beside row and log; 0, 0 where there is no room."""
-        width, height = self.app.size
+        width, height = room_of(self.app)
         hello, layout = self.model.welcome, arrange(width, height, Wanted(world=self._has_world))
         if layout.size is not Size.HUGE or self.big or hello is None or self.model.table is None:
             return 0, 0

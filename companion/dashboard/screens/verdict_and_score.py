@@ -12,6 +12,8 @@ from textual.widgets import Static
 
 from companion.core.language import localized, plural, tr
 from companion.dashboard.labels import BADGE_GROUNDS, BADGES, VERDICT_GROUNDS, fit, with_colon
+from companion.dashboard.one_switch.scanner import Choice
+from companion.dashboard.one_switch.switched_app import room_of
 from companion.dashboard.player_names import PlayerNames, ground
 from companion.dashboard.screens.close_once import PassingModal
 from companion.dashboard.themes import COLOURS, PLAIN
@@ -79,11 +81,15 @@ class FullPage(PassingModal[None]):
         """Write the page for the size of the terminal."""
         frames = self.query("#frame")
         if frames:
-            frames.first(Static).update(self.page(*self.app.size))
+            frames.first(Static).update(self.page(*room_of(self.app)))
 
     def page(self, width: int, height: int) -> Content:
         """The whole page as text."""
         raise NotImplementedError
+
+    def choices_now(self) -> list[Choice]:
+        """Only to close it."""
+        return [Choice(tr("go on"), self.leave)]
 
     def on_key(self, event: Key) -> None:
         """Any key closes it, and does nothing else."""

@@ -112,5 +112,10 @@ class Announcer:
 def _spoken(
     kind: str, words: str, chime: str = "", *, after_s: float = 0.0, what: Hashable = None
 ) -> Announcement:
+    return Announcement(kind, words, chime, after_s, what, spoken_language())
+
+
+def spoken_language() -> str:
+    """The language (ISO 639-1) in which a voice reads what the screen says now."""
     code = current().code
-    return Announcement(kind, words, chime, after_s, what, code if code in LANGUAGES else ENGLISH)
+    return code if code in LANGUAGES else ENGLISH

@@ -67,7 +67,7 @@ class SoundPrograms:
         self.players = [name for name in PLAYERS if shutil.which(name, path=path)]
         self._path = path
         self._running: subprocess.Popen[bytes] | None = None
-        self._stopped = False
+        self._stopped = self._cut = False
         self._guard = threading.Lock()
 
     def speak(self, words: str, language: str) -> bool:
@@ -92,7 +92,7 @@ class SoundPrograms:
             return self._run(name, SPEAKERS[name](words, language), limit_s)
         file = self._folder / "words.wav"
         return self._run(name, _espeak_into(words, language, file), limit_s) and (
-            self.play(file, limit_s) or self._run(name, SPEAKERS[name](words, language), limit_s)
+            self._cut or self.play(file, limit_s) or self._run(name, SPEAKERS[name](words, language), limit_s)
         )
 
     def play(self, file: Path, limit_s: float = CHIME_S) -> bool:
@@ -105,6 +105,18 @@ class SoundPrograms:
                 self.players.remove(name)
         return self._stopped
 
+    def begin(self) -> None:
+        """What comes next is heard to its end, unless `cut` is called from here on."""
+        with self._guard:
+            self._cut = False
+
+    def cut(self) -> None:
+        """End what runs now, from another thread: something else is to be heard. No program is given up."""
+        with self._guard:
+            self._cut = True
+            if self._running is not None:
+                _end(self._running)
+
     def stop(self) -> None:
         """End what runs now, from another thread; nothing runs from here on."""
         with self._guard:
@@ -116,6 +128,8 @@ class SoundPrograms:
         """Whether the program did its work in time."""
         program = shutil.which(name, path=self._path)
         with self._guard:
+            if self._cut:
+                return True
             if self._stopped or program is None:
                 return False
             try:
@@ -135,11 +149,11 @@ class SoundPrograms:
             _end(running)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 running.wait(_END_S)
-            return False
+            return self._cut
         finally:
             with self._guard:
                 self._running = None
-        return running.returncode == 0
+        return self._cut or running.returncode == 0
 
 
 def _end(running: "subprocess.Popen[bytes]") -> None:

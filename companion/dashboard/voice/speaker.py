@@ -12,7 +12,9 @@ from typing import IO, Protocol
 from companion.core.config import SoundConfig
 from companion.core.files import Scratch
 from companion.core.language import tr
-from companion.dashboard.model import PublicModel
+from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.plain.plain_lines import event_lines, world_lines
+from companion.dashboard.player_names import NOBODY_NAMED, PlayerNames
 from companion.dashboard.voice.announcements import (
     HEARD,
     REQUEST,
@@ -24,10 +26,20 @@ from companion.dashboard.voice.announcements import (
     VERDICT,
     Announcement,
     Announcer,
+    spoken_language,
 )
 from companion.dashboard.voice.chimes import chime
 from companion.dashboard.voice.sound_programs import SoundPrograms
-from companion.session.events import Claimed, Event
+from companion.dashboard.voice.spoken_lines import (
+    LinesToSpeak,
+    SpokenLine,
+    lines_of_event,
+    lines_of_world,
+    news,
+    replies,
+)
+from companion.session.events import Claimed, Event, Table
+from companion.session.virtual_table_events import TableState, WorldEvent, YourTurn
 
 OLD_S = 5.0
 """OLD_S: what has waited longer than this (s) for an earlier sentence is dropped."""
@@ -41,6 +53,10 @@ class SpeaksAndPlays(Protocol):
     def speak(self, words: str, language: str) -> bool: ...
 
     def play(self, file: Path) -> bool: ...
+
+    def begin(self) -> None: ...
+
+    def cut(self) -> None: ...
 
     def stop(self) -> None: ...
 
@@ -64,6 +80,7 @@ class Speaker:
         """Kind -> when it is due (s), and what is said."""
         self._said: dict[str, object] = {}
         """Kind -> what it was about the last time."""
+        self._lines = LinesToSpeak()
         self._closed = False
         self._news = threading.Condition()
         self._complained: set[str] = set()
@@ -79,6 +96,19 @@ class Speaker:
                 if one.words or one.chime:
                     self._waiting[one.kind] = (now + one.after_s, one)
             self._news.notify_all()
+
+    def read(self, lines: Sequence[SpokenLine]) -> None:
+        """Say lines as soon as nothing more urgent is to be said. Returns at once."""
+        with self._news:
+            if self._lines.put(lines, self._clock()):
+                self._programs.cut()
+            self._news.notify_all()
+
+    def hush(self, *, everything: bool) -> None:
+        """Stop what is being said and waits: answers to what was typed before, or everything."""
+        with self._news:
+            if self._lines.clear() if everything else self._lines.forget():
+                self._programs.cut()
 
     def close(self) -> None:
         """Fall silent, at once."""
@@ -100,6 +130,9 @@ class Speaker:
                 one = self._waiting.pop(kind)[1]
                 self._said[kind] = one.what
                 return one, None
+        line = self._lines.now = self._lines.next(now)
+        if line is not None:
+            return Announcement("line", line.words, language=line.language), None
         return None, min((at - now for at, _ in self._waiting.values()), default=None)
 
     def _run(self) -> None:
@@ -111,6 +144,7 @@ class Speaker:
                 if one is None:
                     self._news.wait(wait_s)
                     continue
+                self._programs.begin()
             if one.chime and not self._programs.play(self._chime(one.chime)):
                 self._complain("chime", tr("No chimes: nothing here plays sounds. sudo apt install alsa-utils"))
             if one.words and not self._programs.speak(one.words, one.language):
@@ -129,6 +163,12 @@ class Speaker:
             self._on_silent(sentence)
 
 
+def speak_once(words: str) -> None:
+    """Say why a screen ends, after it has closed. Nothing happens where no program speaks."""
+    with contextlib.closing(Scratch("sound-")) as scratch:
+        SoundPrograms(scratch.path).speak(words, spoken_language())
+
+
 class Voice:
     """The voice of a screen: hears its events, and says what `switches` want.
 
@@ -144,6 +184,10 @@ class Voice:
     ) -> None:
         self.switches = switches
         self._announcer = Announcer()
+        self._table: Table | None = None
+        self._state: TableState | None = None
+        self._turn: YourTurn | None = None
+        """The newest of each kind, against which lines say what is new."""
         self._on_silent = on_silent
         self._programs = programs
         self._lock_file = engine.with_name(f"{engine.stem}.voice")
@@ -154,10 +198,43 @@ class Voice:
     def hear(self, event: Event, model: PublicModel) -> None:
         """An event that `model` has taken; verdicts come by `verdict`."""
         self._say(self._announcer.hear(event, model))
+        before = self._table
+        if isinstance(event, Table):
+            self._table = event
+        if not isinstance(event, Claimed) and not model.foreign:
+            self._read(lines_of_event(event, event_lines(event, model, before), model))
 
     def verdict(self, claimed: Claimed, model: PublicModel) -> None:
         """A verdict stands on the screen."""
         self._say(self._announcer.verdict(claimed, model.names))
+        self._read(lines_of_event(claimed, event_lines(claimed, model, None), model))
+
+    def hear_world(self, event: WorldEvent, world: WorldModel, names: PlayerNames = NOBODY_NAMED) -> None:
+        """An event of a virtual table that `world` has taken. A hand that is hidden is not spoken."""
+        lines = world_lines(event, world, self._state, self._turn, names)
+        if isinstance(event, TableState):
+            self._state = event
+            self._turn = self._turn if event.seat else None
+        if isinstance(event, YourTurn):
+            if world.hand_hidden:
+                return
+            self._turn = event
+        self._read(lines_of_world(event, lines, world))
+
+    def reply(self, lines: Sequence[str]) -> None:
+        """Lines that answer what somebody has typed or chosen: they replace earlier ones that wait."""
+        if self._speaker is not None:
+            self._speaker.hush(everything=False)
+        self._read(replies(lines))
+
+    def tell(self, lines: Sequence[str]) -> None:
+        """Lines that nobody asked for, and that no event brought."""
+        self._read(news(lines))
+
+    def hush(self) -> None:
+        """Say nothing of what waits."""
+        if self._speaker is not None:
+            self._speaker.hush(everything=True)
 
     def close(self) -> None:
         """Fall silent; another screen may speak."""
@@ -178,22 +255,34 @@ class Voice:
 
     def _say(self, announcements: Sequence[Announcement]) -> None:
         wanted = [self._wanted(one) for one in announcements]
-        if not wanted or not self._may_speak():
-            return
+        if wanted and (speaker := self._speaking()) is not None:
+            speaker.say(wanted)
+
+    def _read(self, lines: Sequence[SpokenLine]) -> None:
+        if lines and self.switches.lines and (speaker := self._speaking()) is not None:
+            speaker.read(lines)
+
+    def _speaking(self) -> Speaker | None:
+        """What speaks; None if another screen does."""
+        if not self._may_speak():
+            return None
         if self._speaker is None:
             self._scratch = Scratch("sound-")
             self._speaker = Speaker(self._programs(self._scratch.path), self._scratch.path, self._on_silent)
-        self._speaker.say(wanted)
+        return self._speaker
 
     def _wanted(self, one: Announcement) -> Announcement:
-        """The announcement without what is switched off."""
-        said = {
-            TURN: self.switches.turn,
-            VERDICT: self.switches.verdict,
-            SCORE: self.switches.score,
-            **dict.fromkeys((REQUEST, SIGHT, SHOW), self.switches.request),
-            HEARD: False,
-        }[one.kind]
+        """The announcement without what is switched off, and without words where every line is spoken."""
+        said = (
+            not self.switches.lines
+            and {
+                TURN: self.switches.turn,
+                VERDICT: self.switches.verdict,
+                SCORE: self.switches.score,
+                **dict.fromkeys((REQUEST, SIGHT, SHOW), self.switches.request),
+                HEARD: False,
+            }[one.kind]
+        )
         sounds = one.chime if self.switches.chimes else ""
         return Announcement(one.kind, one.words if said else "", sounds, one.after_s, one.what, one.language)
 

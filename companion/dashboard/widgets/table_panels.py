@@ -38,6 +38,8 @@ def header(model: PublicModel, names: PlayerNames, width: int) -> Content:
     if hello and not model.foreign:
         count = localized(plural("{n} player", "{n} players", n=hello.players))
         parts = [title(hello.game), variant_title(hello.variant), count]
+        if hello.table:
+            parts.insert(0, hello.table)
     if table and table.turn:
         parts.append(tr("turn {number}", number=table.turn))
         parts += [names.name(table.player)] if table.player else []
@@ -114,7 +116,7 @@ def board_line(model: PublicModel, width: int) -> Content:
     return Content.styled("\n".join(f" {row}" for row in rows), "bold $bad" if worry else "$muted")
 
 
-def _starting(model: PublicModel) -> str:
+def starting(model: PublicModel) -> str:
     """What has not reported yet, in a sentence; empty if nothing."""
     if model.percent_read is not None:
         return tr("Reading the game so far: {percent} %", percent=model.percent_read)
@@ -160,7 +162,7 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
     elif model.ended:
         said.append((ENDED, CALM))
     elif model.link is Link.WAITING:
-        said.append((model.goodbye or _starting(model) or NOT_THERE.of(command=model.command), CALM))
+        said.append((model.goodbye or starting(model) or NOT_THERE.of(command=model.command), CALM))
     elif model.link is Link.LOST:
         gone = STARTED_AGAIN if model.started else GONE.of(command=model.command)
         said.append((model.goodbye or gone, ALARM))
@@ -169,7 +171,7 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
     elif model.notice:
         said.append((model.notice, NOTED))
     else:
-        if waiting := _starting(model):
+        if waiting := starting(model):
             said.append((waiting, CALM))
         if table is None:
             return said
@@ -282,6 +284,9 @@ def keys_now(model: PublicModel, *, virtual: bool = False) -> tuple[Key, ...]:
             found.append(("w", tr("tell"), "tell"))
         if table.over:
             found.append(("t", tr("next game"), "table_is_right"))
+            # In a café other people come; at home this key is behind F1.
+            if model.welcome is not None and model.welcome.table:
+                found.append(("F8", tr("next party"), "next_party"))
         elif table.turn:
             undo = tr("that did not happen") if virtual else tr("undo")
             found += [("u", undo, "undo"), ("t", tr("put right"), "table_is_right")]

@@ -67,9 +67,11 @@ class DueCards(Generic[S, A]):
         lately = takewhile(lambda step: t - step.t < DETECTION_LIFE_S, reversed(steps))
         for step in lately if sensed.zones and "camera" not in sensed.silent else ():
             claim = self._game.claim_of(step.action)
+            if claim is None:
+                continue
             # A step that was found again may be much younger than its button.
             pressed = max((one.t for one in step.used if one.sign[0] == "press"), default=inf)
-            if claim is None or t - pressed < LAPSED_S:
+            if t - pressed < LAPSED_S:
                 continue
             place = self._game.claim_station(step.before, claim[0])
             if not self._game.hidden_layout(step.before).get(place):

@@ -155,7 +155,7 @@ def _claim(game: TableGame[Any, Any], state: Any, subject: int) -> str:
 
 def why_lines(found: Why) -> list[str]:
     """The same in plain words, a line each."""
-    share = f"{100 * found.sure:.1f}"
+    share = round(100 * found.sure, 1)
     lies = plural("{n} card", "{n} cards", n=len(found.cards))
     head = text("{place}: {cards}, {share}% of what is possible agrees.", place=place_name(found.place),
                 cards=lies, share=share)  # fmt: skip
@@ -169,7 +169,7 @@ def why_lines(found: Why) -> list[str]:
             when = clock_text(reason.t - found.begin)
             line = _indented(2, text("{time} {what}", time=when, what=reason.step))
             if reason.cost:
-                line = text("{what} (cost {nats} nats)", what=line, nats=f"{reason.cost:.1f}")
+                line = text("{what} (cost {nats} nats)", what=line, nats=round(reason.cost, 1))
             lines.append(line)
             lines += [_indented(11, _sign_text(sign, found.begin)) for sign in reason.signs]
     for sentence, told in (
@@ -181,7 +181,7 @@ def why_lines(found: Why) -> list[str]:
         lines.append(text("Nothing else is carried: all else is weaker than {odds}.", odds=odds(PRUNE_NATS)))
     for other in found.alternatives:
         weaker = text(
-            "weaker by {nats} nats, {odds} against it.", nats=f"{other.nats:.1f}", odds=odds(other.nats)
+            "weaker by {nats} nats, {odds} against it.", nats=round(other.nats, 1), odds=odds(other.nats)
         )
         lines.append(text("Or {cards}: {weaker}", cards=other.lies or text("nothing"), weaker=weaker))
         lines += [_indented(4, text("then: {what}", what=step)) for step in other.steps]

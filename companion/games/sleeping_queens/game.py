@@ -37,6 +37,7 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
     judge_unread = staticmethod(wording.judge_unread)
     difference = staticmethod(wording.difference)
     message = staticmethod(wording.message)
+    untold = staticmethod(wording.untold)
     headline = staticmethod(wording.headline)
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:

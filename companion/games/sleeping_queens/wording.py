@@ -352,6 +352,24 @@ def message(before: State, action: Action, after: State) -> Message | None:
     return None
 
 
+def untold(before: State, action: Action) -> str:
+    """What an action was that had no line, for whoever takes it back. What was drawn stays hidden."""
+    who = named(before.acting + 1)
+    match action:
+        case Discard(cards):
+            read = [terms.one(KIND_TEXT[kind]) for kind in cards if kind != UNKNOWN]
+            unread = cards.count(UNKNOWN)
+            names = listed([*read, *([terms.unread(unread)] if unread else [])])
+            return MESSAGES["discard"].of(who=who, cards=names)
+        case Target(queen):
+            return text("{who} names the {queen} queen.", who=who, queen=terms.queen(queen))
+        case Yield():
+            return text("{who} lets it happen.", who=who)
+        case Refill():
+            return text("{who} draws cards.", who=named(before.turn + 1))
+    return ""
+
+
 def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, who: str) -> Message | None:
     """What people announce, and what the rules forbid: told gently, for it stands if the table lets it."""
     match action:

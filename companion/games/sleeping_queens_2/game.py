@@ -33,6 +33,7 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
     judge = staticmethod(wording.judge)
     difference = staticmethod(wording.difference)
     message = staticmethod(wording.message)
+    untold = staticmethod(wording.untold)
     headline = staticmethod(wording.headline)
 
     def take_parts(self, parts: Mapping[str, str]) -> None:

@@ -107,7 +107,7 @@ MESSAGES = {
     "witch": text("{who} meets a switch witch."),
     "willow": text("A sleeping willow: the queens of {other} fall asleep."),
     "willow no": text("A sleeping willow, and nobody falls asleep."),
-    "fetches": text("{who} fetches {companion}."),
+    "fetches": text("{who} fetches {companion} from place {place}."),
     "mixed": text("All companions lie face up: they are shuffled and laid face down."),
     "steals": text("{who} steals {card} from {other}."),
     "takes": text("{who} takes {queen} from the discard pile."),
@@ -116,7 +116,7 @@ MESSAGES = {
     "unused": text("{who} does nothing with the card: {card}."),
     "equation": text("{who} lays an equation: {cards}."),
     "book": text("{who} reads a spell book and takes {card} from the discard pile."),
-    "rescue": text("{who} rescues a king with {queen}: {kings} of {wanted}."),
+    "rescue": text("{who} rescues a king with {queen}."),
     "shuffled": text("The discard pile is shuffled."),
     "knight": text("{Other} has the {colour} knight: {power}."),
     "forbidden": text("{does}: {reason} (rulebook, {section}). Take it back, or play on."),
@@ -196,6 +196,16 @@ _SYMBOLS = {
     "SB": ("indigo", "book"),
 }
 """Letters of a kind -> its colour, and what is drawn on it."""
+
+
+_UNTOLD = {
+    do.Open: text("The first card of the discard pile is turned up."),
+    do.Reroll: text("{who} rolls again."),
+    do.Keep: text("{who} keeps the 1."),
+    do.Pass: text("{who} lets it be."),
+    do.End: text("{who} ends the turn."),
+}
+"""Actions without a line -> what they were, for whoever takes one back."""
 
 
 def card_view(kind: int, parts: Parts) -> dict[str, Any]:
@@ -360,7 +370,7 @@ def message(before: State, action: Action, after: State) -> Message | None:
         case do.Fetch(cell, companion):
             taken = before.cells[cell] if companion is None else companion
             companion_named = text("a companion") if taken == UNKNOWN else terms.one(taken, parts)
-            return _message("fetches", who=who, companion=companion_named)
+            return _message("fetches", who=who, companion=companion_named, place=cell + 1)
         case do.Mix():
             return _message("mixed")
         case do.Steal(victim, kind):
@@ -377,6 +387,27 @@ def message(before: State, action: Action, after: State) -> Message | None:
     return _of_play(before, action, who)
 
 
+def untold(before: State, action: Action) -> str:
+    """What an action was that had no line, for whoever takes it back. All cards of this game lie open."""
+    who, parts = named(before.turn + 1), before.parts
+    match action:
+        case do.Roll(face):
+            return (
+                text("The die shows {number}.", number=face)
+                if face != DRAGON
+                else text("The die shows a dragon.")
+            )
+        case do.Draw(kind) if kind is not None and kind != UNKNOWN:
+            return text("{who} draws {card}.", who=who, card=terms.one(kind, parts))
+        case do.Draw():
+            return text("{who} draws a card.", who=who)
+        case do.Discard(kind):
+            return text("{who} discards {card}.", who=who, card=terms.one(kind, parts))
+        case do.PutBack(_):
+            return text("{who} lays the companion back and takes a king.", who=who)
+    return _UNTOLD[type(action)].of(who=who) if type(action) in _UNTOLD else ""
+
+
 def _other(player: int) -> Text:
     """A player (from 0) in the middle of a sentence."""
     return named(player + 1, within=True)
@@ -389,9 +420,8 @@ def _of_play(before: State, action: Action, who: Text) -> Message | None:
         case do.Book(number):
             return _message("book", who=who, card=terms.one(number, before.parts))
         case do.Rescue(queen, _):
-            kings, wanted = before.kings[before.turn] + 1, kings_to_win(before.players)
-            name = terms.one(queen, before.parts)
-            return _message("rescue", who=who, queen=name, kings=kings, wanted=wanted)
+            # The king is counted when the companion lies in the grid again: so does the table.
+            return _message("rescue", who=who, queen=terms.one(queen, before.parts))
         case do.Shuffle():
             return _message("shuffled")
         case Insist(forbidden):

@@ -161,6 +161,10 @@ class SleeplessPrincessTable(SleeplessPrincess):
         """See wording.message."""
         return wording.message(before, action, after)
 
+    def untold(self, before: State, action: Action) -> str:
+        """See wording.untold."""
+        return wording.untold(before, action)
+
     def take_names(self, names: Sequence[str]) -> None:
         """Names for princesses 7 to 10."""
         name_princesses(names)

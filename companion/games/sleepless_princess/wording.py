@@ -25,13 +25,17 @@ from companion.games.sleepless_princess.rules.actions import (
     Claim,
     Deck,
     Discard,
+    Done,
     Final,
+    Know,
+    Later,
     Lay,
     Look,
     Move,
     MoveOn,
     Open,
     Play,
+    Recount,
     Seat,
     Skip,
     Take,
@@ -528,6 +532,29 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
                 return _message("final, none")
             return _message("final, some", names=listed(newly), n=len(newly))
     return None
+
+
+def untold(before: State, action: Action) -> str:
+    """What an action was that had no line, for whoever takes it back. What was dealt or drawn stays hidden."""
+    who = player(before.turn + 1)
+    match action:
+        case Lay(bed, _):
+            return text("A card is dealt to the bed of {name}.", name=princess_name(before, bed))
+        case Open(card) if card is not None:
+            return text("{Card} is turned up for the open row.", card=terms.one(card))
+        case Open():
+            return text("A card is turned up for the open row.")
+        case Done() | Later() if before.phase is Phase.CHECK:
+            return text("{who} begins to draw.", who=who)
+        case Deck():
+            return text("{who} draws from the deck.", who=who)
+        case Done() | Later():
+            return text("{who} ends the turn.", who=who)
+        case Know():
+            return text("A hidden card was noted.")
+        case Recount():
+            return text("The deck was counted anew.")
+    return ""
 
 
 PLACES = {

@@ -1,6 +1,7 @@
 """Geometry and optics of the virtual camera: projection to pixels, lens distortion, blur, vignetting."""
 
 from collections.abc import Hashable
+from functools import cache
 from random import Random
 
 import cv2
@@ -21,6 +22,8 @@ one addition."""
 _NODE = 16
 """_NODE: distance (px) between points at which the distortion is computed. Linear interpolation is right
 within 0.01 px."""
+_NO_MAP = np.empty((0, 0), np.float32)
+"""_NO_MAP: a second map of `cv2.remap`; the first one holds both coordinates."""
 _BENDS_WITHIN = 1.1
 """_BENDS_WITHIN: largest radius, in focal lengths, at which lines are bent. Far outside the picture they
 would turn back."""
@@ -45,10 +48,7 @@ class Lens:
             focal, cx, cy = 0.9 * FOCAL_GUESS * WIDTH, WIDTH / 2 + 7, HEIGHT / 2 - 5
             self._bent = Bent(WIDTH, HEIGHT, focal, cx, cy, (noise.lens_k1,))
             self.matrix = _posed(corners, seen, np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]]))
-        y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
-        far = ((x - WIDTH / 2) ** 2 + (y - HEIGHT / 2) ** 2) / ((WIDTH / 2) ** 2 + (HEIGHT / 2) ** 2)
-        dark = (255 * (1 - 0.22 * far**1.4)).astype(np.uint8)
-        self._dark = np.asarray(cv2.merge([dark, dark, dark]), np.uint8)
+        self._dark = _vignette()
 
     @property
     def pinhole(self) -> NDArray[np.float64]:
@@ -100,14 +100,15 @@ class Lens:
             drawn = cv2.warpPerspective(picture, lift @ matrix, size, flags=cv2.INTER_LINEAR, borderMode=border)
             return np.asarray(drawn, np.uint8)
         lens = self._bent
-        across, down = size[0] // _NODE + 2, size[1] // _NODE + 2
-        x, y = np.meshgrid(np.arange(across) * _NODE / 2 + left, np.arange(down) * _NODE / 2 + top)
+        across, down = size[0] // _NODE + 3, size[1] // _NODE + 3
+        # The middles of squares of _NODE px, one square beyond the picture on each side: what `resize` expects.
+        x, y = np.meshgrid(_middles(across) / 2 + left, _middles(down) / 2 + top)
         straight = lens.rays(np.stack([x, y], axis=-1)) * lens.focal + (lens.cx, lens.cy)
-        nodes = straight.reshape(down, across, 2).astype(np.float32)
-        spread = np.diag([float(_NODE), float(_NODE)])
-        fine = cv2.warpAffine(nodes, np.column_stack([spread, (0, 0)]), size, flags=cv2.INTER_LINEAR)
-        from_where = cv2.perspectiveTransform(fine, np.linalg.inv(matrix))
-        drawn = cv2.remap(picture, from_where[..., 0], from_where[..., 1], cv2.INTER_LINEAR, borderMode=border)
+        nodes = cv2.perspectiveTransform(straight.reshape(down, across, 2), np.linalg.inv(matrix))
+        whole = (across * _NODE, down * _NODE)
+        fine = cv2.resize(nodes.astype(np.float32), whole, interpolation=cv2.INTER_LINEAR)
+        from_where = fine[_NODE : _NODE + size[1], _NODE : _NODE + size[0]]
+        drawn = cv2.remap(picture, from_where, _NO_MAP, cv2.INTER_LINEAR, borderMode=border)
         return np.asarray(drawn, np.uint8)
 
     def finished(self, sharp: Picture, box: Box, *, whole: bool = False) -> Picture:
@@ -121,6 +122,20 @@ class Lens:
         soft = soft[top - y0 : bottom - y0, left - x0 : right - x0]
         dim = cv2.multiply(soft, self._dark[top:bottom, left:right], scale=self._noise.light / 255)
         return np.asarray(cv2.subtract(dim, np.full_like(dim, BIAS)), np.uint8)
+
+
+@cache
+def _vignette() -> Picture:
+    """How bright each pixel is, 0 to 255, in each of three channels: a lens is darker towards the corners."""
+    y, x = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
+    far = ((x - WIDTH / 2) ** 2 + (y - HEIGHT / 2) ** 2) / ((WIDTH / 2) ** 2 + (HEIGHT / 2) ** 2)
+    dark = (255 * (1 - 0.22 * far**1.4)).astype(np.uint8)
+    return np.asarray(cv2.merge([dark, dark, dark]), np.uint8)
+
+
+def _middles(squares: int) -> NDArray[np.float64]:
+    """Middles (px) of so many squares of _NODE px, the first of which ends where the picture begins."""
+    return np.arange(squares, dtype=np.float64) * _NODE - (_NODE + 1) / 2
 
 
 def _posed(

@@ -32,9 +32,17 @@ class Chance:
         return probability > 0 and self.random() < probability
 
     def normal(self) -> float:
-        """Approximately normal with sigma 1: the sum of twelve bytes of uniform noise."""
-        x = self.u32()
-        y = self.u32()
-        total = (x & 255) + (x >> 8 & 255) + (x >> 16 & 255) + (x >> 24)
-        total += (y & 255) + (y >> 8 & 255) + (y >> 16 & 255) + (y >> 24)
-        return (total - 1020) / 209.0
+        """Approximately normal with sigma 1: the sum of the eight bytes of two draws of `u32`.
+
+        A pressure matrix draws 256 of these a scan, so `u32` is written out and bytes are added in pairs.
+        """
+        x = self._state
+        x ^= (x << 13) & 0xFFFFFFFF
+        x ^= x >> 17
+        x ^= (x << 5) & 0xFFFFFFFF
+        y = x ^ (x << 13) & 0xFFFFFFFF
+        y ^= y >> 17
+        y ^= (y << 5) & 0xFFFFFFFF
+        self._state = y
+        pairs = (x & 0xFF00FF) + (x >> 8 & 0xFF00FF) + (y & 0xFF00FF) + (y >> 8 & 0xFF00FF)
+        return ((pairs & 0xFFFF) + (pairs >> 16) - 1020) / 209.0

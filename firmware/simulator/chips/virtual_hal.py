@@ -282,6 +282,8 @@ class _PinIn:
 
     def value(self):
         self._time.us += PIN_US
+        if not self._guard.on:
+            return int(self._value())
         self._guard.open()
         level = int(self._value())
         self._guard.close()
@@ -312,6 +314,8 @@ class _Adc:
 
     def read_u16(self):
         self._time.us += ADC_US
+        if not self._guard.on:
+            return self._read()
         self._guard.open()
         value = self._read()
         self._guard.close()

@@ -113,7 +113,8 @@ def test_knights_an_equation_and_a_companion_are_told_in_words() -> None:
     game.do("roll 3", "draw", "draw", "draw")
     assert game.table.places[0].shown == ("2", "3", "5")
     game.do("equation 2 3 5", "fetch 7", "end", "roll 2")
-    assert game.said[-2:] == ["Player 1 lays an equation: 2 + 3 = 5.", "Player 1 fetches companion 7."]
+    equation = "Player 1 lays an equation: 2 + 3 = 5."
+    assert game.said[-2:] == [equation, "Player 1 fetches companion 7 from place 7."]
     assert game.table.may == ("Draw a card and lay it face up in the realm: 2 to go.",)
     assert game.followed
 

@@ -84,6 +84,7 @@ const parts = {
     return [make("div", {}, above, make("p", { className: "big" }, s.call.big), sentence), picture(s.call.picture, "")];
   },
   own: (s) => (s.mine ? own(s) : []),
+  desk,
   places(s) {
     const realms = s.places.some((one) => one.figure === "realm");
     at("places").className = `places ${realms ? "realms" : "sleepers"}`;
@@ -102,8 +103,8 @@ const parts = {
   log: (s) => [make("h2", {}, words.log), make("ul", {}, ...s.log.map((one) => make("li", { className: one.kind }, make("span", {}, one.mark), one.text)))],
 };
 const uses = {
-  heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control", "may"], own: ["mine", "advice", "hands", "players"],
-  places: ["places", "control", "live"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "live", "paused", "new_game"], may: ["may", "may_not", "question"], log: ["log"],
+  heading: ["heading"], sensors: ["sensors"], notes: ["notes"], call: ["call", "question", "control", "may"], own: ["mine", "advice", "hands", "players"], desk: ["desk", "live"],
+  places: ["places", "control", "live"], cards: ["rows", "played"], piles: ["piles", "hands", "control", "live", "paused", "new_game", "party", "desk"], may: ["may", "may_not", "question"], log: ["log"],
 };
 const shown = {};
 
@@ -146,7 +147,14 @@ function controls(s) {
   return [make("div", { id: "controls" },
     s.new_game ? newGame() : null,
     make("button", { type: "button", onclick: undo }, words.undo),
-    make("button", { type: "button", onclick: () => post("command", { c: "pause", paused: !s.paused }) }, s.paused ? words.go_on : words.pause))];
+    make("button", { type: "button", onclick: () => post("command", { c: "pause", paused: !s.paused }) }, s.paused ? words.go_on : words.pause),
+    make("button", { type: "button", onclick: party }, words.party),
+    s.desk && s.desk.phase === "on" ? make("button", { type: "button", onclick: endGame }, words.end_game) : null)];
+}
+
+/** Begin anew for other people; a game that is on ends only after a question. */
+function party() {
+  if (state.party.asks) choose("party"); else post("command", state.party.send);
 }
 
 function newGame() {
@@ -242,7 +250,7 @@ let possible = () => false; // whether what the question is about can still be d
 function ask(question, answers, layout, still) {
   const dialog = at("sure");
   const buttons = answers.map((one) =>
-    make("button", { type: "button", className: one.send ? "yes" : "no", disabled: Boolean(one.send), onclick: () => { dialog.close(); if (one.send) post("command", one.send); } }, one.says));
+    make("button", { type: "button", className: one.send ? "yes" : "no", disabled: Boolean(one.send), onclick: () => { dialog.close(); if (one.send) post(one.to || "command", one.send); } }, one.says));
   dialog.replaceChildren(...question.filter(Boolean), make("div", { className: layout }, ...buttons));
   possible = still;
   dialog.showModal();
@@ -264,7 +272,7 @@ function choose(name) {
 
 /** The question goes with the engine, and with the chance to do what it is about. */
 function stillSure() {
-  if (at("sure").open && !(state.control && state.live && possible())) at("sure").close();
+  if (at("sure").open && !(state.control && (state.live || state.desk) && possible())) at("sure").close();
 }
 
 // Verdict and score lie over the table until they end, or until somebody closes them here.
@@ -314,14 +322,16 @@ function draw() {
     const key = JSON.stringify(uses[name].map((field) => state[field] ?? null));
     if (shown[name] === key) continue;
     shown[name] = key;
-    const typing = document.activeElement === hand;
+    const typing = document.activeElement;
     at(name).replaceChildren(...part(state).filter(Boolean));
-    if (typing && name === "own" && hand.isConnected) hand.focus();
+    if ([hand, typedName, netName, netSecret].includes(typing) && typing.isConnected) typing.focus();
   }
   at("own").hidden = !state.mine;
+  at("desk").hidden = !at("desk").childElementCount;
+  document.body.classList.toggle("at-desk", atDesk(state));
   at("may").hidden = !state.may.length && !state.may_not.length;
   at("mine").hidden = Boolean(state.mine) || !state.players.length;
-  document.title = `${state.call.above} ${state.call.big}`.trim();
+  document.title = atDesk(state) ? "companion" : `${state.call.above} ${state.call.big}`.trim();
   stillSure();
   over(state);
   if (at("seats").open) at("seats").replaceChildren(...seats(state));

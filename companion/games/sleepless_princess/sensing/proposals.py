@@ -103,6 +103,7 @@ def _known(seen: Kinds) -> list[int]:
     return [KIND_OF_TEXT[kind] for kind in seen if kind in KIND_OF_TEXT]
 
 
+@lru_cache(maxsize=_KEPT)
 def _swept(row: Cards, seen: Kinds) -> bool:
     """Whether what shows of the row looks as if a witch had come."""
     known = _known(seen)
@@ -132,8 +133,11 @@ def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
 def _more_than_thought(state: State, row: Kinds | None) -> Actions:
     """A larger deck, if a card was laid open although only witches can be left: turns that nobody watched have
     left more cards there than was thought."""
-    missed, witches, deck = state.discard.count(UNKNOWN), unseen(state)[WITCH], len(state.deck)
-    if not missed or deck > witches or not Counter(_known(row or ())) - Counter(state.row):
+    missed = state.discard.count(UNKNOWN)
+    if not missed:
+        return ()
+    witches, deck = unseen(state)[WITCH], len(state.deck)
+    if deck > witches or not Counter(_known(row or ())) - Counter(state.row):
         return ()
     # One of those that were missed stays on the pile if it can: else the deck would be known, and could not
     # turn out to be spent.

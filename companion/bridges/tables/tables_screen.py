@@ -1,15 +1,14 @@
 """All tables of a café on one screen, live."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from companion.bridges.mqtt.broker import BrokerAddress
-from companion.bridges.mqtt.tables_list import HEADS, TablesList, in_words, nothing_yet
+from companion.bridges.tables.listed_table import HEADS, TablesSource, in_words
 from companion.core.errors import CompanionError
 from companion.core.language import localized, tr
 from companion.dashboard.labels import fit
@@ -25,9 +24,12 @@ _SHARES = {
     "player": 12,
     "to_do": 34,
     "score": 9,
+    "page": 60,
     "faults": 200,
 }
 """Column -> most columns of the screen."""
+_BELOW = {"page": "", "faults": "bold $bad"}
+"""_BELOW: columns that have rows of their own where there is no room, and their style."""
 LEAST_S = 0.25
 
 
@@ -37,30 +39,30 @@ class TablesApp(ThemedApp):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,escape,ctrl+c,ctrl+q", "quit", "quit", priority=True)]
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(self, address: BrokerAddress) -> None:
+    def __init__(self, source: Callable[[Callable[[], None]], TablesSource]) -> None:
+        """`source` makes what tells of the tables; it gets what to call whenever a row may have changed."""
         super().__init__()
-        self.address = address
         self.error: CompanionError | None = None
-        self._listed: TablesList | None = None
-        self._said = ""
+        self._source = source
+        self._listed: TablesSource | None = None
         self._dirty = True
 
     def compose(self) -> ComposeResult:
         yield Panel("tables")
 
     def on_mount(self) -> None:
-        """Connect, and paint from time to time."""
+        """Listen, and paint from time to time."""
         self.set_interval(LEAST_S, self._paint)
-        self.run_worker(self._follow(), name="broker")
+        self.run_worker(self._follow(), name="tables")
 
     def on_resize(self) -> None:
         """Lay out for the new size."""
         self._dirty = True
 
     async def _follow(self) -> None:
-        self._listed = TablesList(self.address, self._changed, self._tell)
+        self._listed = self._source(self._changed)
         try:
-            await self._listed.broker.run()
+            await self._listed.run()
         except CompanionError as error:
             self.error = error
             self.exit()
@@ -68,34 +70,29 @@ class TablesApp(ThemedApp):
     def _changed(self) -> None:
         self._dirty = True
 
-    def _tell(self, line: str) -> None:
-        self._said = line
-        self._dirty = True
-
     def _paint(self) -> None:
-        if self._dirty:
+        listed = self._listed
+        if self._dirty and listed is not None:
             self._dirty = False
-            up = self._listed is not None and self._listed.broker.up
-            rows = self._listed.rows() if self._listed else []
-            said = "" if up else self._said or tr("connecting to {where}", where=self.address.where)
-            self.query_one(Panel).show(tables_page(rows, said, self.size.width))
+            page = tables_page(listed.rows(), listed.said, self.size.width, listed.nothing_yet())
+            self.query_one(Panel).show(page)
 
 
-def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int) -> Content:
-    """The list as text; `said` is what is wrong with the broker, empty for nothing."""
+def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int, nothing_yet: str = "") -> Content:
+    """The list as text; `said` is what is wrong with the source, empty for nothing."""
     lines = [Content.styled(fit(f" {said} ", width), "bold $state-ink on $perhaps")] if said else []
     if not rows:
-        return Content("\n").join([*lines, Content.styled(f" {nothing_yet()}", "$muted")])
+        return Content("\n").join([*lines, Content.styled(f" {nothing_yet}", "$muted")])
     cells = [in_words(row) for row in rows]
     heads = {name: localized(head) for name, head in HEADS.items()}
     widths = {
         name: min(most, max([len(heads[name]), *(len(row[name]) for row in cells)]))
         for name, most in _SHARES.items()
     }
-    columns = list(_SHARES)
-    # Where there is no room beside the rest, faults have rows of their own.
-    below = 1 + sum(widths.values()) + 2 * (len(columns) - 1) > width
-    columns = columns[:-1] if below else columns
+    columns = [name for name in _SHARES if name != "page" or any(row["page"] for row in rows)]
+    # Where there is no room beside the rest, pages and faults have rows of their own.
+    below = 1 + sum(widths[name] + 2 for name in columns) - 2 > width
+    columns = [name for name in columns if name not in _BELOW] if below else columns
     head = "  ".join(f"{heads[name]:<{widths[name]}}" for name in columns)
     lines.append(Content.styled(fit(f" {head.rstrip()}", width), "$muted"))
     for row, told in zip(rows, cells, strict=True):
@@ -107,7 +104,8 @@ def tables_page(rows: Sequence[dict[str, Any]], said: str, width: int) -> Conten
             parts.append(Content.styled(text, style))
         lines.append(Content.assemble(" ", Content("  ").join(parts))[:width])
         if below:
-            faults = textwrap.wrap(told["faults"], max(1, width - 4))
-            lines += [Content.styled(f"   {line}", "bold $bad") for line in faults]
+            for name, style in _BELOW.items():
+                wrapped = textwrap.wrap(told[name], max(1, width - 4))
+                lines += [Content.styled(f"   {line}", style) for line in wrapped]
     lines += [Content(""), Content.styled(" " + tr("q: quit"), "$muted")]
     return Content("\n").join(lines)

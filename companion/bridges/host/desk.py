@@ -1,0 +1,282 @@
+"""The desk of the page: whoever holds the code begins and ends games there, and sets parts up."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from companion.bridges.host.hosted_setup import HostedSetup, SetupAct
+from companion.bridges.host.network import HomeNetwork, JoinWish
+from companion.bridges.web.page_state import Page
+from companion.core.config import checked_names
+from companion.core.errors import CompanionError
+from companion.core.language import LANGUAGES, localized, tr, use
+from companion.core.language import player as player_number
+from companion.core.settings_file import write_entries
+from companion.core.system_words import system_words
+from companion.dashboard.labels import title, variant_title
+from companion.dashboard.player_names import ground, sign
+from companion.dashboard.start_app import StartForm
+
+
+class GameWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game that a page wishes: its name, variant, players (count and names, from the first on) and table."""
+
+    game: str
+    variant: str
+    players: int
+    names: tuple[str, ...] = ()
+    table: str = "virtual"
+
+
+class LanguageWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The language of the table's screens from now on: one of LANGUAGES."""
+
+    language: str
+
+
+class SetupWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The set-up of parts, at the real table or at a virtual one; `game`, `variant`: whose mat and cards."""
+
+    table: str
+    game: str
+    variant: str
+
+
+class KeptGame(Protocol):
+    """The game whose engine this process starts and ends."""
+
+    on: bool
+    """Whether an engine of ours runs, or is started again."""
+    said: str
+    """Why the last game ended although nobody ended it; empty otherwise."""
+
+    def begin(self, wish: GameWish) -> None:
+        """Begin a game. CompanionError if that is not possible."""
+        ...
+
+    def go_on(self) -> None:
+        """Go on with the last game at a real table. CompanionError if that is not possible."""
+        ...
+
+    def end(self) -> None:
+        """End the engine; its journal stays."""
+        ...
+
+
+class HostDesk:
+    """What the page shows and does besides the table.
+
+    `form` gives what can be played now. `settings`: the file that keeps the `language` of the table's screens.
+    """
+
+    def __init__(
+        self,
+        game: KeptGame,
+        setup: HostedSetup,
+        network: HomeNetwork,
+        form: Callable[[], StartForm],
+        settings: Path,
+        language: str,
+    ) -> None:
+        self.game, self.setup, self._language = game, setup, language
+        self.network = network
+        setup.changed = network.changed = self._tell
+        self.changed: Callable[[], None] = lambda: None
+        self._new_form, self._settings = form, settings
+        self.form = form()
+        self._acting = asyncio.Lock()
+        self._ending = False
+
+    @property
+    def picture(self) -> bytes:
+        """What the camera sees during the set-up, as JPEG; empty for nothing."""
+        return self.setup.picture
+
+    def _tell(self) -> None:
+        self.changed()
+
+    def renew(self) -> None:
+        """Look again at what can be played: parts were plugged in, or a game has ended."""
+        self.form = self._new_form()
+        self.changed()
+
+    def page(self, *, holder: bool) -> Page:
+        """The desk's part of the page, in the language of its reader."""
+        setup = self.setup.on
+        phase = "setup" if setup else "ending" if self._ending else "on" if self.game.on else "idle"
+        page: Page = {"holder": holder, "phase": phase, "said": localized(self.game.said or self.setup.said)}
+        if holder:
+            page["form"] = self._form() if phase == "idle" else None
+            page["setup"] = self.setup.page() if setup else None
+            page["network"] = self.network.page() if phase == "idle" else None
+        return page
+
+    def words(self) -> dict[str, str]:
+        """The desk's own words, by name."""
+        return {
+            "no_game": tr("No game is on. Whoever has scanned the code on the screen can begin one."),
+            "what_now": tr("What do you play?"),
+            "game": tr("Game"),
+            "variant": tr("Variant"),
+            "players": tr("Players"),
+            "names": tr("Names, if you like"),
+            "table": tr("Table"),
+            "table_language": tr("Language of the screens"),
+            "begin_game": tr("Begin the game"),
+            "begins": tr("The game begins. The table's picture comes in a moment."),
+            "ends": tr("The game is ended and kept."),
+            "end_game": tr("End the game"),
+            "set_up": tr("Set parts up"),
+            "set_up_begins": tr("The set-up begins. This takes a moment."),
+            "back_to_games": tr("Back to the games"),
+            "step_done": tr("Done"),
+            "step_begin": tr("Begin"),
+            "step_again": tr("Once more"),
+            "step_skip": tr("Skip this step"),
+            "step_leave": tr("Leave this step"),
+            "step_before": tr("Step before"),
+            "camera_sees": tr("What the sensor sees"),
+            "not_finished": tr("Not finished yet:"),
+            "unproved": tr("What this rig does not prove:"),
+            "network": tr("Home network"),
+            "network_why": tr(
+                "Choose your home's network. This phone loses this one then: look at the screen."
+            ),
+            "network_hidden": tr("another name"),
+            "network_name": tr("Name of the network"),
+            "password": tr("Its password"),
+            "join": tr("Join this network"),
+            "end_sure": tr("End this game? It is kept."),
+        }
+
+    def knows(self, name: str) -> bool:
+        """Whether a request of this name is for the desk."""
+        return name in ("begin", "go_on", "end", "speak", "setup", "step", "join")
+
+    async def do(self, name: str, body: bytes) -> str:
+        """Do what a page asks; why it is refused, empty if it is not. MsgspecError for a malformed body."""
+        self.network.asked()
+        if self._acting.locked():
+            return tr("One moment.")
+        async with self._acting:
+            try:
+                return await self._do(name, body)
+            except CompanionError as error:
+                return localized(error.told)
+            except OSError as error:  # a full disk, a machine without room for another process
+                return localized(system_words(error))
+            finally:
+                self.changed()
+
+    async def _do(self, name: str, body: bytes) -> str:
+        match name:
+            case "begin":
+                return await self._begin(msgspec.json.decode(body, type=GameWish))
+            case "go_on":
+                if self.game.on or self.setup.on:
+                    return tr("A game is on already, or parts are set up.")
+                if not self.form.last:
+                    return tr("No game at a real table was left unfinished.")
+                await asyncio.to_thread(self.game.go_on)
+            case "end":
+                await self._end()
+            case "setup":
+                return await self._set_up(msgspec.json.decode(body, type=SetupWish))
+            case "step":
+                await self._step(msgspec.json.decode(body, type=SetupAct))
+            case "join":
+                return self.network.join(msgspec.json.decode(body, type=JoinWish))
+            case "speak":
+                return self._speak(msgspec.json.decode(body, type=LanguageWish))
+        return ""
+
+    async def _begin(self, wish: GameWish) -> str:
+        if self.game.on or self.setup.on:
+            return tr("A game is on already, or parts are set up.")
+        if refused := self._wrong(wish):
+            return refused
+        self.setup.said = ""
+        await asyncio.to_thread(self.game.begin, wish)
+        return ""
+
+    def _wrong(self, wish: GameWish) -> str:
+        """Why this cannot be played; empty if it can."""
+        offer = next((one for one in self.form.games if one.name == wish.game), None)
+        if offer is None or wish.players not in offer.variants.get(wish.variant, ()):
+            return tr("That cannot be played here. Choose again.")
+        if wish.table not in [name for name, _ in self.form.tables]:
+            return tr("That table is not there any more. Choose another one.")
+        try:
+            names = checked_names(wish.names)
+        except ValueError as error:
+            return localized(error.args[0])
+        if len(names) > wish.players or any("," in name for name in names):
+            return tr("That cannot be played here. Choose again.")
+        return ""
+
+    async def _end(self) -> None:
+        self._ending = True
+        self.changed()
+        try:
+            await asyncio.to_thread(self.game.end)
+        finally:
+            self._ending = False
+        self.form = await asyncio.to_thread(self._new_form)
+
+    def _speak(self, wish: LanguageWish) -> str:
+        if wish.language not in LANGUAGES:
+            return tr("That cannot be played here. Choose again.")
+        write_entries(self._settings, {("language",): wish.language})
+        use(wish.language)
+        self._language = wish.language
+        return ""
+
+    async def _set_up(self, wish: SetupWish) -> str:
+        if self.game.on or self.setup.on:
+            return tr("A game is on already, or parts are set up.")
+        offer = next((one for one in self.form.games if one.name == wish.game), None)
+        if offer is None or wish.variant not in offer.variants:
+            return tr("That cannot be played here. Choose again.")
+        self.game.said = ""
+        await self.setup.begin(virtual=wish.table == "virtual", game=wish.game, variant=wish.variant)
+        return ""
+
+    async def _step(self, act: SetupAct) -> None:
+        if act.act != "close":
+            self.setup.act(act)
+            return
+        await self.setup.end()
+        self.form = await asyncio.to_thread(self._new_form)
+
+    def _form(self) -> Page:
+        form = self.form
+        return {
+            "games": [
+                {
+                    "id": offer.name,
+                    "says": title(offer.name),
+                    "variants": [
+                        {"id": name, "says": variant_title(name), "players": list(players)}
+                        for name, players in offer.variants.items()
+                    ],
+                }
+                for offer in form.games
+            ],
+            "tables": [{"id": name, "says": localized(says)} for name, says in form.tables],
+            "seats": [
+                {"sign": sign(n), "ground": ground(n), "says": localized(player_number(n, within=True))}
+                for n in range(1, len(form.names) + 1)
+            ],
+            "chosen": {
+                "game": form.offer.name,
+                "variant": form.variant_name,
+                "players": form.players,
+                "names": form.names,
+                "table": form.tables[form.table][0],
+            },
+            "language": self._language,
+            "last": tr("go on with {game}", game=form.last) if form.last else "",
+        }

@@ -1,0 +1,241 @@
+"""The way to the home network: an access point where there is none, and a page that joins it."""
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from companion.bridges.host.nmcli import HOTSPOT, PROFILES, Nmcli, Wifi, WifiError, shown_ssid
+from companion.core.files import replace_file
+from companion.core.language import localized, text, tr
+from companion.core.system_words import system_words
+
+LOOK_S = 2.0
+"""LOOK_S: time (s) between two looks at the network."""
+ALONE_S = 45.0
+"""ALONE_S: so long (s) without a network before the access point opens: a router takes its time. A guess."""
+AGAIN_S = 600.0
+"""AGAIN_S: so long (s) after the last request the access point makes room for a network that is known: a router
+that was off may be on again. A guess."""
+FAILED_S = 60.0
+"""FAILED_S: time (s) until an access point that could not be opened is tried again."""
+SAID_S = 4.0
+"""SAID_S: time (s) in which the phone reads what follows, before its network goes."""
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Letters of a passphrase: none that look alike."""
+LEAST_PASSWORD, MOST_PASSWORD = 8, 63
+"""Bytes of a passphrase of WPA (IEEE 802.11i); 64 hexadecimal digits are the key itself."""
+
+
+class JoinWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A network to be joined: one in reach (`network`, its name in hexadecimal), or a hidden one by `name`."""
+
+    network: str = ""
+    name: str = ""
+    password: str = ""
+
+    def __repr__(self) -> str:
+        """Without the password: it stands in no log."""
+        return f"JoinWish({self.network!r}, {self.name!r})"
+
+
+class Hotspot(NamedTuple):
+    """The access point of this machine: its name and its passphrase, as on the screen."""
+
+    name: str
+    passphrase: str
+
+    @property
+    def code(self) -> str:
+        """What a phone's camera reads to join it."""
+        return f"WIFI:T:WPA;S:{self.name};P:{self.passphrase};;"
+
+
+def kept_hotspot(path: Path) -> Hotspot:
+    """Name and passphrase in a file, so that phones know them again; new ones if there is none."""
+    with contextlib.suppress(OSError, ValueError):
+        name, passphrase = path.read_text(encoding="ascii").split()
+        if name.startswith("companion-") and len(passphrase) >= LEAST_PASSWORD:
+            return Hotspot(name, passphrase)
+    drawn = "".join(secrets.choice(_LETTERS) for _ in range(16))
+    found = Hotspot(f"companion-{drawn[:4]}", f"{drawn[4:8]}-{drawn[8:12]}-{drawn[12:]}")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(path, f"{found.name} {found.passphrase}\n".encode())
+    return found
+
+
+class HomeNetwork:
+    """Watches the network of this machine, opens an access point without one, joins what a page names.
+
+    `reachable` says whether phones reach this machine now. `now` is a clock (s), `sleep` waits so long (s).
+    """
+
+    def __init__(
+        self,
+        nmcli: Nmcli,
+        kept: Path,
+        reachable: Callable[[], bool],
+        *,
+        now: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Any] = asyncio.sleep,
+    ) -> None:
+        self.hotspot: Hotspot | None = None
+        """The access point while it is open."""
+        self.said = ""
+        """What went wrong, for the page and the screen."""
+        self.joining = ""
+        """Name of the network that is being joined; empty for none."""
+        self.networks: list[Wifi] = []
+        self.changed: Callable[[], None] = lambda: None
+        self._nmcli, self._kept, self._reachable = nmcli, kept, reachable
+        self._now, self._sleep = now, sleep
+        self._device = ""
+        self._since = now()
+        """When phones reached this machine last (s)."""
+        self._asked = now()
+        """When somebody looked at the page last, while the access point is open (s)."""
+        self._failed = float("-inf")
+        self._task: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Watch until cancelled; the access point goes then."""
+        try:
+            while True:
+                try:
+                    await self.look()
+                except OSError as error:  # a full disk keeps no name of an access point
+                    self.said = system_words(error)
+                await self._sleep(LOOK_S)
+        finally:
+            if self.hotspot is not None:
+                await self._close()
+
+    async def look(self) -> None:
+        """One look: whether there is a network, and whether the access point is wanted."""
+        if self.joining:
+            return
+        devices = await self._nmcli.devices()
+        self._device = next((one.name for one in devices if one.kind == "wifi"), "")
+        if self.hotspot is not None:
+            cable = any(one.kind == "ethernet" and one.state == "connected" for one in devices)
+            if cable or (self._now() - self._asked > AGAIN_S and await self._known()):
+                await self._close()
+            return
+        if self._reachable():
+            self._since = self._now()
+            if not self.networks and self._device:
+                await self._search()
+        elif self._device and self._now() - max(self._since, self._failed) >= self._patience:
+            await self._open()
+
+    @property
+    def _patience(self) -> float:
+        return FAILED_S if self._failed > self._since else ALONE_S
+
+    def page(self) -> dict[str, Any]:
+        """What the page shows of it, in the language of its reader."""
+        return {
+            "wifi": bool(self._device),
+            "hotspot": self.hotspot is not None,
+            "joining": tr("Joining {network}...", network=self.joining) if self.joining else "",
+            "said": localized(self.said),
+            "networks": [
+                {"id": one.ssid.hex(), "says": one.shown, "locked": bool(one.security), "signal": one.signal}
+                for one in self.networks
+                if not one.enterprise
+            ],
+        }
+
+    def asked(self) -> None:
+        """Somebody looks at the page."""
+        self._asked = self._now()
+
+    def join(self, wish: JoinWish) -> str:
+        """Begin to join a network; why that is refused, empty if it is not."""
+        self.asked()
+        if self.joining:
+            return tr("One moment.")
+        wifi = next((one for one in self.networks if one.ssid.hex() == wish.network), None)
+        hidden = wifi is None
+        if wifi is None:
+            wifi = Wifi(wish.name.strip().encode("utf-8", "replace"), 0, "WPA2" if wish.password else "")
+        if not 0 < len(wifi.ssid) <= 32 or b"\0" in wifi.ssid:
+            return tr("Choose a network, or type its name.")
+        if refused := _wrong_password(wifi, wish.password):
+            return refused
+        self.joining, self.said = shown_ssid(wifi.ssid), ""
+        self._task = asyncio.ensure_future(self._join(wifi, wish.password if wifi.security else "", hidden))
+        return ""
+
+    async def _join(self, wifi: Wifi, password: str, hidden: bool) -> None:
+        before, self.said = self.hotspot, ""
+        try:
+            await self._sleep(SAID_S)
+            if before is not None:
+                await self._close()
+            await self._nmcli.join(wifi, password, hidden=hidden)
+            self.said = text("{network} is joined.", network=wifi.shown)
+            self._since = self._now()
+        except WifiError as error:
+            self.said = text("{network} was not joined: {why}", network=wifi.shown, why=error.told)
+            if before is not None:
+                await self._open()
+        finally:
+            self.joining = ""
+            self.changed()
+
+    async def _known(self) -> bool:
+        """Whether a network is known that may be back."""
+        with contextlib.suppress(WifiError):
+            return bool(await self._nmcli.profiles())
+        return False
+
+    async def _search(self) -> None:
+        with contextlib.suppress(WifiError):
+            self.networks = await self._nmcli.networks(self._device, search=True) or self.networks
+            self.changed()
+
+    async def _open(self) -> None:
+        """Open the access point. Networks are looked for before: its radio cannot do both."""
+        await self._search()
+        hotspot = kept_hotspot(self._kept)
+        try:
+            await self._nmcli.open_hotspot(self._device, *hotspot)
+        except WifiError as error:
+            self._failed = self._now()
+            self.said = text("The access point was not opened: {why}", why=error.told)
+        else:
+            self.hotspot, self._asked = hotspot, self._now()
+        self.changed()
+
+    async def _close(self) -> None:
+        self.hotspot, self._since = None, self._now()
+        with contextlib.suppress(WifiError):
+            await self._nmcli.forget(HOTSPOT)
+        self.changed()
+
+
+def _wrong_password(wifi: Wifi, password: str) -> str:
+    """Why this can be no password of a network; empty if it can. The password is not repeated."""
+    if wifi.enterprise:
+        return tr("This network wants more than a password. Use a network cable.")
+    if not wifi.security:
+        return ""
+    length = len(password.encode("utf-8", "replace"))
+    key = length == 64 and all(letter in "0123456789abcdefABCDEF" for letter in password)
+    if not key and not LEAST_PASSWORD <= length <= MOST_PASSWORD:
+        return tr("A password of a network has 8 to 63 letters.")
+    if not password.isprintable():
+        return tr("This password has a letter that nobody can type.")
+    return ""
+
+
+async def forget_networks(nmcli: Nmcli) -> None:
+    """Remove the profiles that this program made; without nmcli there are none. WifiError if they stay."""
+    for profile in PROFILES if nmcli.there else ():
+        await nmcli.forget(profile)

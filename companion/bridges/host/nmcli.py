@@ -1,0 +1,260 @@
+"""NetworkManager by its command nmcli: networks in reach, an access point of our own, the home's network.
+
+A password goes to nmcli's standard input alone, never into its arguments, which every user of a machine can
+list. Only NetworkManager keeps it.
+"""
+
+import asyncio
+import contextlib
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from companion.core.errors import CompanionError
+from companion.core.language import text
+from companion.core.printable import printable
+
+HOME, JOINING, HOTSPOT = PROFILES = "companion-home", "companion-joining", "companion-hotspot"
+"""Names of the profiles that this program makes, and removes: no other one is touched."""
+JOIN_S = 60
+"""JOIN_S: how long (s) a network may take to let this machine in."""
+ANSWER_S = 20
+"""ANSWER_S: longest wait (s) for any other answer; a search for networks takes up to 10 s."""
+OUTPUT_BYTES = 1 << 20
+"""OUTPUT_BYTES: most that is read of an answer (bytes)."""
+_TIMED_OUT, _STOPPED, _NO_SUCH = 3, 8, 10
+"""Exit statuses, from the manual of nmcli."""
+
+
+class WifiError(CompanionError):
+    """NetworkManager could not do what was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wifi:
+    """A network in reach. `ssid`: its name, up to 32 bytes, which need be no text. `signal`: 0 to 100."""
+
+    ssid: bytes
+    signal: int
+    security: str
+    """As NetworkManager calls it, e.g. `WPA2`, `WPA1 WPA2`, `WPA3`, `WPA2 802.1X`; empty for none."""
+
+    @property
+    def shown(self) -> str:
+        """The name as it can be shown: what is no text, or would change the text around it, is a `?`."""
+        return shown_ssid(self.ssid)
+
+    @property
+    def enterprise(self) -> bool:
+        """Whether it wants a user's name or a certificate, too; such a network is not joined here."""
+        return "802.1X" in self.security or "WEP" in self.security
+
+
+class Device(NamedTuple):
+    """A network device: its name, type (`wifi`, `ethernet`) and state (`connected`, `disconnected` ...)."""
+
+    name: str
+    kind: str
+    state: str
+
+
+def shown_ssid(ssid: bytes) -> str:
+    """The name of a network as it can be shown."""
+    return printable(ssid.decode("utf-8", "replace").replace("\ufffd", "?"))
+
+
+def fields(line: str) -> list[str]:
+    """The fields of a line of `nmcli -t -e yes`: colons and backslashes within them have a backslash before."""
+    found, escaped = [""], False
+    for letter in line:
+        if escaped or letter not in "\\:":
+            found[-1] += letter
+            escaped = False
+        elif letter == "\\":
+            escaped = True
+        else:
+            found.append("")
+    return found
+
+
+def secret_line(password: str) -> bytes:
+    """A password as a line of a `passwd-file`. Every byte is escaped: blanks at its ends would be cut off."""
+    octal = "".join(f"\\{byte:03o}" for byte in password.encode())
+    return f"802-11-wireless-security.psk:{octal}\n".encode()
+
+
+class Nmcli:
+    """Commands to NetworkManager. WifiError says in words what did not work."""
+
+    def __init__(self, program: str = "nmcli") -> None:
+        self._program = program
+
+    @property
+    def there(self) -> bool:
+        """Whether the command is installed."""
+        return shutil.which(self._program) is not None
+
+    async def devices(self) -> list[Device]:
+        """Network devices that NetworkManager manages; none without NetworkManager."""
+        try:
+            lines = await self._lines("DEVICE,TYPE,STATE", "device", "status")
+        except WifiError:
+            return []
+        found = [Device(*line[:3]) for line in lines if len(line) >= 3]
+        return [one for one in found if one.state not in ("unmanaged", "unavailable")]
+
+    async def networks(self, device: str, *, search: bool) -> list[Wifi]:
+        """Networks in reach, the strongest first, each name once. `search`: now, not those found before."""
+        asked = ["device", "wifi", "list", "ifname", device, "--rescan", "yes" if search else "no"]
+        strongest: dict[bytes, Wifi] = {}
+        for line in await self._lines("SSID-HEX,SIGNAL,SECURITY", *asked):
+            with contextlib.suppress(ValueError):
+                ssid, signal, security = bytes.fromhex(line[0]), int(line[1]), line[2].strip("- ")
+                known = strongest.get(ssid)
+                if 0 < len(ssid) <= 32 and b"\0" not in ssid and (known is None or known.signal < signal):
+                    strongest[ssid] = Wifi(ssid, signal, security)
+        return sorted(strongest.values(), key=lambda one: -one.signal)
+
+    async def profiles(self) -> list[str]:
+        """Names of the Wi-Fi profiles that are kept, without our access point."""
+        lines = await self._lines("NAME,TYPE", "connection", "show")
+        return [one[0] for one in lines if one[1:] == ["802-11-wireless"] and one[0] != HOTSPOT]
+
+    async def open_hotspot(self, device: str, name: str, passphrase: str) -> None:
+        """Open an access point of this name. It is gone after the next start of the machine."""
+        await self.forget(HOTSPOT)
+        settings = ["wifi.mode", "ap", "ipv4.method", "shared", "ipv6.method", "disabled"]
+        secured = ["wifi-sec.key-mgmt", "wpa-psk"]
+        await self._add(HOTSPOT, device, name.encode(), "save", "no", "autoconnect", "no", *settings, *secured)
+        try:
+            await self._up(HOTSPOT, passphrase)
+        except WifiError as error:
+            if error.what != _NO_ADDRESS:
+                raise
+            # Addresses for phones come from dnsmasq, which NetworkManager starts.
+            step = text("sudo apt install dnsmasq-base, or a network cable")
+            raise WifiError(text("the program dnsmasq is missing or does not start"), next_step=step) from None
+
+    async def join(self, wifi: Wifi, password: str, *, hidden: bool = False) -> None:
+        """Join a network, now and from now on, in place of the one joined before. An error changes nothing."""
+        await self.forget(JOINING)
+        how = "sae" if wifi.security.split() == ["WPA3"] else "wpa-psk"
+        secured = ["wifi-sec.key-mgmt", how] if password else []
+        sought = ["wifi.hidden", "yes"] if hidden else []
+        try:
+            await self._add(JOINING, "*", wifi.ssid, *sought, *secured)
+            await self._up(JOINING, password)
+        except BaseException:
+            with contextlib.suppress(WifiError):
+                await self.forget(JOINING)
+            raise
+        await self.forget(HOME)
+        status, _, said = await self._run("connection", "modify", "id", JOINING, "connection.id", HOME)
+        if status:
+            raise _refused(status, said)
+
+    async def forget(self, profile: str) -> None:
+        """Remove a profile, and leave its network; nothing if there is none."""
+        status, _, said = await self._run("connection", "delete", "id", profile)
+        if status not in (0, _NO_SUCH):
+            raise _refused(status, said)
+
+    async def _add(self, profile: str, device: str, ssid: bytes, *settings: str) -> None:
+        words = ["connection", "add", "type", "wifi", "con-name", profile, "ifname", device]
+        status, _, said = await self._run(*words, "ssid", ssid, *settings)
+        if status:
+            raise _refused(status, said)
+
+    async def _up(self, profile: str, password: str) -> None:
+        words = ["-w", str(JOIN_S), "connection", "up", "id", profile]
+        if password:
+            words += ["passwd-file", "/dev/stdin"]
+        status, _, said = await self._run(*words, secret=password, longest_s=JOIN_S + ANSWER_S)
+        if status:
+            raise _refused(status, said)
+
+    async def _lines(self, names: str, *words: str) -> list[list[str]]:
+        status, out, said = await self._run("-t", "-e", "yes", "-f", names, *words)
+        if status:
+            raise _refused(status, said)
+        return [fields(line) for line in out.splitlines() if line]
+
+    async def _run(
+        self, *words: str | bytes, secret: str = "", longest_s: float = ANSWER_S
+    ) -> tuple[int, str, str]:
+        """The exit status, the answer and the complaint of nmcli. WifiError if it is not there, or hangs."""
+        try:
+            given = _pipe(secret_line(secret) if secret else b"")
+            try:
+                process = await asyncio.create_subprocess_exec(
+                    self._program,
+                    *words,
+                    stdin=given,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.PIPE,
+                    env={**os.environ, "LC_ALL": "C.UTF-8"},
+                )
+            finally:
+                os.close(given)
+        except OSError:
+            raise WifiError(
+                text("NetworkManager is not installed"), next_step=text("plug a network cable in")
+            ) from None
+        try:
+            out, said = await asyncio.wait_for(process.communicate(), longest_s)
+        except (TimeoutError, asyncio.CancelledError) as error:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+            if isinstance(error, asyncio.CancelledError):
+                raise
+            return _TIMED_OUT, "", ""
+        return process.returncode or 0, _decoded(out), _decoded(said)
+
+
+def _pipe(data: bytes) -> int:
+    """The end of a pipe that holds some bytes, for a child's standard input.
+
+    nmcli opens /dev/stdin by its name. That works with a pipe. asyncio's own may be a socket, which refuses.
+    """
+    end, filled = os.pipe()
+    try:
+        os.write(filled, data)  # far less than a pipe holds
+    finally:
+        os.close(filled)
+    return end
+
+
+def _decoded(data: bytes) -> str:
+    return data[:OUTPUT_BYTES].decode("utf-8", "replace")
+
+
+_NO_ADDRESS = text("the network gives this machine no address")
+_REASONS: Sequence[tuple[str, str]] = (
+    ("Secrets were required", text("the password is wrong")),
+    ("could not be found", text("the network is not in reach")),
+    ("SSID not found", text("the network is not in reach")),
+    ("IP configuration", _NO_ADDRESS),
+    ("Insufficient privileges", text("this user may not change the network")),
+    ("Not authorized", text("this user may not change the network")),
+    ("No suitable device", text("no Wi-Fi device is there")),
+    ("property is invalid", text("the password is wrong")),
+)
+"""Words of nmcli's complaint -> what they mean for people."""
+
+
+def _refused(status: int, said: str) -> WifiError:
+    """What nmcli's complaint means, with the next step."""
+    again = text("try once more")
+    if status == _STOPPED or "not running" in said:
+        return WifiError(text("NetworkManager does not run"), next_step=text("plug a network cable in"))
+    for words, meaning in _REASONS:
+        if words in said:
+            return WifiError(meaning, next_step=again)
+    if status == _TIMED_OUT or "imeout" in said:
+        return WifiError(text("the network does not answer"), next_step=again)
+    lines = said.strip().splitlines()
+    why = printable(lines[-1].removeprefix("Error: "))[:200] if lines else str(status)
+    return WifiError(text("NetworkManager says: {why}", why=why), next_step=again)

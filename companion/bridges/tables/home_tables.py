@@ -1,0 +1,58 @@
+"""All tables without a broker: those of this machine, and those that others announce on the home network."""
+
+import asyncio
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.bridges.tables.on_this_machine import TablesHere
+from companion.core.extras import install_step
+from companion.core.language import tr
+
+if TYPE_CHECKING:
+    from companion.bridges.tables.on_the_network import TablesOnNetwork
+
+
+class HomeTables:
+    """Tells of both. Without the package for the network: of this machine's alone, and says so."""
+
+    needed: bool = False
+
+    def __init__(self, folder: Path, on_change: Callable[[], None]) -> None:
+        """`folder`: where this user's engines have their sockets. `on_change` is called whenever a row may have
+        changed."""
+        self._here = TablesHere(folder, on_change)
+        self._network = _on_the_network(on_change, self._here.pages)
+
+    @property
+    def said(self) -> str:
+        """Why only this machine's tables are listed, in a sentence; empty if all are."""
+        if self._network is None:
+            return tr(
+                "Only this machine's tables; for those of the network: {step}", step=install_step("zeroconf")
+            )
+        if self._network.wrong:
+            return tr("Only this machine's tables: {why}", why=self._network.wrong)
+        return ""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each table: this machine's first."""
+        return [*self._here.rows(), *(self._network.rows() if self._network else ())]
+
+    def nothing_yet(self) -> str:
+        """What is shown before any table has been heard of."""
+        return tr("No table is there yet. At this machine: companion run --at NAME; elsewhere: companion serve")
+
+    async def run(self) -> None:
+        """Listen until cancelled."""
+        await asyncio.gather(self._here.run(), *([self._network.run()] if self._network else []))
+
+
+def _on_the_network(on_change: Callable[[], None], here: Callable[[], set[str]]) -> "TablesOnNetwork | None":
+    """The tables that others announce; None without the package."""
+    if find_spec("zeroconf") is None:
+        return None
+    from companion.bridges.tables.on_the_network import TablesOnNetwork
+
+    return TablesOnNetwork(on_change, here)

@@ -1,0 +1,121 @@
+"""One table of a list of tables: what it says of itself, as the row that people read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from companion.core.language import localized, term, text
+from companion.core.table_names import LONGEST_NAME
+
+MOST = 200
+"""MOST: tables that are listed; a broker or a network may be anybody's."""
+HEADS = {
+    "table": text("table"),
+    "status": text("status"),
+    "game": text("game"),
+    "turn": text("turn"),
+    "player": text("player"),
+    "to_do": text("to do"),
+    "score": text("score"),
+    "page": text("page"),
+    "faults": text("faults"),
+}
+"""Column of the list -> its heading."""
+STATUS = {
+    "playing": term("table", "playing"),
+    "over": term("table", "over"),
+    "waiting": term("table", "waiting"),
+    "no engine": term("table", "no engine"),
+    "gone": term("table", "gone"),
+}
+"""Status of a table -> its words."""
+
+
+@dataclass(slots=True)
+class ListedTable:
+    """What is known of one table."""
+
+    name: str
+    bridge: bool = False
+    engine: bool = False
+    state: Mapping[str, Any] = field(default_factory=dict)
+    changed: float = 0.0
+    """When its state changed last (Unix time, s); 0 if that was before this list began."""
+    page: str = ""
+    """Address of its page; empty if it has none."""
+    told: str = ""
+    """Status as the table tells it itself; empty: as bridge, engine and state say."""
+
+    @property
+    def status(self) -> str:
+        """playing, over, waiting (laid out), no engine, or gone."""
+        if self.told:
+            return self.told
+        if not self.bridge:
+            return "gone"
+        if not self.engine:
+            return "no engine"
+        if self.state.get("over") is True:
+            return "over"
+        return "playing" if self.state.get("turn") else "waiting"
+
+    def row(self) -> dict[str, Any]:
+        """One line of the list."""
+        state, status = self.state, self.status
+        live = status not in ("gone", "no engine")
+        score, out_of = _number(state.get("score")), _number(state.get("out_of"))
+        return {
+            "table": _text(state.get("table"))[:LONGEST_NAME] or self.name,
+            "status": status,
+            "game": _text(state.get("game")),
+            "turn": _number(state.get("turn")),
+            "player": _text(state.get("player")) if live else "",
+            "to_do": _text(state.get("question") or state.get("call")) if live else "",
+            "score": ""
+            if score is None or out_of is None
+            else text("{score} of {out_of}", score=score, out_of=str(out_of)),
+            "page": self.page,
+            "faults": ", ".join(map(_text, _listed(state.get("faults")))) if live else "",
+        }
+
+
+class TablesSource(Protocol):
+    """Whatever tells of tables, live."""
+
+    needed: bool
+    """Whether there is nothing to list while something is wrong with it."""
+
+    @property
+    def said(self) -> str:
+        """What is wrong with it, or what it lacks, as a sentence; empty for nothing."""
+        ...
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each table, by name."""
+        ...
+
+    def nothing_yet(self) -> str:
+        """What is shown before any table has been heard of."""
+        ...
+
+    async def run(self) -> None:
+        """Listen until cancelled. CompanionError for what waiting cannot help."""
+        ...
+
+
+def in_words(row: Mapping[str, Any]) -> dict[str, str]:
+    """The cells of a row in the reader's language."""
+    cells = {name: "" if row[name] is None else localized(row[name]) for name in HEADS}
+    return cells | {"status": localized(STATUS[row["status"]])}
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []

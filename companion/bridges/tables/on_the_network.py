@@ -1,0 +1,222 @@
+"""Tables of other machines on the home network: announced and found by DNS-SD over multicast DNS (RFC 6763).
+
+A table is announced by whoever serves its page. Everybody on the network can read that and can announce
+anything: names are foreign text, and the page's key is never in it.
+"""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable, Mapping
+from ipaddress import IPv4Address, ip_address
+from typing import Any
+
+from zeroconf import BadTypeInNameException, IPVersion, ServiceStateChange, Zeroconf
+from zeroconf import Error as ZeroconfError
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from companion.bridges.mqtt.table_topics import state_of
+from companion.bridges.tables.listed_table import MOST, STATUS, ListedTable
+from companion.core.home_network import HERE
+from companion.core.language import text
+from companion.core.printable import printable
+from companion.core.system_words import system_words
+from companion.core.table_names import plain_name, shown_name
+from companion.dashboard.model import PublicModel
+
+SERVICE = "_companion-table._tcp.local."
+"""SERVICE: the kind of service; at most 15 letters before the protocol (RFC 6335)."""
+LIVES_S = 60
+"""LIVES_S: time (s) for which others believe what was announced: the table of a killed program goes."""
+ASK_AGAIN_S = 20.0
+"""ASK_AGAIN_S: time (s) after which a table is asked again. The library believes for 19 minutes that a service
+is there, but what it said for LIVES_S alone."""
+LOOK_S = 2.0
+"""LOOK_S: time (s) between two looks whether network or game have changed."""
+ANSWER_MS = 3000
+"""ANSWER_MS: longest wait (ms) for what a table says of itself."""
+LONGEST_TEXT = 60
+"""LONGEST_TEXT: most letters of the game's title that are read."""
+
+
+_NO_WAY = (OSError, ZeroconfError, RuntimeError)
+"""_NO_WAY: what the library raises where nothing can be sent; RuntimeError: there is no network at all."""
+
+
+def _why(error: Exception) -> str:
+    return system_words(error) if isinstance(error, OSError) else text("there is no network")
+
+
+def announcement(table: str, model: PublicModel) -> dict[str, str]:
+    """What the network is told of a table: its name, the game, and whether one is on. No player, no key."""
+    state = state_of(model, None)
+    listed = ListedTable(table, bridge=True, engine=state.get("live") is True, state=state)
+    return {"table": table, "game": str(state.get("game") or ""), "status": listed.status}
+
+
+async def announce(
+    table: str,
+    port: int,
+    addresses: Callable[[], list[str]],
+    now: Callable[[], Mapping[str, str]],
+    say: Callable[[str], None],
+) -> None:
+    """Announce a table's page at `port` until cancelled, anew whenever network or game have changed.
+
+    `addresses`: this machine's (IPv4), as they are now. `now`: what to tell of the table. `say` gets, once, why
+    nothing can be announced; the page is served all the same.
+    """
+    complained = False
+    while True:
+        there = [one for one in addresses() if one != HERE and _is_v4(one)]
+        if there:
+            try:
+                await _announce_at(table, port, there, addresses, now)
+                complained = False
+            except _NO_WAY as error:
+                if not complained:
+                    say(_why(error))
+                complained = True
+        await asyncio.sleep(LOOK_S)
+
+
+async def _announce_at(
+    table: str,
+    port: int,
+    there: list[str],
+    addresses: Callable[[], list[str]],
+    now: Callable[[], Mapping[str, str]],
+) -> None:
+    """Announce from these addresses until this machine has others."""
+    machine = plain_name(socket.gethostname())
+    told = dict(now())
+
+    def info(name: str) -> AsyncServiceInfo:
+        return AsyncServiceInfo(
+            SERVICE,
+            name,
+            port=port,
+            properties=told,
+            addresses=[IPv4Address(one).packed for one in there],
+            server=f"companion-{machine}.local.",
+            host_ttl=LIVES_S,
+            other_ttl=LIVES_S,
+        )
+
+    # An instance is one label: at most 63 bytes.
+    named = info(f"{plain_name(table)[:30]}-{machine[:30]}.{SERVICE}")
+    zeroconf = AsyncZeroconf(interfaces=there, ip_version=IPVersion.V4Only)
+    try:
+        await (await zeroconf.async_register_service(named, allow_name_change=True))
+        while [one for one in addresses() if one != HERE and _is_v4(one)] == there:
+            if (news := dict(now())) != told:
+                told = news
+                named = info(named.name)
+                await (await zeroconf.async_update_service(named))
+            await asyncio.sleep(LOOK_S)
+    finally:
+        # The others are told that it goes, if there is still a network.
+        with contextlib.suppress(*_NO_WAY):
+            await zeroconf.async_unregister_all_services()
+        await zeroconf.async_close()
+
+
+class TablesOnNetwork:
+    """Finds the tables that are announced on the home network."""
+
+    def __init__(self, on_change: Callable[[], None], skip: Callable[[], set[str]] = set) -> None:
+        """`on_change` is called whenever a row may have changed. `skip`: host and port of pages that are listed
+        otherwise."""
+        self.wrong = ""
+        """Why nothing can be found, in words of the system; empty if nothing is wrong."""
+        self._on_change, self._skip = on_change, skip
+        self._known: set[str] = set()
+        """Names of services that were announced and not taken back."""
+        self._found: dict[str, ListedTable] = {}
+        self._asking: dict[str, asyncio.Task[None]] = {}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each table, by name; a page that is served nowhere else is listed once."""
+        skipped = self._skip()
+        found = {one.page: one for _, one in sorted(self._found.items())}
+        return [one.row() for page, one in found.items() if page.removeprefix("http://") not in skipped]
+
+    async def run(self) -> None:
+        """Listen until cancelled, again after a while where there is no network."""
+        while True:
+            try:
+                zeroconf = AsyncZeroconf(ip_version=IPVersion.V4Only)
+            except _NO_WAY as error:
+                self.wrong = _why(error)
+                self._on_change()
+                await asyncio.sleep(LOOK_S)
+                continue
+            self.wrong = ""
+            browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[self._heard])
+            try:
+                while True:
+                    await asyncio.sleep(ASK_AGAIN_S)
+                    for name in tuple(self._known):
+                        self._ask_soon(zeroconf.zeroconf, name)
+            finally:
+                for task in self._asking.values():
+                    task.cancel()
+                await browser.async_cancel()
+                await zeroconf.async_close()
+
+    def _heard(
+        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
+        """Something came, went or changed there: whoever is not gone is asked what it is."""
+        if state_change is ServiceStateChange.Removed:
+            self._known.discard(name)
+            self._list(name, None)
+        elif name in self._known or len(self._known) < MOST:
+            self._known.add(name)
+            self._ask_soon(zeroconf, name)
+
+    def _ask_soon(self, zeroconf: Zeroconf, name: str) -> None:
+        """Ask what a table is, unless it is being asked."""
+        if name not in self._asking:
+            self._asking[name] = asyncio.ensure_future(self._ask(zeroconf, name))
+            self._asking[name].add_done_callback(lambda _: self._asking.pop(name, None))
+
+    async def _ask(self, zeroconf: Zeroconf, name: str) -> None:
+        """List a table by what it says of itself; one that does not answer any more is not listed."""
+        listed = None
+        with contextlib.suppress(*_NO_WAY, BadTypeInNameException, ValueError):
+            info = AsyncServiceInfo(SERVICE, name)
+            if await info.async_request(zeroconf, ANSWER_MS):
+                addresses = info.parsed_addresses(IPVersion.V4Only)
+                listed = listed_of(info.decoded_properties, addresses, info.port)
+        if name in self._known:
+            self._list(name, listed)
+
+    def _list(self, name: str, listed: ListedTable | None) -> None:
+        if listed is not None:
+            self._found[name] = listed
+        else:
+            self._found.pop(name, None)
+        self._on_change()
+
+
+def listed_of(told: Mapping[str, str | None], addresses: list[str], port: int | None) -> ListedTable | None:
+    """The row of a table from what somebody on the network says of it; None for what is none.
+
+    Texts are foreign: in one line, and short. Of the page there is the address, which leads nowhere without the
+    key that the table's own screen shows.
+    """
+    name, status = shown_name(told.get("table") or ""), told.get("status")
+    where = next((one for one in addresses if _is_v4(one)), "")
+    if not name or not where or not port or status not in STATUS:
+        return None
+    game = printable(told.get("game") or "")[:LONGEST_TEXT]
+    state = {"table": name, "game": game}
+    return ListedTable(name, state=state, told=status, page=f"http://{where}:{port}")
+
+
+def _is_v4(address: str) -> bool:
+    try:
+        return ip_address(address).version == 4
+    except ValueError:
+        return False

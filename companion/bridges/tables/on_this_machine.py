@@ -1,0 +1,76 @@
+"""The tables of this user at this machine: engines by their sockets, each followed like a screen does."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from companion.bridges.mqtt.table_topics import state_of
+from companion.bridges.tables.listed_table import MOST, ListedTable
+from companion.core.served_address import ServedAddress
+from companion.dashboard.model import Link, PublicModel
+from companion.session.events import Command, Event
+from companion.session.stream_client import StreamClient
+
+LOOK_S = 1.0
+"""LOOK_S: time (s) between two looks for sockets that came or went."""
+ENGINE = "engine.sock"
+"""ENGINE: file name of an engine's socket, in the folder for sockets or in that of its table."""
+
+
+class TablesHere:
+    """Follows every engine whose socket lies in `folder` or in one of its folders, one a table."""
+
+    def __init__(self, folder: Path, on_change: Callable[[], None]) -> None:
+        """`on_change` is called whenever a row may have changed."""
+        self._folder, self._on_change = folder, on_change
+        self._followed: dict[Path, tuple[PublicModel, asyncio.Task[None]]] = {}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each table, by the name of its folder."""
+        return [self._listed(path, model).row() for path, (model, _) in sorted(self._followed.items())]
+
+    def pages(self) -> set[str]:
+        """Host and port of each page that is served for these tables."""
+        served = (ServedAddress(path).read() for path in self._followed)
+        return {one.split("/")[2] for one in served if one.count("/") >= 3}
+
+    async def run(self) -> None:
+        """Look for sockets and follow them until cancelled."""
+        try:
+            while True:
+                there = sorted([*self._folder.glob(ENGINE), *self._folder.glob(f"*/{ENGINE}")])[:MOST]
+                for path in [one for one in self._followed if one not in there]:
+                    self._followed.pop(path)[1].cancel()
+                    self._on_change()
+                for path in there:
+                    if path not in self._followed:
+                        self._followed[path] = self._follow(path)
+                await asyncio.sleep(LOOK_S)
+        finally:
+            for _, task in self._followed.values():
+                task.cancel()
+
+    def _follow(self, path: Path) -> tuple[PublicModel, "asyncio.Task[None]"]:
+        model = PublicModel()
+
+        def take(event: Event) -> None:
+            model.take(event)
+            self._on_change()
+
+        def link(live: bool) -> None:
+            model.connected(live)
+            self._on_change()
+
+        client: StreamClient[Event, Command] = StreamClient(path, Event, take, link)
+        return model, asyncio.ensure_future(client.run())
+
+    def _listed(self, path: Path, model: PublicModel) -> ListedTable:
+        """What a row says of the engine at this socket. The only table of a machine has the machine's name."""
+        shown = model.welcome.table if model.welcome else ""
+        name = path.parent.name if path.parent != self._folder else socket.gethostname()
+        live = model.link is Link.LIVE and not model.foreign
+        state = state_of(model, None) | {"table": shown or name}
+        page = ServedAddress(path).read()
+        return ListedTable(name, bridge=True, engine=live, state=state, page=page)

@@ -1,0 +1,217 @@
+"""`companion host`: a page that begins and ends games, and the code that leads to it on the console."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from companion.commands.serve import HERE_ALONE, NETWORK_S, PORT, PORTS, announced, beside, engine_socket
+from companion.core.config import config_file, load_config, make_runtime_dir, speak_as_set, state_dir
+from companion.core.errors import BadInputError
+from companion.core.extras import install_step
+from companion.core.home_network import HERE, home_addresses
+from companion.core.language import text, tr
+from companion.core.option_types import FILE_PATH, is_host, language_option
+from companion.core.plugged_in import boards, cameras
+from companion.core.printable import say
+from companion.core.process_tuning import parent_watch
+from companion.core.served_address import ServedAddress
+from companion.core.settings_file import before
+
+if TYPE_CHECKING:
+    from companion.bridges.host.network import HomeNetwork
+    from companion.bridges.host.nmcli import Nmcli
+
+FORGOTTEN = ("host.token", "hotspot", "last_start.json")
+"""FORGOTTEN: files beside the journals that `--begin-anew` removes, but for the settings."""
+
+
+@click.command()
+@click.option("--socket", type=FILE_PATH, help="Where the engine of a game lets screens connect.")
+@click.option("--bind", default="0.0.0.0", show_default=True, metavar="ADDRESS",
+              help="Where to listen: the home network, or 127.0.0.1: this machine alone.")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), help=f"{PORT} without it, or the next one.")
+@click.option("--begin-anew", is_flag=True,
+              help="Forget code, home network and settings, and end; games and rigs stay.")  # fmt: skip
+@click.option("--new-code", is_flag=True, help="A new code: whoever has the old one only looks on.")
+@language_option
+def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new_code: bool) -> None:
+    """Run without a keyboard: a code on this screen leads to a page that begins and ends games.
+
+    Whoever has scanned the code picks game, variant, players, names and language there. Whoever knows only the
+    address of this machine looks on. Nothing is encrypted: keep it within the home network.
+    """
+    try:
+        from companion.bridges.web.server import PageServer, run_server
+    except ImportError as error:
+        raise BadInputError(
+            text("pages need a package that is not installed ({name})", name=error.name),
+            next_step=install_step("aiohttp"),
+        ) from None
+    from companion.bridges.host.desk import HostDesk
+    from companion.bridges.host.hosted_setup import HostedSetup
+    from companion.bridges.host.network import HomeNetwork
+    from companion.bridges.host.nmcli import Nmcli
+    from companion.bridges.web.access import kept_token, token_in
+    from companion.commands.first_screen import filled_form
+    from companion.commands.hosted_game import HostedGame
+    from companion.core.language import choose
+    from companion.dashboard.screens.verdict_and_score import BREATH_S
+
+    if begin_anew:
+        asyncio.run(forget_everything(Nmcli()))
+        return
+    settings = load_config()
+    speak_as_set(settings)
+    if not is_host(bind):
+        raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
+    make_runtime_dir()
+    engine = engine_socket(socket)
+    file = state_dir() / "host.token"
+    token = kept_token(file, renew=new_code)
+    game = HostedGame(engine)
+    setup = HostedSetup()
+    network = HomeNetwork(Nmcli(), state_dir() / "hotspot", lambda: home_addresses(bind) != [HERE])
+    language = choose(settings.language)
+    desk = HostDesk(game, setup, network, lambda: filled_form(load_config())[0], config_file(), language)
+    breath = BREATH_S if settings.screen.motion else 0.0
+    server = PageServer(engine, token, desk=desk, breath_s=breath)
+    served = ServedAddress(engine)
+    console = Console(served, bind, lambda: server.token, network)
+    ports = range(PORT, PORT + PORTS) if port is None else (port,)
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+
+        def renew() -> None:
+            loop.call_soon_threadsafe(desk.renew)
+
+        game.changed = renew
+        noticed = console.following(noticing(parent_watch(), renew))
+
+        def alive() -> bool:
+            if server.streams:
+                network.asked()  # a page that only follows keeps the access point open
+            return noticed()
+
+        token_now = partial(token_in, file)
+        try:
+            alone = bind in HERE_ALONE
+            telling = partial(announced, server, bind, lambda: console.port)
+            async with beside(None if alone else network.run), beside(None if alone else telling):
+                await run_server(server, bind, ports, on_ready=console.tell, alive=alive, token=token_now)
+        finally:
+            await setup.end()
+
+    try:
+        asyncio.run(run())
+    finally:
+        console.leave()
+        game.end()
+        served.remove()
+
+
+async def forget_everything(nmcli: "Nmcli") -> None:
+    """Remove the network profiles that this program made, the code, the access point's name, and the settings.
+
+    Games, rigs and enrolled cards stay. WifiError, with everything else removed, if a profile stays.
+    """
+    from companion.bridges.host.network import forget_networks
+
+    settings = config_file()
+    for path in (*(state_dir() / name for name in FORGOTTEN), settings, before(settings)):
+        if path.is_file():
+            path.unlink()
+            say(tr("Removed: {file}", file=str(path)))
+    await forget_networks(nmcli)
+    say(tr("companion begins anew. Games and rigs are still there."))
+
+
+def noticing(alive: Callable[[], bool], renew: Callable[[], None]) -> Callable[[], bool]:
+    """`alive`, and at each call `renew` if a camera or a board was plugged in or out since."""
+    there = cameras(), boards()
+
+    def still() -> bool:
+        nonlocal there
+        if (now := (cameras(), boards())) != there:
+            there = now
+            renew()
+        return alive()
+
+    return still
+
+
+class Console:
+    """Shows the code and the address, again whenever network, language or the size of the screen change.
+
+    Where nobody looks, as in a log, each address is a line once.
+    """
+
+    def __init__(
+        self, served: ServedAddress, bind: str, token: Callable[[], str], network: "HomeNetwork"
+    ) -> None:
+        self._served, self._bind, self._token, self._network = served, bind, token, network
+        self.port = 0
+        """Where the page is served; 0 until it is."""
+        self._halves = True
+        """Whether the console has half blocks."""
+        self._shown: list[str] = []
+        self._addresses: list[str] = []
+
+    def tell(self, port: int) -> None:
+        """Show the addresses at a port, if they or their page are others than before."""
+        from companion.bridges.host.console import console_page, draw, is_console, load_font, screen_size
+
+        if not self.port and is_console():
+            self._halves = load_font()
+        self.port = port
+        hosts = home_addresses(self._bind)
+        addresses = [f"http://{one}:{port}/{self._token()}/" for one in hosts]
+        if addresses != self._addresses:
+            self._served.write(*addresses)
+        unnamed = hosts == [HERE] != [self._bind]
+        if is_console():
+            network = self._network
+            rows = console_page(
+                addresses,
+                screen_size(),
+                unnamed=unnamed,
+                hotspot=network.hotspot,
+                trouble=network.said,
+                halves=self._halves,
+            )
+            if rows != self._shown:
+                self._shown = rows
+                draw(rows)
+        elif addresses != self._addresses:
+            for one in addresses:
+                say(one)
+            if unnamed:
+                say(tr("There is no network: only this machine reaches this address. Another one follows."))
+        self._addresses = addresses
+
+    def leave(self) -> None:
+        """Give the screen back."""
+        from companion.bridges.host.console import leave
+
+        if self._shown:
+            leave()
+
+    def following(
+        self, alive: Callable[[], bool], now: Callable[[], float] = time.monotonic
+    ) -> Callable[[], bool]:
+        """`alive`, and at each call a look at the network if the last one is NETWORK_S ago."""
+        looked = now()
+
+        def still() -> bool:
+            nonlocal looked
+            if self.port and now() - looked >= NETWORK_S:
+                looked = now()
+                self.tell(self.port)
+            return alive()
+
+        return still

@@ -1,0 +1,113 @@
+"""The game of `companion host`: its engine, and its virtual table if one plays, as child processes."""
+
+import contextlib
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from random import SystemRandom
+
+from companion.bridges.host.desk import GameWish
+from companion.commands.play import SEEDS, new_journal
+from companion.commands.what_is_played import journal_to_go_on_with
+from companion.core.config import Config, journals_of, load_config, make_runtime_dir, rigs_dir, state_dir
+from companion.core.files import Scratch
+from companion.core.language import text
+from companion.core.last_start import LastStart, remember, remembered
+from companion.core.plugged_in import boards, cameras
+from companion.core.supervised_process import Part
+from companion.session.journal_order import by_writing
+
+
+class HostedGame:
+    """One game at a time. `changed` is called, in any thread, when it has ended by itself.
+
+    An engine that dies is started again with the game in its journal, as by `companion play`.
+    """
+
+    def __init__(self, socket: Path | None = None) -> None:
+        """`socket`: where screens connect; the usual place without it."""
+        self.on = False
+        self.said = ""
+        self.changed: Callable[[], None] = lambda: None
+        self._socket = socket or make_runtime_dir() / "engine.sock"
+        self._stack = contextlib.ExitStack()
+        self._parts: list[Part] = []
+        self._closing = threading.Lock()
+        """Held while a game is ended: by whoever ends it, or by the thread that saw a part end."""
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """Numbers of its processes, the engine's last; none while no game is on."""
+        return tuple(part.pid for part in self._parts) if self.on else ()
+
+    def begin(self, wish: GameWish) -> None:
+        """Begin a game. OSError or CompanionError if that is not possible."""
+        asked = remembered().asked
+        remember(LastStart(wish.game, wish.variant, wish.players, wish.names, asked=asked))
+        played = ["--game", wish.game, "--variant", wish.variant, "--players", str(wish.players)]
+        self._start(played, wish.names, virtual=wish.table == "virtual")
+
+    def go_on(self) -> None:
+        """Go on with the last game at a real table. CompanionError if there is none."""
+        self._start([], (), virtual=False, journal=journal_to_go_on_with(None, virtual=False))
+
+    def end(self) -> None:
+        """End the engine and what belongs to it; the journal stays."""
+        with self._closing:
+            self.on, self.said = False, ""
+            self._stack.close()
+
+    def _start(
+        self, played: list[str], names: tuple[str, ...], *, virtual: bool, journal: Path | None = None
+    ) -> None:
+        self.end()
+        with contextlib.ExitStack() as stack:
+            scratch = stack.enter_context(Scratch())
+            folder = state_dir() / "journals"
+            log = journal or stack.enter_context(new_journal(folder, scratch.path / "journals"))
+            before = {} if journal else journals_of(log)
+            engine = ["run", *played, "--socket", str(self._socket)]
+            parts = []
+            if virtual:
+                card = scratch.path / "table.json"
+                seed = str(SystemRandom().randrange(1, SEEDS))
+                world = ["table", *played, "--seed", seed, "--address", str(card)]
+                parts.append(stack.enter_context(Part(world, scratch.path / "table.log", keep=scratch.lock)))
+                engine += ["--table", str(card), "--table-pid", str(parts[0].pid)]
+            else:
+                engine += plugged_in(load_config())
+            engine += ["--journal", str(log)]
+            named = ["--names", ",".join(names)] if names else []
+
+            def goes_on() -> list[str]:
+                written = [path for path, size in journals_of(log).items() if size != before.get(path, 0)]
+                newest = next(iter(by_writing(written)), log)
+                begun = newest.is_file() and newest.stat().st_size
+                return [*engine[:-1], str(newest), *(["--resume"] if begun else named)]
+
+            begins = [*engine, *(["--resume"] if journal else named)]
+            parts.append(
+                stack.enter_context(Part(begins, scratch.path / "engine.log", goes_on, keep=scratch.lock))
+            )
+            self._stack = stack.pop_all()
+        self._parts, self.on = parts, True
+        for part in parts:
+            part.tell_when_failed(partial(self._over, part), well=partial(self._over, part))
+
+    def _over(self, part: Part) -> None:
+        """A part has ended by itself."""
+        with self._closing:
+            if self.on:
+                self.on, self.said = False, part.complaint() or text("The game has come to its end.")
+                self._stack.close()
+        self.changed()
+
+
+def plugged_in(settings: Config) -> list[str]:
+    """Options that name the camera and the board that are plugged in; none where a rig or the settings do."""
+    if settings.camera or settings.port or any(rigs_dir().glob("*.toml")):
+        return []
+    found = cameras()
+    camera = ["--camera", found[0][0]] if found else []
+    return [*camera, *(["--port", "auto"] if boards() else [])]

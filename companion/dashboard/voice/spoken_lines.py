@@ -1,0 +1,142 @@
+"""Lines of the plain form that wait to be spoken: the most urgent first, and none that is no longer true."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import partial
+
+from companion.dashboard.model import PublicModel, WorldModel
+from companion.dashboard.plain.plain_lines import news_of
+from companion.dashboard.voice.announcements import spoken_language
+from companion.session.events import (
+    Advice,
+    Claimed,
+    ClaimHeard,
+    Event,
+    Goodbye,
+    Position,
+    Question,
+    Refused,
+    Score,
+    SensorView,
+    Table,
+)
+from companion.session.virtual_table_events import TableState, WorldEvent, YourTurn
+
+NEWS_OLD_S = 20.0
+"""NEWS_OLD_S: news that has waited longer than this (s) is dropped; `log` and `table` say it. A guess."""
+
+
+class Urgency(IntEnum):
+    """How soon a line is spoken. A smaller number interrupts a greater one."""
+
+    REPLY = 0
+    """What somebody has just asked for, or why a command was refused."""
+    QUESTION = 1
+    VERDICT = 2
+    CHOICES = 3
+    HINT = 4
+    NEWS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenLine:
+    """A line to be spoken, in the language (ISO 639-1) that the screen speaks now."""
+
+    words: str
+    urgency: Urgency
+    holds: Callable[[], bool]
+    """Whether the line is still true. A line that is not is never begun."""
+    language: str
+
+
+def lines_of_event(event: Event, lines: Sequence[str], model: PublicModel) -> list[SpokenLine]:
+    """The plain lines of an event that `model` has taken, as they are spoken."""
+    match event:
+        case Question():
+            return _spoken(lines, Urgency.QUESTION, lambda _: model.question == event)
+        case Table():
+            return _spoken(lines, Urgency.NEWS, lambda line: _is_news(line, model))
+        case Advice():
+            return _spoken(lines, Urgency.HINT, lambda _: model.advice == event)
+        case Claimed() | ClaimHeard() | Score() | Goodbye():
+            return _spoken(lines, Urgency.VERDICT)
+        case Position() | Refused() | SensorView():
+            return _spoken(lines, Urgency.REPLY)
+    return _spoken(lines, Urgency.NEWS)
+
+
+def lines_of_world(event: WorldEvent, lines: Sequence[str], world: WorldModel) -> list[SpokenLine]:
+    """The plain lines of an event of a virtual table that `world` has taken, as they are spoken."""
+    match event:
+        case YourTurn():
+            return _spoken(lines, Urgency.CHOICES, lambda _: world.turn == event and not world.hand_hidden)
+        case TableState():
+            return _spoken(lines, Urgency.NEWS)
+    return _spoken(lines, Urgency.REPLY)
+
+
+def replies(lines: Sequence[str]) -> list[SpokenLine]:
+    """Lines that answer what somebody has typed or chosen."""
+    return _spoken(lines, Urgency.REPLY)
+
+
+def news(lines: Sequence[str]) -> list[SpokenLine]:
+    """Lines that nobody asked for."""
+    return _spoken(lines, Urgency.NEWS)
+
+
+def _is_news(line: str, model: PublicModel) -> bool:
+    return model.table is not None and line in news_of(model.table, model.names)
+
+
+def _spoken(
+    lines: Sequence[str], urgency: Urgency, holds: Callable[[str], bool] = lambda _: True
+) -> list[SpokenLine]:
+    language = spoken_language()
+    return [SpokenLine(line, urgency, partial(holds, line), language) for line in lines]
+
+
+class LinesToSpeak:
+    """The lines that wait. Not for several threads at once."""
+
+    def __init__(self) -> None:
+        self._waiting: list[tuple[float, SpokenLine]] = []
+        """When each was put here (s), and the line."""
+        self.now: SpokenLine | None = None
+        """The line that is being spoken."""
+
+    def put(self, lines: Sequence[SpokenLine], now_s: float) -> bool:
+        """Add lines. True if the line that is being spoken has to stop for more urgent ones.
+
+        That line is spoken again afterwards, unless it was news.
+        """
+        self._waiting += [(now_s, line) for line in lines]
+        current_line, most_urgent = self.now, min((line.urgency for line in lines), default=None)
+        if current_line is None or most_urgent is None or most_urgent >= current_line.urgency:
+            return False
+        if current_line.urgency < Urgency.NEWS:
+            self._waiting.insert(0, (now_s, current_line))
+        return True
+
+    def forget(self, urgency: Urgency = Urgency.REPLY) -> bool:
+        """Drop what waits of this urgency. True if such a line is being spoken."""
+        self._waiting = [one for one in self._waiting if one[1].urgency != urgency]
+        return self.now is not None and self.now.urgency == urgency
+
+    def clear(self) -> bool:
+        """Drop everything. True if a line is being spoken."""
+        self._waiting.clear()
+        return self.now is not None
+
+    def next(self, now_s: float) -> SpokenLine | None:
+        """The line to be spoken now, taken out; None if none waits."""
+        self._waiting = [
+            (put_s, line)
+            for put_s, line in self._waiting
+            if line.holds() and (line.urgency != Urgency.NEWS or now_s - put_s <= NEWS_OLD_S)
+        ]
+        first = min(self._waiting, key=lambda one: one[1].urgency, default=None)
+        if first is not None:
+            self._waiting.remove(first)
+        return first[1] if first else None
