@@ -144,6 +144,8 @@ def play(
     speak_as_set(settings)
     settings = with_switch(settings, switch)
     seat, may_record = 0, False
+    if not plain and sys.stdout.isatty():
+        say(text("One moment ..."))  # the screens take a while to load
     if _nothing_asked(ctx):
         from companion.commands.first_screen import ask_first
 

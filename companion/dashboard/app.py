@@ -78,8 +78,9 @@ COMMANDS = (
 """Words of the command palette -> the app's action, and what it does."""
 
 
-READ_S = 0.5
-"""READ_S: time (s) between two looks at how far a resumed journal is read."""
+READ_S, WAITED_S = 0.5, 6
+"""READ_S: time (s) between two looks at how far a resumed journal is read. WAITED_S: a start that takes
+longer (s) counts the seconds, as a sign of life."""
 
 
 class Dashboard(EngineKeys):
@@ -134,6 +135,7 @@ class Dashboard(EngineKeys):
         self._looking: Timer | None = None
         """Asks for the camera's picture while it is shown beside the game."""
         self._waiting: Timer | None = None
+        self._looks = 0
         """Looks how far the engine has read while it does not answer yet."""
         self._score_shown: Score | None = None
         self._lesson_said: LessonView | None = None
@@ -167,14 +169,18 @@ class Dashboard(EngineKeys):
         return table_choices(self, [(words, action) for words, (action, _) in COMMANDS])
 
     def _look_how_far(self) -> None:
-        """See how much of a resumed journal the engine has read, until it answers."""
-        percent = None
-        if self.model.table is None:
+        """See how much of a resumed journal is read, and count the seconds until all have reported."""
+        self._looks += 1
+        model, percent = self.model, None
+        waits = bool(model.waiting_for)
+        if model.table is None:
             percent = percent_read(self.client.path)
-        elif self._waiting is not None:
+        elif not waits and self._waiting is not None:
             self._waiting.stop()
-        if percent != self.model.percent_read:
-            self.model.percent_read = percent
+        waited_s = int(self._looks * READ_S)
+        waited_s = waited_s if waits and waited_s >= WAITED_S else 0
+        if (percent, waited_s) != (model.percent_read, model.waited_s):
+            model.percent_read, model.waited_s = percent, waited_s
             self.changed()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:

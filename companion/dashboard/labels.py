@@ -54,7 +54,7 @@ MARK_STYLES = {
 HELP = text("""\
 [b]The companion watches. Play as you like: it never holds up the game.[/b]
 
-[b]c[/b]  claim what the game lets you claim, then its number
+[b]c[/b]  claim what the game lets you claim, then its number, then y
 [b]u[/b]  undo the last action that was noted; a verdict only when you confirm it
 [b]t[/b]  the table is right: take over what lies there, and whose turn begins
 [b]g[/b]  say whose turn begins, nothing else

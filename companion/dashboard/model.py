@@ -60,6 +60,7 @@ def same_position(one: Table, other: Table) -> bool:
         settled=one.settled,
         paused=one.paused,
         provisional=one.provisional,
+        put_right=one.put_right,
         open_claims=one.open_claims,
     )
     return alike == one
@@ -94,6 +95,8 @@ class PublicModel:
         self.ended = False
         """Whether the picture is the last one: the recording has ended, or the engine that this screen started
         has ended without a fault."""
+        self.waited_s = 0
+        """For how long what was started with this screen has not reported (s); 0: for less than is told."""
         self.fresh = False
         self.said: deque[Said] = deque(maxlen=LOG_LENGTH)
         self.health: dict[str, SensorHealth] = {}

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.events import Key
@@ -265,8 +266,18 @@ def _before(form: StartForm, width: int) -> list[Content]:
         rows += [Content("")] if form.history else []
     if form.history:
         rows += [Content.styled(tr("played before"), "bold $accent")]
-        rows += [Content.styled(fit(line, width), "$muted") for line in form.history]
+        rows += [Content.styled(whole_parts(line, width), "$muted") for line in form.history]
     return rows
+
+
+def whole_parts(line: str, width: int) -> str:
+    """The parts of a line between its commas that `width` columns hold; two points say that there are more."""
+    if cell_len(line) <= width:
+        return line
+    parts = line.split(", ")
+    while parts[1:] and cell_len(", ".join([*parts, ".."])) > width:
+        del parts[-1]
+    return fit(", ".join([*parts, ".."]), width)
 
 
 def _heading(*, large: bool) -> list[Content]:

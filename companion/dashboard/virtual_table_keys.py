@@ -114,8 +114,12 @@ class WorldKeys(PaintedApp):
         def answer(text: str | None) -> None:
             if text is not None:
                 self.order(Restart(int(text) if text.lstrip("-").isdigit() else None))
+                self.notice(tr("A new table is laid: one moment."))
 
-        title, wanted = tr("A new game on the virtual table"), tr("Seed (empty: the next one), enter to deal:")
+        title = tr("A new game on the virtual table")
+        if self.model.table is not None and self.model.table.turn and not self.model.table.over:
+            title = tr("A game is on, it ends: a new game on the virtual table")
+        wanted = tr("Seed (empty: the next one), enter to deal:")
         self.push_screen(LineScreen(title, wanted, number=True), answer)
 
     def action_seat(self) -> None:

@@ -181,6 +181,8 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     """Turns left after the end was triggered; None before."""
     statements: tuple[StatementView, ...] = ()
     """What players may tell with `Tell`."""
+    put_right: str = ""
+    """After an action was taken back: what lies otherwise than it should now, until that is solved."""
     provisional: tuple[str, ...] = ()
     """What happened last and may still be revised, a sentence each. Each is said (`Said`) once it is firm."""
     paused: bool = False

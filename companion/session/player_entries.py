@@ -57,6 +57,8 @@ class PlayerEntries:
         self._provisional = provisional
         self._taken_back: tuple[float, Message] | None = None
         """When (s) people took back a step, and its message, if nothing was told since."""
+        self._lies_as_before = False
+        """Whether the cards may still lie as after the step that people took back last."""
         self._kept = 0
         """Number of the first steps that are never taken back."""
         self._restarted = False
@@ -130,10 +132,17 @@ class PlayerEntries:
         self._taken_back = (t, told) if told else None
         self._provisional.withdraw([told])
         words = told.text if told else self._game.untold(step.before, step.action)
-        said = text("Taken back: {told}", told=words or text("the last step."))
-        # The cards still lie as after that step: who is not told so sees it noted again, and not why.
-        sentence = sentences([said, *(self._wrong() if told else ())])
-        return Entered((Said(t, sentence, "repair"),), (Revoked(t, 1),), reopened=True)
+        said: str = text("Taken back: {told}", told=words or text("the last step."))
+        # The cards still lie as after that step: who is not told so (`put_right`) sees it noted again.
+        self._lies_as_before = told is not None
+        return Entered((Said(t, said, "repair"),), (Revoked(t, 1),), reopened=True)
+
+    def put_right(self) -> str:
+        """Where the table differs since an action was taken back, and what to do; empty once it is solved."""
+        wrong = self._wrong() if self._lies_as_before else []
+        self._lies_as_before = bool(wrong)
+        # What to do comes first: a narrow screen has room for one of both.
+        return sentences(wrong[::-1])
 
     def _take_back(self, t: float) -> Entered:
         """Undo what people settled last, if they did."""
@@ -170,7 +179,7 @@ class PlayerEntries:
         player = self._player(entry.args)
         if entry.what == "turn" and player is None:
             return Entered()
-        self._taken_back = None
+        self._taken_back, self._lies_as_before = None, False
         lay = self._game.expected_view(self._tracker.state)
         try:
             match entry.what:

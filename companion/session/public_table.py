@@ -22,6 +22,8 @@ class Shown(NamedTuple):
     paused: bool
     provisional: tuple[str, ...]
     """Messages that are not firm yet."""
+    put_right: str
+    """What lies otherwise since an action was taken back; empty for nothing."""
     settled: bool
     """Whether every source is done with what it saw last."""
     open_claims: tuple[int, ...]
@@ -45,6 +47,7 @@ class PublicTable:
             **self._game.screen(state, self._assist, shown.senses, shown.turned_up),
             "paused": shown.paused,
             "provisional": shown.provisional,
+            "put_right": shown.put_right,
             "settled": shown.settled,
             "open_claims": [subject_name(self._game, state, one) for one in shown.open_claims],
             "verdict": None if verdict is None else {"id": verdict.id, "text": verdict.text},

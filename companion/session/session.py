@@ -603,6 +603,7 @@ class Session:
             self.statements.turned_up,
             self.paused,
             self._provisional.texts,
+            self._entries.put_right(),
             self._settled,
             (*self._claims.waiting, *self._unread_claims.waiting),
         )

@@ -627,6 +627,7 @@ async def test_keys_of_the_virtual_table(tmp_path: Path) -> None:
         await one.pilot.press(
             "space", "plus", "minus", "full_stop", "r", "4", "2", "enter", "r", "enter", "r", "escape"
         )
+        await one.shows("A new table is laid")
         await one.pilot.press("s", "2")
         await one.told(
             table,

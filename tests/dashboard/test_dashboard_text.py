@@ -406,6 +406,10 @@ def test_who_sees_nothing_sees_no_hands_either() -> None:
     assert table_panels.status(model, WorldModel(), 80).plain == "", "told once, and large"
     model.take(Question("Did player 2 move it?", YES_NO, "move:7"))
     assert table_panels.status(model, WorldModel(), 80).plain.strip() == "Camera: no picture · F5 look · l why"
+    world = WorldModel()
+    world.state = TableState(7, 1.0, False, 0, parts=("camera",), broken=("camera",))
+    assert "no picture · F5 look · l why · x mends" in table_panels.status(model, world, 80).plain
+    assert ("x", "mend", "fault") in table_panels.world_keys_now(world)
 
 
 def test_calm_has_no_status() -> None:
@@ -995,3 +999,10 @@ def test_what_a_person_in_a_seat_reads_names_the_players_and_says_where_it_is_cu
         assert row.endswith(("a card of 3", ".."))
     two = msgspec.structs.replace(turn, actions=("one", "two"))
     assert "b▌ enter takes it" in hand(two, "b").plain
+
+
+def test_a_start_that_takes_long_counts_the_seconds() -> None:
+    model = PublicModel(("engine", "camera"))
+    assert table_panels.starting(model) == "Starting: waiting for engine and camera."
+    model.waited_s = 14
+    assert table_panels.starting(model) == "Starting: waiting for engine and camera, 14 s so far."

@@ -12,7 +12,17 @@ from companion.core.config import Config, ScreenConfig, checked_names, load_conf
 from companion.core.language import localized, speaking
 from companion.dashboard.display_settings import KeptChoices, look_of
 from companion.dashboard.screens.dialogs import HelpScreen
-from companion.dashboard.start_app import GO_ON, LEAVE, PLAY, SETUP, GameOffer, StartApp, StartForm, start_page
+from companion.dashboard.start_app import (
+    GO_ON,
+    LEAVE,
+    PLAY,
+    SETUP,
+    GameOffer,
+    StartApp,
+    StartForm,
+    start_page,
+    whole_parts,
+)
 from companion.dashboard.themes import THEMES
 
 OFFERS = (GameOffer("a-game", {"basic": (2, 3, 4, 5), "5+": (2, 3, 4)}), GameOffer("b-game", {"only": (2, 3)}))
@@ -250,3 +260,10 @@ def test_the_question_on_recording_is_asked_in_words_and_off_at_first(size: tupl
     one.change(1)
     assert "yes: mat and hands, on this machine" in start_page(one, *size).plain
     assert "record" not in form().rows
+
+
+def test_a_game_that_was_played_before_is_cut_between_its_parts() -> None:
+    line = "Sleepless Princess, 2026-11-28 17:08, Anna, Ben, Cleo, virtual table"
+    assert whole_parts(line, 80) == line
+    assert whole_parts(line, 60) == "Sleepless Princess, 2026-11-28 17:08, Anna, Ben, Cleo, .."
+    assert whole_parts(line, 12) == "Sleepless .."

@@ -311,7 +311,9 @@ def _log(model: PublicModel, names: PlayerNames) -> list[Page]:
     if model.foreign:
         return []
     provisional = model.table.provisional if model.table else ()
-    lines = [{"kind": PROVISIONAL, "mark": "", "text": names.put_into(text)} for text in reversed(provisional)]
+    off = model.table.put_right if model.table else ""
+    lines = [{"kind": "repair", "mark": MARKS["repair"], "text": names.put_into(off)}] if off else []
+    lines += [{"kind": PROVISIONAL, "mark": "", "text": names.put_into(text)} for text in reversed(provisional)]
     lines += [
         {"kind": one.kind, "mark": MARKS.get(one.kind, " ").strip(), "text": names.put_into(one.text)}
         for one in reversed(model.said)

@@ -243,7 +243,7 @@ def news_of(table: Table, names: PlayerNames) -> list[str]:
     lines.append(f"{with_colon(who)} {call}" if who else call)
     if table.within:
         lines.append(tr("It is in the turn of {who}.", who=names.within(table.within)))
-    lines += [names.put_into(line) for line in table.may]
+    lines += [names.put_into(line) for line in (*table.may, table.put_right) if line]
     empty = tr("empty")
     lines += [f"{with_colon(row.name)} {_cards(row.cards) or empty}" for row in table.rows]
     lines += [line for place in table.places if place.badge and (line := _state(place))]

@@ -123,6 +123,12 @@ def starting(model: PublicModel) -> str:
     names = [sensor_name(name) for name in model.waiting_for]
     if not names:
         return ""
+    if model.waited_s:
+        return tr(
+            "Starting: waiting for {sensors}, {seconds} s so far.",
+            sensors=listed(names),
+            seconds=model.waited_s,
+        )
     return tr("Starting: waiting for {sensors}.", sensors=listed(names))
 
 
@@ -188,19 +194,22 @@ def _unusual(model: PublicModel, world: WorldModel, width: int, *, small: bool) 
         failing = [h for h in model.health.values() if not h.ok]
         told = tells_all(model, width) and not world.choosing
         failing = [h for h in failing if h.source != "camera" or not told]
-        said += [(_fault(health, width), CALM if health.works else ALARM) for health in failing]
+        mends = bool(world.state and world.state.broken)
+        said += [(_fault(health, width, mends=mends), CALM if health.works else ALARM) for health in failing]
     return said
 
 
 FAULT_KEYS = text("F5 look · l why")
 """Keys beside a fault: what the sensor senses, and the whole sentence with what is lost and what mends it."""
+BROKEN_KEYS = text("F5 look · l why · x mends")
+"""The same at a virtual table on which somebody has broken a part."""
 
 
-def _fault(health: SensorHealth, width: int) -> str:
-    """A sensor that fails, and the keys that help, on one row."""
+def _fault(health: SensorHealth, width: int, *, mends: bool) -> str:
+    """A sensor that fails, and the keys that help, on one row. `mends`: a part of a virtual rig is broken."""
     detail = without_paths(health.detail) or tr("no word from it")
     said = tr("{Sensor}: {detail}.", sensor=sensor_name(health.source), detail=detail).removesuffix(".")
-    keys = localized(FAULT_KEYS)
+    keys = localized(BROKEN_KEYS if mends else FAULT_KEYS)
     return f"{fit(said, max(16, width - 5 - cell_len(keys)))} · {keys}"
 
 
@@ -229,13 +238,16 @@ def log(model: PublicModel, names: PlayerNames, count: int, width: int = 0) -> C
     """
     if count <= 0:
         return Content("")
-    provisional = model.table.provisional if model.table else ()
+    table = model.table
+    provisional = table.provisional if table else ()
+    off = [Said(0.0, table.put_right, "repair")] if table and table.put_right else []
     if not width:
         told_rows = [_stamped(one, names, model.said[0].t) for one in list(model.said)[-count:]]
-        return lines(*told_rows, *(_unstamped(said, names) for said in provisional))
+        now = [*provisional, *(one.text for one in off)]
+        return lines(*told_rows, *(_unstamped(said, names) for said in now))
     rows: list[Content] = []
     told = (one for one in reversed(model.said) if not one.source)
-    for one in (*(Said(0.0, said, PROVISIONAL) for said in reversed(provisional)), *told):
+    for one in (*off, *(Said(0.0, said, PROVISIONAL) for said in reversed(provisional)), *told):
         wrapped = textwrap.wrap(names.put_into(one.text), max(16, width - 4)) or [""]
         if len(wrapped) > count:
             more = " " + localized(MORE)
@@ -308,7 +320,10 @@ def world_keys_now(world: WorldModel) -> tuple[Key, ...]:
     step = [(".", tr("step"), "step")] if paused else []
     hold = [] if over else [(tr("space"), tr("go on") if paused else tr("hold"), "hold"), *step]
     speed = [] if over or paused else [("-", tr("slower"), "slower"), ("+", tr("faster"), "faster")]
-    others = (("r", tr("new game"), "restart"), ("x", tr("break"), "fault"))
+    others = (
+        ("r", tr("new game"), "restart"),
+        ("x", tr("mend") if state and state.broken else tr("break"), "fault"),
+    )
     # The last ones stay in the narrowest row: who has a seat can leave it.
     return (*hold, *speed, *others, *seat) if world.seat else (*hold, *speed, *seat, *others)
 

@@ -147,13 +147,14 @@ def test_what_is_taken_back_while_it_lies_there_is_said_with_what_to_do() -> Non
     asleep = game.state
     game.do(f"wake {cell}")
     game.session.step([], [Undo()])
-    assert game.said[-1] == (
-        "Taken back: Player 1 wakes the Moon queen: 10 points. In front of player 1 I see the Moon queen "
-        "too many. Put it right, or t: I take over what lies there."
+    assert game.said[-1] == "Taken back: Player 1 wakes the Moon queen: 10 points."
+    assert game.table.put_right == (
+        "Put it right, or t: I take over what lies there. In front of player 1 I see the Moon queen too many."
     )
     t = game.rig.t + 1.0
     game.see([Sighting(t, "player 1", ()), Sighting(t, f"queen {cell}", (Seen(UNREAD, 0, 0),))])
     assert NOTED_AGAIN not in game.said
+    assert not game.table.put_right
     game.state = asleep
     game.do(f"wake {cell}")
     assert game.said[-2:] == [NOTED_AGAIN, "Player 1 wakes the Moon queen: 10 points."]
