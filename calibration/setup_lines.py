@@ -27,12 +27,15 @@ from calibration.setup_run import STEP_NAMES, TEXTURE, TITLES, SetupRun
 from calibration.setup_walk import ScreenPerson, SetupWalk
 from calibration.step_result import StepResult
 from companion.core.language import LANGUAGES, localized, speaking, text, tr
+from companion.core.printable import printable
 from companion.core.sensor_terms import place_name
 
 LOOK_S, PICTURE_S = 0.1, 0.5
 """LOOK_S: time (s) between two looks at what was done and seen. PICTURE_S: least time between two pictures."""
 PICTURE_PX, QUALITY = 640, 70
 """PICTURE_PX: longest side (px) of a picture that is sent. QUALITY: of its JPEG."""
+LONGEST_TEXT = 40
+"""LONGEST_TEXT: letters of a typed text, as on the screens."""
 _FOUND, _READ = (255, 200, 90), (120, 255, 120)
 """Colours (blue, green, red) of what was found on the mat, and of cards that were read."""
 PRACTICE = text("This is a practice on a virtual rig: nothing is kept.")
@@ -100,7 +103,7 @@ def _acts(lines: int) -> Iterator[list[Act]]:
 def _do(walk: SetupWalk, act: Act) -> None:
     match act.act:
         case "enter":
-            walk.go_on(act.text)
+            walk.go_on(printable(act.text[:LONGEST_TEXT]).strip())
         case "no" if walk.person.request is not None and walk.person.request.no:
             walk.say_no()
         case "skip":

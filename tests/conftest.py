@@ -93,6 +93,8 @@ def _search_seldom() -> None:
     gc.set_threshold(YOUNG_OBJECTS, 1_000, 1_000)
 
 
+# Modules hold all that is made while tests are collected.
+_search_seldom()
 _searches = count(1)
 
 

@@ -15,9 +15,9 @@ from calibration.diagnosis.probes import Access, CameraLook, Probes
 from calibration.diagnosis.rig_checks import Fingerprint, NamedRig
 from calibration.profile import with_files, with_rig
 from calibration.step_result import Check, Verdict
-from companion.core.config import Config, config_file, load_config, runtime_dir, state_dir
+from companion.core.config import Config, load_config, runtime_dir, settings_files, state_dir
 from companion.core.errors import CompanionError
-from companion.core.language import text
+from companion.core.language import listed, text
 from companion.games.registry import check_settings, check_table, load_configured
 from companion.sensing.board_check import BoardReport
 
@@ -215,8 +215,8 @@ def _existing(path: Path) -> Path:
 
 
 def _settings(_settings: Config, at: Examination) -> Check:
-    file = at.asked.config or config_file()
-    return Check("settings", Verdict.GOOD, said=str(file) if file.exists() else text("defaults"))
+    files = [at.asked.config] if at.asked.config else [one for one in settings_files() if one.exists()]
+    return Check("settings", Verdict.GOOD, said=listed([*map(str, files)]) if files else text("defaults"))
 
 
 def _colours() -> str:

@@ -63,13 +63,13 @@ PAGES: Mapping[str, Page] = {
         text(
             "The deck lies in rows and is photographed: what is missing, what is there twice, what is strange."
         ),
-        text("All cards with stickers. None? s, then printed pictures."),
+        text("All cards with stickers. None? Skip, then printed pictures."),
         text("two to four minutes"),
     ),
     ART: Page(
         term("request", "PICTURES"),
         text("Cards without stickers are known by what is printed on them: one of each kind, in rows."),
-        text("The empty mat or cloth, and one card of each kind. With stickers: s."),
+        text("The empty mat or cloth, and one card of each kind. With stickers: skip."),
         text("four minutes, or skip it"),
     ),
     NAMES: Page(

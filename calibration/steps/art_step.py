@@ -17,6 +17,7 @@ from companion.core.language import listed, localized, text
 from companion.core.mat_geometry import Zone
 from companion.games.api import PhysicalCard
 from vision.art.art_book import book_bytes, book_of
+from vision.art.art_light import lifted
 from vision.art.art_match import ArtView
 from vision.art.art_plane import card_sides
 from vision.art.art_recogniser import ArtBook, Image
@@ -246,6 +247,7 @@ def _mean_picture(bench: SetupBench) -> Image | None:
         return None
     mean = np.mean([frame.image for frame in frames], axis=0, dtype=np.float32)
     image = np.asarray(mean.round(), np.uint8)
+    image = lifted(image, image)
     return np.repeat(image[:, :, None], 3, axis=2) if image.ndim == 2 else image
 
 

@@ -39,6 +39,8 @@ class Plan(msgspec.Struct, frozen=True):
     theme: str | None
     camera: str | None
     seat: int = 0
+    record: bool = False
+    """Whether the evening is recorded."""
 
 
 def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew: bool) -> Plan | None:
@@ -78,6 +80,7 @@ def evening(settings: Config, plan: Plan, rig: str | None, *, plain: bool, anew:
             chosen.theme,
             camera,
             chosen.seat,
+            chosen.record,
         )
     if plan.table == "virtual":
         return plan

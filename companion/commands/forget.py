@@ -18,11 +18,12 @@ from companion.core.system_words import system_words
 @click.option("--before", type=click.DateTime(["%Y-%m-%d"]), help="All games before this day, e.g. 2026-01-31.")
 @click.option("--all", "everything", is_flag=True, help="All games.")
 @click.option("--yes", is_flag=True, help="Remove what is listed; otherwise it is only listed.")
+@click.option("--own", is_flag=True, hidden=True, help="Not at other tables of this machine.")
 @click.argument("souvenirs", type=FILE_PATH, nargs=-1)
 @language_option
 @at_option
 def forget(
-    player: str, before: datetime | None, everything: bool, yes: bool, souvenirs: tuple[Path, ...]
+    player: str, before: datetime | None, everything: bool, yes: bool, own: bool, souvenirs: tuple[Path, ...]
 ) -> None:
     """Remove games with their journals, recordings and history, names in the settings, and SOUVENIRS.
 
@@ -45,7 +46,7 @@ def forget(
         # Souvenirs belong to no table: they are looked for once.
         found = [
             (find(wanted, journals, () if number else souvenirs, settings), journals, settings)
-            for number, (journals, settings) in enumerate(kept_places())
+            for number, (journals, settings) in enumerate(kept_places(own_alone=own))
         ]
     except OSError as error:
         raise _forbidden(error) from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.serve import NETWORK_S, PORT, PORTS
+from companion.commands.serve import HERE_ALONE, NETWORK_S, PORT, PORTS, announced, beside, engine_socket
 from companion.core.config import config_file, load_config, make_runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
@@ -69,7 +69,8 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
     speak_as_set(settings)
     if not is_host(bind):
         raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
-    engine = socket or make_runtime_dir() / "engine.sock"
+    make_runtime_dir()
+    engine = engine_socket(socket)
     file = state_dir() / "host.token"
     token = kept_token(file, renew=new_code)
     game = HostedGame(engine)
@@ -98,18 +99,18 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
             return noticed()
 
         token_now = partial(token_in, file)
-        watching = asyncio.ensure_future(network.run()) if bind != HERE else None
         try:
-            await run_server(server, bind, ports, on_ready=console.tell, alive=alive, token=token_now)
+            alone = bind in HERE_ALONE
+            telling = partial(announced, server, bind, lambda: console.port)
+            async with beside(None if alone else network.run), beside(None if alone else telling):
+                await run_server(server, bind, ports, on_ready=console.tell, alive=alive, token=token_now)
         finally:
-            if watching is not None:
-                watching.cancel()
-                await asyncio.wait([watching])
             await setup.end()
 
     try:
         asyncio.run(run())
     finally:
+        console.leave()
         game.end()
         served.remove()
 
@@ -154,7 +155,8 @@ class Console:
         self, served: ServedAddress, bind: str, token: Callable[[], str], network: "HomeNetwork"
     ) -> None:
         self._served, self._bind, self._token, self._network = served, bind, token, network
-        self._port = 0
+        self.port = 0
+        """Where the page is served; 0 until it is."""
         self._halves = True
         """Whether the console has half blocks."""
         self._shown: list[str] = []
@@ -164,9 +166,9 @@ class Console:
         """Show the addresses at a port, if they or their page are others than before."""
         from companion.bridges.host.console import console_page, draw, is_console, load_font, screen_size
 
-        if not self._port and is_console():
+        if not self.port and is_console():
             self._halves = load_font()
-        self._port = port
+        self.port = port
         hosts = home_addresses(self._bind)
         addresses = [f"http://{one}:{port}/{self._token()}/" for one in hosts]
         if addresses != self._addresses:
@@ -192,6 +194,13 @@ class Console:
                 say(tr("There is no network: only this machine reaches this address. Another one follows."))
         self._addresses = addresses
 
+    def leave(self) -> None:
+        """Give the screen back."""
+        from companion.bridges.host.console import leave
+
+        if self._shown:
+            leave()
+
     def following(
         self, alive: Callable[[], bool], now: Callable[[], float] = time.monotonic
     ) -> Callable[[], bool]:
@@ -200,9 +209,9 @@ class Console:
 
         def still() -> bool:
             nonlocal looked
-            if self._port and now() - looked >= NETWORK_S:
+            if self.port and now() - looked >= NETWORK_S:
                 looked = now()
-                self.tell(self._port)
+                self.tell(self.port)
             return alive()
 
         return still

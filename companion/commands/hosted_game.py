@@ -1,6 +1,7 @@
 """The game of `companion host`: its engine, and its virtual table if one plays, as child processes."""
 
 import contextlib
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -32,6 +33,8 @@ class HostedGame:
         self._socket = socket or make_runtime_dir() / "engine.sock"
         self._stack = contextlib.ExitStack()
         self._parts: list[Part] = []
+        self._closing = threading.Lock()
+        """Held while a game is ended: by whoever ends it, or by the thread that saw a part end."""
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -51,8 +54,9 @@ class HostedGame:
 
     def end(self) -> None:
         """End the engine and what belongs to it; the journal stays."""
-        self.on, self.said = False, ""
-        self._stack.close()
+        with self._closing:
+            self.on, self.said = False, ""
+            self._stack.close()
 
     def _start(
         self, played: list[str], names: tuple[str, ...], *, virtual: bool, journal: Path | None = None
@@ -93,9 +97,10 @@ class HostedGame:
 
     def _over(self, part: Part) -> None:
         """A part has ended by itself."""
-        if self.on:
-            self.on, self.said = False, part.complaint() or text("The game has come to its end.")
-            self._stack.close()
+        with self._closing:
+            if self.on:
+                self.on, self.said = False, part.complaint() or text("The game has come to its end.")
+                self._stack.close()
         self.changed()
 
 

@@ -143,7 +143,7 @@ def play(
     settings = load_config(config)
     speak_as_set(settings)
     settings = with_switch(settings, switch)
-    seat = 0
+    seat, may_record = 0, False
     if not plain and sys.stdout.isatty():
         say(text("One moment ..."))  # the screens take a while to load
     if _nothing_asked(ctx):
@@ -155,8 +155,7 @@ def play(
         theme, seat = chosen.theme, chosen.seat
         table, game, variant, players = chosen.table, chosen.game, chosen.variant, chosen.players
         names, journal, resume = chosen.names, chosen.journal, chosen.journal is not None
-        if chosen.record and table == "real":
-            record = state_dir() / "recordings" / time.strftime("%Y-%m-%d")
+        may_record = chosen.record
     if resume:
         from companion.session.journal import read_opened, read_people
 
@@ -167,11 +166,11 @@ def play(
         game, variant, players, names = what_is_played(wanted, opened, None, people)
     load_configured(game or settings.game, settings.parts)  # a game that does not exist is told first
     others = bool(port or settings.port or resume or art or cards != STICKERS)
-    plan = Plan(table, game, variant, players, names, theme, camera, seat)
+    plan = Plan(table, game, variant, players, names, theme, camera, seat, may_record)
     led = plan if others else evening(settings, plan, rig, plain=plain, anew=first_evening)
     if led is None:
         return
-    table, game, variant, players, names, theme, camera, seat = msgspec.structs.astuple(led)
+    table, game, variant, players, names, theme, camera, seat, may_record = msgspec.structs.astuple(led)
     if table != "virtual":
         asked = rig or settings.rig or table == "real" or camera or port or settings.camera or settings.port
         settings = _with_rig(settings, rig, game, needed=bool(asked))
@@ -182,6 +181,8 @@ def play(
     variant = variant or first_variant(rules, settings.variant)
     check_table(rules, variant, players)
     virtual = _plays_virtual(table, camera, port)
+    if may_record and not virtual:
+        record = state_dir() / "recordings" / time.strftime("%Y-%m-%d")
     _check_parts(virtual=virtual, resume=resume, table=table, camera=camera, port=port, cards=cards, art=art)
     if not plain and not sys.stdout.isatty():
         raise BadInputError(

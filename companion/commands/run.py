@@ -336,7 +336,7 @@ def _remove_old(days: int) -> None:
     In a process of its own: what reads the history is of no use to an engine.
     """
     oldest = datetime.now().date() - timedelta(days)  # noqa: DTZ005 # the family's day
-    forget = companion_command("forget", "--before", oldest.isoformat(), "--yes")
+    forget = companion_command("forget", "--before", oldest.isoformat(), "--yes", "--own")
     done = subprocess.run(forget, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode:
         say(text("companion: old games were not removed: {why}", why=printable(done.stderr.strip())), err=True)

@@ -83,18 +83,12 @@ def serve(
         ) from None
     from companion.bridges.web.access import kept_token, token_in
     from companion.dashboard.screens.verdict_and_score import BREATH_S
-    from companion.session.stream import check_socket
 
     settings = load_config()
     speak_as_set(settings)
     if not is_host(bind):
         raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
-    engine = socket or runtime_dir() / "engine.sock"
-    check_socket(engine)
-    if engine.is_dir():
-        raise BadInputError(
-            text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")
-        )
+    engine = engine_socket(socket)
     file = state_dir() / "serve.token"
     token = kept_token(file, renew=new_token)
     breath = 0.0 if calm or not settings.screen.motion else BREATH_S
@@ -111,10 +105,10 @@ def serve(
             addresses.tell(given)
 
         async def run() -> None:
-            announced = partial(_announced, server, bind, lambda: addresses.port)
+            telling = partial(announced, server, bind, lambda: addresses.port)
             alive = addresses.following(parent_watch())
             now = partial(token_in, file)
-            async with _beside(announced if announce and bind not in _HERE_ALONE else None):
+            async with beside(telling if announce and bind not in HERE_ALONE else None):
                 await run_server(server, bind, ports, on_ready=ready, alive=alive, token=now)
 
         asyncio.run(run())
@@ -122,11 +116,25 @@ def serve(
         served.remove()
 
 
-_HERE_ALONE = (HERE, "localhost", "::1")
+def engine_socket(named: Path | None) -> Path:
+    """The socket of the engine that is served; BadInputError for a path that can be none."""
+    from companion.session.stream import check_socket
+
+    engine = named or runtime_dir() / "engine.sock"
+    check_socket(engine)
+    if engine.is_dir():
+        raise BadInputError(
+            text("a folder, and no socket of an engine"), where=str(engine), next_step=text("check --socket")
+        )
+    return engine
+
+
+HERE_ALONE = (HERE, "localhost", "::1")
+"""HERE_ALONE: addresses that only this machine itself reaches."""
 
 
 @contextlib.asynccontextmanager
-async def _beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[None]:
+async def beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[None]:
     """Work beside what is done within, and end it there; an error of it ends nothing else."""
     task = None if work is None else asyncio.ensure_future(work())
     try:
@@ -138,7 +146,7 @@ async def _beside(work: Callable[[], Awaitable[None]] | None) -> AsyncIterator[N
                 await task
 
 
-async def _announced(server: "PageServer", bind: str, port: Callable[[], int]) -> None:
+async def announced(server: "PageServer", bind: str, port: Callable[[], int]) -> None:
     """Tell the network of the page as soon as it has a port; nothing without the package for it."""
     if find_spec("zeroconf") is None:
         return

@@ -51,8 +51,13 @@ def named_tables() -> tuple[str, ...]:
     return tuple(sorted({name for name in (*settings, *states) if name == plain_name(name)}))
 
 
-def kept_places() -> list[tuple[Path, Path]]:
-    """(folder of the journals, settings file) of this process's table; of all tables, if it is about none."""
+def kept_places(*, own_alone: bool = False) -> list[tuple[Path, Path]]:
+    """(folder of the journals, settings file) of this process's table; of all tables, if it is about none.
+
+    `own_alone`: not of others in that case either.
+    """
+    if own_alone:
+        return [(state_dir() / "journals", config_file())]
     journals, own = Path("journals"), own_plain_name()
     state, settings = Path(_DIRS.user_state_dir), Path(_DIRS.user_config_dir)
     names = (own,) if own else named_tables()
@@ -336,6 +341,30 @@ def speak_as_set(settings: Config) -> None:
     use(choose(settings.language))
 
 
+OF_A_RIG = frozenset(
+    (
+        "camera",
+        "lens",
+        "port",
+        "tags",
+        "textures",
+        "stations",
+        "art",
+        "home",
+        "wires",
+        "buttons",
+        "fingerprints",
+        "rig",
+    )
+)
+"""OF_A_RIG: settings that tell of one table's parts. Of those for all tables, one with a name has no use."""
+
+
+def settings_files() -> list[Path]:
+    """The files of the settings of this process's table, those for all tables first."""
+    return list(dict.fromkeys((shared_config_file(), config_file())))
+
+
 def with_switch(settings: Config, key: str | None) -> Config:
     """The settings with this key as the one switch; None leaves them as they are. BadInputError for no key."""
     if key is None:
@@ -355,11 +384,12 @@ def load_config(path: Path | None = None, option: str = "--config") -> Config:
     """
     if path is not None:
         return _settings(_values(path, text("check {option}", option=option), option), path)
-    files = dict.fromkeys((shared_config_file(), config_file()))
     settings, values = Config(), dict[str, Any]()
-    for file in files:
+    for file in settings_files():
         own = _values(file, text("move it away"))
         _settings(own, file)  # a mistake is told of the file in which it stands
+        if file != config_file():
+            own = {name: one for name, one in own.items() if name not in OF_A_RIG}
         values = _over(values, own)
         settings = _settings(values, file)
     return settings

@@ -26,6 +26,7 @@ from companion.dashboard.labels import THEME_NAMES
 from companion.dashboard.model import Link
 from companion.dashboard.one_switch.scanner import Choice
 from companion.dashboard.one_switch.table_choices import table_choices
+from companion.dashboard.plain.plain_lines import lesson_lines
 from companion.dashboard.screens import dialogs
 from companion.dashboard.screens.position_screen import PositionScreen
 from companion.dashboard.screens.sensors_screen import ASK_S, SensorsScreen
@@ -38,6 +39,7 @@ from companion.session.events import (
     Claimed,
     ClaimHeard,
     Event,
+    LessonView,
     NamePlayers,
     Position,
     Refused,
@@ -136,6 +138,7 @@ class Dashboard(EngineKeys):
         self._looks = 0
         """Looks how far the engine has read while it does not answer yet."""
         self._score_shown: Score | None = None
+        self._lesson_said: LessonView | None = None
         self._evening = evening
         self._mends = mends
         self.mend = ""
@@ -220,6 +223,7 @@ class Dashboard(EngineKeys):
     def taken(self, event: Event) -> None:
         """Say it, and open or close what lies over the table."""
         self.sound.hear(event, self.model)
+        self._say_lesson()
         if not self.model.foreign and self.screen_stack:
             self._open_or_close(event)
 
@@ -362,7 +366,15 @@ class Dashboard(EngineKeys):
         lessons.read()
         if self.model.table is not None:
             lessons.hear(self.model.table)
+        self._say_lesson()
         self.table_screen.paint()
+
+    def _say_lesson(self) -> None:
+        """Say a lesson when it is due, once."""
+        due = self.model.lessons.due
+        if due is not None and due is not self._lesson_said:
+            self.sound.tell(lesson_lines(due))
+        self._lesson_said = due
 
     def action_sensors(self) -> None:
         """Show what camera and board sense."""

@@ -15,7 +15,7 @@ from companion.core.config import LONGEST_NAME
 from companion.core.language import localized, plural, text, tr
 from companion.core.language import player as player_number
 from companion.dashboard.display_settings import DEFAULT_LOOK, KeptChoices, ScreenLook
-from companion.dashboard.labels import fit, in_sight, padded, title, variant_title
+from companion.dashboard.labels import fit, in_sight, padded, title, variant_title, with_colon
 from companion.dashboard.one_switch.scanner import Choice
 from companion.dashboard.one_switch.switched_app import SwitchedApp, letters, room_of
 from companion.dashboard.player_names import ground, sign
@@ -298,8 +298,8 @@ _ROWS = {
     "players": text("players"),
     "table": text("table"),
     "you": text("you"),
-    "record": text("record?"),
-    "keep": text("keep?"),
+    "record": text("recording"),
+    "keep": text("keep"),
 }
 """Row of choices -> its label."""
 
@@ -451,7 +451,7 @@ class StartScreen(Screen[None]):
     def _choice_of(self, number: int, name: str) -> Choice:
         form = self.form
         if not name.startswith("name"):
-            words = f"{localized(_ROWS[name])}: {row_words(form, name)}"
+            words = f"{with_colon(localized(_ROWS[name]))} {row_words(form, name)}"
             return Choice(words, partial(self._at_row, number, partial(form.change, 1)))
         player = int(name.split()[1])
         typed = form.names[player - 1] or localized(player_number(player, within=True))

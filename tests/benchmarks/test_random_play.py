@@ -11,7 +11,8 @@ def test_whole_games_are_counted_beside_chess(game: str) -> None:
     found = bench_random_play(0.3, game)
     assert found["games"] >= 1, "each round plays one at least"
     ratio = found["steps_per_second"] / found["python_chess_moves_per_second"]
-    assert found["python_chess_ratio"] == pytest.approx(ratio, rel=0.01)
+    # It has two digits after the point, which are more than a hundredth of a small ratio.
+    assert found["python_chess_ratio"] == pytest.approx(ratio, rel=0.01, abs=0.006)
 
 
 def test_a_game_that_is_not_there_is_named() -> None:

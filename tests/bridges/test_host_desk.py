@@ -1,5 +1,6 @@
 """The desk of the page: who holds the code begins and ends games there; everybody else looks on."""
 
+import errno
 import json
 import sys
 from collections.abc import AsyncIterator
@@ -34,11 +35,11 @@ class PlayedHere:
 
     def __init__(self) -> None:
         self.on, self.said, self.begun = False, "", list[Any]()
-        self.refuses = ""
+        self.refuses: Exception | None = None
 
     def begin(self, wish: GameWish) -> None:
         if self.refuses:
-            raise CompanionError(self.refuses)
+            raise self.refuses
         self.on, self.said = True, ""
         self.begun.append(wish)
 
@@ -111,7 +112,9 @@ async def test_a_malformed_wish_is_refused_and_a_fault_is_told(tmp_path: Path) -
         for body in ({}, {**WISH, "extra": 1}, {**WISH, "players": "2"}, [], b"\xff", b'"' * 4000):
             assert (await one.post("begin", body))[0] == 400
         assert (await one.post("begin", b" " * 5000))[0] == 413
-        game.refuses = "no room on the disk"
+        game.refuses = OSError(errno.ENOSPC, "No space left on device")
+        assert (await one.post("begin", WISH))[1] == '{"refused":"No space left on device"}'
+        game.refuses = CompanionError("no room on the disk")
         assert (await one.post("begin", WISH))[1] == '{"refused":"no room on the disk"}'
 
 

@@ -244,7 +244,14 @@ async def test_without_networkmanager_everything_else_goes_on(tmp_path: Path) ->
     await network.look()
     assert network.page()["wifi"] is False
     with pytest.raises(WifiError, match="not installed"):
-        await forget_networks(Nmcli(str(tmp_path / "none")))
+        await Nmcli(str(tmp_path / "none")).profiles()
+    await forget_networks(Nmcli(str(tmp_path / "none")))
+
+
+async def test_what_cannot_be_forgotten_is_said(machine: Machine) -> None:
+    machine.is_so(stopped=True)
+    with pytest.raises(WifiError, match="does not run"):
+        await forget_networks(machine.nmcli)
 
 
 async def test_a_slow_network_is_given_up(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,6 +279,22 @@ async def test_the_access_point_makes_room_for_a_known_network(machine: Machine)
     machine.s += ALONE_S + 1
     await machine.network.look()
     assert machine.network.hotspot is not None, "it was not back"
+
+
+async def test_a_disk_that_keeps_nothing_ends_no_watch(machine: Machine) -> None:
+    (machine.folder / "hotspot").mkdir()
+    watching = asyncio.ensure_future(machine.network.run())
+    async with asyncio.timeout(30):
+        while not machine.network.said:
+            await asyncio.sleep(0.01)
+    assert not watching.done()
+    (machine.folder / "hotspot").rmdir()
+    async with asyncio.timeout(30):
+        while machine.network.hotspot is None:
+            await asyncio.sleep(0.01)
+    watching.cancel()
+    await asyncio.wait([watching])
+    assert HOTSPOT not in machine.profiles, "it goes with whoever opened it"
 
 
 async def test_a_cable_closes_the_access_point(machine: Machine) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.bridges.tables import home_tables, on_this_machine
+from companion.bridges.tables import home_tables, on_the_network, on_this_machine
 from companion.bridges.tables.home_tables import HomeTables
 from companion.bridges.tables.listed_table import in_words
 from companion.bridges.tables.on_the_network import TablesOnNetwork, announce, announcement, listed_of
@@ -135,6 +135,50 @@ async def test_a_table_is_announced_found_changed_and_gone(monkeypatch: pytest.M
             told["status"] = "over"
             await until(lambda: status() == ["over"])
         await until(lambda: not status())
+
+
+async def test_a_table_that_was_killed_goes_and_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: list[bool] = [True, False, True]
+
+    class Info:
+        decoded_properties = {"table": "hall", "status": "over"}  # noqa: RUF012
+        port = 8377
+
+        def __init__(self, *_: object) -> None:
+            pass
+
+        async def async_request(self, *_: object) -> bool:
+            return answers.pop(0)
+
+        def parsed_addresses(self, *_: object) -> list[str]:
+            return ["192.168.1.9"]
+
+    monkeypatch.setattr(on_the_network, "AsyncServiceInfo", Info)
+    found = TablesOnNetwork(lambda: None)
+    found._known.add("hall")
+    for listed in (["hall"], [], ["hall"]):
+        await found._ask(None, "hall")  # type: ignore[arg-type] # only the library uses it
+        assert [row["table"] for row in found.rows()] == listed
+
+
+async def test_without_a_network_this_machine_is_listed_until_there_is_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(*_: object, **__: object) -> None:
+        raise RuntimeError("No interfaces to listen on")  # as the library says it
+
+    monkeypatch.setattr(on_the_network, "AsyncZeroconf", none)
+    monkeypatch.setattr(on_the_network, "LOOK_S", 0.05)
+    engine = Engine(tmp_path / "engine.sock")
+    listed = HomeTables(tmp_path, lambda: None)
+    said: list[str] = []
+    announced = announce("hall", 8377, lambda: ["192.168.1.7"], dict, said.append)
+    async with running(listed.run(), engine.run(), announced):
+        await until(lambda: [row["status"] for row in listed.rows()] == ["playing"])
+        assert listed.said == "Only this machine's tables: there is no network"
+        await asyncio.sleep(0.3)
+    assert said == ["there is no network"], "it is said once"
+    engine.kill()
 
 
 async def test_without_the_package_this_machine_is_listed_and_one_line_says_so(

@@ -105,13 +105,13 @@ def test_a_name_is_typed_and_the_result_is_told_after_the_last_step(face: Face) 
     face.do(act="choose", name=NAMES)
     face.do(act="enter")
     face.until(lambda state: state["typed"])
-    face.do(act="enter", text="Nora")
+    face.do(act="enter", text=" Nora\x1b ")
     face.until(
         lambda state: (state["typed"] and "princess 8" in state["lines"][0].lower()) or not state["running"]
     )
     face.do(act="enter")
     face.until(lambda state: not state["running"])
-    assert face.run.bench.profile.names[0] == "Nora"
+    assert face.run.bench.profile.names[0] == "Nora?"
     face.do(act="choose", name=STEP_NAMES[-1])
     face.do(act="skip")
     report = face.until(lambda state: state["report"])["report"]

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.sheets.evening_sheet import evening_sheet
 from calibration.sheets.mat_alone import banner_sheet, corner_sheet
 from calibration.sheets.mat_tiling import tile
 from calibration.sheets.pdf_writer import pdf_bytes
@@ -165,6 +166,16 @@ def test_a_banner_is_found_as_the_mat_and_corners_are_read(tmp_path: Path) -> No
     assert found.error_mm < 0.3
     read = {marker.id for marker in read_picture(corners).markers}
     assert read == {one.id for one in mat.markers}
+
+
+def test_the_page_of_a_first_evening_is_read(tmp_path: Path) -> None:
+    mat = GAME.mat("basic")
+    (page,) = render([evening_sheet(mat, PAPERS["a4"], "")], tmp_path, 2.0)
+    across = [
+        marker.centre[0] for one in mat.markers for marker in read_picture(page).markers if marker.id == one.id
+    ]
+    assert across == sorted(across)
+    assert len(across) == len(mat.markers)
 
 
 def as_seen(page: Gray, symbol: Symbol, px_per_mm: float, side: float, chance: np.random.Generator) -> Gray:

@@ -11,7 +11,7 @@ import pytest
 from calibration.profile import RigStore
 from calibration.screens.setup_app import SetupApp
 from calibration.setup_bench import SetupBench
-from calibration.setup_requests import ClearTable, LoadScale, Request
+from calibration.setup_requests import ClearTable, LayInOrder, LayPaper, LoadScale, Request
 from calibration.setup_run import STATIONS, SetupRun
 from calibration.setup_walk import ScreenPerson
 from calibration.step_result import Verdict
@@ -23,6 +23,7 @@ from companion.games.registry import load_game, load_virtual
 from companion.session.stream import connect, encode_line
 from companion.session.table_break import TableBreak
 from companion.session.virtual_table_events import Watching
+from companion.virtual.card_art import NO_MAT, Art
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.breakages import DRIFT
 from companion.virtual.table_server import TableServer
@@ -33,6 +34,7 @@ from firmware.simulator import lockstep
 from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
 from vision.camera.frames import Frame
+from vision.mat.mat_finder import markers_in_sight
 
 GAME, VARIANT = "sleepless-princess", "basic"
 TICK_S = 1 / 30
@@ -140,7 +142,7 @@ def served(tmp_path: Path) -> Iterator[tuple[VirtualTable, Path]]:
     thread.start()
     yield table, server._control.path
     server.stop()
-    thread.join(5)
+    thread.join(60)
 
 
 def test_the_players_hold_for_a_break_and_go_on_when_an_engine_watches(
@@ -167,3 +169,29 @@ def test_the_players_hold_for_a_break_and_go_on_when_an_engine_watches(
     assert not table.paused
     assert set(table.world.things) >= lying
     line.close()
+
+
+def test_before_its_game_a_bare_table_is_laid_with_corners_and_cards_are_shown(tmp_path: Path) -> None:
+    clock = RealClock()
+    table = VirtualTable(1, VARIANT, 2, clock=clock, board=NoBoard(), waiting=True, art=Art.of(1), mat=NO_MAT)
+    server = TableServer(table, tmp_path / "table.json", clock, helper=TableHands(table))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    pause = TableBreak(server._control.path)
+    pause.begin()
+    assert table.bare
+    pause.ask(LayPaper("page.pdf", 96, 54))
+    assert pause.answered()
+    assert len(markers_in_sight(table.grey())) == 4
+    names = tuple(card.name for card in table.cards if card.kind in ("1", "B"))[:2]
+    pause.ask(LayInOrder(("1", "B"), names))  # names are texts, which every screen says in its own language
+    assert [one.kind for one in table.cards if one.code in table.world.things] == ["1", "B"]
+    pause.end()
+    assert not table.bare
+    for _ in range(200):
+        if not table.world.things:
+            break
+        threading.Event().wait(0.02)
+    assert not table.world.things
+    server.stop()
+    thread.join(5)

@@ -31,14 +31,14 @@ from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN
 from companion.games.sleepless_princess.rules.cardsets import HELPER_COPIES
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase
-from companion.sensing.observation import Button, Observation, Seen, Sighting
+from companion.sensing.observation import Button, Count, Observation, Seen, Sighting
 from companion.session.advice_request import ask_engine
 from companion.session.engine import Engine
 from companion.session.events import Advice, AskHint, Claimed, Command, Event, Refused, Tell, Undo
 from companion.session.journal import Adopted, Done, Journal, Opened, Recorded, Revoked, fold, read_journal
 from companion.session.journal_replay import replay_journal
 from companion.session.stream import StreamServer, connect, decode_line, encode_line
-from tests.support.hinting import GAME, WatchedGame, play
+from tests.support.hinting import GAME, Played, WatchedGame, play
 from tests.support.sleepless import BLANK
 
 GARBLED = [
@@ -52,9 +52,8 @@ GARBLED = [
 """What damage makes of the words of a journal."""
 
 
-def record(path: Path, check: int) -> Path:
+def record(path: Path, played: Played, check: int) -> Path:
     """A game up to its check of that number (from 0)."""
-    played = play(3, "basic", 3)
     watched = WatchedGame(played.dealt, journal=path)
     checks = [at for at, (before, _) in enumerate(played.history) if before.touches]
     for _, action in played.history[: checks[check]]:
@@ -65,13 +64,13 @@ def record(path: Path, check: int) -> Path:
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game in which cards were just played, the touch still to come."""
-    return record(tmp_path_factory.mktemp("hint") / "game.jsonl", 3)
+    return record(tmp_path_factory.mktemp("hint") / "game.jsonl", play(3, "basic", 3), 3)
 
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same at its first touch: an engine reads it back in a fraction of the time."""
-    return record(tmp_path_factory.mktemp("begun") / "game.jsonl", 0)
+    """One of 5+ at its first touch: an engine reads it back in a fraction of the time."""
+    return record(tmp_path_factory.mktemp("begun") / "game.jsonl", play(2, "5+", 3), 0)
 
 
 def ask(*arguments: object) -> Result:
@@ -414,14 +413,19 @@ class Silent:
         """Nothing to let go."""
 
 
+def engine_in(folder: Path, variant: str, source: Silent, *, resume: bool) -> Engine:
+    """An engine of three players with its socket and its journal in a folder."""
+    stream: StreamServer[Event, Command] = StreamServer(folder / "e.sock", Command)
+    journal, clock = folder / "game.jsonl", ManualClock()
+    return Engine(
+        GAME, variant, 3, sources=[source], stream=stream, journals=journal, clock=clock, resume=resume
+    )
+
+
 @pytest.fixture
 def engine(begun: Path, tmp_path: Path) -> Engine:
-    path = tmp_path / "game.jsonl"
-    path.write_bytes(begun.read_bytes())
-    stream: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
-    return Engine(
-        GAME, "basic", 3, sources=[Silent()], stream=stream, journals=path, clock=ManualClock(), resume=True
-    )
+    (tmp_path / "game.jsonl").write_bytes(begun.read_bytes())
+    return engine_in(tmp_path, "5+", Silent(), resume=True)
 
 
 def test_a_running_engine_says_what_its_journal_says(engine: Engine, tmp_path: Path, begun: Path) -> None:
@@ -583,10 +587,15 @@ def test_a_sleeping_princess_is_asked_by_her_button(tmp_path: Path) -> None:
     assert not [event for event in heard if isinstance(event, Claimed)]
 
 
-def test_tables_are_made_while_the_game_is_laid_out(engine: Engine) -> None:
+def test_tables_are_made_while_the_game_is_laid_out(tmp_path: Path) -> None:
     """So the first hint on cards is as quick as any other."""
     cards_needed.cache_clear()
-    engine.round()
+    source = Silent()
+    engine = engine_in(tmp_path, "basic", source, resume=False)
+    for counts in ([], [Count(0.0, "bed 1", 1, 1.0)], []):
+        assert cards_needed.cache_info().misses == 0
+        source.seen = counts
+        engine.round()
     for thread in threading.enumerate():
         if thread.name == "hints":
             thread.join(60)

@@ -1,19 +1,23 @@
 """The game of `companion host`: an engine and a table as processes, that begin, die, and end with it."""
 
 import asyncio
+import json
 import os
 import signal
+import subprocess
 import time
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from companion.bridges.host.desk import GameWish
-from companion.bridges.host.nmcli import PROFILES, Nmcli, WifiError
+from companion.bridges.host.nmcli import PROFILES, Nmcli
 from companion.commands import host
 from companion.commands.first_screen import remembered
 from companion.commands.hosted_game import HostedGame, plugged_in
+from companion.core.child_python import companion_command
 from companion.core.config import Config
 from companion.core.errors import BadInputError
 from companion.session.events import Command, Event, Welcome
@@ -131,10 +135,38 @@ def test_to_begin_anew_forgets_code_and_settings_and_keeps_games_and_rigs(
         async def forget(self, profile: str) -> None:
             deleted.append(profile)
 
-    asyncio.run(host.forget_everything(Manager()))
+    asyncio.run(host.forget_everything(Manager("true")))
     assert not [path for path in gone if path.exists()]
     assert all(path.read_text() == "x" for path in kept)
     assert deleted == list(PROFILES)
-    assert all(str(path) in capsys.readouterr().out for path in gone[:1])
-    with pytest.raises(WifiError):
-        asyncio.run(host.forget_everything(Nmcli(str(tmp_path / "none"))))
+    said = capsys.readouterr().out
+    assert all(str(path) in said for path in gone)
+
+
+def test_the_command_serves_until_it_is_ended_and_leaves_nothing_running(tmp_path: Path) -> None:
+    folders = {
+        f"XDG_{name}": str(tmp_path) for name in ("RUNTIME_DIR", "CONFIG_HOME", "DATA_HOME", "STATE_HOME")
+    }
+    hosting = subprocess.Popen(
+        companion_command("host", "--bind", "127.0.0.1", "--port", "0", "--language", "fr"),
+        env={**os.environ, **folders},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert hosting.stdout is not None
+        address = hosting.stdout.readline().strip()
+        kept = next(tmp_path.rglob("host.token"))
+        assert kept.read_text().strip() in address
+        assert (kept.stat().st_mode & 0o777) == 0o600
+        state = json.load(urllib.request.urlopen(address + "state?language=de"))
+        assert state["desk"]["form"]["language"] == "fr"
+        assert state["desk"]["network"]["wifi"] is False, "nobody else reaches this machine"
+        hosting.terminate()
+        assert hosting.wait(15) == 0
+        assert hosting.stdout.read() == "", "a log has each address once"
+        assert not list(tmp_path.rglob("*.address"))
+    finally:
+        hosting.kill()
+        hosting.wait()

@@ -87,6 +87,10 @@ def test_forget_looks_at_all_tables_unless_one_is_named(monkeypatch: pytest.Monk
 
     CliRunner().invoke(cli, ["forget", "--player", "anna", "--yes", "--at", "hall"], catch_exceptions=False)
     assert names() == [("Ben",), ("Anna", "Anna", "Ben")]
+    CliRunner().invoke(cli, ["forget", "--player", "anna", "--yes", "--own"], catch_exceptions=False)
+    assert names() == [("Ben",), ("Anna", "Anna", "Ben")], (
+        "an engine without a name tidies up after itself alone"
+    )
     CliRunner().invoke(cli, ["forget", "--player", "anna", "--yes"], catch_exceptions=False)
     assert names() == [("Ben",), ("Ben",)]
 

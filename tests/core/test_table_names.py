@@ -98,6 +98,11 @@ def test_what_a_table_has_of_its_own_comes_in_the_place_of_what_all_have(
     monkeypatch.setenv(TABLE, "window")
     read = load_config()
     assert (read.language, read.players, read.screen.big, read.screen.theme) == ("de", 4, True, "night")
+    for_all = folder / "companion.toml"
+    for_all.write_text('camera = "0"\nrig = "hall"\n' + for_all.read_text())
+    assert (load_config().camera, load_config().rig) == ("", ""), "parts belong to one table"
+    monkeypatch.setenv(TABLE, "")
+    assert (load_config().camera, load_config().rig) == ("0", "hall")
     monkeypatch.setenv(TABLE, "hall")
     assert load_config().players == 2, "a table without settings of its own has those of all"
     assert load_config(folder / "tables/window.toml") == Config(

@@ -116,7 +116,7 @@ class Obeying:
 
     def speak(self, said: str, _language: str) -> bool:
         self.done.append(said)
-        self.may_end.wait(5)
+        self.may_end.wait(60)
         return self.works
 
     def play(self, file: Path) -> bool:
@@ -136,7 +136,7 @@ class Obeying:
 
 
 def until(true: Callable[[], object]) -> None:
-    end = time.monotonic() + 5
+    end = time.monotonic() + 60
     while not true() and time.monotonic() < end:
         time.sleep(0.005)
     assert true()

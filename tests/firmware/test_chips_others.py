@@ -393,3 +393,13 @@ def test_tag_field_is_two_counters_a_tag(scans):
         changed = field.update([uid.encode() for uid in sorted(scan)])
         assert set(field.field.uids) == {uid.encode() for uid in "abcd" if rests[uid]}
         assert changed == (before != set(field.field.uids))
+
+
+def test_noise_is_the_sum_of_eight_bytes_about_zero():
+    written_out, by_calls = Chance(3), Chance(3)
+    drawn = [written_out.normal() for _ in range(4000)]
+    eight = (by_calls.u32().to_bytes(4, "big") + by_calls.u32().to_bytes(4, "big") for _ in range(4000))
+    assert drawn == [(sum(one) - 1020) / 209.0 for one in eight]
+    assert written_out.u32() == by_calls.u32()
+    assert sum(drawn) / len(drawn) == pytest.approx(0, abs=0.05)
+    assert sum(one * one for one in drawn) / len(drawn) == pytest.approx(1, abs=0.06)

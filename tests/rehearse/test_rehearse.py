@@ -366,6 +366,14 @@ def test_eyes_that_know_pictures_alone_number_the_cards_that_come_and_leave_othe
 
 
 @pytest.mark.long
+def test_a_first_evening_leaves_a_rig_with_which_the_score_is_right() -> None:
+    report = rehearse_game(9950006, "5+", 4, noise="evening", pace=0.5, first_evening=True)
+    assert report.comparison.faults == ()
+    assert report.comparison.wrong_verdicts == 0
+    assert len(report.questions) <= 1
+
+
+@pytest.mark.long
 def test_a_game_by_art_is_tracked_although_no_copy_is_told_from_another() -> None:
     compared = rehearse_observed(5200004, "basic", 5, noise="home", cards="art").comparison
     assert compared.faults == ()

@@ -310,9 +310,9 @@ async def setup() -> AsyncIterator[Shown]:
 
 ROWS = [
     {"table": "window", "status": "playing", "game": "Sleepless Princess", "turn": 12, "player": "Anna",
-     "to_do": "feel a bed", "score": "2 of 5", "faults": ""},
+     "to_do": "feel a bed", "score": "2 of 5", "page": "http://192.168.1.7:8377/a-key/", "faults": ""},
     {"table": "door", "status": "gone", "game": "Sleeping Queens", "turn": None, "player": None,
-     "to_do": None, "score": None, "faults": "camera: the mat is out of sight"},
+     "to_do": None, "score": None, "page": "", "faults": "camera: the mat is out of sight"},
 ]  # fmt: skip
 
 

@@ -37,7 +37,7 @@ def server(tmp_path: Path) -> Iterator[StreamServer[Event, Command]]:
 
 
 def read_line(client: socket.socket) -> bytes:
-    client.settimeout(2)
+    client.settimeout(60)
     data = b""
     while not data.endswith(b"\n"):
         data += client.recv(4096)

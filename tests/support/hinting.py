@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -168,8 +169,8 @@ class BlindRig(PerfectRig):
             yield [seen for seen in batch if not isinstance(seen, TagRead | Texture)]
 
 
-_WATCHED: dict[tuple[State, type[PerfectRig], bool], Beginning] = {}
-"""Deals that this process has watched once, with a journal or without: they need not be followed again."""
+_WATCHED: dict[tuple[State, type[PerfectRig]], Beginning] = {}
+"""Deals that this process has watched once: they need not be followed again."""
 
 
 class WatchedGame:
@@ -178,16 +179,22 @@ class WatchedGame:
     def __init__(
         self, dealt: State, *, rig: type[PerfectRig] = PerfectRig, journal: Path | None = None
     ) -> None:
-        key = (dealt, rig, journal is not None)
-        if key in _WATCHED:
-            vars(self).update(copy(_WATCHED[key], journal))
-            return
+        key = (dealt, rig)
+        if key not in _WATCHED:
+            with tempfile.TemporaryDirectory() as folder:
+                self._watch(dealt, rig, Path(folder) / "journal.jsonl")
+                _WATCHED[key] = beginning(self, Path(folder) / "journal.jsonl")
+                self.close()
+        vars(self).update(copy(_WATCHED[key], journal))
+
+    def _watch(self, dealt: State, rig: type[PerfectRig], journal: Path) -> None:
+        """The cards are dealt."""
         game = dealt.game
         self.state = dealt
         self.events: list[Event] = []
         self.rig = rig(GAME.cards(game.variant.name), Random(1))
         self._clock = ManualClock()
-        self._journal = Journal(journal, sync=False) if journal else None
+        self._journal: Journal | None = Journal(journal, sync=False)
         self.session = Session(
             GAME,
             game.variant.name,
@@ -199,7 +206,6 @@ class WatchedGame:
         )
         for batch in self.rig.setup(dealt):
             self._tell(batch)
-        _WATCHED[key] = beginning(self, journal)
 
     def do(self, action: Action) -> None:
         """One action, and a quiet moment."""

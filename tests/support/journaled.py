@@ -26,9 +26,8 @@ class _Unpickler(pickle.Unpickler):
         super().__init__(file)
         self._journal = journal
 
-    def persistent_load(self, pid: str) -> Journal:
+    def persistent_load(self, pid: str) -> Journal | None:
         assert pid == "journal"
-        assert self._journal is not None
         return self._journal
 
 
@@ -40,7 +39,7 @@ def beginning(of: object, path: Path | None) -> Beginning:
 
 
 def copy(of: Beginning, path: Path | None) -> dict[str, Any]:
-    """The fields again, with a journal at `path` (if there was one) that goes on where the first one stood."""
+    """The fields again, with a journal at `path` that goes on where the first one stood, or without any."""
     journal = None
     if path is not None:
         path.write_bytes(of.journal)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from companion.core.clock import ManualClock
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.virtual import VIRTUAL
+from companion.virtual.render.camera_optics import Lens
 from companion.virtual.render.image_sensor import Sensor
 from companion.virtual.render.overhead_camera import TableCamera
 from companion.virtual.rig.board_readings import NoBoard
@@ -227,3 +228,24 @@ def test_pictures_that_differ_by_noise_alone_are_no_change() -> None:
     assert [changed(t) for t in (3.0, 3.1)] == [True, False]
     world.put("H07A", (480, 270))
     assert [changed(t) for t in (4.0, 4.1)] == [True, False]
+
+
+@pytest.mark.parametrize("name", ["clean", "home"])
+@pytest.mark.parametrize("box", [(0, 0, 1920, 1080), (333, 207, 1611, 902)])
+def test_what_is_drawn_lies_where_the_lens_sees_it(name: str, box: tuple[int, int, int, int]) -> None:
+    """Dots of a sheet of 1 px for 1 mm, in the whole picture and in a part of it, through a straight lens and a
+    bent one."""
+    mat = load_game("sleepless-princess").mat("basic")
+    lens = Lens(mat, profile(name), Random(4))
+    sheet = np.zeros((round(mat.h), round(mat.w)), np.uint8)
+    dots = [(x, y) for x in range(250, round(mat.w) - 250, 90) for y in range(150, round(mat.h) - 150, 90)]
+    for x, y in dots:
+        sheet[y - 2 : y + 3, x - 2 : x + 3] = 255
+    drawn = lens.twice(sheet, lens.matrix, box)
+    assert drawn.shape == (2 * (box[3] - box[1]), 2 * (box[2] - box[0]))
+    for dot, (x, y) in zip(dots, 2 * (lens.seen(dots) - box[:2]), strict=True):
+        left, top = int(x) - 12, int(y) - 12
+        weight = drawn[top : top + 25, left : left + 25].astype(float)
+        rows, columns = np.mgrid[top : top + 25, left : left + 25]
+        centre = (columns * weight).sum() / weight.sum(), (rows * weight).sum() / weight.sum()
+        assert centre == pytest.approx((x, y), abs=0.15), dot

@@ -23,7 +23,8 @@ from companion.core.clock import ManualClock, RealClock
 from companion.games.api import Difference
 from companion.games.registry import load_game
 from companion.games.sleepless_princess.rules.actions import Seat
-from companion.session.events import Command, Event, Goodbye, Question, Quit, Refused, Table
+from companion.rehearse.table_parts import Keys
+from companion.session.events import Claim, Command, Event, Goodbye, Question, Quit, Refused, Table
 from companion.session.stream import StreamServer, connect, decode_line, encode_line
 from companion.session.virtual_table_events import (
     Choose,
@@ -52,7 +53,7 @@ class Client:
 
     def __init__(self, path: Path) -> None:
         self.sock = connect(path)
-        self.sock.settimeout(5)
+        self.sock.settimeout(60)
         self.lines = self.sock.makefile("rb")
         self.seen: list[WorldEvent] = []
 
@@ -77,14 +78,14 @@ def served(tmp_path: Path):
     card = msgspec.json.decode((tmp_path / "table.json").read_bytes(), type=AddressCard)
     yield table, card, tmp_path
     server.stop()
-    thread.join(5)
+    thread.join(60)
     assert not list(tmp_path.iterdir()), "something was left behind"
 
 
 def test_pictures_over_http(served) -> None:
     table, card, _ = served
     assert card.buttons == table.stations == ("bed 1", "bed 2", "bed 3", "bed 4", "bed 5")
-    with urlopen(card.camera, timeout=5) as answer:
+    with urlopen(card.camera, timeout=60) as answer:
         assert answer.headers.get_content_type() == "multipart/x-mixed-replace"
         pictures = []
         for _ in range(4):
@@ -97,7 +98,7 @@ def test_pictures_over_http(served) -> None:
     assert picture.shape == (1080, 1920, 3)
     assert len(set(pictures)) >= 2, "noise is alive"
     with pytest.raises(HTTPError, match="404"):
-        urlopen(card.camera.replace("table.mjpg", "secret"), timeout=5)
+        urlopen(card.camera.replace("table.mjpg", "secret"), timeout=60)
 
 
 def test_the_players_wait_for_an_engine_however_long_and_no_second_one_begins_anew(tmp_path: Path) -> None:
@@ -175,6 +176,33 @@ def test_people_read_the_screen_of_the_engine_that_watches_them(tmp_path: Path) 
     ]  # fmt: skip
 
 
+def test_who_has_no_board_claims_by_a_key_of_the_engine_that_watches(tmp_path: Path) -> None:
+    clock = ManualClock()
+    keys = Keys(("bed 1", "bed 2"))
+    table = VirtualTable(1, "basic", 2, clock=clock, board=keys, waiting=True)
+    server = TableServer(table, tmp_path / "table.json", clock, keys=keys.read)
+    stream: StreamServer[Event, Command] = StreamServer(tmp_path / "engine.sock", Command)
+    engine, heard = connect(server._control.path), list[Command | str]()
+
+    def rounds() -> Iterator[bool]:
+        keys.press_button("bed 1", True)  # nobody watches yet
+        yield True
+        engine.sendall(encode_line(Watching(str(stream.path))))
+        yield True
+        yield True
+        keys.press_button("bed 2", True)
+        for _ in range(3):
+            heard.extend(command for _, command in stream.poll()[1])
+            yield True
+        yield False
+
+    course = rounds()
+    server.run(lambda: clock.sleep(1) or next(course))
+    engine.close()
+    stream.close()
+    assert heard == [Claim(2)]
+
+
 def test_controls(served) -> None:
     table, card, _ = served
     client = Client(Path(card.control))
@@ -232,10 +260,10 @@ def test_the_command_ends_cleanly(tmp_path: Path, end: str) -> None:
         process.send_signal(signal.SIGTERM)
     else:
         process.stdin.close()
-    assert process.wait(5) == 0
+    assert process.wait(60) == 0
     process.stdout.close()
     assert not list(tmp_path.iterdir())
-    until = time.monotonic() + 1
+    until = time.monotonic() + 60
     while os.path.lexists(card.port) and time.monotonic() < until:
         time.sleep(0.01)
     assert not os.path.lexists(card.port)

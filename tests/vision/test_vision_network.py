@@ -208,5 +208,5 @@ def test_an_rtsp_camera_is_still_asked() -> None:
         listening.start()
         with pytest.raises(SourceError, match="no camera can be opened"):
             OpenCvDevice(f"rtsp://127.0.0.1:{listener.getsockname()[1]}/stream", 160, 120, 10)
-        listening.join(5)
+        listening.join(60)
     assert heard[0].startswith(b"OPTIONS rtsp://127.0.0.1")

@@ -30,6 +30,9 @@ for there in man/man1/companion-play.1.gz bash-completion/completions/companion 
 done
 test -s /usr/lib/systemd/user/companion.service || die "no unit"
 test -s /usr/lib/udev/rules.d/60-companion.rules || die "no udev rule"
+for there in systemd/system/companion-host.service systemd/system/companion-reset.service sysusers.d/companion.conf; do
+  test -s "/usr/lib/$there" || die "no /usr/lib/$there"
+done
 (cd / && md5sum -c --quiet /var/lib/dpkg/info/companion.md5sums) || die "other bytes than packed"
 
 said "companion doctor"

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.art.art_light import lifted
 from vision.art.art_match import likeness
 from vision.art.art_plane import FINE, TALL, WIDE, Matrix, art_at, corners_of, pose_of
 from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook
@@ -463,7 +464,7 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
     width, height = (max(0, int(side * _PX_MM)) & ~3 for side in far - near)
     if min(width, height, right - left, bottom - top) < 8:
         return None
-    part = image[top:bottom, left:right]
+    part = lifted(image[top:bottom, left:right], image)
     if not colour:
         part = part if part.ndim == 2 else np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
         part = np.asarray(cv2.cvtColor(part, cv2.COLOR_GRAY2BGR), np.uint8)

@@ -104,6 +104,12 @@ def draw(rows: Sequence[str], out: TextIO = sys.stdout) -> None:
     out.flush()
 
 
+def leave(out: TextIO = sys.stdout) -> None:
+    """Give the screen back, empty and with its cursor."""
+    out.write("\x1b[0m\x1b[2J\x1b[H\x1b[?25h")
+    out.flush()
+
+
 FONTS = (("Vietnamese-Terminus16", 100), ("Vietnamese-Terminus32x16", 10_000))
 """FONTS: fonts of Debian's console-setup, and the most rows with which each is read well. They alone have both
 half blocks and the letters of our languages; the usual ones (Lat15) have no half blocks."""

@@ -15,6 +15,7 @@ from companion.core.errors import CompanionError
 from companion.core.language import LANGUAGES, localized, tr, use
 from companion.core.language import player as player_number
 from companion.core.settings_file import write_entries
+from companion.core.system_words import system_words
 from companion.dashboard.labels import title, variant_title
 from companion.dashboard.player_names import ground, sign
 from companion.dashboard.start_app import StartForm
@@ -165,6 +166,8 @@ class HostDesk:
                 return await self._do(name, body)
             except CompanionError as error:
                 return localized(error.told)
+            except OSError as error:  # a full disk, a machine without room for another process
+                return localized(system_words(error))
             finally:
                 self.changed()
 

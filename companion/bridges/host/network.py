@@ -13,6 +13,7 @@ import msgspec
 from companion.bridges.host.nmcli import HOTSPOT, PROFILES, Nmcli, Wifi, WifiError, shown_ssid
 from companion.core.files import replace_file
 from companion.core.language import localized, text, tr
+from companion.core.system_words import system_words
 
 LOOK_S = 2.0
 """LOOK_S: time (s) between two looks at the network."""
@@ -105,7 +106,10 @@ class HomeNetwork:
         """Watch until cancelled; the access point goes then."""
         try:
             while True:
-                await self.look()
+                try:
+                    await self.look()
+                except OSError as error:  # a full disk keeps no name of an access point
+                    self.said = system_words(error)
                 await self._sleep(LOOK_S)
         finally:
             if self.hotspot is not None:
@@ -232,6 +236,6 @@ def _wrong_password(wifi: Wifi, password: str) -> str:
 
 
 async def forget_networks(nmcli: Nmcli) -> None:
-    """Remove the profiles that this program made. WifiError if that is not possible."""
-    for profile in PROFILES:
+    """Remove the profiles that this program made; without nmcli there are none. WifiError if they stay."""
+    for profile in PROFILES if nmcli.there else ():
         await nmcli.forget(profile)

@@ -7,6 +7,7 @@ list. Only NetworkManager keeps it.
 import asyncio
 import contextlib
 import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -89,6 +90,11 @@ class Nmcli:
 
     def __init__(self, program: str = "nmcli") -> None:
         self._program = program
+
+    @property
+    def there(self) -> bool:
+        """Whether the command is installed."""
+        return shutil.which(self._program) is not None
 
     async def devices(self) -> list[Device]:
         """Network devices that NetworkManager manages; none without NetworkManager."""
@@ -180,21 +186,24 @@ class Nmcli:
     ) -> tuple[int, str, str]:
         """The exit status, the answer and the complaint of nmcli. WifiError if it is not there, or hangs."""
         try:
-            process = await asyncio.create_subprocess_exec(
-                self._program,
-                *words,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                env={**os.environ, "LC_ALL": "C.UTF-8"},
-            )
+            given = _pipe(secret_line(secret) if secret else b"")
+            try:
+                process = await asyncio.create_subprocess_exec(
+                    self._program,
+                    *words,
+                    stdin=given,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.PIPE,
+                    env={**os.environ, "LC_ALL": "C.UTF-8"},
+                )
+            finally:
+                os.close(given)
         except OSError:
             raise WifiError(
                 text("NetworkManager is not installed"), next_step=text("plug a network cable in")
             ) from None
         try:
-            given = secret_line(secret) if secret else None
-            out, said = await asyncio.wait_for(process.communicate(given), longest_s)
+            out, said = await asyncio.wait_for(process.communicate(), longest_s)
         except (TimeoutError, asyncio.CancelledError) as error:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
@@ -203,6 +212,19 @@ class Nmcli:
                 raise
             return _TIMED_OUT, "", ""
         return process.returncode or 0, _decoded(out), _decoded(said)
+
+
+def _pipe(data: bytes) -> int:
+    """The end of a pipe that holds some bytes, for a child's standard input.
+
+    nmcli opens /dev/stdin by its name. That works with a pipe. asyncio's own may be a socket, which refuses.
+    """
+    end, filled = os.pipe()
+    try:
+        os.write(filled, data)  # far less than a pipe holds
+    finally:
+        os.close(filled)
+    return end
 
 
 def _decoded(data: bytes) -> str:
@@ -217,6 +239,7 @@ _REASONS: Sequence[tuple[str, str]] = (
     ("IP configuration", _NO_ADDRESS),
     ("Insufficient privileges", text("this user may not change the network")),
     ("Not authorized", text("this user may not change the network")),
+    ("No suitable device", text("no Wi-Fi device is there")),
     ("property is invalid", text("the password is wrong")),
 )
 """Words of nmcli's complaint -> what they mean for people."""

@@ -18,6 +18,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 from companion.bridges.mqtt.table_topics import state_of
 from companion.bridges.tables.listed_table import MOST, STATUS, ListedTable
 from companion.core.home_network import HERE
+from companion.core.language import text
 from companion.core.printable import printable
 from companion.core.system_words import system_words
 from companion.core.table_names import plain_name, shown_name
@@ -26,14 +27,24 @@ from companion.dashboard.model import PublicModel
 SERVICE = "_companion-table._tcp.local."
 """SERVICE: the kind of service; at most 15 letters before the protocol (RFC 6335)."""
 LIVES_S = 60
-"""LIVES_S: time (s) for which others believe what was announced; whoever browses asks again before. So the
-table of a program that was killed goes."""
+"""LIVES_S: time (s) for which others believe what was announced: the table of a killed program goes."""
+ASK_AGAIN_S = 20.0
+"""ASK_AGAIN_S: time (s) after which a table is asked again. The library believes for 19 minutes that a service
+is there, but what it said for LIVES_S alone."""
 LOOK_S = 2.0
 """LOOK_S: time (s) between two looks whether network or game have changed."""
 ANSWER_MS = 3000
 """ANSWER_MS: longest wait (ms) for what a table says of itself."""
 LONGEST_TEXT = 60
 """LONGEST_TEXT: most letters of the game's title that are read."""
+
+
+_NO_WAY = (OSError, ZeroconfError, RuntimeError)
+"""_NO_WAY: what the library raises where nothing can be sent; RuntimeError: there is no network at all."""
+
+
+def _why(error: Exception) -> str:
+    return system_words(error) if isinstance(error, OSError) else text("there is no network")
 
 
 def announcement(table: str, model: PublicModel) -> dict[str, str]:
@@ -62,10 +73,9 @@ async def announce(
             try:
                 await _announce_at(table, port, there, addresses, now)
                 complained = False
-            except (OSError, ZeroconfError) as error:
-                why = system_words(error) if isinstance(error, OSError) else type(error).__name__
+            except _NO_WAY as error:
                 if not complained:
-                    say(why)
+                    say(_why(error))
                 complained = True
         await asyncio.sleep(LOOK_S)
 
@@ -106,7 +116,7 @@ async def _announce_at(
             await asyncio.sleep(LOOK_S)
     finally:
         # The others are told that it goes, if there is still a network.
-        with contextlib.suppress(OSError, ZeroconfError):
+        with contextlib.suppress(*_NO_WAY):
             await zeroconf.async_unregister_all_services()
         await zeroconf.async_close()
 
@@ -120,6 +130,8 @@ class TablesOnNetwork:
         self.wrong = ""
         """Why nothing can be found, in words of the system; empty if nothing is wrong."""
         self._on_change, self._skip = on_change, skip
+        self._known: set[str] = set()
+        """Names of services that were announced and not taken back."""
         self._found: dict[str, ListedTable] = {}
         self._asking: dict[str, asyncio.Task[None]] = {}
 
@@ -134,15 +146,18 @@ class TablesOnNetwork:
         while True:
             try:
                 zeroconf = AsyncZeroconf(ip_version=IPVersion.V4Only)
-            except (OSError, ZeroconfError) as error:
-                self.wrong = system_words(error) if isinstance(error, OSError) else type(error).__name__
+            except _NO_WAY as error:
+                self.wrong = _why(error)
                 self._on_change()
                 await asyncio.sleep(LOOK_S)
                 continue
             self.wrong = ""
             browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[self._heard])
             try:
-                await asyncio.Event().wait()
+                while True:
+                    await asyncio.sleep(ASK_AGAIN_S)
+                    for name in tuple(self._known):
+                        self._ask_soon(zeroconf.zeroconf, name)
             finally:
                 for task in self._asking.values():
                     task.cancel()
@@ -154,30 +169,35 @@ class TablesOnNetwork:
     ) -> None:
         """Something came, went or changed there: whoever is not gone is asked what it is."""
         if state_change is ServiceStateChange.Removed:
-            if self._found.pop(name, None) is not None:
-                self._on_change()
-            return
-        if name in self._asking or (name not in self._found and self._full):
-            return
-        task = asyncio.ensure_future(self._ask(zeroconf, service_type, name))
-        self._asking[name] = task
-        task.add_done_callback(lambda _: self._asking.pop(name, None))
+            self._known.discard(name)
+            self._list(name, None)
+        elif name in self._known or len(self._known) < MOST:
+            self._known.add(name)
+            self._ask_soon(zeroconf, name)
 
-    @property
-    def _full(self) -> bool:
-        return len(self._found) + len(self._asking) >= MOST
+    def _ask_soon(self, zeroconf: Zeroconf, name: str) -> None:
+        """Ask what a table is, unless it is being asked."""
+        if name not in self._asking:
+            self._asking[name] = asyncio.ensure_future(self._ask(zeroconf, name))
+            self._asking[name].add_done_callback(lambda _: self._asking.pop(name, None))
 
-    async def _ask(self, zeroconf: Zeroconf, service_type: str, name: str) -> None:
-        try:
-            info = AsyncServiceInfo(service_type, name)
-            if not await info.async_request(zeroconf, ANSWER_MS):
-                return
-        except (OSError, ZeroconfError, BadTypeInNameException, ValueError):
-            return  # what nobody of ours announces
-        listed = listed_of(info.decoded_properties, info.parsed_addresses(IPVersion.V4Only), info.port)
+    async def _ask(self, zeroconf: Zeroconf, name: str) -> None:
+        """List a table by what it says of itself; one that does not answer any more is not listed."""
+        listed = None
+        with contextlib.suppress(*_NO_WAY, BadTypeInNameException, ValueError):
+            info = AsyncServiceInfo(SERVICE, name)
+            if await info.async_request(zeroconf, ANSWER_MS):
+                addresses = info.parsed_addresses(IPVersion.V4Only)
+                listed = listed_of(info.decoded_properties, addresses, info.port)
+        if name in self._known:
+            self._list(name, listed)
+
+    def _list(self, name: str, listed: ListedTable | None) -> None:
         if listed is not None:
             self._found[name] = listed
-            self._on_change()
+        else:
+            self._found.pop(name, None)
+        self._on_change()
 
 
 def listed_of(told: Mapping[str, str | None], addresses: list[str], port: int | None) -> ListedTable | None:

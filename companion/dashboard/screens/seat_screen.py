@@ -212,7 +212,7 @@ class SeatPanel(Vertical):
         self._title, self._status = f" {private} ", status
         self._write_border()
         if not self.choices.typed:
-            self.hand.show(hand(turn, width=self._room, due=due))
+            self.hand.show(hand(turn, width=self._room, due=due, scanned=scanned > 0))
         self.learned.show(learned(turn, self._room))
         self.learned.display = bool(turn.learned) or not turn.on_turn  # else a row more for the choices
         self._offer(turn.actions, turn.numbers, turn.safe)
@@ -254,15 +254,25 @@ def with_names(turn: YourTurn, names: PlayerNames) -> YourTurn:
     return msgspec.structs.replace(turn, actions=actions, learned=learned)
 
 
-def hand(turn: YourTurn, typed: str = "", *, wrong: bool = False, width: int = 0, due: bool = False) -> Content:
+def hand(
+    turn: YourTurn,
+    typed: str = "",
+    *,
+    wrong: bool = False,
+    width: int = 0,
+    due: bool = False,
+    scanned: bool = False,
+) -> Content:
     """The person's own cards, whether it is their turn, and what they type (`wrong`: no choice begins so).
 
     In a row of `width` columns (0: any number) shorter words stand where long ones have no room. `due`: the
-    table has begun their turn, and nobody has asked them yet.
+    table has begun their turn, and nobody has asked them yet. `scanned`: a scan lights their choices.
     """
     cards = [_chip(card) for card in turn.hand]
     whose = [tr("your turn: one moment") if due else tr("not your turn yet")]
-    if turn.on_turn:
+    if turn.on_turn and scanned:
+        whose = [tr("press when it is lit")]
+    elif turn.on_turn:
         whose = [tr("number, letter or arrows; enter"), tr("arrows, enter")]
         if len(turn.actions) == 1:
             whose = [tr("one choice: enter"), tr("enter")]

@@ -22,8 +22,6 @@ one addition."""
 _NODE = 16
 """_NODE: distance (px) between points at which the distortion is computed. Linear interpolation is right
 within 0.01 px."""
-_NO_MAP = np.empty((0, 0), np.float32)
-"""_NO_MAP: a second map of `cv2.remap`; the first one holds both coordinates."""
 _BENDS_WITHIN = 1.1
 """_BENDS_WITHIN: largest radius, in focal lengths, at which lines are bent. Far outside the picture they
 would turn back."""
@@ -108,7 +106,8 @@ class Lens:
         whole = (across * _NODE, down * _NODE)
         fine = cv2.resize(nodes.astype(np.float32), whole, interpolation=cv2.INTER_LINEAR)
         from_where = fine[_NODE : _NODE + size[1], _NODE : _NODE + size[0]]
-        drawn = cv2.remap(picture, from_where, _NO_MAP, cv2.INTER_LINEAR, borderMode=border)
+        x_map, y_map = np.dsplit(from_where, 2)
+        drawn = cv2.remap(picture, x_map, y_map, cv2.INTER_LINEAR, borderMode=border)
         return np.asarray(drawn, np.uint8)
 
     def finished(self, sharp: Picture, box: Box, *, whole: bool = False) -> Picture:

@@ -70,11 +70,11 @@ def told(state: State) -> str:
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("players", PLAYERS)
-def test_hidden_cards_change_no_byte_and_no_work(players: int) -> None:
+@pytest.mark.parametrize(("players", "games"), [(2, 1), *((players, 4) for players in PLAYERS)])
+def test_hidden_cards_change_no_byte_and_no_work(players: int, games: int) -> None:
     chance = Random(players)
     changed = 0
-    for seed in range(4):
+    for seed in range(games):
         for state in decisions(players, seed, "hinted", "sensible", "random"):
             player = RULES.actor(state)
             other = other_world(state, player, chance)
@@ -87,7 +87,7 @@ def test_hidden_cards_change_no_byte_and_no_work(players: int) -> None:
             for hand in ("", told(state)):
                 asked = AskHint("coach", hand)
                 assert answer(adopted(state), asked) == answer(adopted(other), asked)
-    assert changed > 40
+    assert changed > 10 * games
 
 
 def test_an_untold_hand_changes_nothing_either() -> None:

@@ -232,9 +232,9 @@ def said_in(games: int) -> Iterator[Said]:
 
 
 def test_what_is_said_is_known_and_true() -> None:
-    wrong, kinds = untrue(said_in(12), TRUTHS, RULES)
+    wrong, kinds = untrue(said_in(4), TRUTHS, RULES)
     assert not wrong
-    assert kinds.total() > 700
+    assert kinds.total() > 500
     assert {"king", "knight", "potion", "jester", "single", "pair", "equation", "wake", "defend"} <= set(kinds)
 
 
@@ -247,7 +247,7 @@ def test_what_is_said_in_400_games_is_known_and_true() -> None:
 
 def test_what_is_remembered_is_true() -> None:
     told = 0
-    for seed in range(8):
+    for seed in range(4):
         for said in heard(3 + seed % 3, seed):
             lying = Counter(said.state.deck)
             for other, hand in enumerate(said.state.hands):

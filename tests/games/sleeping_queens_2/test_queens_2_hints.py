@@ -73,11 +73,11 @@ def adopted(state: State) -> Recorded:
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("players", PLAYERS)
-def test_hidden_cards_change_no_byte_and_no_work(players: int) -> None:
+@pytest.mark.parametrize(("players", "games"), [(2, 1), *((players, 2) for players in PLAYERS)])
+def test_hidden_cards_change_no_byte_and_no_work(players: int, games: int) -> None:
     chance = Random(players)
     changed = 0
-    for seed in range(2):
+    for seed in range(games):
         for state in decisions(players, seed, "hinted", "sensible", "random"):
             other = other_world(state, chance)
             changed += other != state
@@ -86,7 +86,7 @@ def test_hidden_cards_change_no_byte_and_no_work(players: int) -> None:
                 assert ENCODE(one) == ENCODE(again)
             asked = AskHint("coach")
             assert answer(adopted(state), asked) == answer(adopted(other), asked)
-    assert changed > 40
+    assert changed > 20 * games
 
 
 def test_a_journal_that_knows_every_card_says_no_more_than_one_that_does_not() -> None:
@@ -268,9 +268,9 @@ def test_a_game_recorded_step_by_step_is_hinted_at() -> None:
             hints = advise(known(step.before)).hints
             assert [one.text for one in advice.hints] == [one.text for one in hints]
         lines.append(Done(1.0, RULES.write_action(spell_out(step.before, step.action))))
-        if asked > 40:
+        if asked > 20:
             break
-    assert asked > 40
+    assert asked > 20
 
 
 def test_a_game_that_is_watched_is_hinted_at() -> None:

@@ -308,9 +308,9 @@ def said_in(games: int) -> Iterator[Said]:
 
 
 def test_what_is_said_is_true() -> None:
-    wrong, kinds = untrue(said_in(8), TRUTHS, RULES)
+    wrong, kinds = untrue(said_in(4), TRUTHS, RULES)
     assert not wrong
-    assert kinds.total() > 700
+    assert kinds.total() > 400
     assert {"equation", "rescue", "discard", "steal", "swap", "pair", "book", "fetch", "willow"} <= set(kinds)
 
 

@@ -145,7 +145,7 @@ function desk(s) {
   if (one.phase === "ending") return [make("p", {}, words.ends)];
   if (one.phase === "on") return s.live ? [] : [make("p", {}, words.begins), button(words.end_game, endGame)];
   const form = one.form;
-  if (!form) return [said];
+  if (!form || s.live) return [said]; // a table that somebody else began is shown as it is
   const key = JSON.stringify([form.games, form.tables, form.chosen]);
   if (key !== wishOf) {
     wishOf = key;
