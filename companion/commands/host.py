@@ -1,7 +1,6 @@
 """`companion host`: a page that begins and ends games, and the code that leads to it on the console."""
 
 import asyncio
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.commands.serve import HERE_ALONE, NETWORK_S, PORT, PORTS, announced, beside, engine_socket
+from companion.commands.serve import HERE_ALONE, PORT, PORTS, announced, beside, engine_socket, following
 from companion.core.config import config_file, load_config, make_runtime_dir, speak_as_set, state_dir
 from companion.core.errors import BadInputError
 from companion.core.extras import install_step
@@ -91,7 +90,7 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
             loop.call_soon_threadsafe(desk.renew)
 
         game.changed = renew
-        noticed = console.following(noticing(parent_watch(), renew))
+        noticed = following(noticing(parent_watch(), renew), console)
 
         def alive() -> bool:
             if server.streams:
@@ -200,18 +199,3 @@ class Console:
 
         if self._shown:
             leave()
-
-    def following(
-        self, alive: Callable[[], bool], now: Callable[[], float] = time.monotonic
-    ) -> Callable[[], bool]:
-        """`alive`, and at each call a look at the network if the last one is NETWORK_S ago."""
-        looked = now()
-
-        def still() -> bool:
-            nonlocal looked
-            if self.port and now() - looked >= NETWORK_S:
-                looked = now()
-                self.tell(self.port)
-            return alive()
-
-        return still

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import click
 
@@ -106,7 +106,7 @@ def serve(
 
         async def run() -> None:
             telling = partial(announced, server, bind, lambda: addresses.port)
-            alive = addresses.following(parent_watch())
+            alive = following(parent_watch(), addresses)
             now = partial(token_in, file)
             async with beside(telling if announce and bind not in HERE_ALONE else None):
                 await run_server(server, bind, ports, on_ready=ready, alive=alive, token=now)
@@ -221,17 +221,28 @@ class Addresses:
         )
         say(tr("Ctrl+C ends it; the game goes on."))
 
-    def following(
-        self, alive: Callable[[], bool], now: Callable[[], float] = time.monotonic
-    ) -> Callable[[], bool]:
-        """`alive`, and at each call a look at the network if the last one is NETWORK_S ago."""
-        looked = now()
 
-        def still() -> bool:
-            nonlocal looked
-            if self.port and now() - looked >= NETWORK_S:
-                looked = now()
-                self.tell(self.port)
-            return alive()
+class Told(Protocol):
+    """What says an address: on a terminal or a screen."""
 
-        return still
+    port: int
+    """Where the page is served; 0 until it is."""
+
+    def tell(self, port: int) -> None:
+        """Say the address again, if it is another one by now."""
+
+
+def following(
+    alive: Callable[[], bool], told: Told, now: Callable[[], float] = time.monotonic
+) -> Callable[[], bool]:
+    """`alive`, and at each call a look at the network if the last one is NETWORK_S ago."""
+    looked = now()
+
+    def still() -> bool:
+        nonlocal looked
+        if told.port and now() - looked >= NETWORK_S:
+            looked = now()
+            told.tell(told.port)
+        return alive()
+
+    return still

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.serve import NETWORK_S, Addresses
+from companion.commands.serve import NETWORK_S, Addresses, following
 from companion.core.home_network import HERE, Interface, home_addresses, interfaces
 from companion.core.served_address import ServedAddress
 
@@ -71,7 +71,7 @@ def test_addresses_are_told_again_when_the_network_comes_and_changes(
     monkeypatch.setattr("companion.commands.serve.home_addresses", lambda _: list(hosts))
     served = ServedAddress(tmp_path / "engine.sock")
     addresses = Addresses(served, "0.0.0.0", lambda: "key", control=False, as_json=False)
-    still = addresses.following(lambda: True, lambda: clock[0])
+    still = following(lambda: True, addresses, lambda: clock[0])
     addresses.tell(8377)
     said = capsys.readouterr().out
     assert f"http://{HERE}:8377/key/" in said
