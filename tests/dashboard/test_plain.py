@@ -93,6 +93,7 @@ NO_FACT = {
     "state": "a word of the screen",
     "source": "the sensor's name in words",
     "seed": "said at the end",
+    "waited_s": "counts while a screen waits; lines say when the wait begins and ends",
     "lamps": "lights",
     "tones": "heard",
     "parts": "typed `break` lists them",
