@@ -93,7 +93,6 @@ NO_FACT = {
     "state": "a word of the screen",
     "source": "the sensor's name in words",
     "seed": "said at the end",
-    "waited_s": "counts while a screen waits; lines say when the wait begins and ends",
     "lamps": "lights",
     "tones": "heard",
     "parts": "typed `break` lists them",
@@ -211,6 +210,7 @@ NO_FACTS = {
     "notice": "said when it comes",
     "goodbye": "said when it comes",
     "seed": "said at the end",
+    "waited_s": "counts while a screen waits; lines say when the wait begins and ends",
     "truth": "not for players",
     "hand_hidden": "nobody else looks at these lines",
 }
