@@ -29,7 +29,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "host": "Run without a keyboard: a page begins and ends games.",
         "hint": "Ask for advice in the running game or a recorded one.",
         "bridge": "Tell an MQTT broker of the table; Home Assistant finds it.",
-        "tables": "List all tables on one MQTT broker, live.",
+        "tables": "List all tables, live: of this machine, the network or a broker.",
         "history": "List what was played: games, players, evenings, plots.",
         "souvenir": "Write a page about one game, to keep or to send.",
         "pack": "Make one file of a recorded evening, to send, without names.",

@@ -63,7 +63,8 @@ def forget(
             )
             say(gone, err=True)
     if not any(one.files or one.recorded or one.names for one, _, _ in found):
-        say(tr("Nothing of it is kept."))
+        stays = any(one.in_use for one, _, _ in found)
+        say(tr("Nothing else of it is kept: end the game first.") if stays else tr("Nothing of it is kept."))
     elif not yes:
         say(tr("Nothing was removed yet. The same with --yes removes it for good."))
     else:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from companion.bridges.tables import home_tables, on_the_network, on_this_machin
 from companion.bridges.tables.home_tables import HomeTables
 from companion.bridges.tables.listed_table import in_words
 from companion.bridges.tables.on_the_network import TablesOnNetwork, announce, announcement, listed_of
-from companion.bridges.tables.on_this_machine import TablesHere
+from companion.bridges.tables.on_this_machine import TablesHere, listed_here
 from companion.commands.tables import lined_up
 from companion.core.home_network import HERE, home_addresses
 from companion.core.served_address import ServedAddress
@@ -73,6 +74,23 @@ async def test_each_engine_of_this_machine_has_a_line_through_death_and_return(t
         await until(lambda: status().get("Küche") == "playing")
     kitchen.kill()
     only.kill()
+
+
+async def test_a_game_without_a_tables_name_is_listed_while_it_is_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sockets, home = tmp_path / "sockets", tmp_path / "home"
+    sockets.mkdir()
+    home.mkdir()
+    (sockets / "game-1").symlink_to(tmp_path / "of a killed program")
+    monkeypatch.setattr(on_this_machine, "make_runtime_dir", lambda: sockets)
+    engine, here = Engine(home / "engine.sock"), TablesHere(sockets, lambda: None)
+    with listed_here(home):
+        async with running(here.run(), engine.run()):
+            await until(lambda: [row["status"] for row in here.rows()] == ["playing"])
+            assert [row["table"] for row in here.rows()] == [socket.gethostname()]
+    assert not list(sockets.iterdir())
+    engine.kill()
 
 
 def test_what_the_network_is_told_has_no_player_and_no_key() -> None:

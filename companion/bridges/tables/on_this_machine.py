@@ -1,13 +1,16 @@
 """The tables of this user at this machine: engines by their sockets, each followed like a screen does."""
 
 import asyncio
+import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from companion.bridges.mqtt.table_topics import state_of
 from companion.bridges.tables.listed_table import MOST, ListedTable
+from companion.core.config import make_runtime_dir
 from companion.core.served_address import ServedAddress
 from companion.dashboard.model import Link, PublicModel
 from companion.session.events import Command, Event
@@ -17,6 +20,26 @@ LOOK_S = 1.0
 """LOOK_S: time (s) between two looks for sockets that came or went."""
 ENGINE = "engine.sock"
 """ENGINE: file name of an engine's socket, in the folder for sockets or in that of its table."""
+
+GAME = "game-"
+"""GAME: what the name of a link begins with that leads to the folder of a game at a table without a name."""
+
+
+@contextmanager
+def listed_here(home: Path) -> Iterator[None]:
+    """Have a game without a table's name listed, whose engine has its socket in the folder `home`."""
+    folder = make_runtime_dir()
+    link = folder / f"{GAME}{os.getpid()}"
+    with suppress(OSError):  # where it cannot be made the game is played all the same
+        for old in folder.glob(f"{GAME}*"):
+            if not old.exists():  # of a program that was killed
+                old.unlink()
+        link.symlink_to(home)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            link.unlink()
 
 
 class TablesHere:
@@ -28,7 +51,7 @@ class TablesHere:
         self._followed: dict[Path, tuple[PublicModel, asyncio.Task[None]]] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each table, by the name of its folder."""
+        """A row for each table, by the name of its folder. Games without a table's name have the machine's."""
         return [self._listed(path, model).row() for path, (model, _) in sorted(self._followed.items())]
 
     def pages(self) -> set[str]:
@@ -69,7 +92,8 @@ class TablesHere:
     def _listed(self, path: Path, model: PublicModel) -> ListedTable:
         """What a row says of the engine at this socket. The only table of a machine has the machine's name."""
         shown = model.welcome.table if model.welcome else ""
-        name = path.parent.name if path.parent != self._folder else socket.gethostname()
+        nameless = path.parent == self._folder or path.parent.name.startswith(GAME)
+        name = socket.gethostname() if nameless else path.parent.name
         live = model.link is Link.LIVE and not model.foreign
         state = state_of(model, None) | {"table": shown or name}
         page = ServedAddress(path).read()
