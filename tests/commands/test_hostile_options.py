@@ -27,6 +27,7 @@ BASELINE = {
     "simulate": ["--games", "1"],
     "rehearse": ["--games", "1", "--through", "observations"],
     "run": ["--camera", "{folder}"],
+    "tables": ["--seconds", "0.1"],
 }
 """What a command is given beside the option that is tried."""
 _FINALIZERS = ("weakref.py", "_weakrefset.py")
