@@ -108,7 +108,7 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Set of cards of the virtual table on which this rig was set up; None for a real one."""
 
     def has_done(self, step: str) -> bool:
-        """Whether a setup step came to an end that was not bad."""
+        """True if this setup step ended good or usable."""
         record = self.steps.get(step)
         return record is not None and record.verdict is not Verdict.NOT_GOOD
 

@@ -42,7 +42,7 @@ class ClearTable(Request):
     true_unwatched: ClassVar[bool] = True
 
     board: bool = True
-    """Whether there are a pad and scales."""
+    """True if the rig has a pad and scales."""
 
     @property
     def words(self) -> str:

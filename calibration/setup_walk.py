@@ -97,11 +97,11 @@ class SetupWalk:
         self._tell, self._moved = tell, moved
         self._thread: threading.Thread | None = None
         self._skipped = False
-        """Whether the running step is left for the next one."""
+        """True once somebody skips the running step: the next one follows."""
 
     @property
     def mended(self) -> bool:
-        """Whether the step for which a game waits has come to its end, and is looked at."""
+        """True if the step for which a game waits has ended well and is the chosen one."""
         result = self.run.results.get(self.mends)
         done = result is not None and result.verdict in (Verdict.GOOD, Verdict.USABLE)
         return done and not self.running and self.chosen == self.mends
@@ -194,7 +194,7 @@ class SetupWalk:
             self._next(name)
 
     def _repeats(self, name: str) -> bool:
-        """Whether a guided step came to no good end: it is done once more, or skipped."""
+        """True if a guided step ended badly: somebody does it once more, or skips it."""
         result = self.run.results.get(name)
         return self.guided and result is not None and result.verdict is Verdict.NOT_GOOD
 

@@ -97,7 +97,7 @@ class Examination:
 
     @property
     def bare(self) -> bool:
-        """Whether nothing was set up yet: no rig, and neither camera nor board is named."""
+        """True if this machine has no rig, and its settings name neither a camera nor a board."""
         return not self.camera and not self.port and or_none(lambda: self.rig is None) is True
 
     @property

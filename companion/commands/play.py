@@ -198,7 +198,9 @@ def play(
         # A table with a name is found by other screens and in the list of tables.
         socket = (make_runtime_dir() if own_name() else home) / "engine.sock"
         make_room(socket)
-        stack.enter_context(_listed(home))
+        from companion.bridges.tables.on_this_machine import listed_here
+
+        stack.enter_context(listed_here(home))
         card = home / "table.json"
         parts = []
         folder = state_dir() / "journals"
@@ -520,15 +522,6 @@ def new_journal(folder: Path, spare: Path | None = None) -> Iterator[Path]:
         with contextlib.suppress(OSError):
             if not path.stat().st_size:
                 path.unlink()
-
-
-def _listed(home: Path) -> contextlib.AbstractContextManager[None]:
-    """Have `companion tables` find the engine in this folder; a table with a name it finds by that."""
-    if own_name():
-        return contextlib.nullcontext()
-    from companion.bridges.tables.on_this_machine import listed_here
-
-    return listed_here(home)
 
 
 @contextlib.contextmanager

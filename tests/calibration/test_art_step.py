@@ -1,7 +1,5 @@
 """The setup step for cards without stickers: rows on the mat or in a photograph, and what is said of them."""
 
-from typing import Any
-
 import cv2
 import numpy as np
 import pytest
@@ -15,8 +13,9 @@ from calibration.steps.pairing_step import Pairing, copy_shown
 from calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.core.errors import BadInputError
 from companion.games.api import PhysicalCard
-from companion.games.registry import load_game, load_virtual
+from companion.games.registry import load_virtual
 from companion.virtual.card_art import Art
+from tests.support.few_cards import FewCards
 from vision.art.art_book import book_of
 from vision.art.row_enrolment import cards_laid, enrol_rows
 
@@ -26,22 +25,9 @@ SEED = 5
 KINDS = ("3", "6", "9")
 
 
-class FewCards:
-    """The game with a few kinds of cards."""
-
-    def __init__(self) -> None:
-        self._game = load_game(GAME)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
-
-    def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
-        return tuple(card for card in self._game.cards(variant) if card.kind in KINDS)
-
-
 def a_bench(*, camera: bool = True) -> SetupBench:
     table = VirtualSetup(GAME, VARIANT, seed=SEED, has_board=False, has_camera=camera, art=Art.of(SEED))
-    return SetupBench(FewCards(), VARIANT, table, table, table.clock, tick_s=1 / 30)  # type: ignore[arg-type]
+    return SetupBench(FewCards(GAME, KINDS), VARIANT, table, table, table.clock, tick_s=1 / 30)  # type: ignore[arg-type]
 
 
 class Nobody:

@@ -22,26 +22,13 @@ from calibration.virtual_rig.rig_defects import SOUND, Defect, defect
 from calibration.virtual_rig.virtual_setup import VirtualSetup
 from companion.commands.first_evening import Plan, evening, is_live, unfinished
 from companion.core.config import Config
-from companion.games.api import PhysicalCard
 from companion.games.registry import GAME_NAMES, load_game
 from companion.virtual.card_art import CORNERS, Art
+from tests.support.few_cards import FewCards
 from vision.art.art_book import book_of
 
 GAME, VARIANT, SEED = "sleepless-princess", "basic", 5
 KINDS = ("1", "2", "3")
-
-
-class FewCards:
-    """The game with a few kinds of cards."""
-
-    def __init__(self) -> None:
-        self._game = load_game(GAME)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
-
-    def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
-        return tuple(card for card in self._game.cards(variant) if card.kind in KINDS)
 
 
 class Person:
@@ -79,7 +66,9 @@ def an_evening(wrong: Defect = SOUND, store: RigStore | None = None) -> tuple[Se
         GAME, VARIANT, seed=SEED, noise="clean", defect=wrong, has_board=False, art=Art.of(SEED), mat=CORNERS
     )
     person, said = Person(table), list[str]()
-    bench = SetupBench(FewCards(), VARIANT, table, person, table.clock, patience_s=6.0, tick_s=1 / 30)  # type: ignore[arg-type]
+    bench = SetupBench(
+        FewCards(GAME, KINDS), VARIANT, table, person, table.clock, patience_s=6.0, tick_s=1 / 30
+    )  # type: ignore[arg-type]
     bench.speak = said.append
     return SetupRun(bench, "table", store, print_paper=lambda: "page.pdf"), person, said
 

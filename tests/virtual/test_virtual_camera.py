@@ -233,8 +233,7 @@ def test_pictures_that_differ_by_noise_alone_are_no_change() -> None:
 @pytest.mark.parametrize("name", ["clean", "home"])
 @pytest.mark.parametrize("box", [(0, 0, 1920, 1080), (333, 207, 1611, 902)])
 def test_what_is_drawn_lies_where_the_lens_sees_it(name: str, box: tuple[int, int, int, int]) -> None:
-    """Dots of a sheet of 1 px for 1 mm, in the whole picture and in a part of it, through a straight lens and a
-    bent one."""
+    """A sheet of 1 px per mm is drawn in whole and in part, through a straight and a bent lens."""
     mat = load_game("sleepless-princess").mat("basic")
     lens = Lens(mat, profile(name), Random(4))
     sheet = np.zeros((round(mat.h), round(mat.w)), np.uint8)

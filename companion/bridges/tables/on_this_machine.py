@@ -12,6 +12,7 @@ from companion.bridges.mqtt.table_topics import state_of
 from companion.bridges.tables.listed_table import MOST, ListedTable
 from companion.core.config import make_runtime_dir
 from companion.core.served_address import ServedAddress
+from companion.core.table_names import own_name
 from companion.dashboard.model import Link, PublicModel
 from companion.session.events import Command, Event
 from companion.session.stream_client import StreamClient
@@ -20,14 +21,16 @@ LOOK_S = 1.0
 """LOOK_S: time (s) between two looks for sockets that came or went."""
 ENGINE = "engine.sock"
 """ENGINE: file name of an engine's socket, in the folder for sockets or in that of its table."""
-
 GAME = "game-"
 """GAME: what the name of a link begins with that leads to the folder of a game at a table without a name."""
 
 
 @contextmanager
 def listed_here(home: Path) -> Iterator[None]:
-    """Have a game without a table's name listed, whose engine has its socket in the folder `home`."""
+    """List a game whose engine has its socket in the folder `home`. Tables with a name are found by that."""
+    if own_name():
+        yield
+        return
     folder = make_runtime_dir()
     link = folder / f"{GAME}{os.getpid()}"
     with suppress(OSError):  # where it cannot be made the game is played all the same

@@ -64,7 +64,7 @@ class Mpr121:
             return False
         self._write(_CONFIG1, 0x10)
         self._write(_CONFIG2, 0x20)
-        # AN3889 for 3.3 V: (3.3 - 0.7) / 3.3 of the range, 90 % and 65 % of that, all in quarters of a count.
+        # AN3889 at 3.3 V, of 256: USL is (3.3 - 0.7) / 3.3, TL 90 % and LSL 65 % of it.
         self.i2c.writeto_mem(self.addr, _LEVELS, bytes((200, 130, 180)))
         self._write(_AUTO, 0x01)
         if self._switches:
