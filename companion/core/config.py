@@ -156,6 +156,21 @@ class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(text("zero_g must be between -1000000 and 1000000 grams"))
 
 
+class ElectrodeConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Calibration of a touch electrode: the chip's counts at `rest` and `touched` by a finger.
+
+    `share`: threshold of a touch, in thousandths of the reading at rest (1 to 999).
+    """
+
+    rest: float
+    touched: float
+    share: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.share <= 999:
+            raise ValueError(text("share must be between 1 and 999 thousandths"))
+
+
 class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A camera's lens as cv2.calibrateCamera measures it, in px of pictures of `width` x `height`."""
 
@@ -312,6 +327,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Kind of a textured card -> presses of it on the pressure matrix (512 hex digits each), from enrolment."""
     stations: dict[str, StationConfig] = {}
     """Station name -> calibration of its load cell; others have the defaults."""
+    electrodes: dict[str, ElectrodeConfig] = {}
+    """Station name -> calibration of its touch electrode; others have the board's own threshold."""
     art: str = ""
     """File of the cards that are known by their pictures (companion enrol --kinds); empty for stickers."""
     home: str = ""
@@ -349,6 +366,7 @@ OF_A_RIG = frozenset(
         "tags",
         "textures",
         "stations",
+        "electrodes",
         "art",
         "home",
         "wires",

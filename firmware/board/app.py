@@ -35,6 +35,7 @@ class App:
         self.field_owner = None
         self.uplink = Uplink(hal, self)
         self.scales = None
+        self.electrodes = None
         self.lamps = None
         self.lamp_of = {}
         self.idle_us = 0
@@ -245,6 +246,14 @@ class App:
         if key == codec.CONF_WEIGHT_SAMPLES and self.scales is not None:
             self.scales.samples = bool(value)
             return None
+        if key == codec.CONF_TOUCH_SAMPLES and self.electrodes is not None:
+            self.electrodes.samples = bool(value)
+            return None
+        if key == codec.CONF_TOUCH_SHARE:
+            if not 0 < value < 1000:
+                return "a threshold is 1 to 999 thousandths"
+            found = self.electrodes is not None and self.electrodes.set_share(station, value)
+            return None if found else "no electrode there"
         if not 0 < key <= len(SETTINGS):
             return "unknown setting " + str(key)
         name = SETTINGS[key - 1]

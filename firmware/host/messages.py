@@ -96,6 +96,23 @@ class WeightSample:
 
 
 @dataclass(frozen=True, slots=True)
+class TouchSample:
+    """One reading of a touch electrode, only while CONF_TOUCH_SAMPLES is on. May be lost.
+
+    `counts`, `baseline` (at rest), `threshold` (a larger fall is a finger) and `noise` (mean deviation) are in
+    counts of the converter, `picofarads` is the electrode with its wire; 0 for a wire on ground.
+    """
+
+    t: float
+    station: str
+    counts: int
+    baseline: float
+    threshold: float
+    noise: float
+    picofarads: float
+
+
+@dataclass(frozen=True, slots=True)
 class CommandResult:
     """The board's answer to the command with this `number`."""
 
@@ -151,6 +168,7 @@ Message = (
     | ButtonEvent
     | TextureFrame
     | WeightSample
+    | TouchSample
     | CommandResult
     | PartState
     | BoardLog

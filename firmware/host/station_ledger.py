@@ -12,6 +12,7 @@ from firmware.host.messages import (
     TagEvent,
     TextureFrame,
     TouchEvent,
+    TouchSample,
     WeightEvent,
     WeightSample,
 )
@@ -110,6 +111,9 @@ class StationLedger:
         name = self.name(number)
         if kind == codec.SAMPLE_WEIGHT:
             return [WeightSample(t, name, codec.unpack("<i", data)[0])]
+        if kind == codec.SAMPLE_TOUCH:
+            counts, base, press, noise, size = codec.unpack("<HHHHH", data)
+            return [TouchSample(t, name, counts, base / 16, press / 16, noise / 256, size / 10)]
         if kind != codec.SAMPLE_TEXTURE:
             return []  # of a newer minor version
         frame, part, parts = codec.unpack("<BBB", data)

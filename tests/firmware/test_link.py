@@ -22,6 +22,7 @@ from firmware.host.messages import (
     TagEvent,
     TextureFrame,
     TouchEvent,
+    TouchSample,
     WeightEvent,
 )
 from firmware.host.pings import PINGS_OPEN, Pings
@@ -76,10 +77,31 @@ def of(kind, messages):
     return [message for message in messages if isinstance(message, kind)]
 
 
+def test_an_electrodes_readings_come_while_they_are_asked_for_and_its_threshold_is_kept_over_a_restart():
+    made = Table("memory")
+    made.run(2)
+    made.link.configure(codec.CONF_TOUCH_SAMPLES, None, 1)
+    made.link.configure(codec.CONF_TOUCH_SHARE, "bed 2", 20)
+    made.run(1)
+    for _ in range(2):
+        readings = of(TouchSample, made.run(2))
+        assert {one.station for one in readings} >= {"bed 1", "bed 2", "pad"}
+        one, two = (next(one for one in readings[-6:] if one.station == bed) for bed in ("bed 1", "bed 2"))
+        assert one.threshold == pytest.approx(one.baseline * 0.031, abs=0.1)
+        assert two.threshold == pytest.approx(two.baseline * 0.020, abs=0.1)
+        assert (round(one.picofarads), abs(one.counts - one.baseline) < 5) == (20, True)
+        made.board.reset()
+        made.run(3)
+    made.link.configure(codec.CONF_TOUCH_SAMPLES, None, 0)
+    made.run(1)
+    assert of(TouchSample, made.run(1)) == []
+    made.close()
+
+
 def test_connects_and_names_the_rig(table):
     (hello,) = of(Connected, table.seen)
     assert hello.new_boot
-    assert hello.protocol == "1.1"
+    assert hello.protocol == "1.2"
     assert [station.name for station in hello.stations] == [*(f"bed {n}" for n in range(1, 6)), "pad"]
     assert hello.stations[0].capabilities == {"count", "touch", "button", "lamp"}
     assert hello.stations[5].capabilities == {"reader", "texture", "touch"}

@@ -1,12 +1,15 @@
 # mypy: ignore-errors
 """The touch chip of a rig: electrodes, and switches on its free pins."""
 
+import struct
+
 from firmware.board.drivers.mpr121 import Mpr121
 from firmware.board.drivers.switch import Switch
 from firmware.wire import codec
 
 TOUCH_US = 20000
 SETTLED = 4  # readings after which the absence of a finger is a fact
+SAMPLE_EVERY = 5  # readings: ten samples of each electrode a second
 PATIENCE = 5  # unanswered readings in a row that make it a missing chip: single ones happen on long wires
 
 
@@ -27,6 +30,8 @@ class TouchPart:
         self._press = [Switch(2) for _ in switches]
         self._polls = 0
         self._unanswered = 0
+        self.samples = False
+        self._counter = 0
 
     def start(self):
         self._unanswered = 0
@@ -56,10 +61,37 @@ class TouchPart:
             if self._press[at].update(chip.switch(pin)) or (settled and app.pressed[station] is None):
                 app.press(station, self._press[at].state)
             at += 1
+        if self.samples:
+            self._counter = (self._counter + 1) % SAMPLE_EVERY
+            if not self._counter:
+                self._sample()
         return TOUCH_US
 
+    def set_share(self, station, share):
+        """Set the threshold of a station's electrode, in thousandths of its baseline. False if it has none."""
+        found = False
+        for one, pin in self.electrodes:
+            if station in (codec.NO_STATION, one):
+                self.chip.set_share(pin, share)
+                found = True
+        return found
+
+    def _sample(self):
+        for station, pin in self.electrodes:
+            self.app.uplink.sample(
+                codec.SAMPLE_TOUCH, station, b"", struct.pack("<HHHHH", *self.chip.sample(pin))
+            )
+
     def selftest(self):
-        """Baseline and noise of each electrode in counts."""
-        ok, text = self.chip.selftest()
-        closed = [self.app.names[station] for station, pin in self.switches if self.chip.switch(pin)]
-        return ok, (text + (" closed: " + ", ".join(closed) if closed else ""))[:120]
+        """(whether every electrode can feel a finger; what is wrong and where, then the chip's numbers)."""
+        names = self.app.names
+        faults = []
+        for station, pin in self.electrodes:
+            fault = self.chip.fault(pin)
+            if fault:
+                faults.append(names[station] + " " + fault)
+        closed = [names[station] for station, pin in self.switches if self.chip.switch(pin)]
+        texts = [", ".join(faults)] if faults else []
+        if closed:
+            texts.append("closed: " + ", ".join(closed))
+        return not faults, "; ".join(texts + [self.chip.numbers()])[:120]
