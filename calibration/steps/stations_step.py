@@ -87,7 +87,7 @@ class _Found:
     grams: dict[str, float] = field(default_factory=dict)
     """Grams a card."""
     reversed: set[str] = field(default_factory=set)
-    """Scales that read less under a load."""
+    """Scales that read less under a load: they are used with their sign."""
     electrodes: dict[str, ElectrodeConfig] = field(default_factory=dict)
     """Electrodes that felt a finger: rest, finger, threshold."""
     last_samples: dict[str, TouchSample] = field(default_factory=dict)
@@ -220,18 +220,22 @@ def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float,
     heard += _until_moved(bench, found, loaded)[0]
     after = found.empty = _counts(bench)
     rises: dict[str, float] = {}
+    falls: dict[str, float] = {}
     for one in before.keys() & loaded.keys() & after.keys():
         up, down = loaded[one] - before[one], loaded[one] - after[one]
         floor = STEP_CARDS * 1.25 * found.noise.get(one, 0.0) / (10 * WEIGH_S) ** 0.5
         if max(up, down) < -floor and abs(up - down) <= UNLIKE * -max(up, down):
-            found.reversed.add(one)
+            falls[one] = -(up + down) / 2
         if min(up, down) > floor and abs(up - down) <= UNLIKE * max(up, down):
             rises[one] = (up + down) / 2
-    if not rises:
+    if not rises and not falls:
         return "", 0.0, 0.0
+    # A scale that weight lifts, as a hand does that pulls at it, is no reversed cell while another one carries.
+    felt = rises or falls
     # Of several that moved, the station's own is believed: a hand may lean on another one meanwhile.
-    most = station if station in rises else max(rises, key=lambda one: rises[one])
-    return most, rises[most], _counts_per_gram(bench, heard, most)
+    most = station if station in felt else max(felt, key=lambda one: felt[one])
+    (found.reversed.discard if rises else found.reversed.add)(most)
+    return most, felt[most], _counts_per_gram(bench, heard, most)
 
 
 def _until_moved(bench: SetupBench, found: _Found, before: Mapping[str, float]) -> tuple[list[Message], bool]:
@@ -429,7 +433,7 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
     measured = {here: found.electrodes[there] for here, there in feeling.items() if there in found.electrodes}
     checks += [electrode_check(one, at, found.last_samples.get(feeling[one])) for one, at in measured.items()]
     kept = {
-        where.get(one, one): StationConfig(0.0, round(grams, 3))
+        where.get(one, one): StationConfig(0.0, round(grams, 3), one in found.reversed)
         for one, grams in found.grams.items()
         if FEWEST_G <= grams <= MOST_G
     }
@@ -483,14 +487,14 @@ def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
     checks: list[Check] = [
         Check(
             f"{where.get(station, station)} scale",
-            Verdict.NOT_GOOD,
+            Verdict.USABLE,
             None,
             "",
-            text("weight makes it read less: the cell is upside down, or A+ and A- are swapped"),
-            text("turn the cell round, or write its counts_per_gram with a minus into the rig file"),
+            text("weight makes it read less (upside down, or A+ and A- swapped); the program puts that right"),
+            text("nothing; or turn the cell round, then: companion setup stations"),
             "reversed cell",
         )
-        for station in sorted(found.reversed - found.card.keys())
+        for station in sorted(found.reversed & found.card.keys())
     ]
     for station, card in found.card.items():
         name, grams = f"{where.get(station, station)} scale", found.grams[station]

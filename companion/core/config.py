@@ -144,10 +144,14 @@ MOST_ZERO_G = 1_000_000.0
 
 
 class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Calibration of a load cell: grams with nothing on it, grams a card."""
+    """Calibration of a load cell: grams with nothing on it, grams a card.
+
+    `reversed`: weight makes it read less, because the cell is upside down or A+ and A- are swapped.
+    """
 
     zero_g: float = 0.0
     card_g: float = 4.0
+    reversed: bool = False
 
     def __post_init__(self) -> None:
         if not 0.1 <= self.card_g <= 100:

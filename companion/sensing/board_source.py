@@ -19,6 +19,7 @@ from firmware.host.link import LinkStats
 from firmware.wire.codec import CONF_TOUCH_SHARE
 
 NO_ANSWER = text("does not answer")
+BROKEN_WIRE = text("a wire of its cell is broken: what it reads is no weight")
 OTHER_BOARD = text("another board than the one that was set up: companion setup")
 UNHEARD_BUTTONS = text("setup knows none of its buttons yet: companion setup stations")
 Wires = Mapping[str, Mapping[str, str]]
@@ -223,8 +224,12 @@ class BoardSource:
                     # Perhaps the port's name is wrong.
                     told = text("{what}; {next_step}", what=told, next_step=next_step)
                 return [Health(round(t, 4), "board", False, told)]
-            case wire.PartState(t, part, answers):
-                return [Health(round(t, 4), part_name(part), answers, "" if answers else NO_ANSWER)]
+            case wire.PartState(t, part, True):
+                if part.station is not None and "count" in part.capabilities:
+                    self._scales.answers_again(part.station)
+                return [Health(round(t, 4), part_name(part), True)]
+            case wire.PartState(t, part, broken_wire=broken):
+                return [Health(round(t, 4), part_name(part), False, BROKEN_WIRE if broken else NO_ANSWER)]
         # The board's log is read by LinkWatch.
         return []
 

@@ -105,17 +105,17 @@ class App:
         self.complaints.append(text)
         self.log(2, text)
 
-    def mark(self, station, cap, alive, what):
+    def mark(self, station, cap, alive, what, fault=codec.FAULT_NONE):
         """Record and report that a station's part stopped or works again; `what` names it for people."""
         was = not self.dead[station] & cap
         if was != alive:
             self.dead[station] ^= cap
-            self.tell_of(station, cap, what)
+            self.tell_of(station, cap, what, fault)
 
-    def tell_of(self, station, cap, what):
+    def tell_of(self, station, cap, what, fault=codec.FAULT_NONE):
         """Report whether a station's part answers; `what` names it for people."""
         answers = not self.dead[station] & cap
-        self.uplink.part(station, cap, answers, self.names[station] + " " + what)
+        self.uplink.part(station, cap, answers, self.names[station] + " " + what, fault)
 
     def stations(self):
         """(name, capability bits, bits of missing parts) in the order of their numbers."""

@@ -147,8 +147,14 @@ def test_crossed_wires_are_found_once_and_right_from_then_on() -> None:
     assert {check.verdict for check in result.checks if check.name == "count"} == {Verdict.GOOD}
 
 
-def test_a_scale_that_weight_makes_smaller_is_named_as_a_reversed_cell() -> None:
-    assert "reversed cell" in a_run("reversed cell").step(STATIONS).faults
+@pytest.mark.long
+def test_a_scale_that_weight_makes_smaller_is_named_and_used_with_its_sign() -> None:
+    run = a_run("reversed cell")
+    assert run.step(STATIONS).faults == ("reversed cell",)
+    stations = run.bench.profile.stations
+    assert [one.reversed for one in stations.values()].count(True) == 1
+    assert stations[run.bench.stations("count")[2]].reversed
+    assert run.step(REHEARSAL).verdict is not Verdict.NOT_GOOD
 
 
 @pytest.mark.long

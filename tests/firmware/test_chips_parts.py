@@ -43,7 +43,7 @@ class Table:
         self.said = []
         self.told = []
         self.app.uplink.log = lambda level, text: self.said.append((level, text))
-        self.app.uplink.part = lambda *told: self.told.append(told)
+        self.app.uplink.part = lambda *told: self.told.append(told[:4])
 
     def run(self, seconds):
         until = self.time.us + int(seconds * 1e6)
