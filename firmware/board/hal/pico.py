@@ -181,13 +181,21 @@ class SpiDevice:
     """One chip select on the shared bus."""
 
     def __init__(self, spi, select_pin):
-        self._exchange = spi.write_readinto
+        self._write_readinto = spi.write_readinto
         self._select = select_pin
 
     def transfer(self, data):
         """Exchange `data` in place."""
+        self.exchange(data)
+        self.release()
+
+    def exchange(self, data):
+        """Exchange `data` in place, and leave the chip selected until `release`."""
         self._select.value(0)
-        self._exchange(data, data)
+        self._write_readinto(data, data)
+
+    def release(self):
+        """End what `exchange` began."""
         self._select.value(1)
 
 

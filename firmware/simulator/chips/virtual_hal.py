@@ -255,6 +255,15 @@ class _Spi:
         self._guard = guard
 
     def transfer(self, data):
+        self.exchange(data)
+
+    def release(self):
+        self._time.us += PIN_US
+        self._guard.open()
+        self._chip.release()
+        self._guard.close()
+
+    def exchange(self, data):
         self._time.us += SPI_US + SPI_BYTE_US * len(data)
         self._guard.open()
         if self._chip is None:
