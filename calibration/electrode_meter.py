@@ -8,7 +8,7 @@ from calibration.step_result import Check, Verdict, rate
 from companion.core.config import ElectrodeConfig
 from companion.core.language import text
 from companion.core.sensor_terms import place_name
-from firmware.host.messages import Message, TouchSample
+from firmware.host.messages import LevelSample, Message
 
 LEAST_FALL = 8.0
 """LEAST_FALL: fewest counts by which a reading falls under a finger; the board takes no smaller threshold."""
@@ -24,7 +24,7 @@ SHARE_LEAST, SHARE_MOST = 8, 62
 """Thresholds (thousandths of the reading at rest). The most is twice the board's own: people touch lightly,
 too."""
 STEADY = 3
-"""STEADY: readings in a row that fall alike: 0.3 s. One alone is noise."""
+"""STEADY: readings in a row that fall alike: half a second. One alone is noise."""
 _SMALLER = text("a smaller foil or a shorter wire, away from ground: 45 pF at most")
 _WHY = {
     "shorted electrode": text("{place}: the electrode's wire lies on ground"),
@@ -43,26 +43,26 @@ _FIX = {
 class ElectrodeMeter:
     """Hears the samples of a board's electrodes, by station."""
 
-    _heard: dict[str, list[TouchSample]] = field(default_factory=dict)
+    _heard: dict[str, list[LevelSample]] = field(default_factory=dict)
 
     def hear(self, messages: Sequence[Message]) -> None:
         """Take the messages of a moment."""
         for one in messages:
-            if isinstance(one, TouchSample):
+            if isinstance(one, LevelSample) and one.part == "touch":
                 self._heard.setdefault(one.station, []).append(one)
 
     def forget(self) -> None:
         """Begin anew."""
         self._heard.clear()
 
-    def last(self, station: str) -> TouchSample | None:
+    def last(self, station: str) -> LevelSample | None:
         """The newest sample of a station's electrode."""
         return self._heard.get(station, [None])[-1]
 
     def finger(self, station: str) -> ElectrodeConfig | None:
         """Rest, finger and threshold of an electrode that was touched meanwhile; None if nothing was felt."""
         heard = self._heard.get(station, [])
-        falls = [one.baseline - one.counts for one in heard]
+        falls = [_fall(one) for one in heard]
         steady = [min(falls[at : at + STEADY]) for at in range(len(falls) - STEADY + 1)]
         if not steady:
             return None
@@ -71,8 +71,8 @@ class ElectrodeMeter:
             return None
         # The finger comes and goes: the readings of its rest are the ones near the deepest.
         under = [one for one, fall in zip(heard, falls, strict=True) if fall > max(steady) / 2]
-        rest = statistics.median(one.baseline for one in under)
-        touched = statistics.median(one.counts for one in under)
+        rest = statistics.median(one.baseline or 0 for one in under)
+        touched = statistics.median(one.value for one in under)
         share = round(1000 * (rest - touched) / 2 / rest)
         share = max(SHARE_LEAST, min(SHARE_MOST, share))
         return ElectrodeConfig(round(rest, 1), round(touched, 1), share)
@@ -83,7 +83,17 @@ class ElectrodeMeter:
         return max(found, key=lambda one: 1 - found[one].touched / found[one].rest) if found else ""
 
 
-def electrode_check(name: str, measured: ElectrodeConfig, last: TouchSample | None) -> Check:
+def _fall(sample: LevelSample) -> int:
+    """Counts below the reading at rest."""
+    return 0 if sample.baseline is None else sample.baseline - sample.value
+
+
+def _picofarads(sample: LevelSample | None) -> float:
+    """Capacitance; 0 for a wire on ground."""
+    return 0.0 if sample is None else max(0, sample.detail) / 10
+
+
+def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | None) -> Check:
     """Rest, finger and threshold of an electrode that felt a finger."""
     fall = measured.rest - measured.touched
     level = rate(-fall, -FALL_GOOD, -FALL_USABLE)
@@ -92,25 +102,25 @@ def electrode_check(name: str, measured: ElectrodeConfig, last: TouchSample | No
         rest=round(measured.rest),
         touched=round(measured.touched),
         threshold=round(measured.rest * measured.share / 1000),
-        pf=0 if last is None else round(last.picofarads),
+        pf=round(_picofarads(last)),
     )
     good = level is Verdict.GOOD
     fix, fault = ("", "") if good else (_SMALLER, "large electrode")
     return Check(f"{name} electrode", level, round(fall, 1), "counts", said, fix, fault)
 
 
-def dead_electrode(name: str, last: TouchSample | None) -> Check:
+def dead_electrode(name: str, last: LevelSample | None) -> Check:
     """An electrode that felt no finger, and why, as far as its capacitance tells."""
     fault, pf = "dead electrode", 0.0
     if last is not None:
-        pf = last.picofarads
+        pf = _picofarads(last)
         if not pf:
             fault = "shorted electrode"
         elif pf < OPEN_PF:
             fault = "open electrode"
         elif pf > LARGE_PF:
             fault = "large electrode"
-        elif last.baseline - last.counts > last.threshold:
+        elif _fall(last) > last.threshold:
             fault = "stuck electrode"
     said = _WHY[fault].of(place=place_name(name), pf=round(pf))
     fix = _FIX.get(fault, text("check its wire against the drawing"))

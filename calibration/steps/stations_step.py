@@ -4,7 +4,6 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from calibration.electrode_meter import ElectrodeMeter, dead_electrode, electrode_check
 from calibration.setup_bench import PART_WORDS, SetupBench
@@ -17,11 +16,12 @@ from calibration.setup_requests import (
     TouchElectrode,
 )
 from calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from calibration.watch.live_values import noise_of
 from companion.core.config import ElectrodeConfig, StationConfig
 from companion.core.language import listed, text
 from companion.core.sensor_terms import place_name
-from firmware.host.messages import ButtonEvent, Message, TouchEvent, TouchSample, WeightEvent, WeightSample
-from firmware.wire.codec import CONF_TOUCH_SAMPLES, CONF_WEIGHT_SAMPLES
+from firmware.host.messages import ButtonEvent, LevelSample, Message, TouchEvent, WeightEvent, WeightSample
+from firmware.wire.codec import CONF_WEIGHT_SAMPLES
 
 NAME = "stations"
 LOAD = 10
@@ -90,7 +90,7 @@ class _Found:
     """Scales that read less under a load: they are used with their sign."""
     electrodes: dict[str, ElectrodeConfig] = field(default_factory=dict)
     """Electrodes that felt a finger: rest, finger, threshold."""
-    last_samples: dict[str, TouchSample] = field(default_factory=dict)
+    last_samples: dict[str, LevelSample] = field(default_factory=dict)
     """The last sample of each electrode, with its capacitance."""
     empty: dict[str, float] = field(default_factory=dict)
     """Readings of the empty scales, taken last."""
@@ -129,13 +129,6 @@ def check_stations(bench: SetupBench) -> StepResult:
 
 def _answering(bench: SetupBench, capability: str) -> list[str]:
     return [one for one in bench.stations(capability) if bench.answers(one, capability)]
-
-
-def noise_of(counts: Sequence[int]) -> float:
-    """Standard deviation of single readings (counts), from differences of neighbours: a hand that rests there,
-    and drift, do not count."""
-    steps = [abs(b - a) for a, b in pairwise(counts)]
-    return statistics.median(steps) / 0.954 if steps else 0.0
 
 
 def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
@@ -283,14 +276,18 @@ def _electrodes(bench: SetupBench, found: _Found) -> None:
     if link is None or not stations:
         return
     meter = ElectrodeMeter()
-    link.configure(CONF_TOUCH_SAMPLES, None, 1)
-    bench.listeners.append(meter.hear)
+
+    def hear(messages: list[Message]) -> None:
+        meter.hear(messages)
+        bench.values.ask(link, bench.clock.now())
+
+    bench.listeners.append(hear)
     try:
         for station in stations:
             _touch(bench, found, station, meter)
     finally:
-        bench.listeners.remove(meter.hear)
-        link.configure(CONF_TOUCH_SAMPLES, None, 0)
+        bench.listeners.remove(hear)
+        bench.values.end(link)
 
 
 def _touch(bench: SetupBench, found: _Found, station: str, meter: ElectrodeMeter) -> None:
@@ -459,7 +456,7 @@ def own_buttons(paired: Mapping[str, str], where: Mapping[str, str]) -> tuple[st
 
 
 def _dead(
-    capability: str, asked: list[str], paired: Mapping[str, str], samples: Mapping[str, TouchSample]
+    capability: str, asked: list[str], paired: Mapping[str, str], samples: Mapping[str, LevelSample]
 ) -> list[Check]:
     what = PART_WORDS[capability]
     checks = [

@@ -30,7 +30,6 @@ _CAPABILITY: Mapping[type[object], str] = {
     wire.WeightEvent: "count",
     wire.WeightSample: "count",
     wire.TouchEvent: "touch",
-    wire.TouchSample: "touch",
     wire.ButtonEvent: "button",
     wire.TextureFrame: "texture",
 }
@@ -48,11 +47,13 @@ def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
             | wire.WeightEvent()
             | wire.WeightSample()
             | wire.TouchEvent()
-            | wire.TouchSample()
             | wire.ButtonEvent()
             | wire.TextureFrame()
         ):
             names = wires.get(_CAPABILITY[type(message)], {})
+            return replace(message, station=names.get(message.station, message.station))
+        case wire.LevelSample():
+            names = wires.get(message.part, {})
             return replace(message, station=names.get(message.station, message.station))
     return message
 

@@ -96,20 +96,24 @@ class WeightSample:
 
 
 @dataclass(frozen=True, slots=True)
-class TouchSample:
-    """One reading of a touch electrode, only while CONF_TOUCH_SAMPLES is on. May be lost.
+class LevelSample:
+    """The raw value of one sensor, only while `Link.levels` asks for it. May be lost.
 
-    `counts`, `baseline` (at rest), `threshold` (a larger fall is a finger) and `noise` (mean deviation) are in
-    counts of the converter, `picofarads` is the electrode with its wire; 0 for a wire on ground.
+    `part` is the capability. An electrode is touched while `baseline - value` exceeds `threshold`.
+    `baseline` is None until the board knows it. `noise` is in the unit of `value`. `detail`: counts per gram of
+    a scale, tenths of a pF of an electrode (-1: on ground), most crossings at full reading of a matrix, scans
+    that heard a tag (0 to 32767 and round again) of a reader. `readings` counts readings in the same way.
     """
 
     t: float
     station: str
-    counts: int
-    baseline: float
-    threshold: float
+    part: str
+    value: int
+    baseline: int | None
+    threshold: int
     noise: float
-    picofarads: float
+    detail: int
+    readings: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +174,7 @@ Message = (
     | ButtonEvent
     | TextureFrame
     | WeightSample
-    | TouchSample
+    | LevelSample
     | CommandResult
     | PartState
     | BoardLog

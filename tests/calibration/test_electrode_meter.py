@@ -5,11 +5,11 @@ import pytest
 from calibration.electrode_meter import ElectrodeMeter, dead_electrode, electrode_check
 from calibration.step_result import Verdict
 from companion.core.config import ElectrodeConfig
-from firmware.host.messages import TouchSample
+from firmware.host.messages import LevelSample
 
 
-def sample(counts: float, *, t: float = 0.0, pf: float = 20.0, station: str = "bed 1") -> TouchSample:
-    return TouchSample(t, station, round(counts), 700.0, 22.0, 0.5, pf)
+def sample(counts: float, *, t: float = 0.0, pf: float = 20.0, station: str = "bed 1") -> LevelSample:
+    return LevelSample(t, station, "touch", round(counts), 700, 22, 0.5, round(10 * pf) or -1, 0)
 
 
 def heard(*falls: float, station: str = "bed 1") -> ElectrodeMeter:
@@ -61,7 +61,7 @@ def test_rest_and_finger_are_shown_and_a_small_fall_is_a_foil_that_is_too_large(
     ],
 )
 def test_an_electrode_without_a_finger_is_named_by_its_capacitance(
-    last: TouchSample | None, fault: str
+    last: LevelSample | None, fault: str
 ) -> None:
     check = dead_electrode("bed 1", last)
     assert (check.fault, check.verdict) == (fault, Verdict.NOT_GOOD)

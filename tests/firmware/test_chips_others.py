@@ -362,9 +362,9 @@ def test_a_large_foil_feels_a_finger_with_the_threshold_that_was_measured_for_it
     touch.chip.touched[2] = touch.chip.touched[3] = True
     touch.poll()
     assert touch.driver.touched == [False, False, felt, True, False, False]
-    counts, base, press, _, size = touch.driver.sample(2)
-    assert (size, press) == (800, pytest.approx(base * share / 1000, abs=1))
-    assert base / 16 - counts == pytest.approx(base / 16 * 1.8 / 81.8, abs=1)
+    counts, base, press, _, size = touch.driver.level(2)
+    assert (size, press) == (pytest.approx(800, abs=2), pytest.approx(base * share / 1000, abs=1))
+    assert base - counts == pytest.approx(base * 1.8 / 81.8, abs=1)
 
 
 def test_the_power_on_charge_and_a_threshold_of_30_counts_feel_no_finger():

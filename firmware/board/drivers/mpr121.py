@@ -115,13 +115,11 @@ class Mpr121:
         """Thousandths of the baseline by which a finger lowers the reading of an electrode."""
         self._shares[at] = share
 
-    def sample(self, at):
-        """(reading in counts, baseline and threshold in sixteenths, noise in 256ths, tenths of a pF).
-
-        The last is 0 for a wire that lies on ground.
-        """
+    def level(self, at):
+        """(counts, baseline, depth of a touch, noise in 256ths, tenths of a pF; -1 for a wire on ground)."""
+        size = self.capacitance(at)
         value = self._data[2 * at] | self._data[2 * at + 1] << 8
-        return value, self._base[at], self._press(at), self._noise[at], self.capacitance(at) or 0
+        return value, self._base[at] >> 4, self._press(at) >> 4, self._noise[at], -1 if size is None else size
 
     def fault(self, at):
         """Why an electrode cannot feel a finger, "" if it can."""

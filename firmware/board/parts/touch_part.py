@@ -1,15 +1,12 @@
 # mypy: ignore-errors
 """The touch chip of a rig: electrodes, and switches on its free pins."""
 
-import struct
-
 from firmware.board.drivers.mpr121 import Mpr121
 from firmware.board.drivers.switch import Switch
 from firmware.wire import codec
 
 TOUCH_US = 20000
 SETTLED = 4  # readings after which the absence of a finger is a fact
-SAMPLE_EVERY = 5  # readings: ten samples of each electrode a second
 PATIENCE = 5  # unanswered readings in a row that make it a missing chip: single ones happen on long wires
 
 
@@ -30,8 +27,7 @@ class TouchPart:
         self._press = [Switch(2) for _ in switches]
         self._polls = 0
         self._unanswered = 0
-        self.samples = False
-        self._counter = 0
+        self._readings = 0
 
     def start(self):
         self._unanswered = 0
@@ -47,6 +43,7 @@ class TouchPart:
                 raise
             return TOUCH_US
         self._unanswered = 0
+        self._readings = (self._readings + 1) & 0x7FFF
         if self._polls < SETTLED:
             self._polls += 1
         settled = self._polls == SETTLED
@@ -61,10 +58,6 @@ class TouchPart:
             if self._press[at].update(chip.switch(pin)) or (settled and app.pressed[station] is None):
                 app.press(station, self._press[at].state)
             at += 1
-        if self.samples:
-            self._counter = (self._counter + 1) % SAMPLE_EVERY
-            if not self._counter:
-                self._sample()
         return TOUCH_US
 
     def set_share(self, station, share):
@@ -76,11 +69,15 @@ class TouchPart:
                 found = True
         return found
 
-    def _sample(self):
-        for station, pin in self.electrodes:
-            self.app.uplink.sample(
-                codec.SAMPLE_TOUCH, station, b"", struct.pack("<HHHHH", *self.chip.sample(pin))
-            )
+    def level(self, at):
+        """Counts, baseline, depth of a touch, noise, tenths of a pF of an electrode; 0 or 1 of a switch."""
+        if at >= len(self.electrodes):
+            pin = self.switches[at - len(self.electrodes)][1]
+            return int(self.chip.switch(pin)), 0, 1, 0, 0, self._readings
+        try:
+            return self.chip.level(self.electrodes[at][1]) + (self._readings,)
+        except OSError:
+            return None
 
     def selftest(self):
         """(whether every electrode can feel a finger; what is wrong and where, then the chip's numbers)."""

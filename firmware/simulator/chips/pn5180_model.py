@@ -71,6 +71,8 @@ class Pn5180Model:
         self.firmware = 0x0400
         self._in_reset = False
         self._ready_at = 0
+        self._response: bytes | None = None
+        self._held: bytes | None = None
         self._boot()
 
     def place(self, uid: bytes) -> VicinityTag:
@@ -147,8 +149,8 @@ class Pn5180Model:
     def _boot(self) -> None:
         self._registers = [0] * REGISTERS
         self._irq = IDLE_IRQ
-        self._response: bytes | None = None
-        self._held: bytes | None = None
+        self._response = None
+        self._held = None
         self._rises_at = 0
         self._received = b""
         self._field = False
