@@ -487,7 +487,11 @@ def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
             Verdict.USABLE,
             None,
             "",
-            text("weight makes it read less (upside down, or A+ and A- swapped); the program puts that right"),
+            text(
+                "{place}: weight makes it read less (upside down, or A+ and A- swapped); the program puts that "
+                "right",
+                place=place_name(where.get(station, station)),
+            ),
             text("nothing; or turn the cell round, then: companion setup stations"),
             "reversed cell",
         )
