@@ -129,7 +129,7 @@ def test_stations_are_weighed_touched_and_pushed(wrong: str) -> None:
     for one in electrodes.values():
         # 20 pF and a finger of 1.8 pF.
         assert one.rest - one.touched == pytest.approx(one.rest * 1.8 / 21.8, rel=0.1)
-        assert one.rest * one.share / 1000 == pytest.approx((one.rest - one.touched) / 2, rel=0.1)
+        assert one.rest * one.share / 1000 == pytest.approx((one.rest - one.touched) / 3, rel=0.1)
 
 
 def test_only_a_button_that_is_heard_as_its_own_and_as_no_other_one_is_known() -> None:
