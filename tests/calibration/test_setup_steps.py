@@ -151,6 +151,7 @@ def test_a_matrix_without_row_resistors_enrols_nothing_and_is_named() -> None:
     assert run.bench.profile.presses == {}
 
 
+@pytest.mark.long
 def test_raised_pictures_that_cannot_be_told_apart_are_named() -> None:
     assert a_run("alike textures").step(TEXTURE).faults == ("alike textures",)
 
@@ -166,6 +167,7 @@ def test_raised_pictures_are_told_apart_by_two_presses_each() -> None:
     assert not any(set(again[kind]) & set(presses[kind]) for kind in presses), "done again, pressed again"
 
 
+@pytest.mark.long
 def test_presses_of_the_pairing_count_and_nobody_is_asked_for_more() -> None:
     run = a_run()
     run.step(TEXTURE)
@@ -176,6 +178,7 @@ def test_presses_of_the_pairing_count_and_nobody_is_asked_for_more() -> None:
     assert run.bench.profile.presses == presses
 
 
+@pytest.mark.long
 def test_what_is_wrong_with_the_picture_is_named() -> None:
     run = a_run(camera=True, board=False)
     table = run.bench.devices
@@ -245,6 +248,7 @@ def test_nothing_of_a_step_that_was_left_is_kept(step: str) -> None:
     assert run.bench.samples(0.5) == {}, "the board goes on sending readings"
 
 
+@pytest.mark.long
 def test_a_cable_pulled_in_the_middle_of_a_step_is_named_and_keeps_nothing(tmp_path: Path) -> None:
     run = a_run("crossed buttons", store=RigStore(tmp_path))
     run.step(STATIONS)
@@ -336,6 +340,7 @@ def test_a_rig_that_cannot_be_saved_is_told_with_what_helps(
     assert run.report().decision is Decision.NO_GO
 
 
+@pytest.mark.long
 def test_a_lens_that_hides_the_mat_leads_to_its_own_step_and_back() -> None:
     noise = replace(profile("home"), lens_k1=-0.5)
     table = VirtualSetup(GAME, VARIANT, seed=3, noise=noise, has_board=False)
