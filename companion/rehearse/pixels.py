@@ -22,7 +22,7 @@ from companion.rehearse.enrolled_art import enrolled
 from companion.rehearse.learned_home import learned_home
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
-from companion.rehearse.table_parts import Keys, parts_of
+from companion.rehearse.table_parts import Keys, PartBoard, parts_of
 from companion.rehearse.truth_comparison import Comparison, Sights, compare
 from companion.rehearse.watched_session import WatchedSession, Witness
 from companion.sensing.board_source import BoardSource
@@ -323,7 +323,7 @@ def rehearse_game(
     if set_up is not None and set_up.home:
         mat = NO_MAT
     deck = seed if set_up is None or set_up.virtual_seed is None else set_up.virtual_seed
-    board = VirtualBoard(plan.board_rig(), clock, deck) if parts.board else None
+    board = PartBoard(plan, parts, clock, deck, keys=keys) if parts.board else None
     table = VirtualTable(
         deck,
         variant,
@@ -397,7 +397,7 @@ def rehearse_game(
             table.write_truth(recording.folder / "truth.jsonl")
     log = table.truth
     # A camera alone does not see which card lies where below others: what is in sight has to be right.
-    check = virtual.differences if parts.board else virtual.public_differences
+    check = virtual.differences if parts.board and parts.stations else virtual.public_differences
     return GameReport(
         seed=seed,
         variant=variant,

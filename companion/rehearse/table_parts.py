@@ -2,11 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from companion.core.clock import Clock
 from companion.core.errors import BadInputError
-from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, Touch
+from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, Texture, Touch
 from companion.session.events import Claim, Command
 from companion.virtual.rig.board_readings import NoBoard
+from companion.virtual.rig.rig_plan import RigPlan
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import BoardEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +24,13 @@ class Parts:
     """Whether claims are made by the board's buttons, and not by keys."""
     stations: bool = True
     """Whether the board has scales, electrodes and buttons beside its pad."""
+    feels: bool = True
+    """Whether the board has electrodes, lamps and a pressure matrix, beside reader, scales and buttons."""
 
 
 RIGS = {
     "full": Parts(True, True),
+    "judge": Parts(True, True, feels=False),
     "pad": Parts(False, True),
     "camera": Parts(True, False),
     "camera+pad": Parts(True, True, buttons=False, stations=False),
@@ -43,6 +51,11 @@ def parts_of(rig: str) -> Parts:
     return RIGS[rig]
 
 
+def is_rung(rig: str, set_up: Sequence[str]) -> bool:
+    """Whether a name is one of RIGS with a camera, for a virtual table, and of no rig that was set up."""
+    return rig in RIGS and RIGS[rig].camera and rig not in set_up
+
+
 def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observation | Command | None:
     """What this rig makes of an observation of the full one: the same, a key instead, or nothing.
 
@@ -51,6 +64,8 @@ def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observat
     if isinstance(seen, Sighting | Reach):
         return seen if parts.camera else None
     if not parts.stations and isinstance(seen, Count | Touch) and seen.station in stations:
+        return None
+    if not parts.feels and isinstance(seen, Touch | Texture):
         return None
     if parts.board and (parts.buttons or not isinstance(seen, Button)):
         return seen
@@ -74,3 +89,61 @@ class Keys(NoBoard):
         """The keys pressed since the last call."""
         pressed, self._pressed = self._pressed, []
         return pressed
+
+
+_NEEDS = {
+    "place_tag": "reader",
+    "lift_tag": "reader",
+    "set_weight": "count",
+    "touch": "touch",
+    "press_button": "button",
+    "press_texture": "texture",
+}
+"""What is done to a station -> the part that feels it."""
+_BUTTON_PINS = (0, 1, 2, 3, 12, 13, 14, 15)
+"""_BUTTON_PINS: the Pico's pins (GP) that buttons take without a touch chip: those of the pressure matrix."""
+
+
+class PartBoard(VirtualBoard):
+    """The virtual board of a rig that lacks parts. What people do to a missing part does nothing.
+
+    A claim at a station without a button is a key at the screen, one of `keys`.
+    """
+
+    def __init__(
+        self,
+        plan: RigPlan,
+        parts: Parts,
+        clock: Clock,
+        seed: int,
+        *,
+        keys: Keys,
+        end: BoardEnd | None = None,
+    ) -> None:
+        self._keys = keys
+        super().__init__(with_parts(plan.board_rig(), parts), clock, seed, end=end)
+
+    def _do(self, what: str, *args: object) -> None:
+        part = str(args[0]) if what == "misbehave" else _NEEDS.get(what)
+        station = str(args[1] if what == "misbehave" else args[0]) if part else ""
+        if part is None or part in self._stations.get(station, ()):
+            super()._do(what, *args)
+        elif what == "press_button":
+            self._keys.press_button(station, bool(args[1]))
+
+
+def with_parts(rig: dict[str, Any], parts: Parts) -> dict[str, Any]:
+    """The board's rig with the stations and parts that `parts` has."""
+    stations = [one for one in rig["stations"] if parts.stations or "reader" in one]
+    if not parts.feels:
+        # Without a touch chip a button has a pin of its own.
+        stations = [
+            {
+                name: {"pin": _BUTTON_PINS[at]} if name == "button" else value
+                for name, value in one.items()
+                if name not in {"touch", "texture", "lamp"}
+            }
+            for at, one in enumerate(stations)
+        ]
+    unused = set() if parts.feels else {"i2c", "touch", "matrix", "lamps"}
+    return {**{name: value for name, value in rig.items() if name not in unused}, "stations": stations}

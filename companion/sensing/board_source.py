@@ -50,6 +50,9 @@ def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
         ):
             names = wires.get(_CAPABILITY[type(message)], {})
             return replace(message, station=names.get(message.station, message.station))
+        case wire.LevelSample():
+            names = wires.get(message.part, {})
+            return replace(message, station=names.get(message.station, message.station))
     return message
 
 

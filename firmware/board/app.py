@@ -1,6 +1,7 @@
 # mypy: ignore-errors
 """The board's main loop: runs the parts that the rig names, and the wire, cooperatively."""
 
+from firmware.board.live_levels import LiveLevels
 from firmware.board.parts import build
 from firmware.board.uplink import Uplink
 from firmware.wire import codec
@@ -34,6 +35,7 @@ class App:
         self.pressed = [None] * count
         self.field_owner = None
         self.uplink = Uplink(hal, self)
+        self.levels = LiveLevels(self)
         self.scales = None
         self.lamps = None
         self.lamp_of = {}
@@ -71,9 +73,15 @@ class App:
             self.beeper.tone(0)
         if self.lamps is not None:
             self.lamps.show()
+        if self.levels.on:
+            self.levels.step()
         self.uplink.poll()
         self.idle_us = wait
         return min(wait, SERIAL_US)
+
+    def answers(self, at):
+        """Whether part number `at` answers."""
+        return self._there[at]
 
     def tag(self, station, uids):
         """The tags in a reader's field changed."""
@@ -213,6 +221,8 @@ class App:
             if self.uplink.room() < len(self.names) + 4:
                 return "busy"
             self.snapshots(False)
+        elif op == codec.OP_LEVELS:
+            self.levels.wanted(codec.unpack("<B", payload, 2)[0])
         else:
             return "unknown command " + str(op)
         return None

@@ -96,6 +96,27 @@ class WeightSample:
 
 
 @dataclass(frozen=True, slots=True)
+class LevelSample:
+    """The raw value of one sensor, only while `Link.levels` asks for it. May be lost.
+
+    `part` is the capability. An electrode is touched while `baseline - value` exceeds `threshold`.
+    `baseline` is None until the board knows it. `noise` is in the unit of `value`. `detail`: counts per gram of
+    a scale, tenths of a pF of an electrode (-1: on ground), most crossings at full reading of a matrix, scans
+    that heard a tag (0 to 32767 and round again) of a reader. `readings` counts readings in the same way.
+    """
+
+    t: float
+    station: str
+    part: str
+    value: int
+    baseline: int | None
+    threshold: int
+    noise: float
+    detail: int
+    readings: int
+
+
+@dataclass(frozen=True, slots=True)
 class CommandResult:
     """The board's answer to the command with this `number`."""
 
@@ -151,6 +172,7 @@ Message = (
     | ButtonEvent
     | TextureFrame
     | WeightSample
+    | LevelSample
     | CommandResult
     | PartState
     | BoardLog

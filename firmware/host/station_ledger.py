@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from companion.core.printable import printable
 from firmware.host.messages import (
     ButtonEvent,
+    LevelSample,
     Message,
     Part,
     PartState,
@@ -33,6 +34,11 @@ def stations_of(listed: list[tuple[str, int, int]]) -> tuple[Station, ...]:
 
 def _names(bits: int) -> frozenset[str]:
     return frozenset(name for at, name in enumerate(codec.CAPABILITIES) if bits >> at & 1)
+
+
+def _level(t: float, station: str, data: bytes) -> LevelSample:
+    part, value, baseline, threshold, noise, detail, readings = payloads.unpack_level(data)
+    return LevelSample(t, station, part, value, baseline, threshold, noise, detail, readings)
 
 
 class StationLedger:
@@ -110,6 +116,8 @@ class StationLedger:
         name = self.name(number)
         if kind == codec.SAMPLE_WEIGHT:
             return [WeightSample(t, name, codec.unpack("<i", data)[0])]
+        if kind == codec.SAMPLE_LEVEL:
+            return [_level(t, name, data)]
         if kind != codec.SAMPLE_TEXTURE:
             return []  # of a newer minor version
         frame, part, parts = codec.unpack("<BBB", data)

@@ -10,7 +10,7 @@ from binascii import crc32
 from firmware.wire.hot_loops import cobs_decode, cobs_encode
 
 PROTOCOL_MAJOR = 1
-PROTOCOL_MINOR = 1
+PROTOCOL_MINOR = 2
 
 HELLO, IDENT, PING, PONG, CREDIT, CONFIG, EVENT, SNAPSHOT, SAMPLE, CMD, RESULT, LOG, EXIT = range(1, 14)
 
@@ -26,10 +26,11 @@ CAP_READER, CAP_TEXTURE, CAP_COUNT, CAP_TOUCH, CAP_BUTTON, CAP_LAMP = 1, 2, 4, 8
 CAPABILITIES = ("reader", "texture", "count", "touch", "button", "lamp")
 
 EV_TAG, EV_WEIGHT, EV_TOUCH, EV_BUTTON, EV_PART = 1, 2, 3, 4, 5
-SAMPLE_TEXTURE, SAMPLE_WEIGHT = 1, 2
-OP_LAMP, OP_BEEP, OP_ZERO, OP_SELFTEST, OP_SNAPSHOT = 1, 2, 3, 4, 5
+SAMPLE_TEXTURE, SAMPLE_WEIGHT, SAMPLE_LEVEL = 1, 2, 3
+OP_LAMP, OP_BEEP, OP_ZERO, OP_SELFTEST, OP_SNAPSHOT, OP_LEVELS = 1, 2, 3, 4, 5, 6
 CONF_WEIGHT_SAMPLES, CONF_STEP, CONF_BAND, CONF_SCALE, CONF_ZERO = 1, 2, 3, 4, 5
 NO_STATION = 0xFF
+NO_LEVEL = -0x80000000  # a baseline that is not known yet
 NAME_BYTES = 15
 PART_NAME_BYTES = 60
 STATIONS_ROOM = 163  # bytes that a HELLO has for its stations, three of each beside its name

@@ -79,6 +79,17 @@ def unpack_part(data: bytes) -> tuple[int, bool, str]:
     return caps, bool(answers), unpack_text(data, 2)[0]
 
 
+def unpack_level(data: bytes) -> tuple[str, int, int | None, int, float, int, int]:
+    """(capability, value, baseline, threshold, noise, detail, readings) of a level; ValueError for another
+    part."""
+    bit, value, baseline, threshold, noise, detail, readings = codec.unpack("<Biiiiih", data)
+    parts = [name for at, name in enumerate(codec.CAPABILITIES) if bit == 1 << at]
+    if not parts:
+        raise ValueError(f"no such part: {bit}")
+    known = None if baseline == codec.NO_LEVEL else baseline
+    return parts[0], value, known, threshold, noise / 256, detail, readings
+
+
 def unpack_snapshot(payload: bytes) -> tuple:  # type: ignore[type-arg]
     """(station, t_us, uids, (decigrams, raw, zero), touched, pressed); None for parts that are not there."""
     mask, station, t_us = codec.unpack("<BBQ", payload)

@@ -26,6 +26,7 @@ from firmware.simulator.virtual_board import VirtualBoard
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAD = json.loads((DOCS / "rigs" / "pad.json").read_text(encoding="utf-8"))
+JUDGE = json.loads((DOCS / "rigs" / "judge.json").read_text(encoding="utf-8"))
 SLOTS = {
     "spi": {"id": 0, "sck": 18, "mosi": 19, "miso": 16},
     "scales": {"sck": 11},
@@ -36,7 +37,7 @@ SLOTS = {
         for n, (cs, busy, reset, button, dout) in enumerate([(20, 9, 8, 10, 0), (17, 12, 13, 14, 1)])
     ],
 }  # fmt: skip
-RIGS = {"full": recommended_rig(), "pad": PAD, "slots": SLOTS}
+RIGS = {"full": recommended_rig(), "pad": PAD, "judge": JUDGE, "slots": SLOTS}
 
 
 class Wire(NamedTuple):
@@ -192,6 +193,7 @@ def test_the_pictures_of_the_guide_are_those_of_today() -> None:
     for name, text in (
         ("wiring-full", draw_rig(recommended_rig(), "Wiring of the full rig")),
         ("wiring-pad", draw_rig(PAD, "Wiring of webcam and pad")),
+        ("wiring-judge", draw_rig(JUDGE, "Wiring of the rig that judges")),
         ("table", draw_table(mat, "Camera and mat")),
     ):
         assert (DOCS / "rigs" / f"{name}.svg").read_text(encoding="utf-8") == text, "make docs"

@@ -79,7 +79,7 @@ def of(kind, messages):
 def test_connects_and_names_the_rig(table):
     (hello,) = of(Connected, table.seen)
     assert hello.new_boot
-    assert hello.protocol == "1.1"
+    assert hello.protocol == "1.2"
     assert [station.name for station in hello.stations] == [*(f"bed {n}" for n in range(1, 6)), "pad"]
     assert hello.stations[0].capabilities == {"count", "touch", "button", "lamp"}
     assert hello.stations[5].capabilities == {"reader", "texture", "touch"}

@@ -108,6 +108,12 @@ class Mpr121:
         # I (uA) x T (0.25 us x 2^code) x 1024 / (3.3 V x counts)
         return ((charge << time) * 25600 // 33 + base // 2) // base
 
+    def level(self, at):
+        """(counts, baseline, depth of a touch, noise in 256ths, tenths of a pF; -1 for a wire on ground)."""
+        size = self.capacitance(at)
+        value = self._data[2 * at] | self._data[2 * at + 1] << 8
+        return value, self._base[at] >> 4, self._press(at) >> 4, self._noise[at], -1 if size is None else size
+
     def selftest(self):
         """(whether every electrode can feel a finger; what is wrong, then pF, baselines and noise in
         counts)."""
@@ -135,14 +141,18 @@ class Mpr121:
         text = "pF " + ",".join(sizes) + " base " + base + " noise " + noise
         return not faults, (", ".join(faults) + "; " + text) if faults else text
 
+    def _press(self, at):
+        """How deep a touch is at least, in sixteenths of a count."""
+        # Noise is a mean of absolute values in 256ths: half of it is eight times as much in sixteenths.
+        return max(self._base[at] >> _PRESS, _LEAST_PRESS << 4, self._noise[at] >> 1)
+
     def _weigh(self, at, value):
         base = self._base
         if not base[at]:
             base[at] = value  # zero before the first conversion, and for a wire that lies on ground
             return
         depth = base[at] - value
-        # Noise is a mean of absolute values in 256ths: half of it is eight times as much in sixteenths.
-        press = max(base[at] >> _PRESS, _LEAST_PRESS << 4, self._noise[at] >> 1)
+        press = self._press(at)
         release = press * 5 >> 3
         if self.touched[at]:
             self.touched[at] = depth > release

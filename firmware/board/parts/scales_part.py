@@ -36,6 +36,7 @@ class ScalesPart:
         self.samples = False
         self._odd = bytearray(len(cells))
         self._reads = 0
+        self._readings = 0
         self._since = 0
 
     def start(self):
@@ -49,6 +50,7 @@ class ScalesPart:
                 self._reads = 0
                 self._since = self.app.hal.ticks_us()
             self._reads += 1
+            self._readings = (self._readings + 1) & 0x7FFF
             for at in range(len(self.stations)):
                 self._take(at, chips.alive[at], chips.values[at])
             return REST_US
@@ -106,6 +108,23 @@ class ScalesPart:
         """Report for each cell whether it answers."""
         for station in self.stations:
             self.app.tell_of(station, codec.CAP_COUNT, WHAT)
+
+    def level(self, at):
+        """Counts, zero, step between reports, noise, counts per gram; None for a silent cell."""
+        if not self.chips.alive[at]:
+            return None
+        scale = self.scales[at]
+        zero = codec.NO_LEVEL if scale.zero is None else scale.zero
+        unit = scale.counts_per_gram
+        noise = int(256 * (scale.sigma() or 0))
+        return (
+            self._signs[at] * self.chips.values[at],
+            zero,
+            scale.step * unit // 10,
+            noise,
+            unit,
+            self._readings,
+        )
 
     def selftest(self):
         """Readings a second, then the last counts of each cell and their standard deviation."""

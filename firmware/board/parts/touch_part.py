@@ -27,6 +27,7 @@ class TouchPart:
         self._press = [Switch(2) for _ in switches]
         self._polls = 0
         self._unanswered = 0
+        self._readings = 0
 
     def start(self):
         self._unanswered = 0
@@ -42,6 +43,7 @@ class TouchPart:
                 raise
             return TOUCH_US
         self._unanswered = 0
+        self._readings = (self._readings + 1) & 0x7FFF
         if self._polls < SETTLED:
             self._polls += 1
         settled = self._polls == SETTLED
@@ -57,6 +59,16 @@ class TouchPart:
                 app.press(station, self._press[at].state)
             at += 1
         return TOUCH_US
+
+    def level(self, at):
+        """Counts, baseline, depth of a touch, noise, tenths of a pF of an electrode; 0 or 1 of a switch."""
+        if at >= len(self.electrodes):
+            pin = self.switches[at - len(self.electrodes)][1]
+            return int(self.chip.switch(pin)), 0, 1, 0, 0, self._readings
+        try:
+            return self.chip.level(self.electrodes[at][1]) + (self._readings,)
+        except OSError:
+            return None
 
     def selftest(self):
         """Baseline and noise of each electrode in counts."""
