@@ -142,6 +142,8 @@ class VirtualSetup:
             if has_camera
             else None
         )
+        if self._camera is not None and defect.zoom != 1:
+            self._camera.nudge(0, 0, 0, defect.zoom)
         self._sheet: LensSheet | None = None
         self._frames = 0
         self._frame_at = 0.0
