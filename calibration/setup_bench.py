@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.profile import RigProfile
 from calibration.setup_requests import ClearTable, LayPaper, LoadScale, Request, with_code
+from calibration.watch.live_values import LiveValues
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.language import text
@@ -193,6 +194,8 @@ class SetupBench:
         """Whether stations go by the names that the board gives them, crossed wires or not."""
         self.patience_s = patience_s
         self.live = LiveView()
+        self.values = LiveValues()
+        """Raw values of the sensors, while `watch` is called."""
         self.board = BoardState()
         self.weights: list[WeightEvent] = []
         """The board's own reports of weights so far."""
@@ -302,6 +305,17 @@ class SetupBench:
     def ask_text(self, request: Request) -> str | None:
         """What the person types; None if there is nothing more to do of this kind."""
         return self._operator.typed() if self.ask(request) else None
+
+    def watch(self) -> None:
+        """The same as `idle`, with the raw values of all sensors."""
+        if self.link is not None:
+            self.values.ask(self.link, self.clock.now())
+        self.idle()
+
+    def watched(self) -> None:
+        """Raw values are not wanted any more."""
+        if self.link is not None:
+            self.values.end(self.link)
 
     def idle(self) -> None:
         """Hear the board and look at the camera while no step runs."""
@@ -432,6 +446,7 @@ class SetupBench:
         self.keep(self.profile)
 
     def _note(self, message: Message) -> None:
+        self.values.take((message,))
         match message:
             case Connected():
                 self.board.hello, self.board.down = message, None

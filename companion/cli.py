@@ -39,6 +39,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "sheets": "Print stickers, markers, the mat, and how high the camera hangs.",
         "flash": "Install the board's program on a Raspberry Pi Pico.",
         "doctor": "Say what works on this machine, what does not, and how to mend it.",
+        "watch": "Show what each sensor says now; test each part on the bench.",
         "setup": "Measure the rig step by step: camera, cards, scales.",
         "read": "Show what the camera code sees in pictures.",
         "enrol": "Teach it cards without stickers, by their pictures.",

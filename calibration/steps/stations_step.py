@@ -4,7 +4,6 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from calibration.setup_bench import PART_WORDS, SetupBench
 from calibration.setup_requests import (
@@ -16,6 +15,7 @@ from calibration.setup_requests import (
     TouchElectrode,
 )
 from calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
+from calibration.watch.live_values import noise_of
 from companion.core.config import StationConfig
 from companion.core.language import listed, text
 from companion.core.sensor_terms import place_name
@@ -126,13 +126,6 @@ def check_stations(bench: SetupBench) -> StepResult:
 
 def _answering(bench: SetupBench, capability: str) -> list[str]:
     return [one for one in bench.stations(capability) if bench.answers(one, capability)]
-
-
-def noise_of(counts: Sequence[int]) -> float:
-    """Standard deviation of single readings (counts), from differences of neighbours: a hand that rests there,
-    and drift, do not count."""
-    steps = [abs(b - a) for a, b in pairwise(counts)]
-    return statistics.median(steps) / 0.954 if steps else 0.0
 
 
 def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:

@@ -302,3 +302,22 @@ def test_leaving_ends_the_wait_for_an_answer() -> None:
     bench.cancel()
     with pytest.raises(StepLeftError):
         bench.ask(ClearTable())
+
+
+async def test_live_values_are_shown_between_two_steps() -> None:
+    async with desk() as one:
+        await one.pilot.press("v")
+        await one.until(lambda: "waiting for the board" in one.text())
+        screen: Any = one.app.screen
+        for _ in range(100):
+            one.app.run_of.bench.clock.sleep(1 / 30)
+            one.app.run_of.bench.watch()
+        screen.draw()
+        await one.pilot.pause()
+        assert "bed 1 scale" in one.text()
+        assert "20.0 pF" in one.text()
+        await one.pilot.press("enter")
+        assert not one.app.running
+        await one.pilot.press("escape")
+        await one.until(lambda: "live values" in one.text())
+        assert len(one.app.screen_stack) == 1

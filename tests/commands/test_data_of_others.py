@@ -45,7 +45,7 @@ READS = {
     ("host", "socket"),
     ("hint", "socket"), ("tables", "password_file"), ("tables", "ca"), ("souvenir", "journal"),
     ("flash", "rig"), ("flash", "uf2"), ("doctor", "config"), ("setup", "photos"), ("setup", "import_from"),
-    ("setup", "wiring"),
+    ("setup", "wiring"), ("watch", "config"),
     ("read", "images"), ("read", "book"), ("enrol", "images"), ("run", "config"), ("run", "art"),
     ("run", "address"), ("table", "config"), ("replay", "journal"), ("why", "journal"),
     ("bridge", "password_file"), ("bridge", "ca"), ("bridge", "socket"), ("bridge", "config"),

@@ -73,5 +73,5 @@ def test_a_dead_part_has_no_level(table):
 def test_a_level_that_makes_no_sense_is_refused(broken):
     ledger = StationLedger()
     ledger.meet(stations_of([("bed", codec.CAP_COUNT, 0)]))
-    with pytest.raises(ValueError, match="too short|no such part"):
+    with pytest.raises(ValueError, match=r"too short|no such part"):
         ledger.sample(1.0, codec.SAMPLE_LEVEL, 0, broken)
