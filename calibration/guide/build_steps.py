@@ -59,6 +59,8 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All parts, steps and rungs."""
 
     part: dict[str, Part]
+    drawing: dict[str, str]
+    """File name of a drawing -> what it shows."""
     step: dict[str, Step]
     rung: tuple[Rung, ...]
 

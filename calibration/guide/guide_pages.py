@@ -8,17 +8,6 @@ _TOLD = (
     "Estimates of ours, in euros of 2026, for single parts from ordinary shops: nobody has built this yet. "
     "The computer (any PC with Linux, or a Raspberry Pi 4 or 5) and the game are not in it."
 )
-_DRAWN = {
-    "arm": "arm for the camera",
-    "arm-corner": "its corner plates",
-    "arm-head": "its plate for the camera",
-    "table": "camera and mat",
-    "pad": "pad",
-    "station-plate": "plate of a bed, in full size",
-    "station-cut": "a bed, cut",
-    "base-board": "base board",
-}
-"""File name of a drawing -> what it shows."""
 _PRINTS = {"arm-corner": "arm-corner.stl", "arm-head": "arm-head.stl"}
 
 
@@ -65,7 +54,7 @@ def page(guide: Guide, rung: Rung) -> str:
         lines += ["## Read this first", "", *(f"- **{one}**" for one in warned), ""]
     lines += ["## Parts", "", *_parts(guide, rung), ""]
     lines += ["## Tools", "", f"{_listed(tools_of(guide, rung))}.", ""]
-    lines += _drawings(rung, steps)
+    lines += _drawings(guide, rung, steps)
     lines += ["## The steps", ""]
     lines += [
         f"{number}. [{step.title}](#{_anchor(number, step)}), {_hours(step)}"
@@ -87,12 +76,12 @@ def _parts(guide: Guide, rung: Rung) -> list[str]:
     return lines
 
 
-def _drawings(rung: Rung, steps: list[Step]) -> list[str]:
+def _drawings(guide: Guide, rung: Rung, steps: list[Step]) -> list[str]:
     names = list(dict.fromkeys(name for step in steps for name in step.drawings))
     lines = ["## Drawings", "", "All in one file to print at 100 %: [rig-drawings.pdf](rigs/rig-drawings.pdf) "
              "(`companion sheets --only rig`). To print in plastic: "
              f"{_listed([f'[{one}](rigs/{one})' for one in _PRINTS.values()])}.", ""]  # fmt: skip
-    lines += [f"- [{_DRAWN[name]}](rigs/{name}.svg)" for name in names]
+    lines += [f"- [{guide.drawing[name]}](rigs/{name}.svg)" for name in names]
     if rung.wiring:
         lines += ["", f"![Wiring](rigs/{rung.wiring})"]
     return [*lines, ""]
@@ -106,7 +95,7 @@ def _step(guide: Guide, rung: Rung, number: int, step: Step) -> list[str]:
     ]
     lines += [f"Tools: {_listed(list(step.tools))}."] if step.tools else []
     if step.drawings:
-        lines += [f"Drawings: {_listed([f'[{_DRAWN[one]}](rigs/{one}.svg)' for one in step.drawings])}."]
+        lines += [f"Drawings: {_listed([f'[{guide.drawing[one]}](rigs/{one}.svg)' for one in step.drawings])}."]
     lines += [""] + [f"> **{one}**\n" for one in step.warnings]
     lines.append(step.does.strip().replace("{flash}", rung.flash).replace("{buttons}", rung.buttons))
     if step.bench:
@@ -126,8 +115,9 @@ def _bench(part: str) -> list[str]:
     """The bench test before a part is glued in."""
     rows = [f"| {one.what} | {one.words} |" for one in RANGES[part]]
     return [
-        f"**Bench test, before anything is glued:** `companion watch {part} --bench`. It says what to do and "
-        "counts down. What comes too soon is asked for again. It passes only if every number is in its range:",
+        f"**Bench test, before anything is glued:** `companion watch {part} --bench` ([watch.md](watch.md)).",
+        "It says what to do and counts down. What comes too soon is asked for again. It passes only if every",
+        "number is in its range:",
         "",
         "| number | range |",
         "|---|---|",

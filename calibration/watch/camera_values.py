@@ -7,7 +7,6 @@ from calibration.steps.camera_step import BLURRED_PX
 from calibration.watch.bench_tests import BenchResult, Measured
 from companion.core.clock import Clock
 from companion.core.language import localized, text, tr
-from companion.sensing.picture_health import SOFT_PX
 from vision.camera.frames import Camera, Frame
 from vision.mat.marker_quality import sharpest_edges_px
 from vision.mat.mat_finder import markers_in_sight
@@ -16,8 +15,9 @@ RATE = (8.0, 61.0)
 """RATE: pictures a second: fewer miss what hands do."""
 LIGHT = (50.0, 215.0)
 """LIGHT: mean grey level (0 to 255) of a table in the lamp's light. A guess."""
-EDGES_PX = (0.5, SOFT_PX)
-"""EDGES_PX: width (px) of the sharpest edges of a picture in focus."""
+EDGES_PX = (0.5, BLURRED_PX)
+"""EDGES_PX: width (px) of the sharpest edges of a picture in focus: 3.5 over a printed mat, 7.9 out of focus
+(virtual table)."""
 WINDOW_S, LOOK_S = 3.0, 0.7
 """WINDOW_S: time (s) over which pictures are counted. LOOK_S: least time (s) between two looks at one."""
 FIRST_S = 10.0

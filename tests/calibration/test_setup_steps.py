@@ -180,7 +180,7 @@ def test_what_is_wrong_with_the_picture_is_named() -> None:
     run = a_run(camera=True, board=False)
     table = run.bench.devices
     assert isinstance(table, VirtualSetup)
-    for wrong in ("glare", "flicker", ""):
+    for wrong in ("glare", "flicker", "tilted camera", ""):
         table.defect = defect(wrong)
         result = run.step(CAMERA)
         assert result.faults == ((DEFECTS[wrong].fault,) if wrong else ())
