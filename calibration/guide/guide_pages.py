@@ -25,7 +25,12 @@ _BEGIN, _END = "<!-- the ladder: make docs writes it -->", "<!-- end of the ladd
 
 
 def with_ladder(index: str, guide: Guide) -> str:
-    """The page of all rigs with its table as the steps say it; ValueError if it has no place for one."""
+    """The page of all rigs with first line and table as the steps say them; ValueError without a place for it."""
+    prices = [price_of(guide, rung) for rung in guide.rung]
+    hours = [hours_of(guide, rung) for rung in guide.rung]
+    least, most = min(prices)[0], max(high for _, high in prices)
+    first = f"# Building a rig: {least} to {most} euros, {min(hours)} to {max(hours)} hours"
+    index = "\n".join([first, *index.split("\n")[1:]])
     before, begin, rest = index.partition(_BEGIN)
     _, end, after = rest.partition(_END)
     if not begin or not end:

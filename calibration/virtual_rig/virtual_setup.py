@@ -89,7 +89,7 @@ class VirtualSetup:
     `noise` is a profile or its name. `art`: cards have drawn pictures, no stickers. `mat`: printed, none, or
     corner cards that people lay on their cloth once they are asked to. Without `lens_sheet` nobody has printed
     one. `board_rig`: the rig file of its board, the recommended rig without it. `live`: in real time, for
-    screens; else the bench moves the clock, and the same arguments and requests give the same pictures and bytes.
+    screens; else the bench moves the clock, and equal arguments and requests give equal pictures and bytes.
     """
 
     def __init__(
