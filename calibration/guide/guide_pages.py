@@ -25,7 +25,7 @@ _BEGIN, _END = "<!-- the ladder: make docs writes it -->", "<!-- end of the ladd
 
 
 def with_ladder(index: str, guide: Guide) -> str:
-    """The page of all rigs with first line and table as the steps say them; ValueError without a place for it."""
+    """The page of all rigs, first line and table as the steps say them; ValueError without a place for it."""
     prices = [price_of(guide, rung) for rung in guide.rung]
     hours = [hours_of(guide, rung) for rung in guide.rung]
     least, most = min(prices)[0], max(high for _, high in prices)
