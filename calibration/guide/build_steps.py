@@ -18,8 +18,8 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A step of the guide. `parts`: id -> how many, or the field of the rung that says how many.
 
-    `does`: numbered lines. `bench`: what `companion watch --bench` tests before anything is glued; `again`: after
-    it. `good`: how a maker knows that the step is done. `hours`: an estimate.
+    `does`: numbered lines. `bench`: what `companion watch --bench` tests before anything is glued; `again`:
+    what it tests after that. `good`: how a maker knows that the step is done. `hours`: an estimate.
     """
 
     title: str
@@ -59,6 +59,8 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All parts, steps and rungs."""
 
     part: dict[str, Part]
+    drawing: dict[str, str]
+    """File name of a drawing -> what it shows."""
     step: dict[str, Step]
     rung: tuple[Rung, ...]
 

@@ -108,7 +108,7 @@ class Plan:
         return Sheet(self.name, self.w, self.h, (*self._shapes, *foot(self.w, self.h, self._title, notes)))
 
 
-def free_of_edges(sheet: Sheet) -> Iterable[Shape]:
+def off_paper(sheet: Sheet) -> Iterable[Shape]:
     """The shapes of a sheet that lie outside of what a printer prints."""
     low, right, bottom = EDGE_MM, sheet.w - EDGE_MM, sheet.h - EDGE_MM
     for shape in sheet.shapes:

@@ -6,6 +6,8 @@ from calibration.mechanics.station_plans import station_plans
 from calibration.sheets.sheet_shapes import Sheet
 from companion.core.mat_geometry import Mat
 
+TITLE = "Drawings of a rig"
+
 
 def rig_plans(mat: Mat) -> list[Sheet]:
     """The sheets in the order of the guide: arm, pad, stations."""

@@ -39,7 +39,8 @@ GAP = 2.0
 """GAP: least free space (mm) around the plate of a station: nothing else may touch it."""
 BASE_EDGE = 2.0
 """BASE_EDGE: how far (mm) the base board stays inside of the stations' zones on the mat."""
-BUTTON_HOLE, LAMP_HOLE = 12.0, 5.0
+BUTTON_HOLE, LAMP_HOLE = 12.5, 10.5
+"""BUTTON_HOLE: side (mm) of the square opening for a flat push button. LAMP_HOLE: for a lamp's board."""
 FOIL = 30.0
 """FOIL: side (mm) of an electrode's copper foil. A larger one feels no finger."""
 
@@ -112,6 +113,7 @@ class Station:
 
     @property
     def button(self) -> Hole:
+        """The opening for its button, a square as wide as `across`."""
         return Hole(self.foot.x + self.foot.w - 18, self.foot.y + self.foot.h / 2, BUTTON_HOLE)
 
     @property

@@ -120,9 +120,9 @@ def _base(mat: Mat) -> Sheet:
     plan = Plan("base-board", f"Base board below all {word}s", scale, lying=True)
     plan.told(
         "Scale 3 : 10, measures in mm. Plywood of 9 mm, on the mat's far side. Dashed: the plates of the "
-        f"{word}s. Holes of 5.5 mm for the cells; beside each {word}'s foot 12 mm for its button, and 5 mm "
-        "for its lamp in the full rig. Mark the cells' holes with the plate's drawing in full size. Wires "
-        "run behind the board."
+        f"{word}s. Holes of 5.5 mm for the cells; at each {word}'s foot an opening of 12.5 x 12.5 mm for its "
+        "button, and in the full rig a hole of 10.5 mm for its lamp. Wires and HX711 boards lie between the "
+        "plates."
     )
     plan.origin(22, 60)
     moved = At(left, top)
@@ -132,8 +132,10 @@ def _base(mat: Mat) -> Sheet:
     for number, station in enumerate(stations, 1):
         corner = At(station.corner.x - left, station.corner.y - top)
         plan.box(*corner, PLATE_W, PLATE_H, dashed=True)
-        for hole in (*station.base_holes, station.button, station.lamp):
+        for hole in (*station.base_holes, station.lamp):
             plan.hole(_moved(hole, moved))
+        side = station.button.across
+        plan.box(station.button.x - left - side / 2, station.button.y - top - side / 2, side, side)
         middle = corner.x + PLATE_W / 2
         plan.box(middle - FOIL / 2, station.button.y - top - FOIL / 2, FOIL, FOIL, dashed=True)
         plan.words(middle, corner.y + PLATE_H - 16, f"{word} {number}", middle=True)

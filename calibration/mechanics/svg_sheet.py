@@ -23,9 +23,9 @@ def sheet_svg(sheet: Sheet) -> str:
             case Words():
                 bold = {"font_weight": "bold"} if one.bold else {}
                 # The length keeps words as long as in the PDF, whatever font is there.
-                at = {"x": _mm(one.x), "y": _mm(one.y), "textLength": _mm(one.width)}
-                lines.append(shape("text", one.text, **at,
-                                   font_size=_mm(one.size * MM_PER_PT), fill=_grey(one.grey), **bold))  # fmt: skip
+                at = {"x": _mm(one.x), "y": _mm(one.y), "font_size": _mm(one.size * MM_PER_PT)}
+                look = {"textLength": _mm(one.width), "fill": _grey(one.grey), **bold}
+                lines.append(shape("text", one.text, **at, **look))
     return "\n".join([*lines, "</svg>"]) + "\n"
 
 

@@ -84,7 +84,7 @@ def table(
         printed_parts,
     )
     from companion.rehearse.enrolled_art import enrol_into
-    from companion.rehearse.table_parts import RIGS, Keys, PartBoard, is_rung
+    from companion.rehearse.table_parts import RIGS, Keys, board_with, is_rung
     from companion.virtual.rig.board_readings import Board
     from companion.virtual.table_server import TableServer, card_line
     from companion.virtual.virtual_table import VirtualTable
@@ -122,7 +122,7 @@ def table(
         keys = Keys(plan.stations) if parts is not None else None
         board: Board | None = keys
         if parts is not None and keys is not None and parts.board:
-            board = PartBoard(plan, parts, clock, deck, keys=keys)
+            board = board_with(plan, parts, clock, deck, keys)
         world = VirtualTable(
             deck,
             variant,

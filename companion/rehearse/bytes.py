@@ -15,7 +15,7 @@ from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Felt
 from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport
 from companion.rehearse.pulled_cable import Cable, WatchedLink, plan_pulls
-from companion.rehearse.table_parts import Keys, PartBoard, parts_of
+from companion.rehearse.table_parts import Keys, board_with, parts_of
 from companion.rehearse.truth_comparison import compare
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
 from companion.sensing.board_source import BoardSource
@@ -118,7 +118,7 @@ def rehearse_wired(
     parts = parts_of(rig)
     script = write_script(virtual, seed, variant, players, deal, rash)
     end, keys = MemoryEnd(), Keys(virtual.rig(variant).stations)
-    board = PartBoard(virtual.rig(variant), parts, clock, seed, keys=keys, end=end)
+    board = board_with(virtual.rig(variant), parts, clock, seed, keys, end)
     link = WatchedLink(clock, end, session=seed & 0xFFFFFFFF | 1)
     tags = enrol(
         [card.code for card in rules.cards(variant) if card.texture is not None], Random(f"{seed} tags")

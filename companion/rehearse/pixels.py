@@ -22,7 +22,7 @@ from companion.rehearse.enrolled_art import enrolled
 from companion.rehearse.learned_home import learned_home
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
-from companion.rehearse.table_parts import Keys, PartBoard, parts_of
+from companion.rehearse.table_parts import Keys, board_with, parts_of
 from companion.rehearse.truth_comparison import Comparison, Sights, compare
 from companion.rehearse.watched_session import WatchedSession, Witness
 from companion.sensing.board_source import BoardSource
@@ -323,7 +323,7 @@ def rehearse_game(
     if set_up is not None and set_up.home:
         mat = NO_MAT
     deck = seed if set_up is None or set_up.virtual_seed is None else set_up.virtual_seed
-    board = PartBoard(plan, parts, clock, deck, keys=keys) if parts.board else None
+    board = board_with(plan, parts, clock, deck, keys) if parts.board else None
     table = VirtualTable(
         deck,
         variant,

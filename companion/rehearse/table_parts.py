@@ -9,8 +9,8 @@ from companion.core.errors import BadInputError
 from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, TagRead, Texture, Touch
 from companion.session.events import Claim, Command
 from companion.virtual.rig.board_readings import NoBoard
+from companion.virtual.rig.part_board import PartBoard
 from companion.virtual.rig.rig_plan import RigPlan
-from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import BoardEnd
 
 
@@ -114,45 +114,16 @@ class Keys(NoBoard):
         return pressed
 
 
-_NEEDS = {
-    "place_tag": "reader",
-    "lift_tag": "reader",
-    "set_weight": "count",
-    "touch": "touch",
-    "press_button": "button",
-    "press_texture": "texture",
-}
-"""What is done to a station -> the part that feels it."""
 _BUTTON_PINS = (0, 1, 2, 3, 12, 13, 14, 15)
 """_BUTTON_PINS: the Pico's pins (GP) that buttons take without a touch chip: those of the pressure matrix."""
 
 
-class PartBoard(VirtualBoard):
-    """The virtual board of a rig that lacks parts. What people do to a missing part does nothing.
-
-    A claim at a station without a button is a key at the screen, one of `keys`.
-    """
-
-    def __init__(
-        self,
-        plan: RigPlan,
-        parts: Parts,
-        clock: Clock,
-        seed: int,
-        *,
-        keys: Keys,
-        end: BoardEnd | None = None,
-    ) -> None:
-        self._keys = keys
-        super().__init__(with_parts(plan.board_rig(), parts), clock, seed, end=end)
-
-    def _do(self, what: str, *args: object) -> None:
-        part = str(args[0]) if what == "misbehave" else _NEEDS.get(what)
-        station = str(args[1] if what == "misbehave" else args[0]) if part else ""
-        if part is None or part in self._stations.get(station, ()):
-            super()._do(what, *args)
-        elif what == "press_button":
-            self._keys.press_button(station, bool(args[1]))
+def board_with(
+    plan: RigPlan, parts: Parts, clock: Clock, seed: int, keys: Keys, end: BoardEnd | None = None
+) -> PartBoard:
+    """The board of a table with these parts. A claim at a station without a button is a key at the screen."""
+    rig = with_parts(plan.board_rig(), parts)
+    return PartBoard(rig, clock, seed, end=end, press=keys.press_button)
 
 
 def with_parts(rig: dict[str, Any], parts: Parts) -> dict[str, Any]:

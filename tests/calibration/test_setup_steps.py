@@ -1,6 +1,7 @@
 """Setup steps on the virtual table: a sound rig passes, and what is wrong is named rightly and alone."""
 
 import errno
+import json
 import os
 import re
 from collections import Counter
@@ -200,6 +201,17 @@ def test_presses_of_the_pairing_count_and_nobody_is_asked_for_more() -> None:
     run.bench._operator = None  # type: ignore[assignment]
     assert run.step(TEXTURE).verdict is Verdict.GOOD
     assert run.bench.profile.presses == presses
+
+
+def test_the_rig_that_judges_is_set_up_without_asking_for_what_it_lacks() -> None:
+    rig = json.loads((Path(__file__).parents[2] / "docs" / "rigs" / "judge.json").read_text(encoding="utf-8"))
+    table = VirtualSetup(GAME, VARIANT, seed=5, has_camera=False, board_rig=rig)
+    bench = SetupBench(load_game(GAME), VARIANT, table, table, table.clock, tick_s=1 / 30)
+    run = SetupRun(bench, machine=table.machine)
+    assert "no pressure matrix" in run.step(TEXTURE).said
+    result = run.step(STATIONS)
+    assert result.verdict is Verdict.GOOD
+    assert {check.name for check in result.checks if "touch" in check.name or "lamp" in check.name} == set()
 
 
 @pytest.mark.long

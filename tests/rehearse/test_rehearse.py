@@ -23,7 +23,7 @@ from companion.rehearse.parallel_games import tables_for
 from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
 from companion.rehearse.seen_by_art import SeenByArt
-from companion.rehearse.table_parts import Keys, PartBoard, parts_of, sensed
+from companion.rehearse.table_parts import Keys, board_with, parts_of, sensed
 from companion.rehearse.truth_comparison import Sights
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import watch
@@ -361,7 +361,7 @@ def test_a_board_that_lacks_parts_ignores_what_is_done_there_and_hears_its_claim
     plan = RigPlan(("bed 1", "bed 2"))
     for rig, stations in (("judge", 5 + 1), ("camera+pad", 1)):
         keys = Keys(plan.stations)
-        board = PartBoard(plan, parts_of(rig), ManualClock(), 1, keys=keys, end=MemoryEnd())
+        board = board_with(plan, parts_of(rig), ManualClock(), 1, keys, MemoryEnd())
         board.touch("bed 1", True)
         board.press_texture("pad", None)
         board.press_button("bed 2", True)
