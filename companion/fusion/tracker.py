@@ -431,6 +431,7 @@ class Tracker(Generic[S, A]):
         self._undone.clear()
         self._undone_from = None
         self._denied = set()
+        self.sensed.laid_back()
         self._restart(self._beam.published)
 
     def answer(self, t: float, fact: AskableFact, yes: bool) -> None:

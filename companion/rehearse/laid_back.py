@@ -27,9 +27,9 @@ class LaidBackSteps:
     def commands(self, now: float) -> Sequence[Command]:
         """What is pressed at `now` (s), and what the table says of its cards."""
         commands: list[Command] = []
-        if (state := self._session.to_lay_back()) is not None:
+        if (undone := self._session.to_lay_back()) is not None:
             self.taken_back += 1
-            begins = self._table.lay_back(state)
+            begins = self._table.lay_back(*undone)
             self._laying |= begins
             self.laid_back += begins
             commands.append(CardsLaidBack("begins" if self._laying else "never"))

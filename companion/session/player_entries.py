@@ -68,7 +68,7 @@ class PlayerEntries:
         """Whether the cards may still lie as after the step that people took back last."""
         self._laying_since: float | None = None
         """Since when (s) a virtual table lays its cards back; None if it does not."""
-        self._to_lay_back: str | None = None
+        self._to_lay_back: tuple[str, str] | None = None
         self._kept = 0
         """Number of the first steps that are never taken back."""
         self._restarted = False
@@ -147,7 +147,7 @@ class PlayerEntries:
         said: str = text("Taken back: {told}", told=words or text("the last step."))
         # The cards still lie as after that step: who is not told so (`put_right`) sees it noted again.
         self._lies_as_before = told is not None
-        self._to_lay_back = self._game.write_state(self._tracker.state)
+        self._to_lay_back = self._game.write_state(step.before), self._game.write_action(step.action)
         return Entered((Said(t, said, "repair"),), (Revoked(t, 1),), reopened=True)
 
     @property
@@ -155,11 +155,12 @@ class PlayerEntries:
         """Whether a virtual table lays its cards back: what is sensed meanwhile is no play."""
         return self._laying_since is not None
 
-    def to_lay_back(self) -> str | None:
-        """The state to which a virtual table may lay its cards back, in the notation of the rules, once after
-        each undo; else None."""
-        state, self._to_lay_back = self._to_lay_back, None
-        return state
+    def to_lay_back(self) -> tuple[str, str] | None:
+        """The state to which a virtual table may lay its cards back, and the action that was done in it.
+
+        Both are in the notation of the rules, once after each undo; else None."""
+        undone, self._to_lay_back = self._to_lay_back, None
+        return undone
 
     def look_at_time(self, t: float) -> None:
         """Wait for cards that are laid back no longer than they can take."""

@@ -228,7 +228,7 @@ class Session:
         """Whether nothing is concluded now: people paused it, or a virtual table lays its cards back."""
         return self.paused or self._entries.laying_back
 
-    def to_lay_back(self) -> str | None:
+    def to_lay_back(self) -> tuple[str, str] | None:
         """See `PlayerEntries.to_lay_back`."""
         return self._entries.to_lay_back()
 

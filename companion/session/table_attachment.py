@@ -43,13 +43,14 @@ class TableAttachment:
         except OSError:
             self.close()
 
-    def lay_back(self, state: str) -> None:
-        """Tell the table to lay its cards back as they lay in this state, in the notation of the rules."""
+    def lay_back(self, state: str, action: str) -> None:
+        """Tell the table to lay its cards back as they lay in this state, before this action; both in the
+        notation of the rules."""
         if self._socket is None:
             return
         try:
             with contextlib.suppress(BlockingIOError):
-                self._send(LayBack(state))
+                self._send(LayBack(state, action))
         except OSError:
             self.close()
 

@@ -151,6 +151,8 @@ class LayBack(msgspec.Struct, frozen=True, tag="lay_back", tag_field="c"):
 
     state: str
     """The engine's state now, in the notation of the game's rules."""
+    action: str = ""
+    """The step that it took back, in that notation."""
 
 
 class ShowTruth(msgspec.Struct, frozen=True, tag="show_truth", tag_field="c"):

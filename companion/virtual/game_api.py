@@ -84,9 +84,9 @@ class RunningGame(Protocol):
         """Whether cards are being laid back, or will be once the running action has ended."""
         ...
 
-    def lay_back(self, tracked: Any, differences: Differences) -> bool:
-        """Lay the cards back as they lay in the state that a companion has again; False if they lie so, or if
-        they never lay so. `differences` compares a true state with the tracked one."""
+    def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
+        """Lay the cards back as they lay in the state that a companion has again, before this action; False if
+        they lie so, or if they never lay so. `differences` compares a true state with the tracked one."""
         ...
 
     def truth_lines(self) -> list[str]:

@@ -53,9 +53,12 @@ class TruthLog:
         done = sorted((*self.entries, *self._taken_back), key=lambda entry: entry.t0)
         return [ClaimTruth(entry.t0, entry.subject, entry.true) for entry in done if entry.true is not None]
 
-    def take_back(self, kept: int) -> None:
-        """The cards of all actions but the first `kept` were laid back."""
-        self._taken_back += self.entries[kept:]
+    def take_back(self, kept: int, asked_at: float) -> None:
+        """The cards of all actions but the first `kept` were laid back, as somebody asked at that time (s).
+
+        Nobody judges a claim of later.
+        """
+        self._taken_back += [entry for entry in self.entries[kept:] if entry.t0 < asked_at]
         del self.entries[kept:]
 
     def write(self, path: Path) -> None:

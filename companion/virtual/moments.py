@@ -11,7 +11,7 @@ from companion.virtual.world import Thing
 MOST_MOMENTS = 40
 """MOST_MOMENTS: number of actions that can be laid back at most. A guess: a few turns of each player."""
 MOST_APART = 2
-"""MOST_APART: number of kinds of differences (row, deck, discards ...) up to which a state is taken for the tracked
+"""MOST_APART: number of kinds of differences (row, deck, pile) up to which a state is taken for the tracked
 one. A camera alone knows no hidden card, and a game may have been seen wrongly before. A guess."""
 Differences = Callable[[Any, Any], Sequence[str]]
 """(true state, tracked state) -> differences in words."""
@@ -22,6 +22,8 @@ class Moment:
     """The table at rest in one true state: what lies where, what the scales bear, what the players know."""
 
     state: Any
+    action: str
+    """The action that is done then, in the notation of the rules."""
     things: Mapping[str, Thing]
     loads: Mapping[str, float]
     """Grams on each scale, without those of wear."""
@@ -42,23 +44,33 @@ class Moments:
         """Add the newest moment."""
         self._kept.append(moment)
 
-    def find(self, tracked: Any, now: Any, differences: Differences) -> Moment | None:
-        """The newest moment whose state is most like the tracked one.
+    def find(self, tracked: Any, action: str, now: Any, differences: Differences) -> Moment | None:
+        """The newest moment whose state is most like the tracked one, and in which this action was done.
 
         `now` is the state that the table is in, or will be in once it rests. None if no moment is more like
-        the tracked state than that, or none is like it at all.
+        the tracked state than that, or none is like it at all. A companion may know less of an action than the
+        table: among states that are equally like, the whole action decides, then its first word.
         """
-        best, fewest = None, min(len(differences(now, tracked)), MOST_APART + 1)
+
+        def unlike(state: Any, done: str) -> tuple[int, int]:
+            acts = 0 if done == action else 1 if _first_word(done) == _first_word(action) else 2
+            return len(differences(state, tracked)), acts
+
+        best, least = None, min(unlike(now, ""), (MOST_APART + 1, 0))
         for moment in reversed(self._kept):
-            apart = len(differences(moment.state, tracked))
-            if apart < fewest:
-                best, fewest = moment, apart
+            apart = unlike(moment.state, moment.action)
+            if apart < least:
+                best, least = moment, apart
         return best
 
     def drop_from(self, moment: Moment) -> None:
         """Forget this moment and all later ones: the table is there again."""
         while self._kept and self._kept.pop() is not moment:
             pass
+
+
+def _first_word(action: str) -> str:
+    return action.replace("=", " ").partition(" ")[0]
 
 
 def filled_again(containers: Sequence[Any], kept: Sequence[Any]) -> None:

@@ -54,6 +54,7 @@ class PlayedGame(ABC):
         self._moments = Moments()
         self._back_to: Moment | None = None
         """The moment to which hands lay the cards back once the running action has ended."""
+        self._asked_back_at = 0.0
         self._coming = dealt
         """The true state once the running action has ended."""
         self._plays_on_at = 0.0
@@ -155,11 +156,12 @@ class PlayedGame(ABC):
         """Whether cards are being laid back, or will be once the running action has ended."""
         return self._back_to is not None
 
-    def lay_back(self, tracked: Any, differences: Differences) -> bool:
-        """Lay the cards back as they lay in the state that a companion has again; False if they lie so, or if
-        they never lay so. `differences` compares a true state with the tracked one."""
-        found = self._moments.find(tracked, self._coming, differences) if self._dealt else None
-        self._back_to = found or self._back_to
+    def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
+        """Lay the cards back as they lay in the state that a companion has again, before this action; False if
+        they lie so, or if they never lay so. `differences` compares a true state with the tracked one."""
+        found = self._moments.find(tracked, action, self._coming, differences) if self._dealt else None
+        if found is not None:
+            self._back_to, self._asked_back_at = found, self._stage.now
         return found is not None
 
     def take_seat(self, player: int | None) -> None:
@@ -235,7 +237,7 @@ class PlayedGame(ABC):
         stage, players, rules = self._stage, self._players, self._rules
         before = self.state
         self._coming = after = rules.apply(before, action)
-        self._keep_moment()
+        self._keep_moment(action)
         actor = rules.actor(before)
         if actor >= 0 and actor != players.seat:
             yield stage.lasting(_THINK_S * stage.chance.uniform(0.5, 1.5), _THINK_FLOOR_S)
@@ -249,11 +251,12 @@ class PlayedGame(ABC):
         self._learned = self._tells(before, action, after, players.seat) or stands
         self._log(begun, action, after)
 
-    def _keep_moment(self) -> None:
+    def _keep_moment(self, action: Any) -> None:
         world, rig = self._stage.world, self._stage.rig
         self._moments.keep(
             Moment(
                 self.state,
+                self._rules.write_action(action),
                 dict(world.things),
                 rig.loads,
                 deepcopy(self._places()),
@@ -271,7 +274,7 @@ class PlayedGame(ABC):
         filled_again(self._places(), moment.places)
         self._players.remember(deepcopy(moment.policy))
         self._moments.drop_from(moment)
-        self.truth.take_back(moment.logged)
+        self.truth.take_back(moment.logged, self._asked_back_at)
         self.state = self._coming = moment.state
         self._learned = ()
         if self._back_to is moment:

@@ -263,8 +263,8 @@ class TableServer:
             case Followed(seen_at, read):
                 self._engine = peer
                 table.followed(seen_at, read=read)
-            case LayBack(state):
-                self._laying_back |= self._table.lay_back(state)
+            case LayBack(state, action):
+                self._laying_back |= self._table.lay_back(state, action)
                 self._screen.send(CardsLaidBack("begins" if self._laying_back else "never"))
             case Arrange(what, values):
                 if self._helper is None:

@@ -296,14 +296,15 @@ class VirtualTable:
         """Whether cards are being laid back, or will be once the running action has ended."""
         return self._game.laying_back
 
-    def lay_back(self, tracked: str) -> bool:
-        """Lay the cards back as they lay in this state of a companion, in the notation of the rules; False if
-        nothing has to be laid back, or if they never lay so. BadInputError for what is no state."""
+    def lay_back(self, tracked: str, action: str) -> bool:
+        """Lay the cards back as they lay in this state of a companion, which took back this action; both in the
+        notation of the rules. False if nothing has to be laid back, or if they never lay so. BadInputError for
+        what is no state."""
         try:
             state = self._rules.read_state(tracked)
         except ValueError as error:
             raise BadInputError(text("no state of this game"), where=str(error)) from None
-        return self._game.lay_back(state, self._virtual.differences)
+        return self._game.lay_back(state, action, self._virtual.differences)
 
     def truth_lines(self) -> list[str]:
         """The true table in words."""

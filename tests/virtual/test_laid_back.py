@@ -48,11 +48,11 @@ def test_cards_are_laid_back_action_by_action(game: str, variant: str) -> None:
         run_until(table, lambda count=before[-1][2]: len(table.truth.entries) > count and table.held)
     for state, lay, logged in reversed(before):
         assert table.state != state
-        assert table.lay_back(rules.write_state(state))
+        assert table.lay_back(rules.write_state(state), "")
         assert table.laying_back
         run_until(table, lambda: not table.laying_back)
         assert (table.state, lying(table), len(table.truth.entries)) == (state, lay, logged)
-        assert not table.lay_back(rules.write_state(state)), "it lies so"
+        assert not table.lay_back(rules.write_state(state), ""), "it lies so"
     table.paused = False
     run_until(table, lambda: len(table.truth.entries) > before[0][2] + 3)
 
@@ -66,7 +66,7 @@ def test_a_seat_chooses_again_what_was_taken_back() -> None:
     table.choose(at)
     run_until(table, lambda: table.state != state and table.pending_choice().actions)
     assert table.pending_choice().hand != first.hand
-    assert table.lay_back(RULES.write_state(state))
+    assert table.lay_back(RULES.write_state(state), "")
     assert table.pending_choice().actions, "nobody has seen it begin"
     run_until(table, lambda: not table.laying_back and table.pending_choice().actions)
     assert table.pending_choice() == first
@@ -83,7 +83,7 @@ def test_what_runs_ends_first_and_is_laid_back_too() -> None:
     table.paused = False
     run_until(table, lambda: table.world.hand is not None and table.state == state)
     run(table, 0.3)
-    table.lay_back(RULES.write_state(state))
+    table.lay_back(RULES.write_state(state), "")
     run_until(table, lambda: not table.laying_back)
     assert (table.state, lying(table)) == (state, lay)
 
@@ -91,7 +91,7 @@ def test_what_runs_ends_first_and_is_laid_back_too() -> None:
 def test_players_wait_a_while_before_they_play_on() -> None:
     table = a_table(pace=0.05)
     run_until(table, lambda: len(table.truth.entries) >= 30)
-    assert table.lay_back(table.truth.entries[-3].state)
+    assert table.lay_back(table.truth.entries[-3].state, "")
     run_until(table, lambda: not table.laying_back)
     count = len(table.truth.entries)
     run(table, 2)
@@ -103,7 +103,7 @@ def test_players_wait_a_while_before_they_play_on() -> None:
 def test_a_game_that_was_over_goes_on() -> None:
     table = a_table(pace=0.02, rash=1.0)
     run_until(table, lambda: table.over, 2000)
-    assert table.lay_back(table.truth.entries[-2].state)
+    assert table.lay_back(table.truth.entries[-2].state, "")
     run_until_alive(table)
     assert not table.over
     assert table.state == RULES.read_state(table.truth.entries[-1].state)
@@ -122,9 +122,9 @@ def test_a_state_that_never_was_lays_nothing_back() -> None:
     table = a_table(pace=0.05)
     run_until(table, lambda: len(table.truth.entries) >= 30)
     other = RULES.setup("basic", 2, Random("another deal"))
-    assert not table.lay_back(RULES.write_state(other))
+    assert not table.lay_back(RULES.write_state(other), "")
     with pytest.raises(BadInputError, match="no state of this game"):
-        table.lay_back("rubbish")
+        table.lay_back("rubbish", "")
 
 
 def test_what_players_knew_then_they_know_again() -> None:
@@ -135,7 +135,7 @@ def test_what_players_knew_then_they_know_again() -> None:
     before = table._game._moments._kept[-1]
     assert players.policy is not before.policy
     assert moves
-    table.lay_back(RULES.write_state(before.state))
+    table.lay_back(RULES.write_state(before.state), before.action)
     run_until(table, lambda: not table.laying_back)
     assert vars(players.policy._memory) == vars(before.policy._memory)
 
@@ -166,6 +166,15 @@ def test_the_table_tells_its_engine_when_cards_are_laid_back(tmp_path: Path) -> 
     assert heard == [CardsLaidBack("never"), CardsLaidBack("begins"), CardsLaidBack("ends")]
 
 
+def test_what_changes_nothing_that_a_companion_compares_is_found_by_its_action() -> None:
+    table = a_table(pace=0.05)
+    run_until(table, lambda: any(one.action.startswith("look") for one in table.truth.entries), 900)
+    at = [entry.action[:4] for entry in table.truth.entries].index("look")
+    before, look = table.truth.entries[at - 1 : at + 1]
+    assert not table._virtual.differences(RULES.read_state(before.state), RULES.read_state(look.state))
+    assert table.lay_back(before.state, look.action)
+
+
 def a_session(told: list[Event]) -> tuple[Session, ManualClock]:
     clock = ManualClock()
     game = load_game("sleepless-princess")
@@ -188,7 +197,8 @@ def test_a_session_concludes_nothing_while_cards_are_laid_back() -> None:
     verdict = session.table.verdict
     assert session.step([], [Undo("" if verdict is None else verdict.id)]) == []
     back = session.to_lay_back()
-    assert back == session.game.write_state(session.tracker.state)
+    assert back is not None
+    assert back[0] == session.game.write_state(session.tracker.state)
     assert session.to_lay_back() is None, "once for each undo"
     session.step([], [CardsLaidBack("begins")])
     assert any(isinstance(one, Said) and "laid back" in str(one.text) for one in told)

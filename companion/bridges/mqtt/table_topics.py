@@ -59,7 +59,7 @@ def state_of(model: PublicModel, verdict: Claimed | None) -> State:
         "turn": table.turn or None,
         "player": names.name(table.player) if table.player else None,
         "phase": table.phase,
-        "call": localized(call.big),
+        "call": localized(call.big).upper(),
         "asleep": sum(sleepers) if sleepers else None,
         "question": names.put_into(model.question.text) or None,
         "verdict": verdict.verdict if verdict else None,
