@@ -236,11 +236,14 @@ class PlayedGame(ABC):
     def _do(self, action: Any) -> Script:
         stage, players, rules = self._stage, self._players, self._rules
         before = self.state
-        self._coming = after = rules.apply(before, action)
-        self._keep_moment(action)
+        after = rules.apply(before, action)
         actor = rules.actor(before)
         if actor >= 0 and actor != players.seat:
             yield stage.lasting(_THINK_S * stage.chance.uniform(0.5, 1.5), _THINK_FLOOR_S)
+            if actor == players.seat or self._back_to is not None:
+                return  # whoever took the seat while the program was thinking chooses; so do those who go back
+        self._coming = after
+        self._keep_moment(action)
         begun = stage.now
         yield from self._play(before, action, after)
         if self._claimed(action, after) is not None:

@@ -91,7 +91,7 @@ def test_what_runs_ends_first_and_is_laid_back_too() -> None:
 def test_players_wait_a_while_before_they_play_on() -> None:
     table = a_table(pace=0.05)
     run_until(table, lambda: len(table.truth.entries) >= 30)
-    assert table.lay_back(table.truth.entries[-3].state, "")
+    assert table.lay_back(table.truth.entries[-3].state, table.truth.entries[-2].action)
     run_until(table, lambda: not table.laying_back)
     count = len(table.truth.entries)
     run(table, 2)
@@ -103,7 +103,7 @@ def test_players_wait_a_while_before_they_play_on() -> None:
 def test_a_game_that_was_over_goes_on() -> None:
     table = a_table(pace=0.02, rash=1.0)
     run_until(table, lambda: table.over, 2000)
-    assert table.lay_back(table.truth.entries[-2].state, "")
+    assert table.lay_back(table.truth.entries[-2].state, table.truth.entries[-1].action)
     run_until_alive(table)
     assert not table.over
     assert table.state == RULES.read_state(table.truth.entries[-1].state)
@@ -152,7 +152,7 @@ def test_the_table_tells_its_engine_when_cards_are_laid_back(tmp_path: Path) -> 
         while len(table.truth.entries) < 30:
             yield True
         engine.sendall(encode_line(LayBack(RULES.write_state(RULES.setup("basic", 2, Random(7))))))
-        engine.sendall(encode_line(LayBack(table.truth.entries[-2].state)))
+        engine.sendall(encode_line(LayBack(table.truth.entries[-2].state, table.truth.entries[-1].action)))
         for _ in range(400):
             heard.extend(command for _, command in stream.poll()[1])
             yield True
