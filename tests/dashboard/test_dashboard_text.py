@@ -506,9 +506,6 @@ def test_only_keys_of_use_are_shown() -> None:
     def shown(*events: object) -> set[str]:
         return {key for key, _, _ in table_panels.keys_now(model_of(*events))}
 
-    at_virtual_table = {key: word for key, word, _ in table_panels.keys_now(model_of(TABLE), virtual=True)}
-    assert at_virtual_table["u"] == "that did not happen"  # nobody puts its cards back
-
     always = {"l", "F1", "^p", "q"}
     assert shown() == always
     assert shown(TABLE) == always | {"c", "h", "w", "u", "t"}
