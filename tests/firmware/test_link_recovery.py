@@ -137,6 +137,15 @@ def test_drift_is_found_among_slow_answers():
     assert offset.drift == 0
 
 
+def test_the_clock_of_a_board_that_has_run_for_an_hour_is_read_to_the_millisecond():
+    offset = ClockOffset()
+    offset.one_way(3_600_000_000, 5000.0)
+    assert offset.host_time(3_601_000_000, 1e9) == pytest.approx(5001.0, abs=1e-4)
+    offset.round_trip(5002.0, 3_602_005_000, 5002.01)
+    assert offset.host_time(3_603_005_000, 1e9) == pytest.approx(5003.005, abs=1e-4)
+    assert offset.host_time(3_603_005_000, 5003.0) == 5003.0, "nothing happens after it is heard"
+
+
 @pytest.mark.parametrize("ticking", [1, 0])
 def test_a_jittery_line_makes_no_wild_drift_nor_a_clock_that_stands_still(ticking):
     chance = random.Random(5)

@@ -1,0 +1,120 @@
+"""The host's serial line, its look at a prompt, and its commands, each by itself."""
+
+import dataclasses
+import errno
+import itertools
+
+import pytest
+
+from companion.core.clock import ManualClock
+from firmware.host.board_commands import BoardCommands
+from firmware.host.link import Link, LinkStats
+from firmware.host.messages import TextureFrame
+from firmware.host.repl_prompt import PromptWatch
+from firmware.host.serial_line import Line
+from firmware.host.station_ledger import StationLedger, stations_of
+from firmware.wire import codec
+
+
+class Port:
+    """A silent port that takes every byte."""
+
+    def __init__(self):
+        self.heard = bytearray()
+
+    def read(self):
+        return b""
+
+    def write(self, data):
+        self.heard += data
+        return len(data)
+
+    def close(self):
+        pass
+
+
+def test_a_port_that_does_not_open_is_tried_with_growing_pauses():
+    tried = []
+
+    def opener(_):
+        tried.append(now)
+        raise OSError(errno.EIO, "broken")
+
+    line = Line("x", opener)
+    for tick in range(150):
+        now = tick / 10
+        line.open(now)
+    pauses = [round(later - before, 1) for before, later in itertools.pairwise(tried)]
+    assert pauses == pytest.approx([0.2, 0.4, 0.8, 1.6, 3.0, 3.0, 3.0], abs=0.11)
+
+
+def test_a_port_that_takes_no_bytes_is_lost_and_none_count_as_sent():
+    class Deaf(Port):
+        def write(self, data):
+            raise OSError(errno.EIO, "gone")
+
+    line = Line("x", lambda _: Deaf())
+    assert line.open(1.0)
+    line.put(b"abc")
+    assert line.flush(1.0) == 0
+    assert not line.is_open
+    assert line.sent == 0
+    assert line.problem.startswith("x: ")
+
+
+def test_a_link_counts_from_nothing_what_it_sends():
+    port = Port()
+    link = Link("x", ManualClock(), opener=lambda _: port, session=77)
+    assert (link.stats, link.received) == (LinkStats(), 0)
+    assert not any(dataclasses.astuple(LinkStats())[:-1])
+    link.poll()
+    assert link.stats.bytes_out == len(port.heard) > 0
+
+
+def test_at_most_four_commands_are_on_the_way():
+    commands = BoardCommands()
+    commands.up = True
+    for _ in range(6):
+        assert commands.snapshot() >= 0
+    assert len(commands.out.due(0)) == 4
+
+
+def test_halves_of_two_pictures_are_no_picture():
+    ledger = StationLedger()
+    ledger.meet(stations_of([("pad", codec.CAP_TEXTURE, 0)]))
+
+    def half(frame, part):
+        return ledger.sample(1.0, codec.SAMPLE_TEXTURE, 0, bytes((frame, part, 2)) + bytes((frame,)) * 128)
+
+    assert half(1, 0) == half(2, 1) == []
+    assert half(3, 0) == []
+    assert half(3, 1) == [TextureFrame(1.0, "pad", b"\3" * 256)]
+
+
+def test_a_prompt_is_named_when_the_line_has_been_quiet_for_a_moment():
+    clock = ManualClock()
+    decoder = codec.Decoder()
+    decoder.feed(b"\r\n>>> ")
+    watch = PromptWatch(decoder, clock)
+    begun = clock.now()
+    clock.sleep(0.25)
+    assert watch.look(begun) is None
+    clock.sleep(0.1)
+    assert watch.look(begun) == ""
+
+
+@pytest.mark.parametrize(
+    ("ends", "says"),
+    [
+        (b"  File x, line 1\r\nValueError: no\r\n>>> ", "ValueError: no"),
+        (b"\r\n   \r\nMemoryError: \r\nMicroPython v1.24\r\n>>> ", "MemoryError: "),
+        (b"\r\n>>> ", "no message"),
+    ],
+)
+def test_of_a_traceback_the_error_is_told(ends, says):
+    clock = ManualClock()
+    decoder = codec.Decoder()
+    decoder.feed(b"Traceback (most recent call last):\r\n" + ends)
+    begun = clock.now()
+    clock.sleep(1)
+    assert PromptWatch(decoder, clock).look(begun) == says
