@@ -8,8 +8,8 @@ import pytest
 
 from companion.core.clock import ManualClock
 from firmware.host.board_commands import BoardCommands
-from firmware.host.link import Link, LinkStats
-from firmware.host.messages import TextureFrame
+from firmware.host.link import LOG_BURST, Link, LinkStats
+from firmware.host.messages import BoardLog, TextureFrame
 from firmware.host.repl_prompt import PromptWatch
 from firmware.host.serial_line import Line
 from firmware.host.station_ledger import StationLedger, stations_of
@@ -17,13 +17,14 @@ from firmware.wire import codec
 
 
 class Port:
-    """A silent port that takes every byte."""
+    """A port that says what it is told to say, and takes every byte."""
 
-    def __init__(self):
+    def __init__(self, *says):
+        self.says = list(says)
         self.heard = bytearray()
 
     def read(self):
-        return b""
+        return self.says.pop(0) if self.says else b""
 
     def write(self, data):
         self.heard += data
@@ -69,6 +70,31 @@ def test_a_link_counts_from_nothing_what_it_sends():
     assert not any(dataclasses.astuple(LinkStats())[:-1])
     link.poll()
     assert link.stats.bytes_out == len(port.heard) > 0
+
+
+def test_lines_left_out_of_a_boards_log_are_counted_and_told_once():
+    clock = ManualClock()
+    hello = codec.pack_hello(
+        firmware=(0, 1, 0),
+        code_hash=0,
+        boot_id=5,
+        session=77,
+        cause=1,
+        base=0,
+        t_us=0,
+        board_id=b"b",
+        stations=[("pad", codec.CAP_BUTTON, 0)],
+    )
+    lines = codec.encode(codec.LOG, b"\0" + codec.pack_text("again", 20)) * (LOG_BURST + 36)
+    alive = codec.encode(codec.CREDIT, bytes(4))
+    link = Link(
+        "x", clock, opener=lambda _: Port(codec.encode(codec.HELLO, hello), lines, *[alive] * 100), session=77
+    )
+    told = []
+    for _ in range(100):
+        told += [one.text for one in link.poll() if isinstance(one, BoardLog)]
+        clock.sleep(0.5)
+    assert told == ["again"] * LOG_BURST + ["left out of the board's log: 36 lines"]
 
 
 def test_at_most_four_commands_are_on_the_way():

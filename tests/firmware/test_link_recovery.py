@@ -1,5 +1,6 @@
 """The link finds its way back: numbers astray, noise that looks like a crash, a board under another name."""
 
+import itertools
 import os
 import random
 import tty
@@ -82,8 +83,14 @@ def test_a_real_crash_is_told_and_not_typed_into_for_ever(table):
     heard = table.run(2)
     assert "OSError: [Errno 5] EIO" in of(BoardLog, heard)[0].text
     assert "crashed" in of(Disconnected, heard)[0].reason
-    table.run(20)
-    before = table.link.stats.bytes_out
+    before, asked = table.link.stats.bytes_out, []
+    for step in range(80):
+        table.run(0.25)
+        if table.link.stats.bytes_out != before:
+            before = table.link.stats.bytes_out
+            asked.append(step / 4)
+    assert len(asked) == 3
+    assert [later - earlier for earlier, later in itertools.pairwise(asked)] == pytest.approx([2, 2], abs=0.3)
     table.run(20)
     assert table.link.stats.bytes_out == before
     table.board.reset()

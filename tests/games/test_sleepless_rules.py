@@ -280,6 +280,33 @@ def test_claims_on_hidden_mattresses() -> None:
     assert open_pair.shown == (0, 1, 2)
 
 
+def test_a_face_that_the_small_game_does_not_have_is_not_known() -> None:
+    state = RULES.setup("5+", 2, Random(1))
+    smooth, textured = Know(0, face_from_text("3s")), Know(0, face_from_text("3t"))
+    assert refused(state, smooth) == "no-such-face"
+    assert RULES.apply(state, textured).faces[0] == textured.face
+    assert RULES.apply(RULES.setup("basic", 2, Random(1)), smooth).faces[0] == smooth.face
+
+
+@pytest.mark.parametrize(
+    ("fates", "score", "says"),
+    [
+        ((AWAKE, AWAKE, OUT, OUT, OUT), None, "Of 2 princesses nobody knows whether they sleep."),
+        (
+            (ASLEEP, AWAKE, OUT, ASLEEP, OUT),
+            2,
+            "2 princesses sleep. Of 1 princess nobody knows whether she sleeps.",
+        ),
+    ],
+)
+def test_a_game_that_people_end_early_scores_what_is_known(
+    fates: tuple[int, ...], score: int | None, says: str
+) -> None:
+    result = RULES.outcome(setup("basic", 3, Random(1))._replace(phase=Phase.OVER, fates=fates))
+    assert result is not None
+    assert (result.score, result.out_of, result.text) == (score, 5, says)
+
+
 def test_the_final_check_lists_only_outcomes_that_can_be() -> None:
     state = story()._replace(phase=Phase.FINAL, last=0)
     for slot in (0, 6):

@@ -37,6 +37,7 @@ from companion.session.journal import (
     unread_in,
 )
 from companion.session.journal_replay import relive, replay_journal
+from companion.session.recorded_game import recorded_game as moments_of
 from companion.session.session import Session
 from tests.support.observed import GAME, SensedGame
 
@@ -460,6 +461,12 @@ def test_what_lay_unread_at_the_end_is_found_by_its_zone(tmp_path: Path) -> None
     data = written(tmp_path / "j", Observed(1.0, first), Observed(2.0, second))
     (tmp_path / "j").write_bytes(data + b'{"j":"seen","t":3')
     assert unread_in(tmp_path / "j") == {"queen 1": ((85.0, 170.0),), "row": ((85.0, 170.0),)}
+
+
+def test_a_game_in_which_nothing_was_seen_begins_at_no_time(tmp_path: Path) -> None:
+    written(tmp_path / "j")
+    (moment,) = moments_of(tmp_path / "j").moments
+    assert moment.t == 0.0
 
 
 @pytest.mark.parametrize("t", [1e300, -1e300])
