@@ -9,7 +9,7 @@ import pytest
 from companion.core.clock import ManualClock
 from firmware.host.board_commands import BoardCommands
 from firmware.host.link import LOG_BURST, Link, LinkStats
-from firmware.host.messages import BoardLog, TextureFrame
+from firmware.host.messages import BoardLog, ButtonEvent, TextureFrame
 from firmware.host.repl_prompt import PromptWatch
 from firmware.host.serial_line import Line
 from firmware.host.station_ledger import StationLedger, stations_of
@@ -32,6 +32,34 @@ class Port:
 
     def close(self):
         pass
+
+
+HELLO = codec.encode(
+    codec.HELLO,
+    codec.pack_hello(
+        firmware=(0, 1, 0),
+        code_hash=0,
+        boot_id=5,
+        session=77,
+        cause=1,
+        base=0,
+        t_us=0,
+        board_id=b"b",
+        stations=[("pad", codec.CAP_BUTTON, 0)],
+    ),
+)
+"""The answer of a board to the host whose session is 77."""
+
+
+@pytest.mark.parametrize(("says", "replay", "leaves"), [(HELLO, False, 1), (b"", False, 0), (HELLO, True, 0)])
+def test_a_board_that_is_there_is_told_to_leave_its_program(says, replay, leaves):
+    port, clock = Port(says), ManualClock()
+    link = Link("x", clock, opener=lambda _: port, session=77, replay=replay)
+    link.poll()
+    link.leave()
+    link.poll()
+    kinds = [kind for kind, *_ in codec.Decoder().feed(bytes(port.heard))]
+    assert kinds.count(codec.EXIT) == leaves
 
 
 def test_a_port_that_does_not_open_is_tried_with_growing_pauses():
@@ -74,27 +102,25 @@ def test_a_link_counts_from_nothing_what_it_sends():
 
 def test_lines_left_out_of_a_boards_log_are_counted_and_told_once():
     clock = ManualClock()
-    hello = codec.pack_hello(
-        firmware=(0, 1, 0),
-        code_hash=0,
-        boot_id=5,
-        session=77,
-        cause=1,
-        base=0,
-        t_us=0,
-        board_id=b"b",
-        stations=[("pad", codec.CAP_BUTTON, 0)],
-    )
     lines = codec.encode(codec.LOG, b"\0" + codec.pack_text("again", 20)) * (LOG_BURST + 36)
     alive = codec.encode(codec.CREDIT, bytes(4))
-    link = Link(
-        "x", clock, opener=lambda _: Port(codec.encode(codec.HELLO, hello), lines, *[alive] * 100), session=77
-    )
+    link = Link("x", clock, opener=lambda _: Port(HELLO, lines, *[alive] * 100), session=77)
     told = []
     for _ in range(100):
         told += [one.text for one in link.poll() if isinstance(one, BoardLog)]
         clock.sleep(0.5)
     assert told == ["again"] * LOG_BURST + ["left out of the board's log: 36 lines"]
+
+
+def test_each_gap_that_a_board_tells_of_counts_once():
+    state = codec.pack_snapshot(station=0, t_us=0, uids=None, weight=None, touched=None, pressed=True)
+    flags = codec.FLAG_SEQ | codec.FLAG_GAP
+    frames = [codec.encode(codec.SNAPSHOT, state, flags, seq) for seq in (0, 1)]
+    link = Link("x", ManualClock(), opener=lambda _: Port(HELLO, *frames), session=77)
+    told = [one for _ in range(3) for one in link.poll()]
+    assert link.stats.gaps == 2
+    assert sum(isinstance(one, BoardLog) and "events were lost" in one.text for one in told) == 2
+    assert [one.pressed for one in told if isinstance(one, ButtonEvent)] == [True]
 
 
 def test_at_most_four_commands_are_on_the_way():

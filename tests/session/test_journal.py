@@ -490,6 +490,15 @@ def test_a_replay_of_a_game_that_is_on_tells_no_hidden_card_unasked(
     assert "ot for players" in told.stderr
 
 
+def test_a_replay_counts_the_signs_that_came(tmp_path: Path, game_bytes: bytes) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(game_bytes[: len(game_bytes) // 8])
+    told = CliRunner().invoke(replay, [str(path), "--json", "--count-rates"])
+    rates = json.loads(told.stdout)["rates"]
+    assert rates
+    assert all(0 <= one["missed"] <= one["due"] for one in rates.values())
+
+
 def test_a_replay_of_a_game_that_is_over_tells_all(whole_game: tuple[Path, str], replayed: Result) -> None:
     assert json.loads(replayed.stdout)["replayed_state"] == whole_game[1]
     assert "ot for players" not in replayed.stderr
