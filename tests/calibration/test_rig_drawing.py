@@ -170,6 +170,25 @@ def test_words_fit_into_their_boxes(name: str) -> None:
                 assert x + wide * size * len(one.text or "") < right + 4, one.text
 
 
+def test_each_part_says_its_supply_and_what_its_wires_need() -> None:
+    notes = {part.title: " ".join(part.notes) for part in wired_parts(recommended_rig())}
+    readers = [part for part in wired_parts(SLOTS) if "PN5180" in part.title]
+    assert {title for title, said in notes.items() if "VBUS" in said} == {"lamps WS2812, one chain"}
+    assert all("5V to VBUS" in " ".join(part.notes) for part in readers)
+    wanted = {
+        "lamps": ("470 uF", "74AHCT125", "330 Ohm"),
+        "tag reader": ("beside the strips", "15 cm"),
+        "MPR121": ("4.7 kOhm", "1 kOhm", "30 cm"),
+        "multiplexer": ("100 nF",),
+        "HX711": ("22 kOhm", "30 cm"),
+        "beeper": ("220 Ohm",),
+    }
+    for part, words in wanted.items():
+        found = [said for title, said in notes.items() if part in title]
+        assert found
+        assert all(word in said for said in found for word in words), (part, found)
+
+
 def test_crossed_wires_are_named_by_their_true_place() -> None:
     renamed = {"count": {"bed 3": "bed 4", "bed 4": "bed 3"}}
     drawn = {wire.part: wire.gp for wire in wires_of(parsed(draw_rig(recommended_rig(), "", renamed)))
@@ -182,7 +201,7 @@ def test_a_rig_with_faults_is_not_drawn() -> None:
     twice = {"beeper": {"pin": 21}, "lamps": {"pin": 21}, "stations": [{"name": "a", "lamp": 0}]}
     with pytest.raises(BadInputError, match="GP21 is already used"):
         draw_rig(twice, "")
-    with pytest.raises(BadInputError, match="GP25 is not on the edge"):
+    with pytest.raises(BadInputError, match="GP25 is not on the header"):
         draw_rig({"beeper": {"pin": 25}, "stations": [{"name": "a"}]}, "")
 
 
