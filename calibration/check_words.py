@@ -69,6 +69,7 @@ _UNITS: Mapping[str, Text] = {
     "days": plural("{n} day", "{n} days"),
     "changed": text("{n} changed"),
     "faults": plural("{n} fault", "{n} faults"),
+    "counts": plural("{n} count", "{n} counts"),
     "cards": plural("{n} card", "{n} cards"),
     "lines": plural("{n} line", "{n} lines"),
     "wires": plural("{n} wire", "{n} wires"),

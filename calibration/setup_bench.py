@@ -164,6 +164,8 @@ class BoardState:
     down: Disconnected | None = None
     silent: dict[Part, str] = field(default_factory=dict)
     """Parts that do not answer, with their names."""
+    broken_wires: set[Part] = field(default_factory=set)
+    """Those of them that answer with numbers that no weight makes."""
     warnings: list[str] = field(default_factory=list)
 
 
@@ -452,8 +454,9 @@ class SetupBench:
                 self.board.hello, self.board.down = message, None
             case Disconnected():
                 self.board.down = message
-            case PartState(_, part, False, name):
+            case PartState(_, part, False, name, broken):
                 self.board.silent[part] = name
+                (self.board.broken_wires.add if broken else self.board.broken_wires.discard)(part)
             case PartState(_, part, True):
                 self.board.silent.pop(part, None)
             case BoardLog(_, text, level) if level and text not in self.board.warnings:

@@ -145,13 +145,15 @@ class Part:
 class PartState:
     """A part stopped answering, or answers again. Parts answer until reported otherwise.
 
-    `name` is for people: it may say which chip it is, and what is wrong with it.
+    `name` is for people: it may say which chip it is, and what is wrong with it. `broken_wire`: it answers with
+    numbers that no weight makes.
     """
 
     t: float
     part: Part
     answers: bool
     name: str = ""
+    broken_wire: bool = False
 
 
 @dataclass(frozen=True, slots=True)

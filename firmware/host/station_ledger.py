@@ -134,7 +134,7 @@ class StationLedger:
 
     def _part(self, t: float, number: int, data: bytes) -> list[Message]:
         station = None if number == codec.NO_STATION else self.name(number)
-        bits, answers, name = payloads.unpack_part(data)
+        bits, answers, name, fault = payloads.unpack_part(data)
         capabilities = tuple(known for at, known in enumerate(codec.CAPABILITIES) if bits >> at & 1)
         if not capabilities or not self._rig[station].issuperset(capabilities):
             raise ValueError(f"no such part: {bits}")
@@ -142,7 +142,8 @@ class StationLedger:
         if answers == (key not in self._silent):
             return []
         self._silent ^= {key}
-        return [PartState(t, Part(station, capabilities), answers, printable(name))]
+        broken = not answers and fault == codec.FAULT_BROKEN_WIRE
+        return [PartState(t, Part(station, capabilities), answers, printable(name), broken)]
 
     def _tags(self, t: float, number: int, uids: list[bytes]) -> list[Message]:
         name = self.name(number)

@@ -73,10 +73,14 @@ def unpack_event(payload: bytes) -> tuple[int, int, int, bytes]:
     return kind, station, t_us, payload[10:]
 
 
-def unpack_part(data: bytes) -> tuple[int, bool, str]:
-    """(capability bits, whether it answers, name for people) of a PART event's data."""
+def unpack_part(data: bytes) -> tuple[int, bool, str, int]:
+    """(capability bits, whether it answers, name for people, fault) of a PART event's data.
+
+    A board before protocol 1.2 names no fault.
+    """
     caps, answers = codec.unpack("<BB", data)
-    return caps, bool(answers), unpack_text(data, 2)[0]
+    name, at = unpack_text(data, 2)
+    return caps, bool(answers), name, data[at] if at < len(data) else codec.FAULT_NONE
 
 
 def unpack_level(data: bytes) -> tuple[str, int, int | None, int, float, int, int]:

@@ -22,6 +22,8 @@ from companion.core.clock import RealClock
 from companion.core.errors import BadInputError
 from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.registry import first_variant, load_configured
+from companion.rehearse.table_parts import RIGS as RIGS_BY_NAME
+from companion.rehearse.table_parts import with_parts
 from firmware.simulator.virtual_board import VirtualBoard
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -171,6 +173,25 @@ def test_words_fit_into_their_boxes(name: str) -> None:
                 assert x + wide * size * len(one.text or "") < right + 4, one.text
 
 
+def test_each_part_says_its_supply_and_what_its_wires_need() -> None:
+    notes = {part.title: " ".join(part.notes) for part in wired_parts(recommended_rig())}
+    readers = [part for part in wired_parts(SLOTS) if "PN5180" in part.title]
+    assert {title for title, said in notes.items() if "VBUS" in said} == {"lamps WS2812, one chain"}
+    assert all("5V to VBUS" in " ".join(part.notes) for part in readers)
+    wanted = {
+        "lamps": ("470 uF", "74AHCT125", "330 Ohm"),
+        "tag reader": ("beside the strips", "15 cm"),
+        "MPR121": ("4.7 kOhm", "1 kOhm", "30 cm"),
+        "multiplexer": ("100 nF",),
+        "HX711": ("22 kOhm", "30 cm"),
+        "beeper": ("220 Ohm",),
+    }
+    for part, words in wanted.items():
+        found = [said for title, said in notes.items() if part in title]
+        assert found
+        assert all(word in said for said in found for word in words), (part, found)
+
+
 def test_crossed_wires_are_named_by_their_true_place() -> None:
     renamed = {"count": {"bed 3": "bed 4", "bed 4": "bed 3"}}
     drawn = {wire.part: wire.gp for wire in wires_of(parsed(draw_rig(recommended_rig(), "", renamed)))
@@ -183,7 +204,7 @@ def test_a_rig_with_faults_is_not_drawn() -> None:
     twice = {"beeper": {"pin": 21}, "lamps": {"pin": 21}, "stations": [{"name": "a", "lamp": 0}]}
     with pytest.raises(BadInputError, match="GP21 is already used"):
         draw_rig(twice, "")
-    with pytest.raises(BadInputError, match="GP25 is not on the edge"):
+    with pytest.raises(BadInputError, match="GP25 is not on the header"):
         draw_rig({"beeper": {"pin": 25}, "stations": [{"name": "a"}]}, "")
 
 
@@ -197,6 +218,15 @@ def test_the_pictures_of_the_guide_are_those_of_today() -> None:
         ("table", draw_table(mat, "Camera and mat")),
     ):
         assert (DOCS / "rigs" / f"{name}.svg").read_text(encoding="utf-8") == text, "make docs"
+
+
+def test_the_rig_that_judges_is_the_recommended_one_without_parts_and_with_cells_of_1_kg() -> None:
+    rig = with_parts(dict(recommended_rig()), RIGS_BY_NAME["judge"])
+    for station in rig["stations"]:
+        if "count" in station:
+            assert station["count"]["counts_per_gram"] == 420
+            station["count"] = {**station["count"], "counts_per_gram": 2100}
+    assert rig == JUDGE
 
 
 def test_the_pad_alone_is_wired_as_in_the_recommended_rig() -> None:

@@ -125,6 +125,12 @@ def test_stations_are_weighed_touched_and_pushed(wrong: str) -> None:
     assert len(weights) == len(run.bench.stations("count"))
     assert weights == pytest.approx([4.0] * len(weights), rel=0.06)
     assert run.bench.profile.buttons == tuple(run.bench.stations("button"))
+    electrodes = run.bench.profile.electrodes
+    assert len(electrodes) == len(run.bench.stations("touch")) - (wrong == "dead electrode")
+    for one in electrodes.values():
+        # 20 pF and a finger of 1.8 pF.
+        assert one.rest - one.touched == pytest.approx(one.rest * 1.8 / 21.8, rel=0.1)
+        assert one.rest * one.share / 1000 == pytest.approx((one.rest - one.touched) / 2, rel=0.1)
 
 
 def test_only_a_button_that_is_heard_as_its_own_and_as_no_other_one_is_known() -> None:
@@ -142,8 +148,26 @@ def test_crossed_wires_are_found_once_and_right_from_then_on() -> None:
     assert {check.verdict for check in result.checks if check.name == "count"} == {Verdict.GOOD}
 
 
-def test_a_scale_that_weight_makes_smaller_is_named_as_a_reversed_cell() -> None:
-    assert "reversed cell" in a_run("reversed cell").step(STATIONS).faults
+@pytest.mark.long
+def test_a_scale_that_weight_makes_smaller_is_named_and_used_with_its_sign() -> None:
+    run = a_run("reversed cell")
+    assert run.step(STATIONS).faults == ("reversed cell",)
+    stations = run.bench.profile.stations
+    assert [one.reversed for one in stations.values()].count(True) == 1
+    assert stations[run.bench.stations("count")[2]].reversed
+    assert run.step(REHEARSAL).verdict is not Verdict.NOT_GOOD
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [("large electrode", "110 pF"), ("open electrode", "nothing hangs"), ("shorted electrode", "ground")],
+)
+def test_an_electrode_that_cannot_feel_is_named_with_its_capacitance(wrong: str, why: str) -> None:
+    run = a_run(wrong)
+    result = run.step(STATIONS)
+    assert result.faults == (DEFECTS[wrong].fault,)
+    assert any(why in check.said for check in result.checks if "electrode" in check.name)
 
 
 def test_a_matrix_without_row_resistors_enrols_nothing_and_is_named() -> None:

@@ -35,6 +35,7 @@ class ScalesPart:
         self._jumped = [True] * len(cells)
         self.samples = False
         self._odd = bytearray(len(cells))
+        self._why = [""] * len(cells)  # what the readings of a broken cell look like
         self._reads = 0
         self._readings = 0
         self._since = 0
@@ -73,10 +74,12 @@ class ScalesPart:
             if self._odd[at] < BROKEN:
                 self._odd[at] += 1
             else:
-                app.mark(station, codec.CAP_COUNT, False, WHAT + ", broken wire: " + broken)
+                self._why[at] = broken
+                app.mark(station, codec.CAP_COUNT, False, self._named(at), codec.FAULT_BROKEN_WIRE)
             self._last[at] = raw
             return
         self._odd[at] = 0
+        self._why[at] = ""
         app.mark(station, codec.CAP_COUNT, True, WHAT)
         # A conversion that ends within a read garbles it: a jump counts when the next reading confirms it.
         jump = 10 * abs(raw - self._last[at]) > JUMP_BANDS * scale.band * scale.counts_per_gram
@@ -106,8 +109,13 @@ class ScalesPart:
 
     def report(self):
         """Report for each cell whether it answers."""
-        for station in self.stations:
-            self.app.tell_of(station, codec.CAP_COUNT, WHAT)
+        for at in range(len(self.stations)):
+            fault = codec.FAULT_BROKEN_WIRE if self._why[at] else codec.FAULT_NONE
+            self.app.tell_of(self.stations[at], codec.CAP_COUNT, self._named(at), fault)
+
+    def _named(self, at):
+        """A cell for people, with what is wrong with it."""
+        return WHAT + (", broken wire: " + self._why[at] if self._why[at] else "")
 
     def level(self, at):
         """Counts, zero, step between reports, noise, counts per gram; None for a silent cell."""
