@@ -19,6 +19,7 @@ _NAMES: Mapping[str, Text] = {
     "zbar": term("check", "zbar"),
     "clock": term("check", "clock"),
     "disk": term("check", "disk"),
+    "home": term("check", "home"),
     "settings": term("check", "settings"),
     "journals": term("check", "journals"),
     "sockets": term("check", "sockets"),

@@ -51,9 +51,11 @@ LOOP = 32768
 FOIL_PF = (4.0, 45.0)
 """FOIL_PF: capacitance (pF) of an electrode: less is a pin without a wire, with more a finger through 1.5 mm
 of plastic does not reach the threshold (data sheet, 1.8 pF a finger)."""
-NOISE_G = 2.0
-"""NOISE_G: noise of a reading (g, sigma) above which a scale finds no rest: four readings then differ by more
-than the 4.5 g that the board takes for rest."""
+NOISE_G = 2.5
+"""NOISE_G: noise of a reading (g, sigma) above which a scale hardly finds rest: four readings then differ by
+more than the 4.5 g that the board takes for rest. A good cell has 0.1; the virtual table's `home` 1.2."""
+NOISE_S = 6.0
+"""NOISE_S: time (s) over which the noise of a scale is measured: some thirty readings."""
 REVERSED_G = -10.0
 """REVERSED_G: load (g) below which a cell is upside down, or A+ and A- are swapped: as the board's program."""
 SCALE_HZ = 8.0
@@ -65,7 +67,7 @@ MATRIX_REST = 30
 resistors. Velostat below a cover rests higher: a guess."""
 FLOATING_AT = 60
 """FLOATING_AT: crossings at full reading at once: rows without their resistors."""
-REACHED, LINES_SEEN = 12, 8
+REACHED, LINES_SEEN = 12, 12
 """REACHED: rise (of 255) by which a press has reached a line. LINES_SEEN: rows, and columns, that must have
 been reached before the others are named."""
 SIDE = 16
@@ -164,7 +166,7 @@ class LiveValues:
                 case LevelSample(t, station, capability):
                     kept = self._samples.setdefault((station, capability), deque())
                     kept.append(message)
-                    while kept[0].t < t - WINDOW_S:
+                    while kept[0].t < t - NOISE_S:
                         kept.popleft()
                 case TextureFrame(_, station, pixels):
                     self.pressed[station] = pixels
@@ -202,12 +204,12 @@ class LiveValues:
         if not kept or now - kept[-1].t > STALE_S:
             why = silent or ("" if kept is None else text("no value comes"))
             return Reading(station, part, fault=why, dead=bool(why))
-        last = kept[-1]
+        last, recent = kept[-1], _recent(kept)
         base = last.baseline
         rise = 0 if base is None else last.value - base
         felt, measure, unit = _felt(part, last, rise)
         if part == "reader":
-            measure = _heard_share(kept)
+            measure = _heard_share(recent)
         return Reading(
             station,
             part,
@@ -215,11 +217,11 @@ class LiveValues:
             base,
             _felt_at(part, last),
             noise_of([one.value for one in kept]) if part == "scale" else last.noise,
-            _rate(kept),
+            _rate(recent),
             felt,
             measure,
             unit,
-            silent or self._fault(station, part, kept, rise) or _too_slow(part, _rate(kept)),
+            silent or self._fault(station, part, kept, rise) or _too_slow(part, _rate(recent)),
             float(last.detail or 1) if part == "scale" else 1.0,
             bool(silent),
         )
@@ -328,13 +330,18 @@ def _too_slow(part: str, rate: float | None) -> str:
     return text("only {rate} readings a second", rate=f"{rate:.1f}")
 
 
-def _rate(kept: deque[LevelSample]) -> float | None:
+def _recent(kept: deque[LevelSample]) -> list[LevelSample]:
+    """The samples of the last WINDOW_S, at least one."""
+    return [one for one in kept if one.t >= kept[-1].t - WINDOW_S]
+
+
+def _rate(kept: Sequence[LevelSample]) -> float | None:
     """Readings a second; None from a single sample."""
     passed = kept[-1].t - kept[0].t
     return None if passed < WINDOW_S / 4 else (kept[-1].readings - kept[0].readings) % LOOP / passed
 
 
-def _heard_share(kept: deque[LevelSample]) -> float | None:
+def _heard_share(kept: Sequence[LevelSample]) -> float | None:
     """Share (%) of a reader's scans in which it heard a tag; None without two samples."""
     scans = (kept[-1].readings - kept[0].readings) % LOOP
     heard = (kept[-1].detail - kept[0].detail) % LOOP

@@ -24,7 +24,11 @@ _FOILS: Mapping[str, _Faults] = {
 }
 BENCH_DEFECTS: Mapping[str, _Faults] = {
     **_FOILS,
-    **{name: one.chips for name, one in DEFECTS.items() if one.chips and one.chips[0][0] not in ("touch", "electrode")},
+    **{
+        name: one.chips
+        for name, one in DEFECTS.items()
+        if one.chips and one.chips[0][0] not in ("touch", "electrode")
+    },
 }
 """Defects of a virtual board on the bench: (part, number of the station, name of the model's fault, value)."""
 

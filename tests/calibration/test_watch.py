@@ -2,15 +2,20 @@
 
 from collections.abc import Callable, Iterator
 
+import cv2
+import numpy as np
 import pytest
 
 from calibration.watch.bench_tests import TRIES, Bench, BenchResult, Measured
+from calibration.watch.camera_values import CameraValues
 from calibration.watch.live_values import LiveValues, Reading
 from calibration.watch.value_lines import bar, bars, line
 from calibration.watch.virtual_bench import BENCH_DEFECTS, Deed, VirtualBench
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
 from firmware.host.messages import CommandResult, Connected, LevelSample
+from vision.camera.frames import CameraInfo, CameraStatus, Frame
+from vision.codes.sticker_set import Gray
 
 DEFECT_AT = {
     "foil too large": ("bed 2", "touch", "foil too large to feel a finger: 62 pF"),
@@ -264,3 +269,46 @@ def test_a_counter_that_begins_again_is_no_negative_rate() -> None:
     for at, readings in ((1.0, 32760), (2.0, 32767), (3.0, 9)):
         values.take([LevelSample(at, "bed", "count", 5, 5, 9, 1.0, 420, readings)])
     assert values.reading("bed", "scale", 3.0).rate_hz == pytest.approx(8.5)
+
+
+class Looked:
+    """A camera that shows the same picture fifteen times a second."""
+
+    def __init__(self, clock: ManualClock, gray: Gray | None) -> None:
+        self.clock, self.gray, self.next = clock, gray, 0.0
+        self.info = CameraInfo(640, 480, 1 / 15, "test")
+        self.state = CameraStatus(gray is not None, "no picture came")
+        self.finished = False
+
+    def read(self) -> Frame | None:
+        if self.gray is None or self.clock.now() < self.next:
+            return None
+        self.next = self.clock.now() + 1 / 15
+        return Frame(self.clock.now(), self.gray)
+
+
+def print_below(blur: float = 0.0, level: float = 1.0) -> Gray:
+    """Printed squares on paper, 640 x 480."""
+    gray = np.kron(np.indices((24, 32)).sum(0) % 2, np.ones((20, 20))) * 140 + 40
+    soft = cv2.GaussianBlur(gray, (0, 0), blur or 0.6)
+    return np.asarray(np.clip(soft * level, 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("gray", "wrong"),
+    [
+        (print_below(), ""),
+        (print_below(blur=4.0), "width of the sharpest edges"),
+        (print_below(level=0.2), "mean light"),
+        (print_below(level=5.0), "mean light"),
+        (None, "no picture came"),
+    ],
+    ids=["good", "blurred", "dark", "too bright", "none"],
+)
+def test_a_camera_is_tested_by_what_it_shows(gray: Gray | None, wrong: str) -> None:
+    clock = ManualClock()
+    values = CameraValues(Looked(clock, gray), clock)  # type: ignore[arg-type]
+    result = values.test()
+    assert result.passed is not bool(wrong), result
+    assert wrong in (result.fault or "; ".join(one.what for one in result.numbers if not one.ok))
+    assert wrong in values.line()

@@ -14,7 +14,7 @@ from tools.installation.boot_files import BOOT, place, run_commands, timezone_he
 
 @pytest.fixture
 def package(tmp_path: Path) -> Path:
-    path = tmp_path / "companion_0.1.0~git9.0123abcd_arm64_python3.13.deb"
+    path = tmp_path / "companion_0.1.0~git9.0123abcd_arm64_debian13.deb"
     path.write_bytes(b"!<arch>\n")
     return path
 

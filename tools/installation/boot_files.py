@@ -19,8 +19,8 @@ from tools.installation.deb import CHECKOUT, build
 
 BOOT = "/boot/firmware"
 """BOOT: where Raspberry Pi OS mounts its boot partition."""
-PYTHON = "3.13"
-"""PYTHON: that of Debian 13."""
+DEBIAN = "13"
+"""DEBIAN: the first whose Raspberry Pi OS has cloud-init."""
 SETTINGS = "/etc/default/companion"
 """SETTINGS: environment of the service companion-host."""
 _README = """\
@@ -138,7 +138,7 @@ def main() -> int:
         asks = "name the country of the Pi, whose Wi-Fi channels differ: make boot-files COUNTRY=DE"
         print(f"make boot-files: {asks}", file=sys.stderr)
         return 2
-    package = asked.deb or build("arm64", PYTHON, CHECKOUT / "dist")
+    package = asked.deb or build("arm64", DEBIAN, CHECKOUT / "dist")
     zone = timezone_here()
     write_folder(asked.out, package, country=asked.country, language=asked.language, timezone=zone)
     print(f"{asked.out}: copy its content onto the card's partition bootfs")
