@@ -153,7 +153,7 @@ class Hasty:
             board.do(deed)
 
     def _later(self, deed: Deed) -> None:
-        due, poll = self.rig.clock.now() + 4.5, self.rig.board.poll
+        due, poll = self.rig.clock.now() + 4.0, self.rig.board.poll
 
         def late() -> list[object]:
             if self.rig.clock.now() >= due:
