@@ -161,7 +161,7 @@ def test_a_scale_that_weight_makes_smaller_is_named_and_used_with_its_sign() -> 
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("wrong", "why"),
-    [("large electrode", "110 pF"), ("open electrode", "nothing hangs"), ("shorted electrode", "ground")],
+    [("foil too large", "62 pF"), ("foil without a wire", "nothing hangs"), ("foil on ground", "ground")],
 )
 def test_an_electrode_that_cannot_feel_is_named_with_its_capacitance(wrong: str, why: str) -> None:
     run = a_run(wrong)
