@@ -138,6 +138,7 @@ def test_a_stream_takes_each_number_once():
 
 def test_a_stream_sends_again_later_and_later():
     out = SequenceOut(8, 4, 100)
+    assert out.resends == 0
     for letter in b"abcdef":
         assert out.put(codec.EVENT, bytes([letter])) >= 0
     assert [frame[3] for frame in out.due(0)] == [0, 1, 2, 3]
@@ -151,6 +152,7 @@ def test_a_stream_sends_again_later_and_later():
     assert out.base() == 2
     out.acked(5)
     assert out.queue == []
+    assert out.resends == 8
 
 
 def test_a_stream_waits_as_long_while_the_boards_clock_wraps():
