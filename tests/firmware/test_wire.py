@@ -51,7 +51,7 @@ def test_capabilities_have_the_bits_of_the_page():
 
 
 def test_names_are_cut_to_the_lengths_of_the_page():
-    assert payloads.unpack_part(codec.pack_part(codec.CAP_TOUCH, True, "x" * 80)) == (8, True, "x" * 60)
+    assert payloads.unpack_part(codec.pack_part(codec.CAP_TOUCH, True, "x" * 80)) == (8, True, "x" * 60, 0)
     assert payloads.unpack_text(payloads.pack_ident(1, 2, "x" * 80), 7)[0] == "x" * 24
     assert codec.pack_text("x" * 80, codec.NAME_BYTES)[0] == 15
 
