@@ -123,6 +123,7 @@ docs: $(DEV_STAMP)
 	@PYTHONPATH=. $(BIN)/python tools/table-picture
 	@PYTHONPATH=. $(BIN)/python tools/eyes-picture
 	@PYTHONPATH=. $(BIN)/python tools/rig-pictures
+	@PYTHONPATH=. $(BIN)/python tools/build-guide
 	@PYTHONPATH=. $(BIN)/python tools/demonstration
 
 # Every screen in every size, theme and language, measured: some ten minutes.

@@ -36,6 +36,7 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "forget": "Remove games and names: of a person, before a day, or all.",
     },
     "A rig of your own": {
+        "guide": "List what to buy for a rig, with prices; the steps are in docs/build-guide.md.",
         "sheets": "Print stickers, markers, the mat, and how high the camera hangs.",
         "flash": "Install the board's program on a Raspberry Pi Pico.",
         "rig": "Read the rig file back from a Pico, or write another one.",

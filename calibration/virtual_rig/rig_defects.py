@@ -26,6 +26,8 @@ class Defect:
 
     fault: str
     look: Look | None = None
+    zoom: float = 1.0
+    """How many times nearer the camera is, in px per mm."""
     other_mat: bool = False
     no_permission: bool = False
     old_firmware: bool = False
@@ -108,6 +110,15 @@ def _high(gray: Gray, _number: int, _camera: Any) -> Gray:
     return seen
 
 
+def _tilted(gray: Gray, _number: int, _camera: Any) -> Gray:
+    height, width = gray.shape
+    whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    seen = np.array([(0.27, 0.16), (0.73, 0.16), (1.0, 1.0), (0.0, 1.0)], np.float32) * (width, height)
+    matrix = cv2.getPerspectiveTransform(whole, seen.astype(np.float32))
+    beside = cv2.warpPerspective(gray, matrix, (width, height), borderValue=(95,))
+    return np.asarray(beside, np.uint8)
+
+
 def _loose(gray: Gray, number: int, _camera: Any) -> Gray:
     shift = np.array([[1.0, 0, 5.0 * np.sin(number / 9)], [0, 1.0, 0]])
     return np.asarray(
@@ -150,6 +161,8 @@ DEFECTS: dict[str, Defect] = {
     "camera of 480p": Defect("low resolution", look=_low),
     "covered corner": Defect("mat not whole", look=_covered),
     "camera too high": Defect("camera too high", look=_high),
+    "camera too low": Defect("mat not whole", zoom=1.2),
+    "tilted camera": Defect("tilted camera", look=_tilted),
     "loose stand": Defect("loose stand", look=_loose),
     "tags swapped": Defect("tags swapped", tags_swapped=True),
     "tag twice": Defect("tag twice", tag_twice=True),
