@@ -84,14 +84,14 @@ def section(view: View, checks: tuple[Check, ...]) -> str:
 
 _HEAD = """# Six wrong views of the camera
 
-So it should look, over an empty mat: all four corner markers, a hand of table on either side, near and far edge equally
-long, sharp, and no lamp in it.
+So it should look, over an empty mat: all four corner markers, a hand of table on either side, near and far edge
+equally long, sharp, and no lamp in it.
 
 ![As it should be](views/view-right.jpg)
 
 The pictures are those of the program's virtual table, and the sentences those of `companion setup camera`.
-`companion setup camera --table virtual --auto --defect "tilted camera"` shows one there. `companion doctor --camera 0`
-names all of them but the lamp, which might be a white card.
+`companion setup camera --table virtual --auto --defect "tilted camera"` shows one there.
+`companion doctor --camera 0` names all of them but the lamp, which might be a white card.
 
 <!-- make docs writes this page: calibration/guide/camera_views.py. -->
 """
