@@ -15,9 +15,9 @@ RATE = (8.0, 61.0)
 """RATE: pictures a second: fewer miss what hands do."""
 LIGHT = (50.0, 215.0)
 """LIGHT: mean grey level (0 to 255) of a table in the lamp's light. A guess."""
-EDGES_PX = (0.5, 5.0)
-"""EDGES_PX: width (px) of the sharpest edges of a picture in focus: 3.2 to 4.2 of the virtual table's mat, 7.4
-to 7.9 with a soft lens."""
+EDGES_PX = (0.5, BLURRED_PX)
+"""EDGES_PX: width (px) of the sharpest edges of a picture in focus: 3.5 over a printed mat, 7.9 out of focus
+(virtual table)."""
 WINDOW_S, LOOK_S = 3.0, 0.7
 """WINDOW_S: time (s) over which pictures are counted. LOOK_S: least time (s) between two looks at one."""
 FIRST_S = 10.0

@@ -2,7 +2,7 @@
 
 import statistics
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -122,13 +122,19 @@ class Reading:
         }
 
 
+Settings = Callable[[Connected], Iterable[tuple[int, str, int]]]
+
+
 class LiveValues:
     """The last levels of every sensor of a board. Call `ask` and `take` often; `readings` says what they are.
 
     `too_old` is true once the board has answered that its program has no live values.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings = lambda _met: ()) -> None:
+        """`settings`: what a board is told once it has answered: (setting, station, value)."""
+        self._settings = settings
+        self._told: Connected | None = None
         self.stations: tuple[Station, ...] = ()
         self.met: Connected | None = None
         self.down = ""
@@ -144,6 +150,10 @@ class LiveValues:
 
     def ask(self, link: Link, now: float) -> None:
         """Ask the board for levels, again and again: it ends them by itself."""
+        if self.met is not self._told and self.met is not None:
+            self._told = self.met
+            for setting in self._settings(self.met):
+                link.configure(*setting)
         if self.met is not None and not self.too_old and now - self._asked_at >= RENEW_S:
             self._asked, self._asked_at = link.levels(LEASE_S), now
 

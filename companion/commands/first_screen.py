@@ -14,9 +14,10 @@ from companion.core.errors import BadInputError
 from companion.core.language import listed, localized, plural, text
 from companion.core.last_start import LastStart, remember, remembered
 from companion.core.plugged_in import boards, cameras
-from companion.core.printable import say
+from companion.core.printable import erase_passing, say
 from companion.core.sensor_terms import sensor_name
 from companion.core.settings_file import write_entries
+from companion.core.table_names import own_name
 from companion.dashboard.display_settings import look_of
 from companion.dashboard.start_app import GO_ON, LEAVE, SETUP, WATCH, GameOffer, StartApp, StartForm
 from companion.dashboard.widgets.rig_list import RigOffer
@@ -84,6 +85,7 @@ def ask_first(settings: Config, theme: str | None, file: Path | None = None) -> 
 def _asked(form: StartForm, settings: Config, theme: str | None, file: Path | None) -> StartApp:
     """The first screen after something was chosen on it."""
     app = StartApp(form, look_of(settings.screen, theme, calm=False, big=False, file=file), _history)
+    erase_passing()
     app.run()
     if wrong := app.kept.write():
         say(wrong, err=True)
@@ -171,9 +173,16 @@ def _keep_answers(form: StartForm, file: Path) -> None:
 
 
 def _real_table(settings: Config) -> str:
-    """The parts of a real table in words; empty without any."""
+    """The parts of a real table in words; empty without any.
+
+    One of several tables has those of its rig alone.
+    """
+    if own_name():
+        from calibration.profile import configured_rig  # with NumPy, which most starts do not need
+
+        settings = configured_rig(settings, None)
     seen, wired = settings.camera, bool(settings.port)
-    if not (seen or wired):
+    if not (seen or wired or own_name()):
         seen, wired = next((name for _, name in cameras()), ""), bool(boards())
     camera = [text("camera {name}", name=seen)] if seen else []
     return listed([*camera, *([sensor_name("board")] if wired else [])])

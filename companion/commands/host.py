@@ -14,12 +14,13 @@ from companion.core.errors import BadInputError
 from companion.core.extras import install_step
 from companion.core.home_network import HERE, home_addresses
 from companion.core.language import text, tr
-from companion.core.option_types import FILE_PATH, is_host, language_option
+from companion.core.option_types import FILE_PATH, at_option, is_host, language_option
 from companion.core.plugged_in import boards, cameras
 from companion.core.printable import say
 from companion.core.process_tuning import parent_watch
 from companion.core.served_address import ServedAddress
 from companion.core.settings_file import before
+from companion.core.table_names import own_name
 
 if TYPE_CHECKING:
     from companion.bridges.host.network import HomeNetwork
@@ -38,11 +39,13 @@ FORGOTTEN = ("host.token", "hotspot", "last_start.json")
               help="Forget code, home network and settings, and end; games and rigs stay.")  # fmt: skip
 @click.option("--new-code", is_flag=True, help="A new code: whoever has the old one only looks on.")
 @language_option
+@at_option
 def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new_code: bool) -> None:
     """Run without a keyboard: a code on this screen leads to a page that begins and ends games.
 
     Whoever has scanned the code picks game, variant, players, names and language there. Whoever knows only the
-    address of this machine looks on. Nothing is encrypted: keep it within the home network.
+    address of this machine looks on. Nothing is encrypted: keep it within the home network. With --at it is one
+    of several: its table needs a rig (companion setup --at), and the home network is left to the one without.
     """
     try:
         from companion.bridges.web.server import PageServer, run_server
@@ -74,6 +77,8 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
     token = kept_token(file, renew=new_code)
     game = HostedGame(engine)
     setup = HostedSetup()
+    # Of several hosts at one machine, the one without a name has the Wi-Fi.
+    joins = bind not in HERE_ALONE and not own_name()
     network = HomeNetwork(Nmcli(), state_dir() / "hotspot", lambda: home_addresses(bind) != [HERE])
     language = choose(settings.language)
     desk = HostDesk(game, setup, network, lambda: filled_form(load_config())[0], config_file(), language)
@@ -101,7 +106,7 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
         try:
             alone = bind in HERE_ALONE
             telling = partial(announced, server, bind, lambda: console.port)
-            async with beside(None if alone else network.run), beside(None if alone else telling):
+            async with beside(network.run if joins else None), beside(None if alone else telling):
                 await run_server(server, bind, ports, on_ready=console.tell, alive=alive, token=token_now)
         finally:
             await setup.end()
@@ -117,7 +122,8 @@ def host(socket: Path | None, bind: str, port: int | None, begin_anew: bool, new
 async def forget_everything(nmcli: "Nmcli") -> None:
     """Remove the network profiles that this program made, the code, the access point's name, and the settings.
 
-    Games, rigs and enrolled cards stay. WifiError, with everything else removed, if a profile stays.
+    Games, rigs and enrolled cards stay, as do the networks of one of several tables. WifiError, with
+    everything else removed, if a profile stays.
     """
     from companion.bridges.host.network import forget_networks
 
@@ -126,7 +132,8 @@ async def forget_everything(nmcli: "Nmcli") -> None:
         if path.is_file():
             path.unlink()
             say(tr("Removed: {file}", file=str(path)))
-    await forget_networks(nmcli)
+    if not own_name():
+        await forget_networks(nmcli)
     say(tr("companion begins anew. Games and rigs are still there."))
 
 

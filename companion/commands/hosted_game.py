@@ -16,6 +16,7 @@ from companion.core.language import text
 from companion.core.last_start import LastStart, remember, remembered
 from companion.core.plugged_in import boards, cameras
 from companion.core.supervised_process import Part
+from companion.core.table_names import own_name
 from companion.session.journal_order import by_writing
 
 
@@ -105,8 +106,11 @@ class HostedGame:
 
 
 def plugged_in(settings: Config) -> list[str]:
-    """Options that name the camera and the board that are plugged in; none where a rig or the settings do."""
-    if settings.camera or settings.port or any(rigs_dir().glob("*.toml")):
+    """Options that name the camera and the board that are plugged in; none where a rig or the settings do.
+
+    One of several tables never takes what another one may have.
+    """
+    if own_name() or settings.camera or settings.port or any(rigs_dir().glob("*.toml")):
         return []
     found = cameras()
     camera = ["--camera", found[0][0]] if found else []

@@ -50,7 +50,7 @@ from companion.core.option_types import (
     record_options,
     screen_options,
 )
-from companion.core.printable import say
+from companion.core.printable import erase_passing, say, say_passing
 from companion.core.supervised_process import DEATHS, Part
 from companion.core.table_names import own_name
 from companion.games.registry import check_table, first_variant, load_configured
@@ -146,8 +146,8 @@ def play(
     speak_as_set(settings)
     settings = with_switch(settings, switch)
     seat, may_record = 0, False
-    if not plain and sys.stdout.isatty():
-        say(text("One moment ..."))  # the screens take a while to load
+    if not plain:
+        say_passing(text("One moment ..."))  # the screens take a while to load
     if _nothing_asked(ctx):
         from companion.commands.first_screen import ask_first
 
@@ -375,6 +375,7 @@ class _Sitting:
                 part.tell_when_failed(failed)
             engine.tell_when_failed(failed, well=app.engine_ended)
             _tell_if_unserved(self.page, app)
+            erase_passing()
             app.run()
             complaints = [complaint for part in (*self.parts, engine) if (complaint := part.complaint())]
             journals = self._written(log)

@@ -191,6 +191,7 @@ def run(
         load=MachineLoad(partial(_other_engines, stream.path), os.nice),
         on_ready=on_ready,
         on_followed=attached.follow,
+        on_taken_back=attached.lay_back,
         on_game=recorder.game,
         on_party=partial(_forget_names, config),
         along=follow(tr("reading {journal}", journal=printable(journal.name if journal else "")))

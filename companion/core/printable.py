@@ -66,8 +66,28 @@ def show(drawn: str) -> None:
     click.echo(drawn)
 
 
+_passing: list[str] = []
+"""The line of `say_passing` that is on the terminal, if there is one."""
+_ERASED = "\r\x1b[K"
+
+
+def say_passing(line: str) -> None:
+    """Show a line on the terminal until the next one, or until a screen opens; nothing where nobody looks."""
+    if sys.stdout.isatty():
+        _passing.append(line)
+        click.echo(printable(localized(line)), nl=False)
+
+
+def erase_passing() -> None:
+    """Take the line of `say_passing` off the terminal, if there is one."""
+    if _passing:
+        _passing.clear()
+        click.echo(_ERASED, nl=False)
+
+
 def say(line: str, *, err: bool = False, file: TextIO | None = None) -> None:
     """Print a line in the reader's language, made safe for the terminal, and broken at its words there."""
+    erase_passing()
     stream = sys.stderr if err else sys.stdout
     width = shutil.get_terminal_size().columns if file is None and stream.isatty() else 0
     for row in at_words(localized(line), width):

@@ -231,20 +231,15 @@ class EngineKeys(WorldKeys):
         """Take back the last action. A verdict needs a confirmation."""
         verdict = self.model.table.verdict if self.model.table else None
         if verdict is None:
-            return self._undo(Undo())
+            return self.command(Undo())
 
         def answer(key: str | None) -> None:
             if key:
-                self._undo(Undo(verdict.id))
+                self.command(Undo(verdict.id))
 
         title = localized(TAKE_BACK.of(what=self.model.names.put_into(verdict.text)))
         self.push_screen(PickScreen(title, [("y", localized(STAYS_SAID))]), answer)
         return None
-
-    def _undo(self, undo: Undo) -> None:
-        if self.world.attached and not self.model.foreign:
-            self.notice(tr("Forgotten, if it did not happen. A virtual table puts no card back."))
-        self.command(undo)
 
     def action_table_is_right(self) -> None:
         """Show what lies on the table, and take it over with the player whose turn begins."""

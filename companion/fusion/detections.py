@@ -475,6 +475,15 @@ class SensedTable:
                 changed = True
         return changed
 
+    def laid_back(self) -> None:
+        """Hands laid cards back: which cards lay where before tells nothing of those that come."""
+        self.detections.clear()
+        self._met = dict(self._codes)
+        self._since_empty = dict(self._codes)
+        self._most_lay = {zone: len(lying) for zone, lying in self.lying.items()}
+        for memory in (self._taken, self._left, self._vanished):
+            memory.clear()
+
     def weighed_anew(self, station: str, n: int, sign: Sign) -> None:
         """A scale was off: it carries `n` cards, and its signs of this kind meant nothing."""
         self.counts[station] = n

@@ -426,6 +426,14 @@ class Tracker(Generic[S, A]):
         self._denied = self._denied | {one.id for one in step.used} if shown else set()
         return step
 
+    def laid_back(self) -> None:
+        """Cards lie again as before the step that was taken back: no sign from before counts any more."""
+        self._undone.clear()
+        self._undone_from = None
+        self._denied = set()
+        self.sensed.laid_back()
+        self._restart(self._beam.published)
+
     def answer(self, t: float, fact: AskableFact, yes: bool) -> None:
         """Players say at `t` (s) whether it was done."""
         beam = self._beam

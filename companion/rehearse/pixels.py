@@ -19,6 +19,7 @@ from companion.fusion.explain.sign_rates import SignCount
 from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Rests
 from companion.rehearse.enrolled_art import enrolled
+from companion.rehearse.laid_back import LaidBackSteps
 from companion.rehearse.learned_home import learned_home
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
@@ -97,7 +98,7 @@ class GameReport:
     batch_ms: tuple[float, ...] = field(default=(), compare=False)
     """Processor time of each batch of observations, see `WatchedSession`."""
     undone: int = 0
-    """Number of undos by people who took nothing back on the table."""
+    """Number of undos; through pixels hands lay the cards back, through observations nobody does."""
     made_up: int = 0
     """Number of actions published at the end that did not happen, of a game through observations."""
     same_end: bool | None = field(default=None, compare=False)
@@ -287,6 +288,7 @@ def rehearse_game(
     first_evening: bool = False,
     record_as_played: Path | None = None,
     longest_s: float = LONGEST_GAME_S,
+    undos: int = 0,
 ) -> GameReport:
     """Play one game to its end, through real pixels and real bytes, as far as the rig has them.
 
@@ -298,7 +300,8 @@ def rehearse_game(
     guided way finds out there. `rig`, `cards`, `mat` and `profile` count for nothing.
 
     `record_as_played` is a folder for a recording like that of a real table (`companion play --record`),
-    without `record`. `longest_s`: time (s) after which the game is left as it is.
+    without `record`. `longest_s`: time (s) after which the game is left as it is. `undos`: number of times that
+    somebody takes the last step back, and hands lay the cards back.
 
     `record` is a folder for video, serial capture, journal and ground truth; only for the full rig. `rash` is
     how readily players claim (0 to 1): at 1 a game is short. `cards` is how they are known: stickers, or
@@ -352,7 +355,11 @@ def rehearse_game(
     if board is not None:
         link = SteppedLink(board, clock, recording.capture if recording else recorder)
         book = read_book(known.textures)
-        sources.append(BoardSource(link, known.tags, known.stations, book, known.wires, clock=clock))
+        sources.append(
+            BoardSource(
+                link, known.tags, known.stations, book, known.wires, clock=clock, electrodes=known.electrodes
+            )
+        )
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
         seen = watch(rules, variant, camera, clock, known.lens, book=kinds, home=home)
@@ -374,12 +381,13 @@ def rehearse_game(
         screen=screen,
         buttons=known.buttons,
     )
+    steps_back = LaidBackSteps(undos, session, table, Random(f"{seed} undos"))
     until = longest_s
     try:
         while clock.now() < until and not (table.over and session.over):
             clock.sleep(FRAME_S)
             table.step(clock.now())
-            session.step(sources, keys.read())
+            session.step(sources, [*keys.read(), *steps_back.commands(clock.now())])
             table.asked = session.tracker.claim_waits
             # Cards are not straightened here: the camera's misses are to be measured.
             table.wanted = Wanted(screen.wanted.places)
@@ -416,6 +424,7 @@ def rehearse_game(
         retractions=session.retractions,
         cpu_seconds=time.process_time() - started,
         batch_ms=tuple(session.batch_ms),
+        undone=steps_back.taken_back,
     )
 
 

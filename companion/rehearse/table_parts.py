@@ -1,17 +1,33 @@
 """The parts of a rehearsed table, and the way its cards are dealt."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from companion.core.clock import Clock
 from companion.core.errors import BadInputError
-from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, Texture, Touch
+from companion.sensing.observation import Button, Count, Observation, Reach, Sighting, TagRead, Texture, Touch
 from companion.session.events import Claim, Command
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.part_board import PartBoard
 from companion.virtual.rig.rig_plan import RigPlan
 from firmware.simulator.virtual_port import BoardEnd
+
+
+class Sensor(NamedTuple):
+    """A sensor of the board that a rig can do without."""
+
+    reports: type[Observation]
+    fields: frozenset[str]
+    """Those of a station in the board's rig."""
+
+
+SENSORS = {
+    "reader": Sensor(TagRead, frozenset({"reader"})),
+    "texture": Sensor(Texture, frozenset({"texture"})),
+    "electrodes": Sensor(Touch, frozenset({"touch", "lamp"})),
+    "scales": Sensor(Count, frozenset({"count"})),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +40,13 @@ class Parts:
     """Whether claims are made by the board's buttons, and not by keys."""
     stations: bool = True
     """Whether the board has scales, electrodes and buttons beside its pad."""
-    feels: bool = True
-    """Whether the board has electrodes, lamps and a pressure matrix, beside reader, scales and buttons."""
+    lacks: frozenset[str] = frozenset()
+    """Which of SENSORS the board does not have."""
 
 
 RIGS = {
     "full": Parts(True, True),
-    "judge": Parts(True, True, feels=False),
+    "judge": Parts(True, True, lacks=frozenset({"electrodes", "texture"})),
     "pad": Parts(False, True),
     "camera": Parts(True, False),
     "camera+pad": Parts(True, True, buttons=False, stations=False),
@@ -45,10 +61,17 @@ AWAY_S = 90.0
 
 
 def parts_of(rig: str) -> Parts:
-    """The parts of the rig of that name; BadInputError lists all names."""
-    if rig not in RIGS:
-        raise BadInputError(f"no rig {rig!r}", where="rig", next_step=f"use {', '.join(RIGS)}")
-    return RIGS[rig]
+    """The parts of the rig of that name, "full-reader" being one without its reader.
+
+    BadInputError lists all names.
+    """
+    if rig in RIGS:
+        return RIGS[rig]
+    name, *lacks = rig.split("-")
+    if name not in RIGS or not lacks or not set(lacks) <= set(SENSORS):
+        known = f"use {', '.join(RIGS)}, or full-reader for one without it ({', '.join(SENSORS)})"
+        raise BadInputError(f"no rig {rig!r}", where="rig", next_step=known)
+    return replace(RIGS[name], lacks=RIGS[name].lacks | set(lacks))
 
 
 def is_rung(rig: str, set_up: Sequence[str]) -> bool:
@@ -65,7 +88,7 @@ def sensed(parts: Parts, stations: Sequence[str], seen: Observation) -> Observat
         return seen if parts.camera else None
     if not parts.stations and isinstance(seen, Count | Touch) and seen.station in stations:
         return None
-    if not parts.feels and isinstance(seen, Touch | Texture):
+    if isinstance(seen, tuple(SENSORS[name].reports for name in parts.lacks)):
         return None
     if parts.board and (parts.buttons or not isinstance(seen, Button)):
         return seen
@@ -106,15 +129,16 @@ def board_with(
 def with_parts(rig: dict[str, Any], parts: Parts) -> dict[str, Any]:
     """The board's rig with the stations and parts that `parts` has."""
     stations = [one for one in rig["stations"] if parts.stations or "reader" in one]
-    if not parts.feels:
-        # Without a touch chip a button has a pin of its own.
-        stations = [
-            {
-                name: {"pin": _BUTTON_PINS[at]} if name == "button" else value
-                for name, value in one.items()
-                if name not in {"touch", "texture", "lamp"}
-            }
-            for at, one in enumerate(stations)
-        ]
-    unused = set() if parts.feels else {"i2c", "touch", "matrix", "lamps"}
+    gone = frozenset[str]().union(*(SENSORS[name].fields for name in parts.lacks))
+    wired = "electrodes" in parts.lacks  # without a touch chip a button has a pin of its own
+    stations = [
+        {
+            name: {"pin": _BUTTON_PINS[at]} if wired and name == "button" else value
+            for name, value in one.items()
+            if name not in gone
+        }
+        for at, one in enumerate(stations)
+    ]
+    unused = {"i2c", "touch", "lamps"} if wired else set[str]()
+    unused |= {"matrix"} if "texture" in parts.lacks else set()
     return {**{name: value for name, value in rig.items() if name not in unused}, "stations": stations}

@@ -97,6 +97,7 @@ class Engine:
         load: MachineLoad | None = None,
         on_ready: Callable[[], None] = lambda: None,
         on_followed: Callable[[float, bool], None] = lambda _seen_at, _read: None,
+        on_taken_back: Callable[[str, str], None] = lambda _state, _action: None,
         on_game: Callable[[Path, float, float], None] = lambda _journal, _now, _ahead: None,
         on_party: Callable[[], None] = lambda: None,
         along: Callable[[Sequence[Line]], Iterable[Line]] = iter,
@@ -108,10 +109,11 @@ class Engine:
         holds a game to go on with; `mended` is the step of setup that was done meanwhile. `on_ready` is called
         once, when every source has been ready and its first observations have been taken: whatever waits for an
         engine may begin. `on_followed` gets after each round when (s) the newest picture was made, and whether
-        all that it shows was read and explained. `on_game` gets the journal of each game when it begins or goes
-        on, the clock's time (s), and by how much (s) that is ahead of the journal's. `on_party` is called when
-        other people begin to play. `signals`: what lamps and
-        beeper do; None for nothing. `load`: whether this machine keeps up; None if nobody asks.
+        all that it shows was read and explained. `on_taken_back` gets the state after an undo and the action
+        taken back, in the notation of the rules: a virtual table lays its cards back. `on_game` gets the
+        journal of each game when it begins or goes on, the clock's time (s), and by how much (s) that is ahead
+        of the journal's. `on_party` is called when other people begin to play. `signals`: what lamps and beeper
+        do; None for nothing. `load`: whether this machine keeps up; None if nobody asks.
         `buttons`: stations whose claim button is known to be theirs. `table`: its name, where a machine has
         several.
         `virtual`: whether a virtual table is watched; `mends`: whether a step of setup can be done in a break.
@@ -139,7 +141,7 @@ class Engine:
         self._bare_since: float | None = None
         self._stopped = False
         self._on_ready, self._on_followed, self._on_game = on_ready, on_followed, on_game
-        self._on_party = on_party
+        self._on_party, self._on_taken_back = on_party, on_taken_back
         if self.session.left:
             self._player_names = self.session.player_names = ()
         self._tell_game(self._journal)
@@ -212,6 +214,8 @@ class Engine:
         for source in self._sources:
             if isinstance(source, Picturing) and source.seen_at is not None:
                 self._on_followed(source.seen_at, source.read and not self.session.tracker.thinks)
+        if (undone := self.session.to_lay_back()) is not None:
+            self._on_taken_back(*undone)
         for peer, question in asked:
             self._stream.send(self._answer(peer, question), [peer])
         self._serve_operator()

@@ -12,6 +12,8 @@ The operator, who runs the table, has a separate socket (`OperatorEvent`, `Opera
 hidden cards, so the screens' socket accepts neither its question nor its answer.
 """
 
+from typing import Literal
+
 import msgspec
 
 PROTOCOL = 3
@@ -588,6 +590,13 @@ class SetSignals(msgspec.Struct, frozen=True, tag="signals", tag_field="c"):
     beeper: bool
 
 
+class CardsLaidBack(msgspec.Struct, frozen=True, tag="cards_laid_back", tag_field="c"):
+    """From a virtual table, after a step was taken back: whether its cards are laid back."""
+
+    now: Literal["begins", "ends", "never"]
+    """`never`: no card has to be laid back, or nobody knows how."""
+
+
 class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
     """Stop the engine."""
 
@@ -608,6 +617,7 @@ Command = (
     | NamePlayers
     | NextParty
     | SetSignals
+    | CardsLaidBack
     | Quit
 )
 

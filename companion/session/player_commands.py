@@ -10,6 +10,7 @@ from companion.games.api import TableGame
 from companion.sensing.observation import ManualEntry
 from companion.session.events import (
     Answer,
+    CardsLaidBack,
     Claim,
     Command,
     CompanionIsRight,
@@ -20,7 +21,7 @@ from companion.session.events import (
     Turn,
     Undo,
 )
-from companion.session.player_entries import PlayerEntries
+from companion.session.player_entries import LAID_BACK, LAYS_BACK, PlayerEntries
 from companion.session.player_statements import TOLD
 
 
@@ -41,11 +42,7 @@ def entry_of(
     """
     match command:
         case Claim(subject):
-            state = tracker.state
-            reason = game.claimable(state, subject - 1) or _no_subject(game, state, (subject,))
-            if reason:
-                return reason
-            return ManualEntry(t, "claim", {"station": game.claim_station(state, subject - 1)})
+            return LAYS_BACK if entries.laying_back else _claim(t, game, tracker.state, subject)
         case Undo(verdict):
             return entries.no_undo(verdict) or ManualEntry(t, "undo", {"verdict": verdict})
         case TableIsRight(player, refuted, playing):
@@ -70,9 +67,16 @@ def entry_of(
             return ManualEntry(t, "answer", {**asdict(asked.fact), "yes": yes})
         case Pause(paused):
             return ManualEntry(t, "pause", {"paused": paused})
+        case CardsLaidBack(now):
+            return ManualEntry(t, LAID_BACK, {"now": now})
         case Tell(told):
             return ManualEntry(t, TOLD, {"id": told})
     return None
+
+
+def _claim(t: float, game: TableGame[Any, Any], state: Any, subject: int) -> ManualEntry | str:
+    reason = game.claimable(state, subject - 1) or _no_subject(game, state, (subject,))
+    return reason or ManualEntry(t, "claim", {"station": game.claim_station(state, subject - 1)})
 
 
 def _no_subject(game: TableGame[Any, Any], state: Any, subjects: Iterable[int]) -> str:

@@ -21,6 +21,14 @@ from companion.session.without_keys import AGREED, BEFORE_RESTART, COUNTED, NOT_
 NOTED_AGAIN_S = 10.0
 """NOTED_AGAIN_S: for so long (s) after it was taken back a step that is noted again is the same one."""
 NOTED_AGAIN = text("I noted it again, for it lies there: put it back first, then take it back here.")
+LAID_BACK = "cards_laid_back"
+"""LAID_BACK: `ManualEntry.what` of a virtual table that says how far its cards are laid back."""
+LAYING_BACK_S = 60.0
+"""LAYING_BACK_S: longest time (s) that a virtual table takes to lay cards back. A guess: the running action
+ends first."""
+LAYS_BACK = text("The cards of the virtual table are laid back: one moment.")
+LIE_AS_BEFORE = text("The cards of the virtual table lie as before: go on.")
+LAYS_NOTHING_BACK = text("No card of the virtual table is laid back: that was not done there.")
 AGREED_OVER = text("Table and companion agree: the game is over.")
 BY_CARDS = {"by": "cards"}
 """BY_CARDS: arguments of the entry that open cards stand for which no move explains."""
@@ -59,6 +67,9 @@ class PlayerEntries:
         """When (s) people took back a step, and its message, if nothing was told since."""
         self._lies_as_before = False
         """Whether the cards may still lie as after the step that people took back last."""
+        self._laying_since: float | None = None
+        """Since when (s) a virtual table lays its cards back; None if it does not."""
+        self._to_lay_back: tuple[str, str] | None = None
         self._kept = 0
         """Number of the first steps that are never taken back."""
         self._restarted = False
@@ -69,6 +80,8 @@ class PlayerEntries:
         match entry.what:
             case "undo":
                 return self._undo(entry)
+            case what if what == LAID_BACK:
+                return self._lay_back(entry.t, entry.args.get("now"))
             case "table_is_right" | "turn" | "end_game":
                 return self._settle(entry)
             case "companion_is_right":
@@ -135,7 +148,35 @@ class PlayerEntries:
         said: str = text("Taken back: {told}", told=words or text("the last step."))
         # The cards still lie as after that step: who is not told so (`put_right`) sees it noted again.
         self._lies_as_before = told is not None
+        self._to_lay_back = self._game.write_state(step.before), self._game.write_action(step.action)
         return Entered((Said(t, said, "repair"),), (Revoked(t, 1),), reopened=True)
+
+    @property
+    def laying_back(self) -> bool:
+        """Whether a virtual table lays its cards back: what is sensed meanwhile is no play."""
+        return self._laying_since is not None
+
+    def to_lay_back(self) -> tuple[str, str] | None:
+        """The state to which a virtual table may lay its cards back, and the action that was done in it.
+
+        Both are in the notation of the rules, once after each undo; else None."""
+        undone, self._to_lay_back = self._to_lay_back, None
+        return undone
+
+    def look_at_time(self, t: float) -> None:
+        """Wait for cards that are laid back no longer than they can take."""
+        if self._laying_since is not None and t - self._laying_since > LAYING_BACK_S:
+            self._lay_back(t, "ends")
+
+    def _lay_back(self, t: float, now: object) -> Entered:
+        if now == "begins":
+            self._laying_since, self._lies_as_before, self._taken_back = t, False, None
+            return Entered((Said(t, LAYS_BACK, "notice"),))
+        if now == "ends" and self._laying_since is not None:
+            self._laying_since = None
+            self._tracker.laid_back()
+            return Entered((Said(t, LIE_AS_BEFORE, "notice"),))
+        return Entered((Said(t, LAYS_NOTHING_BACK, "notice"),)) if now == "never" else Entered()
 
     def put_right(self) -> str:
         """Where the table differs since an action was taken back, and what to do; empty once it is solved."""

@@ -32,6 +32,7 @@ from companion.session.events import (
     PROTOCOL,
     Answer,
     BoardState,
+    CardsLaidBack,
     CardView,
     Claimed,
     Command,
@@ -222,6 +223,15 @@ class Session:
         """Whether its players have left this game; the next one begins when the table was cleared."""
         return self._end.left
 
+    @property
+    def _holds(self) -> bool:
+        """Whether nothing is concluded now: people paused it, or a virtual table lays its cards back."""
+        return self.paused or self._entries.laying_back
+
+    def to_lay_back(self) -> tuple[str, str] | None:
+        """See `PlayerEntries.to_lay_back`."""
+        return self._entries.to_lay_back()
+
     def leave(self) -> None:
         """Its players leave this game as it stands, and take their names with them."""
         now, self.player_names = self.now(), ()
@@ -297,7 +307,7 @@ class Session:
         for source in sources:
             observations += (self._timed(seen) for seen in source.poll())
         for at, command in enumerate(commands):
-            self.keys_pressed += not isinstance(command, Quit | Answer)
+            self.keys_pressed += not isinstance(command, Quit | Answer | CardsLaidBack)
             self.quit |= isinstance(command, Quit)
             now = self.now()
             kept = self._end.closed(now) and isinstance(command, TableIsRight) and command.new_game is None
@@ -359,7 +369,7 @@ class Session:
             self._effort.spend(observations, self.tracker)
         if self._way_back.made(t, observations, self.tracker):
             observations = [*observations, ManualEntry(t, "table_is_right", BY_TOKEN)]
-        if not self.paused and (self._unread_claims.proved(t) or self._open_places.due(t, scored=self.over)):
+        if not self._holds and (self._unread_claims.proved(t) or self._open_places.due(t, scored=self.over)):
             observations = [*observations, ManualEntry(t, "table_is_right", BY_CARDS)]
         lines: list[Line] = [Observed(t, tuple(observations))]
         events = self._conclude(t, observations, lines)
@@ -419,6 +429,7 @@ class Session:
             self._go_on_from(as_recorded)
         if unlike:
             self._record([Adopted(ended, self.game.write_state(self.tracker.state))])
+        self._entries.to_lay_back()  # a table has laid back long ago what was taken back before the break
         self.keys_pressed, self.questions = 0, []
         self.statements.asked = False
         now = ended + self._break_s(ended)
@@ -444,7 +455,8 @@ class Session:
                 events += self._manual(seen, lines)
         before = self.tracker.state
         waiting: list[Claimed] = []
-        if self._end.closed(t):
+        self._entries.look_at_time(t)
+        if self._end.closed(t) or self._entries.laying_back:
             self.tracker.watch(observations)
             change: Change[Any, Any] = Change()
         else:
@@ -453,7 +465,7 @@ class Session:
                 given, waiting = self._unread_claims.hold(t, observations)
             change = self.tracker.feed(t, given, hold=self.paused)
             self.statements.look(observations, self.tracker.state)
-        if not self.paused:
+        if not self._holds:
             events += self._claims.hear(t, observations, before)
         events += waiting
         heard = self._watch.hear(t, observations, self.tracker)
@@ -585,7 +597,7 @@ class Session:
         question = Question("")
         if self.left:
             question = Question(CLEAR_FOR_OTHERS, ("table_is_right",), NEXT_PARTY)
-        elif not self.paused and not self._end.closed(t):
+        elif not self._holds and not self._end.closed(t):
             quiet_s, senses = t - self._quiet_since, self._shown().senses
             question = question_of(self.tracker, self._question, t, quiet_s=quiet_s, senses=senses)
         if question != self._question:

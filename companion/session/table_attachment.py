@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.core.errors import SourceError
 from companion.session.stream import connect, encode_line
-from companion.session.virtual_table_events import Followed, Watching, WorldCommand
+from companion.session.virtual_table_events import Followed, LayBack, Watching, WorldCommand
 
 _CHUNK = 65536
 
@@ -40,6 +40,17 @@ class TableAttachment:
                 while self._socket.recv(_CHUNK):
                     pass
                 self.close()
+        except OSError:
+            self.close()
+
+    def lay_back(self, state: str, action: str) -> None:
+        """Tell the table to lay its cards back as they lay in this state, before this action; both in the
+        notation of the rules."""
+        if self._socket is None:
+            return
+        try:
+            with contextlib.suppress(BlockingIOError):
+                self._send(LayBack(state, action))
         except OSError:
             self.close()
 

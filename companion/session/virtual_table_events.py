@@ -143,6 +143,18 @@ class PutBack(msgspec.Struct, frozen=True, tag="put_back", tag_field="c"):
     play: bool = True
 
 
+class LayBack(msgspec.Struct, frozen=True, tag="lay_back", tag_field="c"):
+    """The engine that watches has taken a step back: lay the cards back as they lay before it, if it was done.
+
+    The table answers at the engine's socket with `CardsLaidBack`.
+    """
+
+    state: str
+    """The engine's state now, in the notation of the game's rules."""
+    action: str = ""
+    """The step that it took back, in that notation."""
+
+
 class ShowTruth(msgspec.Struct, frozen=True, tag="show_truth", tag_field="c"):
     """Send Truth to this client from now on."""
 
@@ -159,6 +171,7 @@ WorldCommand = (
     | CallClaim
     | Watching
     | Followed
+    | LayBack
     | ShowTruth
     | Arrange
     | PutBack

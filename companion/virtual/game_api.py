@@ -12,6 +12,7 @@ from companion.games.askable_facts import AskableFact
 from companion.session.events import Table
 from companion.session.virtual_table_events import YourTurn
 from companion.virtual.ground_truth import TruthLog
+from companion.virtual.moments import Differences
 from companion.virtual.prompts import NOTHING, Wanted
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
@@ -78,6 +79,16 @@ class RunningGame(Protocol):
         """Somebody claims a subject (from 0) after the running action; BadInputError if nobody may."""
         ...
 
+    @property
+    def laying_back(self) -> bool:
+        """Whether cards are being laid back, or will be once the running action has ended."""
+        ...
+
+    def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
+        """Lay the cards back as they lay in the state that a companion has again, before this action; False if
+        they lie so, or if they never lay so. `differences` compares a true state with the tracked one."""
+        ...
+
     def truth_lines(self) -> list[str]:
         """The true table in words."""
         ...
@@ -97,6 +108,10 @@ class VirtualGame(Protocol):
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
         """What a screen that shows this table and this question or notice asks of the players."""
+        ...
+
+    def differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
+        """All differences between the tracked state and the truth in words, except in what is hidden."""
         ...
 
     def begin(

@@ -44,13 +44,22 @@ class TruthLog:
         self.entries: list[TruthEntry] = []
         self.presses: list[ClaimTruth] = []
         """Claims that nobody meant; files do not hold them."""
+        self._taken_back: list[TruthEntry] = []
+        """Entries of actions whose cards were laid back: a verdict on them was due all the same."""
 
     @property
     def claims(self) -> list[ClaimTruth]:
         """Every claim made so far that somebody meant."""
-        return [
-            ClaimTruth(entry.t0, entry.subject, entry.true) for entry in self.entries if entry.true is not None
-        ]
+        done = sorted((*self.entries, *self._taken_back), key=lambda entry: entry.t0)
+        return [ClaimTruth(entry.t0, entry.subject, entry.true) for entry in done if entry.true is not None]
+
+    def take_back(self, kept: int, asked_at: float) -> None:
+        """The cards of all actions but the first `kept` were laid back, as somebody asked at that time (s).
+
+        Nobody judges a claim of later.
+        """
+        self._taken_back += [entry for entry in self.entries[kept:] if entry.t0 < asked_at]
+        del self.entries[kept:]
 
     def write(self, path: Path) -> None:
         """Write one JSON object a line, readable by its owner alone: it contains every hidden card."""

@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 from companion.core.errors import BadInputError
@@ -11,6 +12,7 @@ from companion.games.askable_facts import AskableFact
 from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.ground_truth import TruthEntry, TruthLog
+from companion.virtual.moments import Differences, Moment, Moments, filled_again
 from companion.virtual.prompts import SETUP, Wanted
 from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage
@@ -23,6 +25,8 @@ _WAIT_S = 0.1
 _READ_S, _READ_FLOOR_S = 2.5, 1.5
 """Time people take to read what the companion asks for (s), and its floor: by then even a slow machine has
 seen the table."""
+_AGAIN_S = 5.0
+"""_AGAIN_S: time (s) for which nobody plays on after cards were laid back: more may be taken back. A guess."""
 _TRIES = 5
 """How often people do what is asked before the first turn. Later they do it once an action."""
 
@@ -47,6 +51,13 @@ class PlayedGame(ABC):
         self._learned: tuple[str, ...] = ()
         self._obeyed: set[str] = set()
         """Texts on the screen for which cards were already straightened."""
+        self._moments = Moments()
+        self._back_to: Moment | None = None
+        """The moment to which hands lay the cards back once the running action has ended."""
+        self._asked_back_at = 0.0
+        self._coming = dealt
+        """The true state once the running action has ended."""
+        self._plays_on_at = 0.0
 
     @abstractmethod
     def _lay_out(self) -> Script:
@@ -64,6 +75,10 @@ class PlayedGame(ABC):
     @abstractmethod
     def truth_lines(self) -> list[str]:
         """The true table in words."""
+
+    @abstractmethod
+    def _places(self) -> tuple[Any, ...]:
+        """The lists, dicts and deques that say which card is where, always in the same order."""
 
     @property
     def askable_facts(self) -> set[AskableFact]:
@@ -108,24 +123,46 @@ class PlayedGame(ABC):
         yield _EMPTY_S
         yield from self._lay_out()
         self._dealt = True
-        while self._rules.outcome(self.state) is None:
-            self._busy = False
-            yield from self._may_go_on()
-            yield from self._do_as_asked()
-            self._begun = True
-            called, self._called = self._called, None
-            legal = called is not None and called in self._rules.legal_actions(self.state)
-            action = called if legal else self._players.next_action(self.state)
-            if action is None:
-                yield _WAIT_S
-                continue
-            self._busy = True
-            yield from self._do(action)
-        self._busy = True
-        self.finished = True
         while True:
-            yield 1.0
-            yield from self._do_as_asked()
+            if self._back_to is not None:
+                yield from self._lay_back(self._back_to)
+            elif self._rules.outcome(self.state) is None:
+                self._busy = False
+                yield from self._may_go_on()
+                yield from self._do_as_asked()
+                yield from self._next_action()
+            else:
+                self._busy = self.finished = True
+                yield 1.0
+                yield from self._do_as_asked()
+
+    def _next_action(self) -> Script:
+        self._begun = True
+        called, self._called = self._called, None
+        legal = called is not None and called in self._rules.legal_actions(self.state)
+        waits = self._back_to is not None or self._stage.now < self._plays_on_at
+        if not legal and waits and self._rules.actor(self.state) != self.seat:
+            yield _WAIT_S
+            return
+        action = called if legal else self._players.next_action(self.state)
+        if action is None:
+            yield _WAIT_S
+            return
+        self._busy = True
+        yield from self._do(action)
+
+    @property
+    def laying_back(self) -> bool:
+        """Whether cards are being laid back, or will be once the running action has ended."""
+        return self._back_to is not None
+
+    def lay_back(self, tracked: Any, action: str, differences: Differences) -> bool:
+        """Lay the cards back as they lay in the state that a companion has again, before this action; False if
+        they lie so, or if they never lay so. `differences` compares a true state with the tracked one."""
+        found = self._moments.find(tracked, action, self._coming, differences) if self._dealt else None
+        if found is not None:
+            self._back_to, self._asked_back_at = found, self._stage.now
+        return found is not None
 
     def take_seat(self, player: int | None) -> None:
         """A person takes a player's place (from 0), or gives it back (None)."""
@@ -159,7 +196,7 @@ class PlayedGame(ABC):
 
     def _may_go_on(self) -> Script:
         yield from self._stage.until_followed()
-        while self._reins.paused and not self._reins.steps and self._called is None:
+        while self._reins.paused and not self._reins.steps and self._called is None and self._back_to is None:
             self._reins.held = True
             yield _WAIT_S
         self._reins.held = False
@@ -203,6 +240,10 @@ class PlayedGame(ABC):
         actor = rules.actor(before)
         if actor >= 0 and actor != players.seat:
             yield stage.lasting(_THINK_S * stage.chance.uniform(0.5, 1.5), _THINK_FLOOR_S)
+            if actor == players.seat or self._back_to is not None:
+                return  # whoever took the seat while the program was thinking chooses; so do those who go back
+        self._coming = after
+        self._keep_moment(action)
         begun = stage.now
         yield from self._play(before, action, after)
         if self._claimed(action, after) is not None:
@@ -212,6 +253,36 @@ class PlayedGame(ABC):
         stands = self._learned if self._still_so(before, after) else ()
         self._learned = self._tells(before, action, after, players.seat) or stands
         self._log(begun, action, after)
+
+    def _keep_moment(self, action: Any) -> None:
+        world, rig = self._stage.world, self._stage.rig
+        self._moments.keep(
+            Moment(
+                self.state,
+                self._rules.write_action(action),
+                dict(world.things),
+                rig.loads,
+                deepcopy(self._places()),
+                deepcopy(self._players.policy),
+                len(self.truth.entries),
+            )
+        )
+
+    def _lay_back(self, moment: Moment) -> Script:
+        """The hand of whoever acted then lays every card where it lay, and the game is there again."""
+        self._busy, self.finished = True, False
+        self._called = None
+        actor = self._rules.actor(moment.state)
+        yield from self._stage.lay_back(max(actor, 0), moment.things, moment.loads)
+        filled_again(self._places(), moment.places)
+        self._players.remember(deepcopy(moment.policy))
+        self._moments.drop_from(moment)
+        self.truth.take_back(moment.logged, self._asked_back_at)
+        self.state = self._coming = moment.state
+        self._learned = ()
+        if self._back_to is moment:
+            self._back_to = None
+        self._plays_on_at = self._stage.now + self._stage.lasting(_AGAIN_S, _AGAIN_S / 2)
 
     def _log(self, begun: float, action: Any, after: Any) -> None:
         """Log an action that began at this time (s) and has come to rest now."""

@@ -77,10 +77,6 @@ class RehearsedGame(VirtualGame, Protocol):
         """Whether a turn of this player (from 0) begins in `state`."""
         ...
 
-    def differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
-        """All differences between the tracked state and the truth in words, except in what is hidden."""
-        ...
-
     def public_differences(self, truth: Any, tracked: Any) -> tuple[str, ...]:
         """All differences between the tracked state and the truth in words, in what lies open to everybody."""
         ...

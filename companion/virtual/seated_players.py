@@ -47,8 +47,9 @@ class Players:
         self._told = told
         self._chance = chance
         self._wish: Any | None = None
-        self._policy = policy
-        self._policy.start(rules.view(dealt, 0))
+        self.policy = policy
+        """How all seats without a person are played, with all that was observed."""
+        self.policy.start(rules.view(dealt, 0))
 
     def options(self, state: Any) -> tuple[Any, ...]:
         """What the person in the seat may choose now; empty when it is not their turn."""
@@ -67,6 +68,11 @@ class Players:
         self.seat = player
         self._wish = None
 
+    def remember(self, policy: Policy) -> None:
+        """Go on with what the players knew at an earlier moment."""
+        self.policy = policy
+        self._wish = None
+
     def wish(self, state: Any, index: int) -> None:
         """The person chose the option of that index; BadInputError if there is none."""
         options = self.options(state)
@@ -83,10 +89,10 @@ class Players:
         if actor == self.seat:
             action, self._wish = self._wish, None
             return action
-        return self._policy.choose(
+        return self.policy.choose(
             self._rules.view(state, actor), self._rules.legal_actions(state), self._chance
         )
 
     def saw(self, before: Any, action: Any) -> None:
         """Everybody observes an action and what it showed."""
-        self._policy.observe(self._rules.actor(before), action, self._told(before, action))
+        self.policy.observe(self._rules.actor(before), action, self._told(before, action))

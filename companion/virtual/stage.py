@@ -1,6 +1,6 @@
 """The stage: movements of hands and cards, from which games build their actions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -10,7 +10,7 @@ from companion.virtual.arm_paths import arm_from, may_sweep, thumb_right
 from companion.virtual.follower import Follower
 from companion.virtual.rig.board_readings import Rig
 from companion.virtual.rig.noise_profiles import Noise
-from companion.virtual.world import DOWN, UP, Hand, Held, Point, World
+from companion.virtual.world import DOWN, UP, Hand, Held, Point, Thing, World
 
 Script = Iterator[float]
 """A movement: a generator that changes the world and yields the seconds until its next step."""
@@ -23,6 +23,9 @@ _LOOK_UP_S = 0.1
 """_LOOK_UP_S: time (s) between two looks of players who wait for the companion."""
 _AWAY_S = 0.12
 """_AWAY_S: time (s) from the hand's leaving the picture to the next thought."""
+_LAID_BACK_S = 1.6
+"""_LAID_BACK_S: time (s) that cards which were laid back rest before the game goes on: the scales have reported
+by then. A guess."""
 _SPREAD_MM, _SPREAD_DEG = 1.2, 2.0
 GRIP = (22.0, 34.0)
 """GRIP: the near right corner, by which a card is held, in mm from its centre."""
@@ -159,6 +162,37 @@ class Stage:
         self.grip((Held(code, side),))
         yield self.lasting(0.12, 0.07)
 
+    def lay_back(self, player: int, things: Mapping[str, Thing], loads: Mapping[str, float]) -> Script:
+        """The hand gathers what lies otherwise and lays everything as in `things`; `loads`: grams on each scale
+        then. When it ends, the engine that watches has seen it."""
+        world = self.world
+        otherwise = [one for one in world.things.values() if not _lies_like(one, things.get(one.code))]
+        for at, codes in self._by_zone(otherwise).items():
+            hand = world.hand
+            yield from self.reach(player, at, hand.held if hand else ())
+            yield from self.gather(codes, at)
+        back = [one for one in things.values() if not _lies_like(one, world.things.get(one.code))]
+        for at, codes in self._by_zone(back).items():
+            hand = world.hand
+            yield from self.reach(player, at, hand.held if hand else ())
+            for code in sorted(codes, key=lambda code: things[code].z):
+                one = things[code]
+                world.put(code, _at(one), one.angle, one.side)
+            yield self.lasting(0.2, 0.1)
+        self.grip(())
+        world.lay_all(things)
+        self.rig.bear(loads)
+        yield from self.withdraw()
+        yield from self.rest(_LAID_BACK_S, _LAID_BACK_S)
+
+    def _by_zone(self, things: Sequence[Thing]) -> dict[Point, list[str]]:
+        """The codes of things by the middle of the zone that they lie in, or by their own place outside all."""
+        found: dict[Point, list[str]] = {}
+        for one in things:
+            zone = self.mat.zone_at(one.x, one.y)
+            found.setdefault(zone.centre if zone else _at(one), []).append(one.code)
+        return found
+
     def _go(
         self, player: int, anchor: Point, start: Point, end: Point, held: tuple[Held, ...], left: bool
     ) -> Script:
@@ -166,6 +200,20 @@ class Stage:
         seconds = self.lasting(_MOVE_S * (0.6 + far / 600), _MOVE_FLOOR_S)
         self.world.hand = Hand(player, anchor, start, end, self.now, self.now + seconds, held, left)
         yield seconds
+
+
+def _at(thing: Thing) -> Point:
+    return (thing.x, thing.y)
+
+
+def _lies_like(one: Thing, other: Thing | None) -> bool:
+    """Whether both lie at the same place and in the same way, on whatever."""
+    return other is not None and (one.x, one.y, one.angle, one.side) == (
+        other.x,
+        other.y,
+        other.angle,
+        other.side,
+    )
 
 
 def corner(at: Point) -> Point:

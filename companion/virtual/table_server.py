@@ -12,7 +12,7 @@ from companion.core.address_card import CONTROL_NAME, AddressCard, remove_card, 
 from companion.core.clock import Clock, RealClock
 from companion.core.errors import BadInputError
 from companion.core.language import text
-from companion.session.events import Command, Goodbye, Quit, Refused
+from companion.session.events import CardsLaidBack, Command, Goodbye, Quit, Refused
 from companion.session.stream import StreamServer
 from companion.session.virtual_table_events import (
     Arrange,
@@ -20,6 +20,7 @@ from companion.session.virtual_table_events import (
     CallClaim,
     Choose,
     Followed,
+    LayBack,
     PutBack,
     Restart,
     SetFault,
@@ -84,6 +85,8 @@ class TableServer:
             address.with_name(CONTROL_NAME), WorldCommand
         )
         self._screen = EngineScreen(table.wanted_by)
+        self._laying_back = False
+        """Whether the engine was told that cards are laid back, and not yet that they lie."""
         self._truth_seekers: list[Any] = []
         self._engine: Any = None
         """The connection of the engine that last said how far it has followed; None without one."""
@@ -126,6 +129,9 @@ class TableServer:
                 for command in self._keys():
                     self._screen.send(command)
                 self._obey()
+                if self._laying_back and not table.laying_back:
+                    self._laying_back = False
+                    self._screen.send(CardsLaidBack("ends"))
                 table.wanted = self._screen.read()
                 self._tell()
                 if now >= frame:
@@ -257,6 +263,9 @@ class TableServer:
             case Followed(seen_at, read):
                 self._engine = peer
                 table.followed(seen_at, read=read)
+            case LayBack(state, action):
+                self._laying_back |= self._table.lay_back(state, action)
+                self._screen.send(CardsLaidBack("begins" if self._laying_back else "never"))
             case Arrange(what, values):
                 if self._helper is None:
                     raise BadInputError(text("nobody here helps with setup"), where="table")

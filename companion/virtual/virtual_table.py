@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.clock import Clock
+from companion.core.errors import BadInputError
+from companion.core.language import text
 from companion.games.askable_facts import AskableFact
 from companion.games.registry import DEFAULT_GAME, NO_PARTS, load_game, load_virtual
 from companion.session.virtual_table_events import YourTurn
@@ -76,7 +78,7 @@ class VirtualTable:
         self.seed = seed
         self.noise = profile(noise)
         self.game = game
-        rules = load_game(game, parts)
+        self._rules = rules = load_game(game, parts)
         self._virtual: VirtualGame = load_virtual(game, parts)
         self.mat = rules.mat(variant)
         cards, plan = rules.cards(variant), self._virtual.rig(variant)
@@ -288,6 +290,21 @@ class VirtualTable:
     def call_claim(self, subject: int) -> None:
         """Somebody claims this subject (from 1); BadInputError if nobody can."""
         self._game.call_claim(subject - 1)
+
+    @property
+    def laying_back(self) -> bool:
+        """Whether cards are being laid back, or will be once the running action has ended."""
+        return self._game.laying_back
+
+    def lay_back(self, tracked: str, action: str) -> bool:
+        """Lay the cards back as they lay in this state of a companion, which took back this action; both in the
+        notation of the rules. False if nothing has to be laid back, or if they never lay so. BadInputError for
+        what is no state."""
+        try:
+            state = self._rules.read_state(tracked)
+        except ValueError as error:
+            raise BadInputError(text("no state of this game"), where=str(error)) from None
+        return self._game.lay_back(state, action, self._virtual.differences)
 
     def truth_lines(self) -> list[str]:
         """The true table in words."""

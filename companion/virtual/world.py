@@ -109,6 +109,12 @@ class World:
             self.version += 1
         return found
 
+    def lay_all(self, things: Mapping[str, Thing]) -> None:
+        """Exactly these things lie there, as they did before; no reflection stays."""
+        self._things = {code: replace(thing, glare=False) for code, thing in things.items()}
+        self._height = max([self._height, *(thing.z for thing in things.values())])
+        self.version += 1
+
     def clear(self) -> None:
         """An empty table."""
         self._things.clear()

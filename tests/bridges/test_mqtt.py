@@ -65,6 +65,9 @@ def test_the_state_tells_missing_from_zero() -> None:
     assert (state["asleep"], state_of(_model(realms), None)["asleep"]) == (1, None)
     lost = decode_line(encode_line(Question(LOST, ("table_is_right",), "lost")), Question, WithoutKeys("en"))
     assert "table's own screen" in state_of(_model(lost), None)["question"]
+    assert state["put_right"] is None
+    off = msgspec.structs.replace(TABLE, put_right="Put it right. A 3 is too many in the open row.")
+    assert state_of(_model(off), None)["put_right"] == "Put it right. A 3 is too many in the open row."
     assert state_of(PublicModel(), None) == {"live": False}
     assert state_of(_model(Welcome(99, "9", "x", "y", 2)), None) == {"live": False}
 
@@ -85,6 +88,7 @@ def test_the_device_has_an_entity_for_each_value_of_the_state() -> None:
         "score",
         "result",
         "question",
+        "put_right",
         "failing",
     ):
         assert name in parts

@@ -220,6 +220,22 @@ def test_the_pictures_of_the_guide_are_those_of_today() -> None:
         assert (DOCS / "rigs" / f"{name}.svg").read_text(encoding="utf-8") == text, "make docs"
 
 
+def test_the_picture_of_a_pn5180_is_that_of_today() -> None:
+    rig = json.loads((DOCS / "rigs" / "pn5180.json").read_text(encoding="utf-8"))
+    drawn = draw_rig(rig, "Wiring of a PN5180")
+    assert (DOCS / "rigs" / "wiring-pn5180.svg").read_text(encoding="utf-8") == drawn, "make docs"
+    assert {wire.terminal for wire in wires_of(parsed(drawn))} == {
+        "SCK",
+        "MOSI",
+        "MISO",
+        "NSS",
+        "BUSY",
+        "RST",
+        "+",
+    }
+    assert "5V to VBUS" in drawn
+
+
 def test_the_rig_that_judges_is_the_recommended_one_without_parts_and_with_cells_of_1_kg() -> None:
     rig = with_parts(dict(recommended_rig()), RIGS_BY_NAME["judge"])
     for station in rig["stations"]:

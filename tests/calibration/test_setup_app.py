@@ -99,6 +99,7 @@ async def begin(one: Desk, name: str) -> None:
     await one.pilot.press("enter")
 
 
+@pytest.mark.long
 async def test_every_step_has_a_page_that_says_what_to_have_ready() -> None:
     async with desk() as one:
         for name in STEP_NAMES:
@@ -131,6 +132,7 @@ async def test_what_has_to_be_done_is_asked_and_confirmed() -> None:
         await one.golden("asked")
 
 
+@pytest.mark.long
 async def test_names_are_typed_and_kept() -> None:
     async with desk() as one:
         await begin(one, NAMES)

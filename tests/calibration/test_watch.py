@@ -288,8 +288,8 @@ class Looked:
 
 
 def print_below(blur: float = 0.0, level: float = 1.0) -> Gray:
-    """Printed squares on paper, 640 x 480."""
-    gray = np.kron(np.indices((24, 32)).sum(0) % 2, np.ones((20, 20))) * 140 + 40
+    """Printed squares on paper, 320 x 240."""
+    gray = np.kron(np.indices((12, 16)).sum(0) % 2, np.ones((20, 20))) * 140 + 40
     soft = cv2.GaussianBlur(gray, (0, 0), blur or 0.6)
     return np.asarray(np.clip(soft * level, 0, 255), np.uint8)
 

@@ -67,12 +67,13 @@ def test_symbols_are_read_from_a_photograph_of_rows_and_the_game_has_them(tmp_pa
 
 def test_a_person_is_asked_once_more_after_an_answer_that_cannot_be(tmp_path: Path) -> None:
     settings = tmp_path / "new" / "companion.toml"
-    asked = run("--parts", GAME, "--config", settings, typed="1,2\n1,1,1,2,3,dragon\n\n\n\n").output
+    asked = run("--parts", GAME, "--config", settings, typed="1,2\n1,1,1,2,3,dragon\n\n\n\nrose,shell\n").output
     assert "die: 6 faces are wanted, not 2" in asked
     assert "a row for each symbol" in asked
-    assert load_config(settings).parts == {GAME: {"die": "1,1,1,2,3,dragon"}}
+    assert load_config(settings).parts == {GAME: {"die": "1,1,1,2,3,dragon", "names": "rose,shell"}}
     # Parts that are as by default again need no line.
-    run("--parts", GAME, "--config", settings, "--answer", "die=1,1,2,2,3,dragon")
+    usual = ("--answer", "die=1,1,2,2,3,dragon", "--answer", "names=")
+    run("--parts", GAME, "--config", settings, *usual)
     assert load_config(settings).parts == {}
 
 
@@ -114,7 +115,7 @@ def test_settings_that_are_no_toml_are_left_as_they_are(tmp_path: Path) -> None:
 
 def test_parts_are_asked_for_in_the_language_that_was_chosen(tmp_path: Path) -> None:
     asked = ["enrol", "--parts", "sleeping-queens-2", "--config", str(tmp_path / "c.toml"), "--language", "de"]
-    told = CliRunner().invoke(cli, asked, input="\n\n\n\n")
+    told = CliRunner().invoke(cli, asked, input="\n\n\n\n\n")
     assert "Die sechs Seiten des Würfels" in told.output
     assert "Die Farben der sechs Ritter" in told.output
     assert "geschrieben" in told.output

@@ -122,6 +122,7 @@ def test_a_damaged_file_is_found_and_mended_strangers_of_ours_go(tmp_path: Path)
     assert (flash / "rig.json").read_text() == "{}"
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("foreign", [False, True])
 def test_the_folder_of_an_earlier_flash_goes_what_somebody_else_laid_there_stays(
     tmp_path: Path, foreign: bool

@@ -15,7 +15,7 @@ import pytest
 from companion.bridges.host.desk import GameWish
 from companion.bridges.host.nmcli import PROFILES, Nmcli
 from companion.commands import host
-from companion.commands.first_screen import remembered
+from companion.commands.first_screen import filled_form, remembered
 from companion.commands.hosted_game import HostedGame, plugged_in
 from companion.core.child_python import companion_command
 from companion.core.config import Config
@@ -170,3 +170,41 @@ def test_the_command_serves_until_it_is_ended_and_leaves_nothing_running(tmp_pat
     finally:
         hosting.kill()
         hosting.wait()
+
+
+def test_one_of_several_hosts_takes_no_camera_that_is_merely_plugged_in(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.commands.hosted_game.cameras", lambda: [("/dev/video0", "webcam")])
+    monkeypatch.setattr("companion.commands.first_screen.cameras", lambda: [("/dev/video0", "webcam")])
+    assert plugged_in(Config()) == ["--camera", "/dev/video0"]
+    assert [name for name, _ in filled_form(Config())[0].tables] == ["real", "virtual"]
+    monkeypatch.setenv("COMPANION_TABLE", "window")
+    assert plugged_in(Config()) == []
+    assert [name for name, _ in filled_form(Config())[0].tables] == ["virtual"]
+
+
+def test_two_hosts_of_one_machine_have_codes_and_ports_of_their_own(home: Path) -> None:
+    alone = os.environ | {"XDG_RUNTIME_DIR": str(home.parent)}
+    hosts = [
+        subprocess.Popen(
+            companion_command("host", "--at", name, "--bind", "127.0.0.1"), stdout=subprocess.PIPE, env=alone
+        )
+        for name in ("window", "door")
+    ]
+    try:
+        pages = []
+        for one in hosts:
+            assert one.stdout is not None
+            pages.append(one.stdout.readline().decode().strip())
+        ports, codes = zip(
+            *((page.split(":")[2].split("/")[0], page.split("/")[3]) for page in pages), strict=True
+        )
+        assert len(set(ports)) == len(set(codes)) == 2
+        for page in pages:
+            assert urllib.request.urlopen(page, timeout=20).status == 200
+    finally:
+        for one in hosts:
+            one.terminate()
+        for one in hosts:
+            one.wait(20)

@@ -26,6 +26,7 @@ from companion.dashboard.widgets.banner import (
     BLINDED,
     Call,
     banner,
+    banner_row,
     call_of,
     has_room_beneath,
     large_sentence,
@@ -505,9 +506,6 @@ def test_rows_of_keys_fit_the_small_screen() -> None:
 def test_only_keys_of_use_are_shown() -> None:
     def shown(*events: object) -> set[str]:
         return {key for key, _, _ in table_panels.keys_now(model_of(*events))}
-
-    at_virtual_table = {key: word for key, word, _ in table_panels.keys_now(model_of(TABLE), virtual=True)}
-    assert at_virtual_table["u"] == "that did not happen"  # nobody puts its cards back
 
     always = {"l", "F1", "^p", "q"}
     assert shown() == always
@@ -1006,3 +1004,11 @@ def test_a_start_that_takes_long_counts_the_seconds() -> None:
     assert table_panels.starting(model) == "Starting: waiting for engine and camera."
     model.waited_s = 14
     assert table_panels.starting(model) == "Starting: waiting for engine and camera, 14 s so far."
+
+
+def test_beside_a_seat_what_is_to_be_seen_stays_whole() -> None:
+    call = Call("I CANNOT SEE", "the table: mat not found: 0 of 4 corner markers in sight; it is dark")
+    for width in (60, 80, 120):
+        row = banner_row(call, width).plain
+        assert "I CANNOT SEE" in row
+        assert len(row) <= width

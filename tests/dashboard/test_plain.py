@@ -13,16 +13,18 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
-from companion.core.language import use
+from companion.core.language import localized, text, use
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import (
     event_lines,
     lesson_lines,
+    score_lines,
     sensor_lines,
     table_lines,
     world_lines,
 )
 from companion.dashboard.plain.plain_screen import PlainScreen
+from companion.dashboard.plain.resting_turns import RestingTurns
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
 from companion.session.events import (
     NEXT_PARTY,
@@ -383,6 +385,74 @@ def test_a_hint_again_gives_more_within_what_the_family_allows() -> None:
     assert words.take("hint").engine == [AskHint("coach", "")]
     hello = msgspec.structs.replace(HELLO, assist="nudge")
     assert talk(hello, TABLE, Advice("nudge", 1, (), 0)).take("hint").engine == [AskHint("referee", "")]
+
+
+def told(turn: int, player: int, *provisional: str) -> Table:
+    return msgspec.structs.replace(TABLE, turn=turn, player=player, provisional=provisional)
+
+
+class Told:
+    """Tables and sentences as a plain screen prints them."""
+
+    def __init__(self) -> None:
+        self.model = PublicModel()
+        self.turns = RestingTurns(self.model)
+        self.take(told(1, 1), 0.0)
+
+    def take(self, table: Table, now: float) -> list[str]:
+        self.model.take(table)
+        return self.turns.hear(table, now)
+
+
+def test_a_turn_that_lasts_a_moment_alone_is_never_printed() -> None:
+    one = Told()
+    assert one.take(told(2, 2, "Player 1 draws from the deck."), 1.0) == []
+    assert one.turns.due(2.0) == pytest.approx(1.0)
+    assert one.take(msgspec.structs.replace(told(1, 1), call="DRAW"), 2.0) == ["Player 1: Draw"]
+    assert one.turns.due(2.0) is None
+
+
+def test_what_led_to_a_turn_is_printed_before_it_and_once() -> None:
+    one = Told()
+    assert one.take(told(2, 2, "Player 1 takes the open 3."), 1.0) == []
+    assert one.take(told(2, 2, "Player 1 takes the open 3."), 2.0) == []
+    assert one.turns.rested() == ["Player 1 takes the open 3.", "Turn 2", "Player 2: Play"]
+    assert one.turns.said_already(Said(2.0, "Player 1 takes the open 3."))
+    assert not one.turns.said_already(Said(2.0, "Player 1 takes the open 3."))
+    assert one.take(told(2, 2), 4.0) == []
+
+
+def test_what_was_printed_too_early_is_called_wrong() -> None:
+    one = Told()
+    one.take(told(2, 2, "Player 1 draws from the deck."), 1.0)
+    one.turns.rested()
+    assert one.take(told(2, 2, "Player 1 takes the open 3."), 4.0) == ["Not so: Player 1 draws from the deck."]
+
+
+def test_the_choices_of_a_seat_come_after_its_turn() -> None:
+    one = Told()
+    one.take(told(2, 2), 1.0)
+    other, own = YourTurn(1, (), (), ("Draw",)), YourTurn(2, (), (), ("Discard a 1",))
+    assert one.turns.before_choices(other) == []
+    assert one.turns.before_choices(own) == ["Turn 2", "Player 2: Play"]
+    assert one.turns.before_choices(own) == []
+
+
+def test_german_nouns_keep_their_capitals() -> None:
+    use("de")
+    try:
+        words = localized(text("USE THE GLASS")), localized(text("PLAY OR SWAP"))
+        called = [msgspec.structs.replace(TABLE, call=call) for call in words]
+        assert [table_lines(one, PublicModel().names)[1] for one in called] == [
+            "Spieler 2: Nimm die Lupe", "Spieler 2: Spiel/tausch",
+        ]  # fmt: skip
+        score = Score(4, 5, "4 VON 5", "schlafen", "", "", (), 9)
+        assert score_lines(score, PublicModel().names)[0] == "4 von 5"
+        assert score_lines(msgspec.structs.replace(score, headline="Anna und Bert"), PublicModel().names)[
+            0
+        ] == ("Anna und Bert")
+    finally:
+        use("en")
 
 
 def test_a_whole_talk_over_the_sockets(tmp_path: Path) -> None:

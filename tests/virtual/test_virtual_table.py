@@ -166,3 +166,18 @@ def test_profiles_get_worse() -> None:
     assert glare == sorted(glare)
     with pytest.raises(BadInputError, match="no noise profile"):
         a_table(noise="perfect")
+
+
+def test_a_seat_that_is_taken_while_its_player_thinks_is_the_persons_at_once() -> None:
+    """At each moment of a turn that has begun: nothing is played that the person did not choose."""
+    for late in (0.05, 0.3, 0.6):
+        table = a_table(pace=1.0)
+        run_until(table, lambda table=table: table._game._dealt)
+        run_until(table, lambda table=table: table._game._busy and table.world.hand is None)
+        run(table, late)
+        assert table.world.hand is None, "nothing has moved yet"
+        state = table.state
+        table.take_seat(state.turn + 1)
+        run(table, 30)
+        assert table.state == state
+        assert table.pending_choice().actions

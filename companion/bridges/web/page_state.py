@@ -179,7 +179,7 @@ def _call(model: PublicModel, names: PlayerNames) -> Page:
     paused = table is not None and table.paused and model.link is Link.LIVE
     above = f"{sign(call.player)} {call.above}" if call.player else call.above
     return {
-        "big": localized(call.big),
+        "big": localized(call.big).upper(),
         "above": "" if paused else localized(above),
         "look": ground(call.player) if call.player else call.look,
         "picture": _picture(PICTURES[call.symbol], CALL_COLOURS) if call.symbol in PICTURES else None,

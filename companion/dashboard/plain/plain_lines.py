@@ -119,7 +119,7 @@ def sensor_lines(model: PublicModel) -> list[str]:
 
 def score_lines(score: Score, names: PlayerNames) -> list[str]:
     """The end of the game."""
-    told = [score.headline.capitalize(), score.counted, score.line, score.text]
+    told = [_as_sentence(score.headline), score.counted, score.line, score.text]
     after = localized(plural("after {n} turn", "after {n} turns", n=score.turns))
     points = "" if score.score is None else tr("{score} of {out_of}", score=score.score, out_of=score.out_of)
     told += [", ".join(filter(None, (points, after)))]
@@ -239,7 +239,7 @@ def news_of(table: Table, names: PlayerNames) -> list[str]:
     if table.turn:
         lines.append(tr("Turn {n}", n=table.turn))
     who = names.name(table.player) if table.player else ""
-    call = (table.call or table.title).capitalize()
+    call = _as_sentence(table.call or table.title)
     lines.append(f"{with_colon(who)} {call}" if who else call)
     if table.within:
         lines.append(tr("It is in the turn of {who}.", who=names.within(table.within)))
@@ -251,6 +251,14 @@ def news_of(table: Table, names: PlayerNames) -> list[str]:
         lines.append(localized(plural("{n} turn is left.", "{n} turns are left.", n=table.last_turns)))
     lines += [localized(OPEN_CLAIM.of(claim=claim)) for claim in table.open_claims]
     return [*lines, tr("Paused.")] if table.paused else lines
+
+
+def _as_sentence(call: str) -> str:
+    """What stands on a screen in capitals, as it begins a sentence.
+
+    A language whose nouns have capitals gives it as in a sentence already.
+    """
+    return call.capitalize() if call.isupper() else call[:1].upper() + call[1:]
 
 
 def _state(place: PlaceView) -> str:

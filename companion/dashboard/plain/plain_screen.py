@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
+from time import monotonic
 from typing import Any, TextIO
 
 import msgspec
@@ -18,13 +19,14 @@ from companion.core.served_address import ServedAddress
 from companion.dashboard.display_settings import SILENT
 from companion.dashboard.model import PublicModel, WorldModel, to_decide_anew
 from companion.dashboard.plain.plain_lines import event_lines, lesson_lines, state_lines, world_lines
+from companion.dashboard.plain.resting_turns import RestingTurns
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
 from companion.dashboard.screens.hint_screen import FIRST, own_hand
 from companion.dashboard.sound import Sound
-from companion.session.events import AskHint, Claimed, Command, Event, Position, Score, Table
+from companion.session.events import AskHint, Claimed, Command, Event, Position, Said, Score, Table, Welcome
 from companion.session.resume_progress import percent_read
 from companion.session.stream_client import StreamClient
-from companion.session.virtual_table_events import TableState, TakeSeat, WorldCommand, WorldEvent
+from companion.session.virtual_table_events import TableState, TakeSeat, WorldCommand, WorldEvent, YourTurn
 
 LOOK_S = 5.0
 """LOOK_S: time (s) between two looks at how far a resumed journal is read."""
@@ -65,6 +67,9 @@ class PlainScreen:
         self._ended = asyncio.Event()
         self._sound, self._sound_wanted = Sound(engine, self._silent), sound
         self._evening = evening
+        self._turns = RestingTurns(self.model)
+        self._due: asyncio.TimerHandle | None = None
+        """What prints the lines of a turn that has begun."""
         self._state: list[str] = []
         """What was unusual when it was printed last."""
 
@@ -163,7 +168,7 @@ class PlainScreen:
             return
         if isinstance(event, Position):
             self._typed.position = event
-        self._print(event_lines(event, self.model, before))
+        self._tell_event(event, before)
         self._sound.hear(event, self.model)
         if isinstance(event, Claimed):
             self._sound.verdict(event, self.model)
@@ -172,6 +177,24 @@ class PlainScreen:
             self._ask_hint()
         if isinstance(event, Score) and event != score and self._evening is not None:
             Thread(target=self._look_back, args=(self._evening,), daemon=True).start()
+
+    def _tell_event(self, event: Event, before: Table | None) -> None:
+        if isinstance(event, Welcome):
+            self._turns = RestingTurns(self.model)
+        if isinstance(event, Table):
+            self._print(self._turns.hear(event, monotonic()))
+            self._wait_for_turn()
+        elif not (isinstance(event, Said) and self._turns.said_already(event)):
+            self._print(event_lines(event, self.model, before))
+
+    def _wait_for_turn(self) -> None:
+        """Print the lines of a turn that has begun once it has lasted for a moment."""
+        if self._due is not None:
+            self._due.cancel()
+            self._due = None
+        wait_s = self._turns.due(monotonic())
+        if wait_s is not None and self._loop is not None:
+            self._due = self._loop.call_later(wait_s, lambda: self._print(self._turns.rested()))
 
     def _teach(self) -> None:
         """Print the lessons that matter now."""
@@ -205,6 +228,9 @@ class PlainScreen:
             self._table.send(TakeSeat(self._seat_wanted))
             self._seat_wanted = 0
         self.world.hand_hidden = False  # nobody else looks at these lines
+        if isinstance(event, YourTurn):
+            self._print(self._turns.before_choices(event))
+            self._wait_for_turn()
         self._print(world_lines(event, self.world, before, turn, self.model.names))
         self._sound.hear_world(event, self.world, self.model.names)
 

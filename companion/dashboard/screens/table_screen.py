@@ -236,7 +236,7 @@ class TableScreen(Screen[None]):
             for panel, content in zip((upper, lower), self.foot(width), strict=True):
                 panel.show(content)
             return
-        upper.draw(table_panels.keys, table_panels.keys_now(self.model, virtual=self.world.attached), width)
+        upper.draw(table_panels.keys, table_panels.keys_now(self.model), width)
         clock = table_panels.clockwork(self.world)
         lower.draw(table_panels.keys, table_panels.world_keys_now(self.world), width, clock)
 

@@ -40,6 +40,7 @@ class Call:
     """What the banner says: a line in big letters, the words above it, and whose colour it has."""
 
     big: str
+    """Shown in capitals; a language whose nouns have capitals gives it as in a sentence, for `--plain`."""
     above: str = ""
     player: int = 0
     look: str = NOBODY
@@ -121,7 +122,7 @@ def banner(
         return Content("\n").join([filled, *(Content.styled(row, "bold") for row in said)])
     inside = width - 4
     scale = grid.call if big_width(call.big, grid.call) <= inside else 1
-    letters = list(big(call.big, scale)) if big_width(call.big, scale) <= inside else [call.big]
+    letters = list(big(call.big, scale)) if big_width(call.big, scale) <= inside else [call.big.upper()]
     letters += [""] * (big_rows(grid.call) - len(letters))
     who = f"{sign(call.player)} {call.above}" if call.player else call.above
     who = who if call.player or grid.name else fit(who, inside)
@@ -163,7 +164,10 @@ LEAST_ABOVE = 5
 def banner_row(call: Call, width: int) -> Content:
     """The call on one row, beside choices that leave no room for big letters."""
     who = f"{sign(call.player)} {call.above}" if call.player else call.above
-    return Content.styled(fit("  ".join(filter(None, ("", who, call.big))), width), "bold")
+    big = call.big.upper()
+    # The words above have several lines elsewhere: what is to be done, or seen, stays whole.
+    above = fit(who, max(1, width - len(big) - 4)) if who else ""
+    return Content.styled(fit("  ".join(filter(None, ("", above, big))), width), "bold")
 
 
 def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) -> Content:
@@ -186,7 +190,7 @@ def _centred(call: Call, width: int, height: int, *, drawn: bool) -> list[str]:
     name = biggest(who, inside, max(3, height // 3)) if call.player and height >= LEAST_LARGE else 0
     above = list(big(who, name)) if name else [fit(who, inside)]
     scale = biggest(call.big, inside, height - len(above) - 1)
-    said = big(call.big, scale) if scale else [call.big]
+    said = big(call.big, scale) if scale else [call.big.upper()]
     rows = [*above, *([""] if len(above) + 1 + len(said) <= height else []), *said]
     spare = height - len(rows)
     rows = [*[""] * (spare // 2), *rows, *[""] * (spare - spare // 2)]

@@ -278,11 +278,8 @@ Key = tuple[str, str, str]
 """A key, its label, and the app's action."""
 
 
-def keys_now(model: PublicModel, *, virtual: bool = False) -> tuple[Key, ...]:
-    """The keys that are of use just now, the most useful first; all others are behind ctrl+p and F1.
-
-    `virtual`: at a virtual table, whose cards nobody puts back.
-    """
+def keys_now(model: PublicModel) -> tuple[Key, ...]:
+    """The keys that are of use just now, the most useful first; all others are behind ctrl+p and F1."""
     table = model.table if not model.foreign and model.link is Link.LIVE else None
     found: list[Key] = []
     if table is not None:
@@ -300,8 +297,7 @@ def keys_now(model: PublicModel, *, virtual: bool = False) -> tuple[Key, ...]:
             if model.welcome is not None and model.welcome.table:
                 found.append(("F8", tr("next party"), "next_party"))
         elif table.turn:
-            undo = tr("that did not happen") if virtual else tr("undo")
-            found += [("u", undo, "undo"), ("t", tr("put right"), "table_is_right")]
+            found += [("u", tr("undo"), "undo"), ("t", tr("put right"), "table_is_right")]
         if table.paused:
             found.append(("p", tr("go on"), "pause"))
     always = (("F1", tr("help"), "help"), ("^p", tr("all"), "command_palette"), ("q", tr("quit"), "leave"))

@@ -23,6 +23,10 @@ QUESTIONS = (
     PartQuestion(
         "colours", text("The colours of the six knights, with commas between: {powers}", powers=_POWERS)
     ),
+    PartQuestion(
+        "names",
+        text("What you call the symbols a, b, c ..., with commas between; empty: by their letters"),
+    ),
 )
 """The parts in the order in which they are asked for."""
 ROWS = text("queens and companions with stickers, a row for each symbol; who fits every queen lies alone")

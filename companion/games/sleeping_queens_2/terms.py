@@ -15,7 +15,7 @@ from companion.games.sleeping_queens_2.rules.kinds import (
     WITCH,
     Knight,
 )
-from companion.games.sleeping_queens_2.rules.parts import ANY, Parts
+from companion.games.sleeping_queens_2.rules.parts import ANY, Parts, symbol_name
 
 _CARDS: Mapping[int, Text] = {
     BOOK: term("card", "spell book"),
@@ -98,14 +98,15 @@ def one(kind: int, parts: Parts) -> Text:
 
 
 def one_to_choose(kind: int, parts: Parts) -> Text:
-    """The same where it is chosen for what it fits: queens and companions with their symbol, by its letter."""
+    """The same where it is chosen for what it fits: queens and companions with their symbol."""
     letter = symbol(kind, parts)
+    name = symbol_name(letter, parts)
     if kind in QUEENS:
         number = kind - QUEENS.start + 1
-        return term("one card", "queen {number} (symbol {symbol})", number=number, symbol=letter)
+        return term("one card", "queen {number} (symbol {symbol})", number=number, symbol=name)
     if kind in COMPANIONS and letter != ANY:
         number = kind - COMPANIONS.start + 1
-        return term("one card", "companion {number} (symbol {symbol})", number=number, symbol=letter)
+        return term("one card", "companion {number} (symbol {symbol})", number=number, symbol=name)
     return one(kind, parts)
 
 

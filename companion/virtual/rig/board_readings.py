@@ -122,6 +122,13 @@ class Rig:
         """Grams on each scale."""
         return dict(self._grams)
 
+    def bear(self, loads: Mapping[str, float]) -> None:
+        """The scales bear these loads (g) again, and nothing is left on the pad."""
+        for code in list(self._on_pad):
+            self.tag_off(code)
+        for station, grams in loads.items():
+            self.load(station, 0, grams)
+
     def tag_on(self, code: str) -> None:
         """A card is laid on the pad and pressed down."""
         well = self._chance.random() >= self._noise.tag_badly_placed

@@ -90,6 +90,15 @@ def test_the_parts_of_another_box_are_kept_in_the_line() -> None:
         Parts((2, 1, DRAGON))
 
 
+def test_the_names_of_symbols_are_kept_in_the_line() -> None:
+    parts = Parts(names=("Röslein", "shell"))
+    state = SleepingQueens2(parts).setup("standard", 4, Random(2))
+    assert RULES.read_state(RULES.write_state(state)).parts == parts
+    for wrong in (("rose", "rose"), ("a/b",), ("two words",), ("",), ("x" * 13,)):
+        with pytest.raises(ValueError, match="different words of 1 to 12 letters"):
+            Parts(names=wrong)
+
+
 def test_fields_are_read_in_any_order() -> None:
     variant, players, *fields = LINE.split()
     assert RULES.read_state(" ".join([variant, players, *reversed(fields)])) == RULES.read_state(LINE)

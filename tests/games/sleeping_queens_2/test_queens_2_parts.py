@@ -7,10 +7,13 @@ import pytest
 from companion.core.clock import ManualClock
 from companion.core.config import load_config
 from companion.core.errors import BadInputError
+from companion.core.language import localized
 from companion.games.api import SENSES
 from companion.games.registry import GAME_NAMES, load_configured, load_game, load_virtual, printed_parts
 from companion.games.sleeping_queens_2.rules.hidden_state import hide
-from companion.games.sleeping_queens_2.rules.parts import DRAGON
+from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, QUEENS
+from companion.games.sleeping_queens_2.rules.parts import DRAGON, read_parts
+from companion.games.sleeping_queens_2.terms import one_to_choose
 from companion.session.journal import Journal, read_journal
 from companion.session.journal_replay import game_of, replay_journal
 from companion.session.session import Session
@@ -91,3 +94,15 @@ def test_a_game_with_other_parts_is_followed_told_recorded_and_replayed(tmp_path
     assert opened.parts == PARTS
     assert printed_parts(game_of(opened)) == PARTS
     assert replay_journal(tmp_path / "game.jsonl")["matches"]
+
+
+def test_choices_and_hints_call_a_symbol_as_the_family_does() -> None:
+    parts = read_parts({"names": "rose, shell"})
+    said = [localized(one_to_choose(kind, parts)) for kind in (QUEENS[0], QUEENS[4], QUEENS[8], COMPANIONS[0])]
+    assert said == [
+        "queen 1 (symbol rose)", "queen 5 (symbol shell)", "queen 9 (symbol c)", "companion 1 (symbol rose)",
+    ]  # fmt: skip
+    assert printed_parts(load_game(NAME, {"names": "rose,shell"})) == {"names": "rose,shell"}
+    assert printed_parts(load_game(NAME, {"names": ""})) == {}
+    with pytest.raises(BadInputError, match="different words"):
+        load_game(NAME, {"names": "rose,rose"})

@@ -85,6 +85,9 @@ class PairsPlay(PlayedGame):
     def _claimed(self, action: Action, after: State) -> tuple[int, bool] | None:
         return (action.place, is_twin(after, action)) if isinstance(action, Call) else None
 
+    def _places(self) -> tuple[Any, ...]:
+        return ()
+
     def _choice(self, player: int, options: tuple[Action, ...], *, on_turn: bool) -> YourTurn:
         words = tuple(
             f"{'Call' if isinstance(one, Call) else 'Turn up'} {NAMES[one.place]}"

@@ -73,6 +73,9 @@ class QueensPlay(PlayedGame):
         yield from self._stage.withdraw()
         yield from self._stage.rest(1.5, 1.5)
 
+    def _places(self) -> tuple[Any, ...]:
+        return ()
+
     def _choice(self, player: int, options: tuple[int, ...], *, on_turn: bool) -> YourTurn:
         return YourTurn(player + 1, (), (), tuple(f"Wake the {QUEENS[one]}" for one in options), on_turn)
 

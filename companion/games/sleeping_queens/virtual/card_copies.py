@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from companion.games.api import PhysicalCard
 from companion.games.sleeping_queens.rules.kinds import KIND_TEXT, QUEEN_NAMES
@@ -22,6 +23,11 @@ class CardCopies:
         self._free: dict[str, deque[str]] = {}
         for card in chance.sample(list(cards), len(cards)):
             self._free.setdefault(card.kind, deque()).append(card.code)
+
+    @property
+    def places(self) -> tuple[Any, ...]:
+        """The containers that say where each copy is."""
+        return self.played, self.pile, self._free
 
     def queen(self, number: int) -> str:
         """The code of a queen."""

@@ -131,6 +131,9 @@ class QueensPlay(PlayedGame):
                 yield from self._sweep(before.turn)
                 yield from self._draw(before, after)
 
+    def _places(self) -> tuple[Any, ...]:
+        return *self._copies.places, self._seats
+
     def _lay(self, player: int, kinds: Sequence[int]) -> Script:
         """Cards of a hand come to the middle, side by side."""
         for kind in kinds:

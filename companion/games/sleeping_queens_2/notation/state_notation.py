@@ -62,7 +62,8 @@ def write_state(state: State) -> str:
         "/".join(tokens.place_text(card, up) for card, up in grid),
         ",".join(map(tokens.face_text, parts.die)),
         f"{parts.queens}/{parts.companions}",
-        ",".join(parts.colours),
+        # What a family calls the symbols stands there only if it does.
+        "/".join(filter(None, (",".join(parts.colours), ",".join(parts.names)))),
     )
     fields = [f"{field}={value}" for field, value in zip(FIELDS, values, strict=True)]
     if state.undo is not None:
@@ -119,7 +120,9 @@ def read_state(line: str) -> State:
 def _parts(text: dict[str, str]) -> Parts:
     die = tuple(within("die", item, tokens.face) for item in text["die"].split(","))
     queens, companions = _each(text, "symbols", str, 2)
-    return Parts(die, queens, companions, tuple(text["colours"].split(",")))
+    colours, _, names = text["colours"].partition("/")
+    named = tuple(names.split(",")) if names else ()
+    return Parts(die, queens, companions, tuple(colours.split(",")), named)
 
 
 def _each(text: dict[str, str], field: str, read: Callable[[str], T], wanted: int) -> tuple[T, ...]:

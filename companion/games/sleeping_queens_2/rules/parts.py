@@ -19,8 +19,10 @@ FACE_TEXT = {1: "1", 2: "2", 3: "3", DRAGON: "dragon"}
 KNIGHTS = 6
 SIDES = 6
 """Sides of the die."""
-PART_NAMES = ("die", "queens", "companions", "colours")
-"""Names of the parts in settings: faces of the die, symbols, colours of the knights."""
+PART_NAMES = ("die", "queens", "companions", "colours", "names")
+"""Names of the parts in settings: faces of the die, symbols, colours of the knights, names of the symbols."""
+LONGEST_NAME = 12
+"""LONGEST_NAME: most letters of a symbol's name: choices and hints have room for so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,9 @@ class Parts:
     colours: tuple[str, ...] = ("red", "black", "blue", "yellow", "white", "green")
     """The colour of each knight, in the order of `Knight`. Black, white and green are the rulebook's."""
 
+    names: tuple[str, ...] = ()
+    """What the family calls the symbols, in the order of their letters; those left out go by their letter."""
+
     def __post_init__(self) -> None:
         if not self.die or not set(self.die) <= set(FACES) or set(self.die) == {DRAGON}:
             raise ValueError("die: faces are 1, 2, 3 and dragon, not dragons alone")
@@ -47,6 +52,8 @@ class Parts:
             raise ValueError(f"companions: {len(COMPANIONS)} small letters or {ANY} are wanted")
         if len(set(self.colours)) != KNIGHTS or not all(map(_are_letters, self.colours)):
             raise ValueError(f"colours: {KNIGHTS} different words of small letters are wanted")
+        if len(set(self.names)) != len(self.names) or not all(map(_is_name, self.names)):
+            raise ValueError(f"names: different words of 1 to {LONGEST_NAME} letters are wanted")
 
     def __hash__(self) -> int:
         # States are looked up by the million: two boxes seldom differ in colours or die alone.
@@ -58,6 +65,13 @@ class Parts:
         return symbol in (ANY, self.queens[queen - QUEENS.start])
 
 
+def symbol_name(letter: str, parts: Parts) -> str:
+    """What the family calls a symbol, else its letter; ANY has no name."""
+    letters = sorted({*parts.queens, *parts.companions} - {ANY})
+    named: dict[str, str] = dict(zip(letters, parts.names, strict=False))
+    return named.get(letter, letter)
+
+
 def read_parts(texts: Mapping[str, str]) -> Parts:
     """The parts of a box from those of PART_NAMES that differ from the defaults; ValueError names the part."""
     strange = sorted(set(texts) - set(PART_NAMES))
@@ -65,13 +79,15 @@ def read_parts(texts: Mapping[str, str]) -> Parts:
         raise ValueError(f"no part is called {strange[0]!r}; there are {', '.join(PART_NAMES)}")
     read: dict[str, Any] = {}
     for name, text in texts.items():
-        words = tuple(word.strip() for word in text.split(","))
+        words = tuple(word.strip() for word in text.split(",")) if text.strip() else ()
         if name == "die":
             read["die"] = tuple(sorted(_face(word) for word in words))
             if len(words) != SIDES:
                 raise ValueError(f"die: {SIDES} faces are wanted, not {len(words)}")
         elif name == "colours":
             read["colours"] = words
+        elif name == "names":
+            read["names"] = words
         else:
             read[name] = text
     return Parts(**read)
@@ -86,7 +102,7 @@ def write_parts(parts: Parts) -> dict[str, str]:
 def part_texts(parts: Parts) -> dict[str, str]:
     """Every part, as `read_parts` reads it."""
     die = ",".join(FACE_TEXT[face] for face in parts.die)
-    texts = (die, parts.queens, parts.companions, ",".join(parts.colours))
+    texts = (die, parts.queens, parts.companions, ",".join(parts.colours), ",".join(parts.names))
     return dict(zip(PART_NAMES, texts, strict=True))
 
 
@@ -95,6 +111,10 @@ def _face(text: str) -> int:
     if face is None:
         raise ValueError(f"die: {text!r} is no face; faces are {', '.join(FACE_TEXT.values())}")
     return face
+
+
+def _is_name(text: str) -> bool:
+    return text.isalpha() and len(text) <= LONGEST_NAME
 
 
 def _are_letters(text: str) -> bool:

@@ -92,7 +92,8 @@ class Queens2Play(PlayedGame):
             player_zone(player): RealmPlaces(stage.mat.zone(player_zone(player)))
             for player in range(dealt.players)
         }
-        self._die: Point = stage.mat.zone(DIE).centre
+        self._die: list[Point] = [stage.mat.zone(DIE).centre]
+        """Where the die lies, alone in a list."""
 
     def _lay_out(self) -> Script:
         stage = self._stage
@@ -115,6 +116,10 @@ class Queens2Play(PlayedGame):
         for movement in movements(before, action, after):
             yield from self._carry(player, movement, after)
             yield from self._rest()
+
+    def _places(self) -> tuple[Any, ...]:
+        realms = (places.taken for places in self._realms.values())
+        return self._things.places, self._things.free, self._die, *realms
 
     def _carry(self, player: int, movement: Movement, after: State) -> Script:
         """The things of a movement go where they belong, one after the other."""
@@ -171,13 +176,11 @@ class Queens2Play(PlayedGame):
         """The die comes to rest anywhere on its place."""
         stage, chance = self._stage, self._stage.chance
         x, y = stage.mat.zone(DIE).centre
-        self._die = (
-            x + chance.uniform(-1, 1) * _DIE_MM[0],
-            y + chance.uniform(-1, 1) * _DIE_MM[1],
-        )
-        yield from stage.reach(player, corner(self._die), (Held(code, UP),))
+        at = x + chance.uniform(-1, 1) * _DIE_MM[0], y + chance.uniform(-1, 1) * _DIE_MM[1]
+        self._die[:] = [at]
+        yield from stage.reach(player, corner(at), (Held(code, UP),))
         stage.grip(())
-        stage.world.put(code, self._die, chance.uniform(-1, 1) * _DIE_DEG, UP)
+        stage.world.put(code, at, chance.uniform(-1, 1) * _DIE_DEG, UP)
         yield stage.lasting(0.12, 0.07)
         yield from self._rest()
 
@@ -217,7 +220,7 @@ class Queens2Play(PlayedGame):
         if move.source in (HAND, DECK):
             return None
         if move.source == DIE:
-            return self._die
+            return self._die[0]
         things = self._stage.world.things
         code = self._things.next_code(move)
         if move.source == DISCARD or code not in things:

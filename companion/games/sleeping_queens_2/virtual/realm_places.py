@@ -29,6 +29,11 @@ class RealmPlaces:
         ]
         self._at: dict[str, Point] = {}
 
+    @property
+    def taken(self) -> dict[str, Point]:
+        """Code -> where that thing lies here."""
+        return self._at
+
     def of(self, code: str) -> Point:
         """Where a thing lies; KeyError if it does not lie here."""
         return self._at[code]

@@ -28,6 +28,11 @@ class ThingLedger:
             else:
                 self.places[HAND][card.code] = UP
 
+    @property
+    def free(self) -> dict[str, deque[str]]:
+        """Kind -> the copies that lie in no place that was seen."""
+        return self._free
+
     def do(self, move: Move) -> str:
         """Follow a move; the code of what was moved."""
         code = self._which(move)

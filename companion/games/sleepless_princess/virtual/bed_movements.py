@@ -25,7 +25,8 @@ class BedScripts:
     def __init__(self, stage: Stage, ledger: Ledger) -> None:
         self._stage = stage
         self._ledger = ledger
-        self._loads: dict[int, int] = {}
+        self.loads: dict[int, int] = {}
+        """Bed -> number of mattresses on its scale."""
 
     def seat(self, player: int, bed: int, princess: int) -> Script:
         """The tile lies flat for a moment, then stands at the head of the bed."""
@@ -85,13 +86,13 @@ class BedScripts:
         yield from stage.reach(player, place, (Held(code, DOWN),))
         stage.grip(())
         stage.lay(code, place, side=DOWN)
-        self._load(bed, self._loads.get(bed, 0) + 1)
+        self._load(bed, self.loads.get(bed, 0) + 1)
         yield stage.lasting(0.12, 0.07)
         yield from stage.withdraw()
         yield from stage.rest()
 
     def _load(self, bed: int, mattresses: int, *, tile: bool = False) -> None:
-        self._loads[bed] = mattresses
+        self.loads[bed] = mattresses
         self._stage.rig.load(bed_name(bed), mattresses, TILE_G if tile else 0.0)
 
     def move(self, player: int, before: State, source: int, target: int) -> Script:
@@ -102,7 +103,7 @@ class BedScripts:
         yield stage.lasting(0.2, 0.1)
         stage.world.take(code)
         stage.grip((Held(code, DOWN),))
-        self._load(source, self._loads[source] - 1)
+        self._load(source, self.loads[source] - 1)
         lifted = stage.now
         yield stage.lasting(0.2, 0.1)
         if stage.chance.random() < _VISITS_PAD:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 from companion.core.errors import BadInputError
 from companion.games.askable_facts import AskableFact
@@ -45,6 +46,17 @@ class GameScript(PlayedGame):
 
     def _play(self, before: State, action: Action, after: State) -> Script:
         return self._scripts.play(before, action, after)
+
+    def _places(self) -> tuple[Any, ...]:
+        ledger = self._ledger
+        return (
+            ledger.deck,
+            ledger.hands,
+            ledger.row,
+            ledger.played,
+            ledger.pile,
+            self._scripts.beds.loads,
+        )
 
     def _choice(self, player: int, options: tuple[Action, ...], *, on_turn: bool) -> YourTurn:
         return choice_of(self.state, player, options, self._learned, on_turn=on_turn)
