@@ -51,12 +51,12 @@ $(WASM_STAMP): $(WASM)/package-lock.json
 	  echo "node and npm are not installed (sudo apt install nodejs npm): the tests in real MicroPython are left out"; \
 	else npm ci --prefix $(WASM) --silent --no-audit --no-fund && touch $(WASM_STAMP); fi
 
-# A Debian package with all its libraries: for this machine, or ARCH=arm64, DEB_PYTHON=3.13 (Debian 13).
+# A Debian package with all its libraries: for Debian 13 on a machine like this, or DEBIAN=12, ARCH=arm64.
 .PHONY: deb deb-test arm64 lock notices release
 ARCH ?= $(shell dpkg --print-architecture 2>/dev/null || echo amd64)
-DEB_PYTHON ?= 3.11
+DEBIAN ?= 13
 deb: setup
-	@$(BIN)/python -m tools.installation.deb build --arch $(ARCH) --python $(DEB_PYTHON)
+	@$(BIN)/python -m tools.installation.deb build --arch $(ARCH) --debian $(DEBIAN)
 
 # The folder for the boot partition of Raspberry Pi OS 13: copied onto the card, the Pi installs by itself.
 .PHONY: boot-files
@@ -74,13 +74,15 @@ release: dev
 notices: setup
 	@$(BIN)/python -m tools.installation.deb notices
 
-# The package installed, used and purged in a clean Debian 12: needs root, mmdebstrap and some minutes.
+# The package installed, used and purged in a clean Debian 13, then in a 12: needs root, mmdebstrap and some minutes.
+# ROOTS=13 or ROOTS=12: in that one alone.
+ROOTS ?= 13 12
 deb-test: setup
-	@$(BIN)/python -m tools.installation.clean_root --arch $(ARCH)
+	@$(BIN)/python -m tools.installation.clean_root --arch $(ARCH) $(ROOTS:%=--debian %)
 
-# The same on the Pi's processor, emulated by qemu-user: a quarter of an hour.
+# The same on the Pi's processor, emulated by qemu-user: a quarter of an hour for each Debian.
 arm64: setup
-	@$(BIN)/python -m tools.installation.clean_root --arch arm64 --pixels
+	@$(BIN)/python -m tools.installation.clean_root --arch arm64 --pixels $(ROOTS:%=--debian %)
 
 test: dev
 	@$(MAKE) --no-print-directory --jobs 2 lint
@@ -121,6 +123,7 @@ docs: $(DEV_STAMP)
 	@PYTHONPATH=. $(BIN)/python tools/table-picture
 	@PYTHONPATH=. $(BIN)/python tools/eyes-picture
 	@PYTHONPATH=. $(BIN)/python tools/rig-pictures
+	@PYTHONPATH=. $(BIN)/python tools/build-guide
 	@PYTHONPATH=. $(BIN)/python tools/demonstration
 
 # Every screen in every size, theme and language, measured: some ten minutes.

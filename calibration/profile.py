@@ -24,7 +24,7 @@ import tomlkit
 from numpy.typing import NDArray
 
 from calibration.step_result import Verdict
-from companion.core.config import Config, Fingerprints, LensConfig, StationConfig, rigs_dir
+from companion.core.config import Config, ElectrodeConfig, Fingerprints, LensConfig, StationConfig, rigs_dir
 from companion.core.errors import BadInputError
 from companion.core.files import replace_file, write_new
 from companion.core.language import text
@@ -99,6 +99,8 @@ class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: tuple[str, ...] = ()
     """The family's names for characters of the game that the rulebook leaves unnamed."""
     stations: dict[str, StationConfig] = {}
+    electrodes: dict[str, ElectrodeConfig] = {}
+    """Station -> readings of its touch electrode at rest and under a finger, and the threshold."""
     wires: dict[str, dict[str, str]] = {}
     buttons: tuple[str, ...] = ()
     """Stations whose claim button was pushed and heard as theirs, with crossed wires put right; sorted."""
@@ -134,6 +136,7 @@ def migrated(settings: Config) -> RigProfile:
             tags=dict(settings.tags),
             presses=presses,
             stations=dict(settings.stations),
+            electrodes=dict(settings.electrodes),
             wires=settings.wires,
             buttons=settings.buttons,
         )
@@ -156,6 +159,7 @@ def with_rig(settings: Config, profile: RigProfile) -> Config:
         tags=settings.tags | profile.tags,
         textures=settings.textures | textures,
         stations=settings.stations | profile.stations,
+        electrodes=settings.electrodes | profile.electrodes,
         wires=settings.wires | profile.wires,
         buttons=profile.buttons or settings.buttons,
         fingerprints=profile.fingerprints,
@@ -531,7 +535,14 @@ def _check_plausible(profile: RigProfile) -> None:
     for uid in profile.tags:
         if not _UID.fullmatch(uid):
             raise BadInputError(text("{what} is no number of a tag", what=repr(uid[:40])))
-    for name in (*profile.names, *profile.tags.values(), *profile.stations, profile.camera, profile.port):
+    for name in (
+        *profile.names,
+        *profile.tags.values(),
+        *profile.stations,
+        *profile.electrodes,
+        profile.camera,
+        profile.port,
+    ):
         if len(name) > _NAME_MOST or not name.isprintable():
             raise BadInputError(text("{what} is no name", what=repr(name[:40])))
 

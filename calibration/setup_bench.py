@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.profile import RigProfile
 from calibration.setup_requests import ClearTable, LayPaper, LoadScale, Request, with_code
+from calibration.watch.live_values import LiveValues
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.language import text
@@ -35,8 +36,8 @@ from firmware.host.messages import (
 from vision.camera.frames import CameraInfo, Frame
 from vision.mat.mat_finder import Registration
 
-CONNECT_S = 4.0
-"""CONNECT_S: longest wait for the board's greeting (s)."""
+CONNECT_S = 5.0
+"""CONNECT_S: longest wait for the board's greeting (s). A Pico that was just plugged in takes 3.7 s."""
 
 
 SETTLE_S = 2.5
@@ -163,6 +164,8 @@ class BoardState:
     down: Disconnected | None = None
     silent: dict[Part, str] = field(default_factory=dict)
     """Parts that do not answer, with their names."""
+    broken_wires: set[Part] = field(default_factory=set)
+    """Those of them that answer with numbers that no weight makes."""
     warnings: list[str] = field(default_factory=list)
 
 
@@ -193,6 +196,8 @@ class SetupBench:
         """Whether stations go by the names that the board gives them, crossed wires or not."""
         self.patience_s = patience_s
         self.live = LiveView()
+        self.values = LiveValues()
+        """Raw values of the sensors, while `watch` is called."""
         self.board = BoardState()
         self.weights: list[WeightEvent] = []
         """The board's own reports of weights so far."""
@@ -302,6 +307,17 @@ class SetupBench:
     def ask_text(self, request: Request) -> str | None:
         """What the person types; None if there is nothing more to do of this kind."""
         return self._operator.typed() if self.ask(request) else None
+
+    def watch(self) -> None:
+        """The same as `idle`, with the raw values of all sensors."""
+        if self.link is not None:
+            self.values.ask(self.link, self.clock.now())
+        self.idle()
+
+    def watched(self) -> None:
+        """Raw values are not wanted any more."""
+        if self.link is not None:
+            self.values.end(self.link)
 
     def idle(self) -> None:
         """Hear the board and look at the camera while no step runs."""
@@ -432,13 +448,15 @@ class SetupBench:
         self.keep(self.profile)
 
     def _note(self, message: Message) -> None:
+        self.values.take((message,))
         match message:
             case Connected():
                 self.board.hello, self.board.down = message, None
             case Disconnected():
                 self.board.down = message
-            case PartState(_, part, False, name):
+            case PartState(_, part, False, name, broken):
                 self.board.silent[part] = name
+                (self.board.broken_wires.add if broken else self.board.broken_wires.discard)(part)
             case PartState(_, part, True):
                 self.board.silent.pop(part, None)
             case BoardLog(_, text, level) if level and text not in self.board.warnings:

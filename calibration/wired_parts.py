@@ -7,11 +7,32 @@ from typing import Any
 Rig = Mapping[str, Any]
 """A rig as `firmware/board/default_rig.py` describes it: sections, and stations with their parts."""
 
-RAIL_3V3, GROUND = "3.3 V", "GND"
+RAIL_3V3, RAIL_5V, GROUND = "3.3 V", "VBUS", "GND"
 _ADDRESS_WIRE = {0x5A: GROUND, 0x5B: RAIL_3V3, 0x5C: "SDA", 0x5D: "SCL"}
 """Where the address pin of an MPR121 goes, by the chip's address (data sheet)."""
 
 
+_NEAR_CARD = ("beside the strips, below the card's tag;", "SPI wires 15 cm at most")
+"""Copper strips shield 13.56 MHz and detune an antenna below them."""
+_CELL = (
+    "VCC to 3.3 V, GND to GND; wires 30 cm at most",
+    "green board: 22 kOhm beside its 20 kOhm (203)",
+)
+"""The regulator of a green HX711 board is set to 4.29 V, which it cannot make of 3.3 V: then the cell sees the
+noise of the rail. 22 kOhm parallel make 2.9 V."""
+_BUS = (
+    "4.7 kOhm from SDA and from SCL to 3.3 V,",
+    "if its board has none; wires 30 cm at most",
+    "1 kOhm in the wire of each foil and button",
+)
+"""Pull-ups of I2C. A spark of static electricity from a finger ends in the resistor, not in the chip."""
+_LAMPS = (
+    f"5V to {RAIL_5V}, GND to GND; 470 uF between",
+    "74AHCT125 in the wire: A from the pin,",
+    f"Y by 330 Ohm to DIN, OE to GND, VCC to {RAIL_5V}",
+)
+"""A WS2812 wants 3.7 V or more, and at 5 V a data line of 3.5 V: more than a pin gives."""
+_BEEPER = ("- to GND; 220 Ohm in the wire: a buzzer", "sold as passive may be a coil of 16 Ohm")
 ROW_OHM, SIG_OHM = 470, 2200
 """Resistors (ohm) of the pressure matrix, from each row and from the column multiplexer's SIG to ground.
 Without them rows float, and current takes detours through other pressed crossings."""
@@ -51,7 +72,7 @@ def wired_parts(rig: Rig, renamed: Mapping[str, Mapping[str, str]] | None = None
         *_buttons(stations, names),
         *_lamps(rig, stations, names),
         *(
-            [WiredPart("beeper (piezo)", (Terminal("+", rig["beeper"]["pin"]),), ("- to GND",))]
+            [WiredPart("beeper (piezo)", (Terminal("+", rig["beeper"]["pin"]),), _BEEPER)]
             if "beeper" in rig
             else ()
         ),
@@ -85,10 +106,10 @@ def _readers(rig: Rig, stations: Sequence[Rig], names: _Names) -> list[WiredPart
             own = [
                 Terminal(label, conf[key]) for label, key in (("NSS", "cs"), ("BUSY", "busy"), ("RST", "reset"))
             ]
-            notes = ("3.3V to 3.3 V, 5V to VBUS, GND to GND",)
+            notes = ("3.3V to 3.3 V, 5V to VBUS, GND to GND", *_NEAR_CARD)
             parts.append(WiredPart(f"{name}: tag reader PN5180", (*bus, *own), notes))
         else:
-            notes = ("3.3V and RST to 3.3 V, GND to GND",)
+            notes = ("3.3V and RST to 3.3 V, GND to GND", *_NEAR_CARD)
             parts.append(WiredPart(f"{name}: tag reader MFRC522", (*bus, Terminal("SDA", conf["cs"])), notes))
     return parts
 
@@ -101,7 +122,7 @@ def _matrices(rig: Rig, stations: Sequence[Rig], names: _Names) -> list[WiredPar
         conf, name = station["texture"] or rig["matrix"], names.of(station, "texture")
         rows = [Terminal(f"S{bit}", pin) for bit, pin in enumerate(conf["rows"])]
         cols = [Terminal(f"S{bit}", pin) for bit, pin in enumerate(conf["cols"])]
-        power = "VCC to 3.3 V, GND and EN to GND"
+        power = "VCC to 3.3 V, GND and EN to GND; 100 nF between"
         row, sig = (_ohm(conf.get(key, usual)) for key, usual in (("row_ohm", ROW_OHM), ("sig_ohm", SIG_OHM)))
         parts.append(
             WiredPart(
@@ -125,7 +146,7 @@ def _scales(rig: Rig, stations: Sequence[Rig], names: _Names) -> list[WiredPart]
         WiredPart(
             f"{names.of(station, 'count')}: load cell with HX711",
             (Terminal("DT", station["count"]["dout"]), Terminal("SCK", rig["scales"]["sck"])),
-            ("VCC to 3.3 V, GND to GND",),
+            _CELL,
         )
         for station in stations
         if "count" in station
@@ -142,7 +163,7 @@ def _touch(rig: Rig, stations: Sequence[Rig], names: _Names) -> list[WiredPart]:
     if not hung:
         return []
     address = rig["touch"]["addr"]
-    notes = [f"VCC to 3.3 V, GND to GND, ADDR to {_ADDRESS_WIRE[address]}"]
+    notes = [f"VCC to 3.3 V, GND to GND, ADDR to {_ADDRESS_WIRE[address]}", *_BUS]
     notes += [f"electrode {electrode}: {what}" for electrode, what in sorted(hung)]
     bus = (Terminal("SDA", rig["i2c"]["sda"]), Terminal("SCL", rig["i2c"]["scl"]))
     return [WiredPart(f"touch chip MPR121 (address 0x{address:02X})", bus, tuple(notes))]
@@ -153,7 +174,7 @@ def _buttons(stations: Sequence[Rig], names: _Names) -> list[WiredPart]:
         WiredPart(
             f"{names.of(one, 'button')}: button",
             (Terminal("leg", one["button"]["pin"]),),
-            ("other leg to GND",),
+            ("1 kOhm in its wire; other leg to GND",),
         )
         for one in stations
         if "pin" in one.get("button", {})
@@ -164,5 +185,5 @@ def _lamps(rig: Rig, stations: Sequence[Rig], names: _Names) -> list[WiredPart]:
     chain = sorted((one["lamp"], names.of(one, "lamp")) for one in stations if "lamp" in one)
     if not chain:
         return []
-    notes = ("5V to 3.3 V, GND to GND", *(f"lamp {place + 1}: {name}" for place, name in chain))
+    notes = (*_LAMPS, *(f"lamp {place + 1}: {name}" for place, name in chain))
     return [WiredPart("lamps WS2812, one chain", (Terminal("DIN", rig["lamps"]["pin"]),), notes)]

@@ -36,9 +36,12 @@ _SECTIONS: dict[str, dict[str, str]] = {
         "forget": "Remove games and names: of a person, before a day, or all.",
     },
     "A rig of your own": {
+        "guide": "List what to buy for a rig, with prices; the steps are in docs/build-guide.md.",
         "sheets": "Print stickers, markers, the mat, and how high the camera hangs.",
         "flash": "Install the board's program on a Raspberry Pi Pico.",
+        "rig": "Read the rig file back from a Pico, or write another one.",
         "doctor": "Say what works on this machine, what does not, and how to mend it.",
+        "watch": "Show what each sensor says now; test each part on the bench.",
         "setup": "Measure the rig step by step: camera, cards, scales.",
         "read": "Show what the camera code sees in pictures.",
         "enrol": "Teach it cards without stickers, by their pictures.",

@@ -10,8 +10,17 @@ from companion.sensing.board_check import BoardReport, StationReport
 TRIP_GOOD_MS, TRIP_USABLE_MS = 50.0, 250.0
 """Round trip (ms) over USB. A retransmission starts after 100 ms."""
 _STATION_FIX = text("check its wires against docs/build-guide.md, and the pins in the rig file")
-_FAULTY = ("no answer", "broken wire", "reversed")
-"""Words of the test of the scales for a cell that is faulty."""
+_FAULTY = (
+    "no answer",
+    "broken wire",
+    "reversed",
+    "on ground",
+    "open",
+    "too large",
+    "touched, or",
+    "out of range",
+)
+"""Words of the tests of scales and electrodes for a station whose cell or electrode is faulty."""
 _TEST_FIX = text("check the part that its test names; nothing should lie or press there")
 
 
@@ -54,13 +63,12 @@ def link(report: BoardReport) -> Check:
 
 def stations(report: BoardReport) -> Iterable[Check]:
     """Every station by its self-test; then the board's own warnings."""
-    silent = [station for station in report.stations if station.missing]
-    yield from (_station(station, silent) for station in report.stations)
+    yield from (_station(station, report.stations) for station in report.stations)
     for line in report.said:
         yield Check("board's log", Verdict.USABLE, said=line, fix=text("see docs/board.md"), fault="warning")
 
 
-def _station(station: StationReport, silent: Sequence[StationReport]) -> Check:
+def _station(station: StationReport, all_of_them: Sequence[StationReport]) -> Check:
     parts: str = text("{parts}", parts=tuple(map(part_called, station.parts)))
     working = len(station.parts) - len(station.missing)
     if station.missing:
@@ -72,7 +80,7 @@ def _station(station: StationReport, silent: Sequence[StationReport]) -> Check:
         gone = _tested(gone, station.selftest)
         fault = f"dead {', '.join(station.missing)}"
         return Check(station.name, Verdict.NOT_GOOD, working, "parts", gone, _STATION_FIX, fault)
-    if not station.ok and not _by_another(station, silent):
+    if not station.ok and not _by_another(station, all_of_them):
         return Check(
             station.name,
             Verdict.NOT_GOOD,
@@ -90,11 +98,12 @@ def _tested(parts: str, result: str) -> str:
     return text("{parts}: {result}", parts=parts, result=result) if result else parts
 
 
-def _by_another(station: StationReport, silent: Sequence[StationReport]) -> bool:
-    """Whether a test failed only because it covers a part that several stations share, one of which is silent.
+def _by_another(station: StationReport, all_of_them: Sequence[StationReport]) -> bool:
+    """Whether a test failed only because it covers a part that several stations share, one of which is faulty.
 
-    The shared test names the cell of every station, and which of them does not answer.
+    The shared test names the station of each faulty cell or electrode.
     """
-    own = any(f"{station.name} {words}" in station.selftest for words in _FAULTY)
-    others = [one for one in silent if any(f"{one.name} {words}" in station.selftest for words in _FAULTY)]
-    return bool(others) and not own
+    faulty = {
+        one.name for one in all_of_them if any(f"{one.name} {words}" in station.selftest for words in _FAULTY)
+    }
+    return bool(faulty) and station.name not in faulty

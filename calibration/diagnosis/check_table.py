@@ -240,6 +240,11 @@ CHECKS: tuple[CheckDescription, ...] = (
         lambda at: at.probes.free_mb(_existing(state_dir())),
         lambda got, _: machine_checks.disk(state_dir(), got),
     ),
+    CheckDescription(
+        "home",
+        lambda at: at.probes.file_system(_existing(state_dir())),
+        lambda got, _: machine_checks.home(state_dir(), got),
+    ),
     CheckDescription("settings", lambda at: at.settings, _settings),
     CheckDescription("journals", lambda _: state_dir(), lambda got, at: _folder("journals", got, at)),
     CheckDescription("sockets", lambda _: runtime_dir(), lambda got, at: _folder("sockets", got, at)),

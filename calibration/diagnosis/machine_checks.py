@@ -16,6 +16,14 @@ FIRST_DATE = datetime(2025, 1, 1, tzinfo=UTC)
 """FIRST_DATE: a clock that shows an earlier date is wrong, because the program is younger."""
 BEHIND_DAYS = 1.0
 """BEHIND_DAYS: a clock this far behind the last recorded game was set wrong, then or now."""
+FORGETFUL = {
+    "overlay": text("an overlay"),
+    "overlayfs": text("an overlay"),
+    "aufs": text("an overlay"),
+    "tmpfs": text("a tmpfs"),
+    "ramfs": text("a tmpfs"),
+}
+"""FORGETFUL: kinds of file systems that lie in memory -> what they are called."""
 _PYTHON = "sudo apt install python3.11 python3.11-venv"
 _UDEV = (
     'echo \'SUBSYSTEM=="tty", ATTRS{{idVendor}}=="2e8a", MODE="0660", GROUP="dialout"\' | '
@@ -107,6 +115,15 @@ def disk(folder: Path, free_mb: float) -> Check:
         other=f"du -ah {folder} | sort -h | tail",
     )
     return Check("disk", level, round(free_mb), "MB free", str(folder), fix, "full disk")
+
+
+def home(folder: Path, kind: str) -> Check:
+    """The file system of the journals: one that lies in memory forgets them when the power goes."""
+    if kind not in FORGETFUL:
+        return Check("home", Verdict.GOOD, said=str(folder))
+    said = text("this home is {kind}: games are lost at power-off", kind=FORGETFUL[kind])
+    fix = text("switch the overlay off (sudo raspi-config, Performance), or set XDG_STATE_HOME to another disk")
+    return Check("home", Verdict.USABLE, said=said, fix=fix, fault="forgetful home")
 
 
 def folder(name: str, path: Path, there: Path, *, writable: bool, user: str) -> Check:

@@ -39,6 +39,10 @@ FLICKER_FRAMES = 16
 """FLICKER_FRAMES: frames from which on bands of a lamp can be told: 15 differences."""
 _IMPORTED = ("cv2", "numpy", "zxingcpp", "serial", "textual", "msgspec")
 """Modules with compiled parts, or that everything needs: installed is not enough, they have to load."""
+MOUNT_POINT = 4
+"""MOUNT_POINT: field of a line of mountinfo with the place of a file system (proc(5))."""
+_OCTAL = re.compile(r"\\([0-7]{3})")
+"""_OCTAL: how mountinfo writes a space in a path."""
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9._-]+)\s*([^;]*)(;.*)?")
 
 T = TypeVar("T")
@@ -155,6 +159,20 @@ def device_access(device: str) -> Access | None:
     return Access(device, os.access(device, os.R_OK | os.W_OK), name if usable else "", member)
 
 
+def file_system_in(mounts: str, folder: Path) -> str:
+    """Kind of the file system that holds an absolute path, by the lines of /proc/self/mountinfo."""
+    held, kind = -1, ""
+    for line in mounts.splitlines():
+        about, _, source = line.partition(" - ")
+        fields, kinds = about.split(" "), source.split(" ")
+        if len(fields) > MOUNT_POINT and kinds[0]:
+            at = Path(_OCTAL.sub(lambda found: chr(int(found[1], 8)), fields[MOUNT_POINT]))
+            # Of several at one place the last one hides the others.
+            if folder.is_relative_to(at) and len(at.parts) >= held:
+                held, kind = len(at.parts), kinds[0]
+    return kind
+
+
 def connected_boards() -> list[str]:
     """Ports of connected boards, by their stable names."""
     from firmware.host.ports import list_ports
@@ -222,6 +240,10 @@ class Probes:
     writable: Callable[[Path], bool] = lambda folder: os.access(folder, os.W_OK | os.X_OK)
     read_only: Callable[[Path], bool] = lambda folder: bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
     """Whether the file system of a folder is mounted read-only."""
+    file_system: Callable[[Path], str] = lambda folder: file_system_in(
+        Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace"), folder.resolve()
+    )
+    """Kind of the file system that holds a folder, e.g. ext4; empty if the system does not say it."""
     access: Callable[[str], Access | None] = device_access
     """Access to a device file; None if there is none of that name."""
     boards: Callable[[], Sequence[str]] = connected_boards

@@ -30,6 +30,7 @@ from calibration.setup_run import (
 )
 from calibration.setup_walk import GO_ON, ScreenPerson, SetupWalk
 from calibration.step_result import StepResult
+from calibration.watch.values_screen import ValuesScreen
 from companion.core.language import localized, text, tr
 from companion.core.sensor_terms import place_name
 from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables
@@ -64,6 +65,7 @@ class SetupApp(ThemedApp):
         Binding("s", "skip", text("skip")),
         Binding("escape", "leave", text("leave the step"), priority=True),
         Binding("r", "report", text("result")),
+        Binding("v", "values", text("live values")),
         Binding("f2", "next_theme", "colours", show=False),
         Binding("q,ctrl+c", "end", text("quit")),
     ]
@@ -167,12 +169,16 @@ class SetupApp(ThemedApp):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys that do something now."""
         match action:
+            case "go_on":
+                return not isinstance(self.screen, ValuesScreen)
             case "say_no":
                 return self.person.request is not None and bool(self.person.request.no)
             case "leave":
                 return bool(self.running) or isinstance(self.screen, ReportScreen)
             case "report":
                 return not self.running and not self.walk.guided
+            case "values":
+                return self.run_of.bench.link is not None and not self.running and not self.walk.guided
         return True
 
     def action_go_on(self) -> None:
@@ -214,6 +220,13 @@ class SetupApp(ThemedApp):
         """Show the decision over the steps that were done."""
         if not self.running and not isinstance(self.screen, ReportScreen):
             self.push_screen(ReportScreen(self.run_of.report()))
+
+    def action_values(self) -> None:
+        """Show the raw value of every sensor."""
+        bench = self.run_of.bench
+        if not self.running and bench.link is not None:
+            screen = ValuesScreen(bench.values, bench.clock, bench.watch)
+            self.push_screen(screen, lambda _closed: bench.watched())
 
     def action_next_theme(self) -> None:
         """Other colours."""
@@ -260,13 +273,13 @@ class SetupApp(ThemedApp):
 
     def _live(self) -> None:
         """Look at the rig also while no step runs: a camera is aimed before it is checked."""
-        if not self.running:
+        if not self.running and not isinstance(self.screen, ValuesScreen):
             self.run_of.bench.idle()
         self.look()
 
     def look(self) -> None:
         """Paint what is asked, seen and found."""
-        if not self.is_running or isinstance(self.screen, ReportScreen):
+        if not self.is_running or isinstance(self.screen, ReportScreen | ValuesScreen):
             return
         self._say_small()
         self.walk.chosen = self.chosen
@@ -282,7 +295,7 @@ class SetupApp(ThemedApp):
         self._write("#result", Text() if result is None else self._words(result))
         self.query_one("#live", Static).update(self._picture(name))
         self.query_one("#glance", Static).update(self._glance(name))
-        useful = tuple(bool(self.check_action(key, ())) for key in ("say_no", "leave", "report"))
+        useful = tuple(bool(self.check_action(key, ())) for key in ("say_no", "leave", "report", "values"))
         if useful != self._useful:
             self._useful = useful
             self.refresh_bindings()

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from reportlab.pdfgen.canvas import Canvas
 
-from calibration.sheets.sheet_shapes import MM_PER_PT, Line, Pattern, Shape, Sheet, Symbol, Words
+from calibration.sheets.sheet_shapes import MM_PER_PT, Circle, Line, Pattern, Shape, Sheet, Symbol, Words
 
 
 def pdf_bytes(sheets: Sequence[Sheet], title: str) -> bytes:
@@ -35,6 +35,11 @@ def _draw(canvas: Canvas, shape: Shape, h: float) -> None:
             canvas.setLineWidth(width / MM_PER_PT)
             canvas.setDash([2 / MM_PER_PT, 1.5 / MM_PER_PT] if dashed else [])
             canvas.line(x0 / MM_PER_PT, (h - y0) / MM_PER_PT, x1 / MM_PER_PT, (h - y1) / MM_PER_PT)
+        case Circle(x, y, radius, width):
+            canvas.setStrokeGray(0)
+            canvas.setLineWidth(width / MM_PER_PT)
+            canvas.setDash([])
+            canvas.circle(x / MM_PER_PT, (h - y) / MM_PER_PT, radius / MM_PER_PT)
         case Words(text, x, y, size, _, grey):
             canvas.setFillGray(grey)
             canvas.setFont(shape.font, size)

@@ -49,6 +49,22 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Circle:
+    """A circle around `x`, `y`; `radius` and `width` of the line in mm."""
+
+    x: float
+    y: float
+    radius: float
+    width: float = 0.2
+
+    @property
+    def box(self) -> Box:
+        """Its bounding box, with half its line on either side."""
+        out = self.radius + self.width / 2
+        return (self.x - out, self.y - out, self.x + out, self.y + out)
+
+
+@dataclass(frozen=True, slots=True)
 class Words:
     """One line of Helvetica that begins at `x`, with its base line at `y`; `size` in points."""
 
@@ -150,7 +166,7 @@ def _runs(
     return found
 
 
-Shape = Line | Words | Symbol | Pattern
+Shape = Line | Circle | Words | Symbol | Pattern
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,9 @@ NAME = "camera"
 BEND, BEND_MOST = "bend", 8.0
 """BEND: check of how much the lens bends lines. BEND_MOST: so much (%) the mat's corners tell well enough:
 places on the mat were right to 0.49 mm (rms) in simulated pictures; with a bend of 12 %, to 0.9 mm."""
+TILTED = 1.3
+"""TILTED: largest scale (px/mm) at a corner of the mat, as a multiple of the smallest, of a camera that looks
+straight down: less than 1.1 even with a lens that bends lines by 12 %."""
 BENT_LENS = "bent lens"
 """BENT_LENS: fault of a lens that bends lines so much that it has to be measured before the mat is found."""
 FRAMES = 24
@@ -348,7 +351,8 @@ def reflection(gray: Gray, found: Registration, bench: SetupBench) -> tuple[floa
 def _scale(bench: SetupBench, found: Registration) -> Check:
     """Pixels per mm at the worst corner, and what that allows."""
     mat = bench.mat
-    worst = min(found.px_per_mm(marker.x, marker.y) for marker in mat.markers)
+    scales = [found.px_per_mm(marker.x, marker.y) for marker in mat.markers]
+    worst = min(scales)
     least = math.ceil(STICKER_MODULES * MODULE_PX / worst)
     level = rate(worst, SCALE_GOOD, SCALE_USABLE)
     said = text(
@@ -361,6 +365,14 @@ def _scale(bench: SetupBench, found: Registration) -> Check:
         return Check(
             "scale", level, round(worst, 2), "px/mm", said, text("a camera of 1920 x 1080"), "low resolution"
         )
+    if max(scales) > TILTED * worst:
+        fix = text("hang the camera over the middle of the mat, looking straight down")
+        said = text(
+            "{scale} px per mm at one side of the mat, {most} at another: the camera looks from the side",
+            scale=round(float(worst), 2),
+            most=round(float(max(scales)), 2),
+        )
+        return Check("scale", level, round(worst, 2), "px/mm", said, fix, "tilted camera")
     return Check(
         "scale", level, round(worst, 2), "px/mm", said, text("hang the camera lower"), "camera too high"
     )

@@ -226,11 +226,11 @@ def _miswired(part: str, line: str) -> str:
 def _silent(bench: SetupBench) -> Iterator[Check]:
     hello = bench.board.hello
     told = set()
-    for part, name in bench.board.silent.items():
+    for part in bench.board.silent:
         told.add(part_name(part))
         capability = part.capabilities[0]
         what = _DEAD.get(capability, f"dead {capability}")
-        if "broken wire" in name:
+        if part in bench.board.broken_wires:
             yield Check(
                 part_name(part),
                 Verdict.NOT_GOOD,

@@ -233,7 +233,15 @@ def _prepared(bench: SetupBench, without: frozenset[str]) -> MiniGame:
         relay = _RelayedBoard(bench)
         book = read_book(textures)
         sources.append(
-            BoardSource(relay, profile.tags, profile.stations, book, profile.wires, clock=bench.clock)
+            BoardSource(
+                relay,
+                profile.tags,
+                profile.stations,
+                book,
+                profile.wires,
+                clock=bench.clock,
+                electrodes=profile.electrodes,
+            )
         )
     if bench.devices.camera is not None and "camera" not in without:
         senses.add("camera")

@@ -4,8 +4,8 @@ import statistics
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
+from calibration.electrode_meter import ElectrodeMeter, dead_electrode, electrode_check
 from calibration.setup_bench import PART_WORDS, SetupBench
 from calibration.setup_requests import (
     ClearTable,
@@ -16,10 +16,11 @@ from calibration.setup_requests import (
     TouchElectrode,
 )
 from calibration.step_result import Check, StepResult, Verdict, rate, result_of, skipped
-from companion.core.config import StationConfig
+from calibration.watch.live_values import noise_of
+from companion.core.config import ElectrodeConfig, StationConfig
 from companion.core.language import listed, text
 from companion.core.sensor_terms import place_name
-from firmware.host.messages import ButtonEvent, Message, TouchEvent, WeightEvent, WeightSample
+from firmware.host.messages import ButtonEvent, LevelSample, Message, TouchEvent, WeightEvent, WeightSample
 from firmware.wire.codec import CONF_WEIGHT_SAMPLES
 
 NAME = "stations"
@@ -61,7 +62,6 @@ OWN_S = 0.6
 LIT, DARK = (255, 255, 255), (0, 0, 0)
 _DEAD = {
     "count": text("{place}: the scale feels nothing"),
-    "touch": text("{place}: the electrode feels nothing"),
     "button": text("{place}: the button feels nothing"),
     "lamp": text("{place}: the lamp does not light"),
 }
@@ -87,7 +87,11 @@ class _Found:
     grams: dict[str, float] = field(default_factory=dict)
     """Grams a card."""
     reversed: set[str] = field(default_factory=set)
-    """Scales that read less under a load."""
+    """Scales that read less under a load: they are used with their sign."""
+    electrodes: dict[str, ElectrodeConfig] = field(default_factory=dict)
+    """Electrodes that felt a finger: rest, finger, threshold."""
+    last_samples: dict[str, LevelSample] = field(default_factory=dict)
+    """The last sample of each electrode, with its capacitance."""
     empty: dict[str, float] = field(default_factory=dict)
     """Readings of the empty scales, taken last."""
     wires: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -115,8 +119,7 @@ def check_stations(bench: SetupBench) -> StepResult:
         finally:
             # A board that sends ten readings a second of every scale would go on after the step was left.
             link.configure(CONF_WEIGHT_SAMPLES, None, 0)
-    for station in _answering(bench, "touch"):
-        _touch(bench, found, station)
+    _electrodes(bench, found)
     for station in _answering(bench, "button"):
         _push(bench, found, station)
     if found.wires.get("button"):
@@ -126,13 +129,6 @@ def check_stations(bench: SetupBench) -> StepResult:
 
 def _answering(bench: SetupBench, capability: str) -> list[str]:
     return [one for one in bench.stations(capability) if bench.answers(one, capability)]
-
-
-def noise_of(counts: Sequence[int]) -> float:
-    """Standard deviation of single readings (counts), from differences of neighbours: a hand that rests there,
-    and drift, do not count."""
-    steps = [abs(b - a) for a, b in pairwise(counts)]
-    return statistics.median(steps) / 0.954 if steps else 0.0
 
 
 def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
@@ -217,18 +213,22 @@ def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float,
     heard += _until_moved(bench, found, loaded)[0]
     after = found.empty = _counts(bench)
     rises: dict[str, float] = {}
+    falls: dict[str, float] = {}
     for one in before.keys() & loaded.keys() & after.keys():
         up, down = loaded[one] - before[one], loaded[one] - after[one]
         floor = STEP_CARDS * 1.25 * found.noise.get(one, 0.0) / (10 * WEIGH_S) ** 0.5
         if max(up, down) < -floor and abs(up - down) <= UNLIKE * -max(up, down):
-            found.reversed.add(one)
+            falls[one] = -(up + down) / 2
         if min(up, down) > floor and abs(up - down) <= UNLIKE * max(up, down):
             rises[one] = (up + down) / 2
-    if not rises:
+    if not rises and not falls:
         return "", 0.0, 0.0
+    # A scale that weight lifts, as a hand does that pulls at it, is no reversed cell while another one carries.
+    felt = rises or falls
     # Of several that moved, the station's own is believed: a hand may lean on another one meanwhile.
-    most = station if station in rises else max(rises, key=lambda one: rises[one])
-    return most, rises[most], _counts_per_gram(bench, heard, most)
+    most = station if station in felt else max(felt, key=lambda one: felt[one])
+    (found.reversed.discard if rises else found.reversed.add)(most)
+    return most, felt[most], _counts_per_gram(bench, heard, most)
 
 
 def _until_moved(bench: SetupBench, found: _Found, before: Mapping[str, float]) -> tuple[list[Message], bool]:
@@ -270,15 +270,43 @@ USUAL_COUNTS = 420.0
 """USUAL_COUNTS: counts per gram of the recommended cell and amplifier."""
 
 
-def _touch(bench: SetupBench, found: _Found, station: str) -> None:
-    """Find the electrode that feels a finger on a station. Electrodes also report touches that nobody made: so
-    another one than the station's has to feel it twice."""
+def _electrodes(bench: SetupBench, found: _Found) -> None:
+    """Touch every electrode while the board sends its readings."""
+    stations, link = _answering(bench, "touch"), bench.link
+    if link is None or not stations:
+        return
+    meter = ElectrodeMeter()
+
+    def hear(messages: list[Message]) -> None:
+        meter.hear(messages)
+        bench.values.ask(link, bench.clock.now())
+
+    bench.listeners.append(hear)
+    try:
+        for station in stations:
+            _touch(bench, found, station, meter)
+    finally:
+        bench.listeners.remove(hear)
+        bench.values.end(link)
+
+
+def _touch(bench: SetupBench, found: _Found, station: str, meter: ElectrodeMeter) -> None:
+    """Find the electrode that feels a finger on a station, and measure it there. Electrodes also report touches
+    that nobody made: so another one than the station's has to feel it twice."""
     felt_before = ""
     for _ in range(TRIES):
+        meter.forget()
         if not bench.ask(TouchElectrode(station)):
             return
         felt = _felt_at(bench, TouchEvent, station)
         _felt(bench, lambda one: isinstance(one, TouchEvent) and not one.pressed)
+        # A finger below the board's threshold is measured all the same: the threshold is chosen here.
+        felt = felt or meter.touched()
+        measured, last = meter.finger(felt), meter.last(station)
+        if measured is not None:
+            found.electrodes[felt] = measured
+        if last is not None:
+            found.last_samples[station] = last
         if felt and felt in (station, felt_before):
             found.wires.setdefault("touch", {})[station] = felt
             return
@@ -362,7 +390,7 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
         if capability == "lamp":  # a lamp beside a dead button cannot be told
             asked = [one for one in asked if one in found.wires.get("button", {})]
         paired = found.wires.get(capability, {})
-        checks += _dead(capability, asked, paired)
+        checks += _dead(capability, asked, paired, found.last_samples)
         crossed = {there: here for here, there in paired.items() if here != there}
         if set(crossed) == set(crossed.values()) and crossed:
             wires[capability] = crossed
@@ -398,14 +426,18 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
             )
     where, pushed = wires.get("count", {}), found.wires.get("button", {})
     checks += _weights(found, where)
+    feeling = found.wires.get("touch", {})
+    measured = {here: found.electrodes[there] for here, there in feeling.items() if there in found.electrodes}
+    checks += [electrode_check(one, at, found.last_samples.get(feeling[one])) for one, at in measured.items()]
     kept = {
-        where.get(one, one): StationConfig(0.0, round(grams, 3))
+        where.get(one, one): StationConfig(0.0, round(grams, 3), one in found.reversed)
         for one, grams in found.grams.items()
         if FEWEST_G <= grams <= MOST_G
     }
     bench.as_wired = False
     bench.update(
         stations=bench.profile.stations | kept,
+        electrodes=bench.profile.electrodes | measured,
         wires=wires,
         buttons=own_buttons(pushed, wires.get("button", {})) if pushed else bench.profile.buttons,
     )
@@ -423,10 +455,14 @@ def own_buttons(paired: Mapping[str, str], where: Mapping[str, str]) -> tuple[st
     return tuple(sorted(here for here, told in heard.items() if told == here and times[here] == 1))
 
 
-def _dead(capability: str, asked: list[str], paired: Mapping[str, str]) -> list[Check]:
+def _dead(
+    capability: str, asked: list[str], paired: Mapping[str, str], samples: Mapping[str, LevelSample]
+) -> list[Check]:
     what = PART_WORDS[capability]
     checks = [
-        Check(
+        dead_electrode(one, samples.get(one))
+        if capability == "touch"
+        else Check(
             f"{one} {what}",
             Verdict.NOT_GOOD,
             None,
@@ -448,14 +484,18 @@ def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
     checks: list[Check] = [
         Check(
             f"{where.get(station, station)} scale",
-            Verdict.NOT_GOOD,
+            Verdict.USABLE,
             None,
             "",
-            text("weight makes it read less: the cell is upside down, or A+ and A- are swapped"),
-            text("turn the cell round, or write its counts_per_gram with a minus into the rig file"),
+            text(
+                "{place}: weight makes it read less (upside down, or A+ and A- swapped); the program puts that "
+                "right",
+                place=place_name(where.get(station, station)),
+            ),
+            text("nothing; or turn the cell round, then: companion setup stations"),
             "reversed cell",
         )
-        for station in sorted(found.reversed - found.card.keys())
+        for station in sorted(found.reversed & found.card.keys())
     ]
     for station, card in found.card.items():
         name, grams = f"{where.get(station, station)} scale", found.grams[station]

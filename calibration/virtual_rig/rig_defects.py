@@ -26,6 +26,8 @@ class Defect:
 
     fault: str
     look: Look | None = None
+    zoom: float = 1.0
+    """How many times nearer the camera is, in px per mm."""
     other_mat: bool = False
     no_permission: bool = False
     old_firmware: bool = False
@@ -108,6 +110,15 @@ def _high(gray: Gray, _number: int, _camera: Any) -> Gray:
     return seen
 
 
+def _tilted(gray: Gray, _number: int, _camera: Any) -> Gray:
+    height, width = gray.shape
+    whole = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    seen = np.array([(0.27, 0.16), (0.73, 0.16), (1.0, 1.0), (0.0, 1.0)], np.float32) * (width, height)
+    matrix = cv2.getPerspectiveTransform(whole, seen.astype(np.float32))
+    beside = cv2.warpPerspective(gray, matrix, (width, height), borderValue=(95,))
+    return np.asarray(beside, np.uint8)
+
+
 def _loose(gray: Gray, number: int, _camera: Any) -> Gray:
     shift = np.array([[1.0, 0, 5.0 * np.sin(number / 9)], [0, 1.0, 0]])
     return np.asarray(
@@ -150,6 +161,8 @@ DEFECTS: dict[str, Defect] = {
     "camera of 480p": Defect("low resolution", look=_low),
     "covered corner": Defect("mat not whole", look=_covered),
     "camera too high": Defect("camera too high", look=_high),
+    "camera too low": Defect("mat not whole", zoom=1.2),
+    "tilted camera": Defect("tilted camera", look=_tilted),
     "loose stand": Defect("loose stand", look=_loose),
     "tags swapped": Defect("tags swapped", tags_swapped=True),
     "tag twice": Defect("tag twice", tag_twice=True),
@@ -175,6 +188,9 @@ DEFECTS: dict[str, Defect] = {
     "crossed buttons": Defect("crossed buttons", crossed={"button": {0: 3, 3: 0}}),
     "crossed electrodes": Defect("crossed electrodes", crossed={"touch": {0: 2, 2: 0}}),
     "dead electrode": Defect("dead electrode", crossed={"touch": {2: -2}}),
+    "foil too large": Defect("large electrode", chips=(("electrode", 1, "pf", 62.0),)),
+    "foil without a wire": Defect("open electrode", chips=(("electrode", 1, "wire", "open"),)),
+    "foil on ground": Defect("shorted electrode", chips=(("electrode", 1, "wire", "ground"),)),
     "dead button": Defect("dead button", crossed={"button": {2: -2}}),
     "crossed lamps": Defect("crossed lamps", crossed={"lamp": {1: 3, 3: 1}}),
     "dead lamp": Defect("dead lamp", crossed={"lamp": {2: -2}}),

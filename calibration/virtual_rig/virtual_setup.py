@@ -23,6 +23,7 @@ from companion.virtual.render.table_surface import corners_alone, tablecloth
 from companion.virtual.rig.board_readings import PAD, RoughRig, enrol
 from companion.virtual.rig.matrix_presses import RaisedCards
 from companion.virtual.rig.noise_profiles import Noise, profile
+from companion.virtual.rig.part_board import PartBoard
 from companion.virtual.world import World
 from firmware.host.link import Link
 from firmware.host.messages import Message
@@ -87,8 +88,8 @@ class VirtualSetup:
 
     `noise` is a profile or its name. `art`: cards have drawn pictures, no stickers. `mat`: printed, none, or
     corner cards that people lay on their cloth once they are asked to. Without `lens_sheet` nobody has printed
-    one. `live`: in real time, for screens; else the bench moves the clock, and the same arguments and requests
-    give the same pictures and bytes.
+    one. `board_rig`: the rig file of its board, the recommended rig without it. `live`: in real time, for
+    screens; else the bench moves the clock, and equal arguments and requests give equal pictures and bytes.
     """
 
     def __init__(
@@ -105,7 +106,9 @@ class VirtualSetup:
         live: bool = False,
         art: Art | None = None,
         mat: str = PRINTED,
+        board_rig: dict[str, Any] | None = None,
     ) -> None:
+        self._board_rig = board_rig
         self.clock: Clock = RealClock() if live else ManualClock()
         rules = load_game(game)
         virtual: VirtualGame = load_virtual(game)
@@ -142,6 +145,8 @@ class VirtualSetup:
             if has_camera
             else None
         )
+        if self._camera is not None and defect.zoom != 1:
+            self._camera.nudge(0, 0, 0, defect.zoom)
         self._sheet: LensSheet | None = None
         self._frames = 0
         self._frame_at = 0.0
@@ -324,14 +329,14 @@ class VirtualSetup:
 
     def _connect(self, tags: dict[str, bytes]) -> None:
         defect, stations = self.defect, self._plan.stations
-        rig = self._plan.board_rig()
+        rig = self._board_rig or self._plan.board_rig()
         told = rig
         if defect.pin or defect.loose_pin:
             pin = FREE_PIN if defect.loose_pin else rig["stations"][0]["count"]["dout"]
             broken = dict(rig["stations"][2], count={**rig["stations"][2]["count"], "dout": pin})
             told = {**rig, "stations": [*rig["stations"][:2], broken, *rig["stations"][3:]]}
         end = MemoryEnd()
-        self._board = VirtualBoard(told, self.clock, self.seed, end=end, wired=rig)
+        self._board = PartBoard(told, self.clock, self.seed, end=end, wired=rig)
         if defect.old_firmware:
             self._board.machine.cut_power()
             self._board.machine._code_hash ^= 0x1234

@@ -19,6 +19,7 @@ from click.core import ParameterSource
 
 from companion.commands.first_evening import Plan, at_virtual_table, evening
 from companion.commands.mending import hold_players, mend
+from companion.commands.played_rig import rung_named, set_up_virtually, with_rig
 from companion.commands.what_is_played import Played, journal_to_go_on_with, what_is_played
 from companion.core.address_card import CONTROL_NAME, wait_for_card
 from companion.core.child_python import companion_command
@@ -97,7 +98,8 @@ if TYPE_CHECKING:
 )
 @click.option("--serve", is_flag=True, help="Also in browsers and on phones: F3 shows the address.")
 @click.option("--config", type=FILE_PATH, help="Settings file (TOML).")
-@click.option("--rig", help="The rig profile of companion setup; the only one without it.")
+@click.option("--rig", metavar="NAME", help="The rig profile of companion setup; the only one without it. "
+              "A virtual table can also have the parts of camera, camera+pad, judge or full.")  # fmt: skip
 @click.option("--first-evening", is_flag=True, help="The guided way of a camera without a rig, once more; "
               "at a virtual table its people print, lay and show what is asked.")  # fmt: skip
 @plain_options
@@ -171,10 +173,12 @@ def play(
     if led is None:
         return
     table, game, variant, players, names, theme, camera, seat, may_record = msgspec.structs.astuple(led)
+    rung, rig = rung_named(rig, table, camera, port)
+    table = "virtual" if rung else table
     if table != "virtual":
         asked = rig or settings.rig or table == "real" or camera or port or settings.camera or settings.port
-        settings = _with_rig(settings, rig, game, needed=bool(asked))
-    own, game, variant = _virtual_rig(rig, table, game, variant)
+        settings = with_rig(settings, rig, game, needed=bool(asked))
+    own, game, variant = set_up_virtually(rig, table, game, variant)
     players = players_named(players, names, settings.players)
     camera, port = camera or settings.camera, port or settings.port
     rules = load_configured(game or settings.game, settings.parts)
@@ -225,7 +229,7 @@ def play(
             world += ["--speed", str(speed), "--cards", cards, "--address", str(card)]
             world += [] if noise is None else ["--noise", noise]
             world += [] if config is None else ["--config", str(config)]
-            world += own
+            world += own or (["--rig", rung] if rung else [])
             world += ["--cards", ART, "--mat", NO_MAT, "--camera-alone"] if first_evening else []
             parts.append(stack.enter_context(Part(world, home / "table.log", keep=scratch.lock)))
             engine += at_virtual_table(card, settings, theme, plain=plain) if first_evening else own
@@ -239,7 +243,7 @@ def play(
 
         started = ["engine"]
         started += ["camera"] if virtual or camera else []
-        started += ["board"] if port or (virtual and not first_evening) else []
+        started += ["board"] if port or (virtual and not first_evening and rung != "camera") else []
         sound = msgspec.structs.replace(settings.sound, lines=settings.sound.lines or aloud)
         stack.enter_context(_spoken_errors(aloud=plain and sound.lines))
         looks_back = partial(_evening, log.parent if log.suffix == ".jsonl" else log)
@@ -277,7 +281,7 @@ def play(
             return app
 
         given = {"game": rules.name, "variant": variant, "camera": camera, "port": port}
-        told: dict[str, str | None] = {"--rig": rig, "--config": str(config) if config else None}
+        told: dict[str, str | None] = {"--rig": rig or rung, "--config": str(config) if config else None}
         if virtual:
             told |= {"--game": rules.name, "--variant": variant, "--players": str(players)}
         else:
@@ -457,42 +461,10 @@ def _say_recorded(folder: Path | None) -> None:
         say(text("Recorded in {folder}. To send it: {command}", folder=str(folder), command=packed))
 
 
-def _with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
-    """The settings with the rig's profile. A damaged one that nobody needs, and several of which none is named,
-    are only told: the virtual table plays."""
-    from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
-
-    try:
-        return configured_rig(settings, rig, game)
-    except BadInputError as error:
-        if needed:
-            raise
-        say(text("companion: {error}", error=error.told), err=True)
-        return settings
-
-
 def same_cards(dealt: int, world: "WorldModel") -> str:
     """How to have the cards of the last game at a virtual table again; `dealt`: the seed of the first."""
     seed = dealt if world.seed is None else world.seed
     return tr("The same cards and players again: --seed {seed}", seed=seed)
-
-
-def _virtual_rig(
-    name: str | None, table: str, game: str | None, variant: str | None
-) -> tuple[list[str], str | None, str | None]:
-    """The option that has the virtual table played with this rig, and what is played on it.
-
-    No option without such a rig. BadInputError if it was not set up on a virtual table, which has to play.
-    """
-    if name is None or table == "real":
-        return [], game, variant
-    from calibration.profile import RigStore, virtual_rig
-
-    found = RigStore().load(name)
-    if table != "virtual" and found.virtual_seed is None:
-        return [], game, variant
-    virtual_rig(name, game or found.game, variant or found.variant)
-    return ["--rig", name], game or found.game, variant or found.variant
 
 
 @contextlib.contextmanager

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from companion.commands.what_is_played import Played, journal_to_go_on_with, what_is_played
+from companion.commands.what_is_played import Played, journal_to_go_on_with, last_or_anew, what_is_played
 from companion.core.child_python import companion_command
 from companion.core.clock import Gate, RealClock
 from companion.core.config import (
@@ -111,6 +111,9 @@ def run(
     lying: dict[str, tuple[tuple[float, float], ...]] = {}
     opened = card = None
     people: tuple[str, ...] = ()
+    if resume and journal is None:
+        journal = last_or_anew(virtual=address is not None)
+        resume = journal is not None
     if resume:
         journal = journal_to_go_on_with(journal, virtual=address is not None)
         opened, people, lying = read_opened(journal), read_people(journal), unread_in(journal)

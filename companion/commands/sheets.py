@@ -30,7 +30,7 @@ PAPER_NAMES = ("a4", "letter", "a3", "a2", "a1")
 CAMERA_NAMES = ("1080p", "4k", "pi3")
 PART_NAMES = ("cover", "stickers", "tiles", "mat")
 MAT_NAMES = ("sheets", "banner", "corners")
-LENS, EVENING = "lens", "evening"
+LENS, EVENING, RIG = "lens", "evening", "rig"
 
 
 def _choice(names: tuple[str, ...]) -> click.Choice[str]:
@@ -58,9 +58,9 @@ def _choice(names: tuple[str, ...]) -> click.Choice[str]:
     show_default=True,
     help="The mat: sheets to glue, one long page for a copy shop's plotter, or its corners for a cloth.",
 )
-@click.option("--only", type=_choice((*PART_NAMES, LENS, EVENING)),
-              help="One part instead of all; the sheet that measures a lens; or the page of a first evening, "
-              "four corner cards on a cloth.")  # fmt: skip
+@click.option("--only", type=_choice((*PART_NAMES, LENS, EVENING, RIG)),
+              help="One part instead of all; the sheet that measures a lens; the page of a first evening, "
+              "four corner cards on a cloth; or drawings of a rig's wood, on A4.")  # fmt: skip
 @click.option("--out", metavar="FILE.pdf", type=FILE_PATH, help="Where to write it.")
 @force_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -87,6 +87,9 @@ def sheets(
     variant, heading, cards, mat = _printed(game, variant, only)
     if only == EVENING:
         _evening_sheet(heading, mat, paper, out, force, as_json)
+        return
+    if only == RIG:
+        _rig_drawings(mat, out, force, as_json)
         return
     # OpenCV and the PDF library take longer to load than the rest of the command line.
     from calibration.camera_height import in_words
@@ -139,6 +142,20 @@ def _evening_sheet(title: str, mat: "Mat", paper: str, out: Path | None, force: 
     say(tr("{file}: four corner cards, then: companion play --camera 0", file=printable(str(path))))
 
 
+def _rig_drawings(mat: "Mat", out: Path | None, force: bool, as_json: bool) -> None:
+    from calibration.mechanics.rig_plans import rig_plans
+    from calibration.sheets.pdf_writer import pdf_bytes
+
+    plans = rig_plans(mat)
+    path = out or Path("rig-drawings-a4.pdf")
+    write_new(path, pdf_bytes(plans, tr("Drawings of a rig")), overwrite=force)
+    if as_json:
+        names = [one.name for one in plans]
+        click.echo(json.dumps({"file": printable(str(path)), "paper": "a4", "drawings": names}))
+        return
+    say(tr("{file}: arm, pad and scales, drawn to scale; print at 100 %", file=printable(str(path))))
+
+
 def _printed(
     game: str, variant: str | None, only: str | None
 ) -> "tuple[str, str, tuple[PhysicalCard, ...], Mat]":
@@ -150,6 +167,14 @@ def _printed(
     cards, mat = rules.cards(variant), rules.mat(variant)
     if only == "tiles" and all(card.marker is None for card in cards):
         raise BadInputError(text("has no tiles"), where=game, next_step=text("leave out --only"))
+    from calibration.mechanics.sizes import stations_of
+
+    if only == RIG and not stations_of(mat):
+        raise BadInputError(
+            text("is followed by a camera alone: there is no rig to build"),
+            where=game,
+            next_step=text("leave out --only"),
+        )
     return variant, heading, cards, mat
 
 

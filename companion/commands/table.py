@@ -30,7 +30,10 @@ from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, 
     "--camera-alone", is_flag=True, help="No board: its players claim by keys at the engine's screen."
 )
 @click.option(
-    "--rig", help="The rig that companion setup --table virtual --rig NAME set up: its cards and sensors."
+    "--rig",
+    metavar="NAME",
+    help="The rig that companion setup --table virtual --rig NAME set up: its cards and sensors; or the parts "
+    "of camera, camera+pad, judge or full.",
 )
 @click.option("--rash", type=FiniteRange(0, 1), default=0.15, show_default=True,
               help="How readily players claim without being sure.")  # fmt: skip
@@ -66,6 +69,7 @@ def table(
     Says where its address card lies: camera, port, control socket and enrolled tags. Its players wait, for as
     long as it takes, until an engine watches them.
     """
+    from calibration.profile import RigStore, virtual_rig
     from calibration.virtual_rig.table_hands import TableHands
     from companion.core.clock import RealClock
     from companion.core.config import load_config
@@ -80,7 +84,8 @@ def table(
         printed_parts,
     )
     from companion.rehearse.enrolled_art import enrol_into
-    from companion.rehearse.table_parts import Keys
+    from companion.rehearse.table_parts import RIGS, Keys, board_with, is_rung
+    from companion.virtual.rig.board_readings import Board
     from companion.virtual.table_server import TableServer, card_line
     from companion.virtual.virtual_table import VirtualTable
 
@@ -100,9 +105,10 @@ def table(
         raise exists_already(address, "--address")
     deck = seed
     noise = noise or ("clean" if rig is None else "home")
+    parts = RIGS["camera"] if camera_alone else None
+    if rig is not None and is_rung(rig, RigStore().names()):
+        parts, rig = RIGS[rig], None
     if rig is not None:
-        from calibration.profile import virtual_rig
-
         found = virtual_rig(rig, rules.name, variant)
         deck = seed if found.virtual_seed is None else found.virtual_seed
         cards = ART if found.art else cards
@@ -112,7 +118,11 @@ def table(
     with Scratch("table-") as scratch:
         card = address or scratch.path / "table.json"
         clock = RealClock()
-        keys = Keys(load_virtual(rules.name).rig(variant).stations) if camera_alone else None
+        plan = load_virtual(rules.name).rig(variant)
+        keys = Keys(plan.stations) if parts is not None else None
+        board: Board | None = keys
+        if parts is not None and keys is not None and parts.board:
+            board = board_with(plan, parts, clock, deck, keys)
         world = VirtualTable(
             deck,
             variant,
@@ -125,7 +135,7 @@ def table(
             parts=printed_parts(rules),
             art=Art.of(deck) if cards == ART else None,
             mat=mat,
-            board=keys,
+            board=board,
         )
         if deck != seed:
             world.restart(seed)

@@ -49,6 +49,14 @@ def last_journal(*, virtual: bool | None = None) -> Path | None:
     return newest_journal(skipped, virtual=virtual)
 
 
+def last_or_anew(*, virtual: bool) -> Path | None:
+    """The journal of the last game at such a table; without one a new game begins, which is said."""
+    journal = last_journal(virtual=virtual)
+    if journal is None:
+        say(text("companion: there is no game to go on with: a new one begins"), err=True)
+    return journal
+
+
 def journal_to_go_on_with(journal: Path | None, *, virtual: bool) -> Path:
     """This journal, or the last one of a game at such a table; BadInputError if there is none."""
     journal = journal or last_journal(virtual=virtual)

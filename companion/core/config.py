@@ -144,16 +144,35 @@ MOST_ZERO_G = 1_000_000.0
 
 
 class StationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Calibration of a load cell: grams with nothing on it, grams a card."""
+    """Calibration of a load cell: grams with nothing on it, grams a card.
+
+    `reversed`: weight makes it read less, because the cell is upside down or A+ and A- are swapped.
+    """
 
     zero_g: float = 0.0
     card_g: float = 4.0
+    reversed: bool = False
 
     def __post_init__(self) -> None:
         if not 0.1 <= self.card_g <= 100:
             raise ValueError(text("card_g must be between 0.1 and 100 grams"))
         if not -MOST_ZERO_G <= self.zero_g <= MOST_ZERO_G:  # nan neither
             raise ValueError(text("zero_g must be between -1000000 and 1000000 grams"))
+
+
+class ElectrodeConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Calibration of a touch electrode: the chip's counts at `rest` and `touched` by a finger.
+
+    `share`: threshold of a touch, in thousandths of the reading at rest (1 to 999).
+    """
+
+    rest: float
+    touched: float
+    share: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.share <= 999:
+            raise ValueError(text("share must be between 1 and 999 thousandths"))
 
 
 class LensConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -312,6 +331,8 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Kind of a textured card -> presses of it on the pressure matrix (512 hex digits each), from enrolment."""
     stations: dict[str, StationConfig] = {}
     """Station name -> calibration of its load cell; others have the defaults."""
+    electrodes: dict[str, ElectrodeConfig] = {}
+    """Station name -> calibration of its touch electrode; others have the board's own threshold."""
     art: str = ""
     """File of the cards that are known by their pictures (companion enrol --kinds); empty for stickers."""
     home: str = ""
@@ -349,6 +370,7 @@ OF_A_RIG = frozenset(
         "tags",
         "textures",
         "stations",
+        "electrodes",
         "art",
         "home",
         "wires",

@@ -3,10 +3,12 @@
 import re
 from pathlib import Path
 
+from companion.core.language import text
+
 _SYSFS = Path("/sys/class/video4linux")
 _SERIAL = Path("/dev/serial/by-id")
 _NO_WEBCAM = re.compile(
-    r"bcm\d+-(codec|isp)|pispbe|rpivid|rpi-hevc|rp1-cfe|unicam-"  # a Raspberry Pi's coders and CSI receivers
+    r"bcm\d+|pisp|rpivid|rpi-|rp1-|unicam|mmal service"  # a Raspberry Pi's coders and CSI receivers
     r"|hantro|rockchip|rk(vdec|venc|isp|cif)|cedrus|sun\d+i-|meson-|mtk-|qcom-|exynos|s5p-|stm32-"
     r"|(intel )?ipu\d|.*(vcodec|vdec|venc|m2m|[-_](dec|enc|decoder|encoder))\b",  # other boards and laptops
     re.IGNORECASE,
@@ -14,8 +16,20 @@ _NO_WEBCAM = re.compile(
 """How names of video devices begin that are parts of a processor, as their drivers in Linux call them."""
 
 
+_RIBBON = re.compile(r"unicam(-image)?$|rp1-cfe-csi2[-_]ch0$|mmal service|bcm\d+[-_]v4l2", re.IGNORECASE)
+"""How receivers of a ribbon cable are called. They are there only while a camera is at the cable. Drivers:
+bcm2835-unicam of a Pi 4, rp1-cfe of a Pi 5, bcm2835-v4l2 of older systems."""
+_SENSOR = re.compile(r"((?:imx|ov)\d+\w*)", re.IGNORECASE)
+"""Names of the sensors of ribbon cameras."""
+CSI = "csi"
+"""What `--camera` takes for a camera at a ribbon cable, however many devices its receiver has."""
+
+
 def cameras(sysfs: Path = _SYSFS) -> list[tuple[str, str]]:
-    """Device and name of each camera, in the order of numbers; its further devices are left out."""
+    """What `--camera` takes for each camera, and its name, in the order of device numbers.
+
+    A webcam is its first device, a ribbon camera is `csi`. Coders, metadata and other parts are left out.
+    """
     found: list[tuple[str, str]] = []
     for entry in sorted(sysfs.glob("video[0-9]*"), key=lambda path: int(path.name.removeprefix("video"))):
         try:
@@ -25,7 +39,21 @@ def cameras(sysfs: Path = _SYSFS) -> list[tuple[str, str]]:
             continue
         if index == "0" and (_at_usb(entry) or not _NO_WEBCAM.match(name)):
             found.append((f"/dev/{entry.name}", name))
+        elif _RIBBON.match(name) and all(spec != CSI for spec, _ in found):
+            found.append((CSI, _ribbon_camera(sysfs)))
     return found
+
+
+def _ribbon_camera(sysfs: Path) -> str:
+    """The name of the camera at the ribbon cable, with its sensor if the system names it."""
+    for entry in sorted(sysfs.glob("v4l-subdev*")):
+        try:
+            sensor = _SENSOR.match((entry / "name").read_text(encoding="utf-8", errors="replace").strip())
+        except OSError:
+            continue
+        if sensor is not None:
+            return text("ribbon camera {sensor}", sensor=sensor[1])
+    return text("ribbon camera")
 
 
 def _at_usb(entry: Path) -> bool:

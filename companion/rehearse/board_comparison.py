@@ -95,9 +95,11 @@ class Felt:
             place = self._board.rig["stations"][at]
             if abs(self._grams.get(station, 0.0) - self._rig.bears(station, now)) > NEAR_G:
                 off.append(f"{station} count")
-            if self._touched.get(station, False) != chips.touch.touched[place["touch"]]:
+            if "touch" in place and self._touched.get(station, False) != chips.touch.touched[place["touch"]]:
                 off.append(f"{station} touch")
-            if self._pressed.get(station, False) != chips.touch.closed[place["button"]["touch_chip"]]:
+            at_chip = place["button"].get("touch_chip")
+            held = chips.buttons[station].pressed if at_chip is None else chips.touch.closed[at_chip]
+            if self._pressed.get(station, False) != held:
                 off.append(f"{station} button")
         return off
 

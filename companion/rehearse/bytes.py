@@ -15,7 +15,7 @@ from companion.games.registry import DEFAULT_GAME, load_game, load_virtual
 from companion.rehearse.board_comparison import Felt
 from companion.rehearse.pixels import AFTERMATH_S, RASHNESS, GameReport
 from companion.rehearse.pulled_cable import Cable, WatchedLink, plan_pulls
-from companion.rehearse.table_parts import parts_of
+from companion.rehearse.table_parts import Keys, board_with, parts_of
 from companion.rehearse.truth_comparison import compare
 from companion.rehearse.watched_session import Pauses, Told, WatchedSession, Witness
 from companion.sensing.board_source import BoardSource
@@ -28,7 +28,6 @@ from companion.virtual.rig.board_readings import PAD, RoughRig, enrol
 from companion.virtual.rig.hovering_hands import reaches
 from companion.virtual.rig.noise_profiles import profile
 from firmware.host.messages import Message
-from firmware.simulator.virtual_board import VirtualBoard
 from firmware.simulator.virtual_port import MemoryEnd
 
 ROUND_S = 0.02
@@ -118,8 +117,8 @@ def rehearse_wired(
     rates = profile(noise)
     parts = parts_of(rig)
     script = write_script(virtual, seed, variant, players, deal, rash)
-    end = MemoryEnd()
-    board = VirtualBoard(virtual.rig(variant).board_rig(), clock, seed, end=end)
+    end, keys = MemoryEnd(), Keys(virtual.rig(variant).stations)
+    board = board_with(virtual.rig(variant), parts, clock, seed, keys, end)
     link = WatchedLink(clock, end, session=seed & 0xFFFFFFFF | 1)
     tags = enrol(
         [card.code for card in rules.cards(variant) if card.texture is not None], Random(f"{seed} tags")
@@ -160,7 +159,7 @@ def rehearse_wired(
             moment = next(moments, None)
         cable.step(now)
         senses.step(now)
-        session.step(sources)
+        session.step(sources, keys.read())
         felt.look(now)
     felt.moved(clock.now())
     board.close()

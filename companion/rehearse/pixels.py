@@ -23,7 +23,7 @@ from companion.rehearse.laid_back import LaidBackSteps
 from companion.rehearse.learned_home import learned_home
 from companion.rehearse.outage import OutageReport
 from companion.rehearse.pulled_cable import LinkReport
-from companion.rehearse.table_parts import Keys, parts_of
+from companion.rehearse.table_parts import Keys, board_with, parts_of
 from companion.rehearse.truth_comparison import Comparison, Sights, compare
 from companion.rehearse.watched_session import WatchedSession, Witness
 from companion.sensing.board_source import BoardSource
@@ -326,7 +326,7 @@ def rehearse_game(
     if set_up is not None and set_up.home:
         mat = NO_MAT
     deck = seed if set_up is None or set_up.virtual_seed is None else set_up.virtual_seed
-    board = VirtualBoard(plan.board_rig(), clock, deck) if parts.board else None
+    board = board_with(plan, parts, clock, deck, keys) if parts.board else None
     table = VirtualTable(
         deck,
         variant,
@@ -355,7 +355,11 @@ def rehearse_game(
     if board is not None:
         link = SteppedLink(board, clock, recording.capture if recording else recorder)
         book = read_book(known.textures)
-        sources.append(BoardSource(link, known.tags, known.stations, book, known.wires, clock=clock))
+        sources.append(
+            BoardSource(
+                link, known.tags, known.stations, book, known.wires, clock=clock, electrodes=known.electrodes
+            )
+        )
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
         seen = watch(rules, variant, camera, clock, known.lens, book=kinds, home=home)
@@ -401,7 +405,7 @@ def rehearse_game(
             table.write_truth(recording.folder / "truth.jsonl")
     log = table.truth
     # A camera alone does not see which card lies where below others: what is in sight has to be right.
-    check = virtual.differences if parts.board else virtual.public_differences
+    check = virtual.differences if parts.board and parts.stations else virtual.public_differences
     return GameReport(
         seed=seed,
         variant=variant,

@@ -1,11 +1,11 @@
 """The sensor board as a source of observations: tags, weights, touches, buttons, presses, its own health."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from companion.core.clock import Clock
-from companion.core.config import StationConfig
+from companion.core.config import ElectrodeConfig, StationConfig
 from companion.core.errors import without_place
 from companion.core.language import text
 from companion.sensing.card_weighing import Scales
@@ -16,8 +16,10 @@ from companion.sensing.press_segmentation import Presses, texture_of
 from companion.sensing.station_readings import StationReading, StationReadings
 from firmware.host import messages as wire
 from firmware.host.link import LinkStats
+from firmware.wire.codec import CONF_TOUCH_SHARE
 
 NO_ANSWER = text("does not answer")
+BROKEN_WIRE = text("a wire of its cell is broken: what it reads is no weight")
 OTHER_BOARD = text("another board than the one that was set up: companion setup")
 UNHEARD_BUTTONS = text("setup knows none of its buttons yet: companion setup stations")
 Wires = Mapping[str, Mapping[str, str]]
@@ -50,7 +52,23 @@ def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
         ):
             names = wires.get(_CAPABILITY[type(message)], {})
             return replace(message, station=names.get(message.station, message.station))
+        case wire.LevelSample():
+            names = wires.get(message.part, {})
+            return replace(message, station=names.get(message.station, message.station))
     return message
+
+
+def board_settings(
+    hello: wire.Connected, scales: Scales, electrodes: Mapping[str, ElectrodeConfig], wires: Wires
+) -> Iterator[tuple[int, str, int]]:
+    """What a board has to be told for a game: (setting, station as the board names it, value)."""
+    for one in hello.stations:
+        true = wires.get("count", {}).get(one.name, one.name)
+        for setting, value in scales.settings(replace(one, name=true)):
+            yield setting, one.name, value
+        electrode = electrodes.get(wires.get("touch", {}).get(one.name, one.name))
+        if electrode is not None and "touch" in one.capabilities:
+            yield CONF_TOUCH_SHARE, one.name, electrode.share
 
 
 class BoardLink(Protocol):
@@ -110,7 +128,8 @@ class BoardSource:
     presses by the textures of `book`, if there is one. `wires`: those that are crossed. `board_id`: the board
     that was set up, if known; another one is reported, and so is one with buttons if there are no
     `buttons`: stations whose button was heard as their own. `clock` is that of the link's times; without one, a
-    load that rests too long for a hand is counted only at the scale's next reading."""
+    load that rests too long for a hand is counted only at the scale's next reading. `electrodes`: calibrated
+    ones, whose thresholds are sent to the board."""
 
     def __init__(
         self,
@@ -122,9 +141,11 @@ class BoardSource:
         board_id: str = "",
         clock: Clock | None = None,
         buttons: Collection[str] = (),
+        electrodes: Mapping[str, ElectrodeConfig] | None = None,
     ) -> None:
         self._wires = wires
         self._buttons = buttons
+        self._electrodes = electrodes or {}
         self._clock = clock
         self._board_id = board_id
         self._link = link
@@ -203,13 +224,7 @@ class BoardSource:
             case wire.ButtonEvent(t, station, True):
                 return [Button(round(t, 4), station)]
             case wire.Connected(t):
-                wires = self._wires.get("lamp", {})
-                lamps = [one.name for one in message.stations if "lamp" in one.capabilities]
-                self._lamps = {wires.get(name, name): name for name in lamps}
-                for one in message.stations:
-                    true = self._wires.get("count", {}).get(one.name, one.name)
-                    for setting, value in self._scales.settings(replace(one, name=true)):
-                        self._link.configure(setting, one.name, value)
+                self._set_up(message)
                 return [Health(round(t, 4), "board", True, self._not_set_up(message))]
             case wire.Disconnected(t, reason, next_step):
                 self._presses.forget()
@@ -223,10 +238,22 @@ class BoardSource:
                     # Perhaps the port's name is wrong.
                     told = text("{what}; {next_step}", what=told, next_step=next_step)
                 return [Health(round(t, 4), "board", False, told)]
-            case wire.PartState(t, part, answers):
-                return [Health(round(t, 4), part_name(part), answers, "" if answers else NO_ANSWER)]
+            case wire.PartState(t, part, True):
+                if part.station is not None and "count" in part.capabilities:
+                    self._scales.answers_again(part.station)
+                return [Health(round(t, 4), part_name(part), True)]
+            case wire.PartState(t, part, broken_wire=broken):
+                return [Health(round(t, 4), part_name(part), False, BROKEN_WIRE if broken else NO_ANSWER)]
         # The board's log is read by LinkWatch.
         return []
+
+    def _set_up(self, hello: wire.Connected) -> None:
+        """Send a board its settings: steps and bands of scales, thresholds of electrodes."""
+        wires = self._wires.get("lamp", {})
+        lamps = [one.name for one in hello.stations if "lamp" in one.capabilities]
+        self._lamps = {wires.get(name, name): name for name in lamps}
+        for setting in board_settings(hello, self._scales, self._electrodes, self._wires):
+            self._link.configure(*setting)
 
     def _not_set_up(self, hello: wire.Connected) -> str:
         """What `companion setup` should learn of this board; empty if nothing, or if no board was set up."""

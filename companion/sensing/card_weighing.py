@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from companion.core.config import StationConfig
-from companion.sensing.observation import Count
+from companion.core.language import text
+from companion.sensing.observation import Count, Health
 from firmware.host.messages import Station
 from firmware.wire.codec import CONF_BAND, CONF_STEP
 
@@ -19,6 +20,9 @@ too."""
 HYSTERESIS = 0.6
 """HYSTERESIS: a reading changes the count only if it differs by at least this much (cards)."""
 
+BELOW_EMPTY_CARDS = 1.25
+"""BELOW_EMPTY_CARDS: load below zero (cards) that no card makes: more than noise and drift. A guess."""
+BELOW_EMPTY = text("reads less than empty: its cell is upside down, or it was loaded when the board started")
 HAND_CARDS, LEANING_S = 3.5, 5.0
 """HAND_CARDS: a load that grows by at least this much at once (cards) is a hand that leans on the scale: people
 lay single cards. LEANING_S: time (s) after which it is counted as cards all the same. A lighter hand cannot be
@@ -28,7 +32,8 @@ told from cards."""
 class Scales:
     """The scales of a board. `stations` holds the calibration of each, in grams.
 
-    While a hand leans on a scale, its count is not told. `leaning_s`: as LEANING_S; 0 counts hands as cards.
+    A scale that reads less than empty is named and not counted. While a hand leans on a scale, its count is not
+    told. `leaning_s`: as LEANING_S; 0 counts hands as cards.
     """
 
     def __init__(self, stations: Mapping[str, StationConfig], leaning_s: float = LEANING_S) -> None:
@@ -37,6 +42,8 @@ class Scales:
         self._leaning: dict[str, tuple[float, float]] = {}
         """Station under a hand -> since when (s), and the last reading in grams."""
         self._counts: dict[str, int] = {}
+        self._below: set[str] = set()
+        """Stations whose scale reads less than empty."""
         self._bias: dict[str, float] = {}  # in cards, by station
 
     def settings(self, station: Station) -> Iterator[tuple[int, int]]:
@@ -65,18 +72,35 @@ class Scales:
             for count in self._counted(now, station, grams)
         ]
 
-    def weigh(self, t: float, station: str, grams: float) -> list[Count]:
-        """Take a reading at `t` (s) in grams. Returns the count if it changed, else nothing."""
+    def answers_again(self, station: str) -> None:
+        """The scale was away: it is named anew if it still reads less than empty."""
+        self._below.discard(station)
+
+    def weigh(self, t: float, station: str, grams: float) -> list[Count | Health]:
+        """Take a reading at `t` (s) in grams. Returns the count if it changed, else nothing.
+
+        A scale's health comes when it begins to read less than empty, and when it no longer does.
+        """
         before = self._counts.get(station)
         scale = self._stations.get(station, StationConfig())
-        grown = 0.0
-        if before is not None:
-            grown = (grams - scale.zero_g) / scale.card_g - self._bias.get(station, 0.0) - before
+        grams = -grams if scale.reversed else grams
+        load = (grams - scale.zero_g) / scale.card_g - self._bias.get(station, 0.0)
+        if load < -BELOW_EMPTY_CARDS or (station in self._below and load < -HYSTERESIS):
+            self._leaning.pop(station, None)
+            if station in self._below:
+                return []
+            self._below.add(station)
+            return [Health(round(t, 4), f"{station} scale", False, BELOW_EMPTY)]
+        if station in self._below:
+            self._below.discard(station)
+            self._counts.pop(station, None)
+            return [Health(round(t, 4), f"{station} scale", True), *self._counted(t, station, grams)]
+        grown = 0.0 if before is None else load - before
         since, _ = self._leaning.get(station, (t, grams))
         if grown >= HAND_CARDS and t - since < self._leaning_s:
             self._leaning[station] = (since, grams)
             return []
-        return self._counted(t, station, grams)
+        return [*self._counted(t, station, grams)]
 
     def _counted(self, t: float, station: str, grams: float) -> list[Count]:
         self._leaning.pop(station, None)

@@ -68,6 +68,7 @@ def open_sources(
                     board_id=known,
                     clock=clock,
                     buttons=settings.buttons,
+                    electrodes=settings.electrodes,
                 )
             )
         if camera:

@@ -1,6 +1,7 @@
 # mypy: ignore-errors
 """The board's main loop: runs the parts that the rig names, and the wire, cooperatively."""
 
+from firmware.board.live_levels import LiveLevels
 from firmware.board.parts import build
 from firmware.board.uplink import Uplink
 from firmware.wire import codec
@@ -34,7 +35,9 @@ class App:
         self.pressed = [None] * count
         self.field_owner = None
         self.uplink = Uplink(hal, self)
+        self.levels = LiveLevels(self)
         self.scales = None
+        self.electrodes = None
         self.lamps = None
         self.lamp_of = {}
         self.idle_us = 0
@@ -71,9 +74,15 @@ class App:
             self.beeper.tone(0)
         if self.lamps is not None:
             self.lamps.show()
+        if self.levels.on:
+            self.levels.step()
         self.uplink.poll()
         self.idle_us = wait
         return min(wait, SERIAL_US)
+
+    def answers(self, at):
+        """Whether part number `at` answers."""
+        return self._there[at]
 
     def tag(self, station, uids):
         """The tags in a reader's field changed."""
@@ -104,17 +113,17 @@ class App:
         self.complaints.append(text)
         self.log(2, text)
 
-    def mark(self, station, cap, alive, what):
+    def mark(self, station, cap, alive, what, fault=codec.FAULT_NONE):
         """Record and report that a station's part stopped or works again; `what` names it for people."""
         was = not self.dead[station] & cap
         if was != alive:
             self.dead[station] ^= cap
-            self.tell_of(station, cap, what)
+            self.tell_of(station, cap, what, fault)
 
-    def tell_of(self, station, cap, what):
+    def tell_of(self, station, cap, what, fault=codec.FAULT_NONE):
         """Report whether a station's part answers; `what` names it for people."""
         answers = not self.dead[station] & cap
-        self.uplink.part(station, cap, answers, self.names[station] + " " + what)
+        self.uplink.part(station, cap, answers, self.names[station] + " " + what, fault)
 
     def stations(self):
         """(name, capability bits, bits of missing parts) in the order of their numbers."""
@@ -213,6 +222,8 @@ class App:
             if self.uplink.room() < len(self.names) + 4:
                 return "busy"
             self.snapshots(False)
+        elif op == codec.OP_LEVELS:
+            self.levels.wanted(codec.unpack("<B", payload, 2)[0])
         else:
             return "unknown command " + str(op)
         return None
@@ -245,6 +256,11 @@ class App:
         if key == codec.CONF_WEIGHT_SAMPLES and self.scales is not None:
             self.scales.samples = bool(value)
             return None
+        if key == codec.CONF_TOUCH_SHARE:
+            if not 0 < value < 1000:
+                return "a threshold is 1 to 999 thousandths"
+            found = self.electrodes is not None and self.electrodes.set_share(station, value)
+            return None if found else "no electrode there"
         if not 0 < key <= len(SETTINGS):
             return "unknown setting " + str(key)
         name = SETTINGS[key - 1]

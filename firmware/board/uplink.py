@@ -73,9 +73,9 @@ class Uplink:
             else:
                 self.events += 1
 
-    def part(self, station, caps, answers, name):
+    def part(self, station, caps, answers, name, fault=codec.FAULT_NONE):
         """Report whether a part answers; `station` is NO_STATION for a part that several share."""
-        self.event(codec.EV_PART, station, codec.pack_part(caps, answers, name))
+        self.event(codec.EV_PART, station, codec.pack_part(caps, answers, name, fault))
 
     def snapshot(self, payload, gap):
         """Queue one station's whole state after the events before it."""

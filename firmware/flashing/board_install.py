@@ -1,5 +1,6 @@
 """Installs the board's program: compare, write what differs, verify by hash, restart, wait for its answer."""
 
+import re
 from binascii import crc32
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,6 +17,8 @@ from firmware.host.link import Link
 
 OLDEST_MICROPYTHON = (1, 24, 0)
 PLATFORM = "rp2"
+PICO = re.compile(r"Raspberry Pi Pico ?(2?) ?(W?) with (RP2040|RP2350)")
+"""PICO: names by which MicroPython knows the boards whose header and cores this program knows."""
 FOLDER = "firmware"
 FORMER = "companion"
 """FORMER: a folder that earlier flashes wrote; it holds a folder `firmware` and an `__init__.py`."""
@@ -60,8 +63,11 @@ def wanted_files(rig: bytes | None) -> dict[str, bytes]:
     return files | {name: path.read_bytes() for name, path in board_files()}
 
 
-def check_board(about: BoardAbout, port: str) -> None:
-    """SourceError for a board that cannot run this program."""
+def check_board(about: BoardAbout, port: str, *, force: bool = False) -> str:
+    """What is to be known of this board, a sentence. SourceError for a board that cannot run this program.
+
+    `force`: a board of another make is taken, whatever its header is like.
+    """
     if about.platform != PLATFORM:
         what = text("a board of another kind ({kind})", kind=about.machine or about.platform)
         raise SourceError(
@@ -73,6 +79,18 @@ def check_board(about: BoardAbout, port: str) -> None:
         )
         step = text("hold BOOTSEL while plugging it in and run: companion flash --uf2 FILE")
         raise SourceError(what, where=port, next_step=step)
+    found = PICO.fullmatch(about.machine)
+    if found is None and not force:
+        what = text("no Pico whose header this program knows ({kind})", kind=about.machine)
+        step = text(
+            "plug in a Pico, Pico W, Pico 2 or Pico 2 W with MicroPython for its Arm cores, or add --force"
+        )
+        raise SourceError(what, where=port, next_step=step)
+    if found is None:
+        return text("not a Pico: compare its pins with the rig file")
+    if found[2]:
+        return text("a Pico W is supported; its radio is not used")
+    return text("this board is supported")
 
 
 def compare(repl: Repl, rig: bytes | None, port: str, *, force: bool = False) -> Plan:
@@ -123,9 +141,9 @@ def install(repl: Repl, plan: Plan, port: str, say: Say) -> None:
         repl.remove(name, folder=True)
     there = repl.files(FOLDER, MAIN, RIG)
     for name, path in board_files():
-        _verify(there, name, path.read_bytes(), port)
+        verify(there, name, path.read_bytes(), port)
     for name, data in plan.write:
-        _verify(there, name, data, port)
+        verify(there, name, data, port)
     if plan.hash_missing:
         repl.write(HASH, f"{plan.code_hash:08x}".encode())
     say(text("verified: {files} files, code {code}", files=len(board_files()), code=f"{plan.code_hash:08x}"))
@@ -187,7 +205,8 @@ def _differs(there: BoardFile | None, data: bytes) -> bool:
     return there is None or there.size != len(data) or there.crc != crc32(data)
 
 
-def _verify(there: dict[str, BoardFile], name: str, data: bytes, port: str) -> None:
+def verify(there: dict[str, BoardFile], name: str, data: bytes, port: str) -> None:
+    """SourceError if the file of this name, as the board reads it, is not `data`."""
     if _differs(there.get(name), data):
         what = text("the board did not keep what was written")
         raise SourceError(

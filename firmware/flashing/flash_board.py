@@ -13,7 +13,6 @@ from companion.core.clock import Clock
 from companion.core.errors import BadInputError, SourceError
 from companion.core.files import name_fault
 from companion.core.language import text, tr
-from companion.core.sensor_terms import place_name
 from firmware.flashing import bootsel, port_survey
 from firmware.flashing.board_install import Plan, await_restart, check_board, compare, install
 from firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
@@ -74,13 +73,13 @@ def find_board(port: str, uf2: Path | None, clock: Clock, say: Say, *, dry_run: 
             raise SourceError(
                 text("no such port"), where=port, next_step=text("plug the board in, or leave --port out")
             )
-        return port
+        return port if uf2 is None else _renew(port, uf2, clock, say, dry_run=dry_run)
     drives = bootsel.find_drives()
     ports = [found.best for found in list_ports()]
     if drives and (uf2 is not None or not ports):
         return _revive(drives, uf2, clock, say, dry_run=dry_run)
     if len(ports) == 1:
-        return ports[0]
+        return ports[0] if uf2 is None else _renew(ports[0], uf2, clock, say, dry_run=dry_run)
     if ports:
         names = ", ".join(ports)
         raise SourceError(
@@ -88,14 +87,8 @@ def find_board(port: str, uf2: Path | None, clock: Clock, say: Say, *, dry_run: 
             where="auto",
             next_step=text("name one of them with --port"),
         )
-    device = bootsel.unmounted()
-    if device:
-        what = text("a board waits for MicroPython, but its drive is not mounted")
-        raise SourceError(
-            what,
-            where=device,
-            next_step=text("run: udisksctl mount -b {device}, then this again", device=device),
-        )
+    if (waits := _unmounted()) is not None:
+        raise waits
     raise SourceError(
         text("no board found"),
         where="auto",
@@ -115,8 +108,8 @@ def flash_board(path: str, rig: bytes | None, clock: Clock, say: Say, *, dry_run
     with Repl(path) as repl:
         try:
             about = repl.about()
-            check_board(about, path)
-            say(f"MicroPython {about.micropython}, {about.machine}")
+            known = check_board(about, path, force=force)
+            say(f"MicroPython {about.micropython}, {about.machine}: {known}")
             plan = compare(repl, rig, path, force=force)
         except SourceError:
             with suppress(SourceError):
@@ -134,13 +127,7 @@ def flash_board(path: str, rig: bytes | None, clock: Clock, say: Say, *, dry_run
         return _result(path, "planned", about, plan)
     say(text("restarting"))
     firmware, stations = await_restart(path, clock, plan.code_hash)
-    say(
-        text(
-            "running: companion {version}, stations: {stations}",
-            version=firmware,
-            stations=tuple(map(place_name, stations)),
-        )
-    )
+    say(port_survey.running(firmware, stations))
     done = "unchanged" if plan.empty else "installed"
     return _result(path, done, about, plan, firmware, stations)
 
@@ -157,6 +144,59 @@ def _result(
     removed = [name for name in plan.remove if name not in written]
     code = f"{plan.code_hash:08x}"
     return Flashed(path, done, code, about.micropython, removed, written, firmware, list(stations))
+
+
+def _renew(path: str, uf2: Path, clock: Clock, say: Say, *, dry_run: bool) -> str | None:
+    """Give a board that has MicroPython the one of a UF2 file: it restarts into its boot loader for that.
+
+    The port of the board. None if that would be the first step of a dry run. SourceError for a file for another
+    chip, and if the drive of the boot loader does not come.
+    """
+    chosen = bootsel.check_uf2(uf2)
+    if dry_run:
+        say(text("would restart {port} into its boot loader and copy {path} to it", port=path, path=str(uf2)))
+        return None
+    port_survey.look(path, clock, end=True)
+    reach_prompt(path, clock, say)
+    with Repl(path) as repl:
+        about = repl.about()
+        if chosen.version == about.micropython:
+            said = text(
+                "MicroPython {version} is on it already: {path} is not needed",
+                version=chosen.version,
+                path=str(uf2),
+            )
+            say(said)
+            return path
+        if chosen.chip not in about.machine:
+            repl.restart()
+            raise BadInputError(
+                text("made for {chip}, the board has {other}", chip=chosen.chip, other=about.machine),
+                where=str(uf2),
+                next_step=text("take the file for this board"),
+            )
+        repl.enter_boot_loader()
+    until = clock.now() + PORT_WAIT
+    while clock.now() < until:
+        drives = bootsel.find_drives()
+        if drives:
+            return _revive(drives, uf2, clock, say, dry_run=False)
+        clock.sleep(0.2)
+    raise _unmounted() or SourceError(
+        text("the board went into its boot loader, but no drive came"),
+        where=path,
+        next_step=text("unplug it, and {how}", how=bootsel.HOW),
+    )
+
+
+def _unmounted() -> SourceError | None:
+    """A boot drive that nobody mounted; None without one."""
+    device = bootsel.unmounted()
+    if not device:
+        return None
+    what = text("a board waits for MicroPython, but its drive is not mounted")
+    step = text("run: udisksctl mount -b {device}, then this again", device=device)
+    return SourceError(what, where=device, next_step=step)
 
 
 def _revive(

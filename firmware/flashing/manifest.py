@@ -5,7 +5,14 @@ from functools import cache
 from pathlib import Path
 
 _HERE = Path(__file__).parents[1]
-_SHARED = ("__init__.py", "wire/__init__.py", "wire/codec.py", "wire/acknowledged.py", "wire/hot_loops.py")
+_SHARED = (
+    "__init__.py",
+    "wire/__init__.py",
+    "wire/codec.py",
+    "wire/acknowledged.py",
+    "wire/hot_loops.py",
+    "wire/hot_loops_python.py",
+)
 MAIN = "main.py"
 """The file that runs when the board starts. An installation writes it last."""
 HASH = "firmware/hash"

@@ -8,14 +8,15 @@ from pathlib import Path
 from companion.core.clock import Clock
 from companion.core.errors import without_place
 from companion.core.language import text
+from companion.core.sensor_terms import place_name
 from firmware.host.link import Link
 from firmware.host.messages import BoardLog, Connected, Disconnected
 from firmware.host.ports import SerialPort, explain
 from firmware.wire import codec
 
-HANDSHAKE = 3.0
-"""HANDSHAKE: longest time for a handshake (s). A board that has just started keeps its window open for half
-of it."""
+HANDSHAKE = 5.0
+"""HANDSHAKE: longest time for a handshake (s). From its port to its HELLO a Pico takes 3.7 s: a window of 1.5,
+then its imports (measured on an emulated RP2040)."""
 PROMPT = 0.6
 LEAVE = 0.4
 NO_PROGRAM = text("MicroPython's prompt, no program runs")
@@ -64,6 +65,15 @@ def look(port: str, clock: Clock, *, end: bool = False) -> SurveyedPort:
             _send_exit(port)
         return SurveyedPort(port, PROGRAM, without_place(said, port))
     return _look_for_prompt(port, clock, without_place(said, port))
+
+
+def running(firmware: str, stations: tuple[str, ...]) -> str:
+    """A sentence about a program that answers."""
+    return text(
+        "running: companion {version}, stations: {stations}",
+        version=firmware,
+        stations=tuple(map(place_name, stations)),
+    )
 
 
 def await_hello(link: Link, clock: Clock, patience: float, *hopeless: str) -> tuple[Connected | None, str]:

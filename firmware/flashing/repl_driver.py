@@ -16,6 +16,7 @@ from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.language import text
 from firmware.host.ports import Port, SerialPort, explain
+from firmware.wire.codec import EXIT, HELLO, Decoder, encode
 
 INTERRUPT_EVERY = 0.3
 PATIENCE = 15.0
@@ -119,13 +120,21 @@ def reach_prompt(path: str, clock: Clock, say: Callable[[str], None], patience: 
 
 
 def _interrupted(port: Port, clock: Clock) -> bool:
-    text = b""
+    """Whether the prompt shows.
+
+    Our own program hears no Ctrl-C once it runs. It is told to exit when it says HELLO: the board may have been
+    in the middle of its start.
+    """
+    text, decoder = b"", Decoder()
     port.write(b"\r\x03\x02")  # Ctrl-B behind it: out of a raw prompt that somebody left
     until = clock.now() + INTERRUPT_EVERY
     while clock.now() < until:
-        text += port.read()
+        heard = port.read()
+        text += heard
         if text.endswith(b">>> "):
             return True
+        if any(frame[0] == HELLO for frame in decoder.feed(heard)):
+            port.write(encode(EXIT))
         clock.sleep(0.02)
     return False
 
@@ -192,6 +201,11 @@ class Repl:
         with suppress(SourceError), self._explained():
             self._transport.exec_raw_no_follow(code)
             self._transport.read_until(1, b"off")
+
+    def enter_boot_loader(self) -> None:
+        """Restart into the boot loader of the chip, which shows a drive for a UF2 file. The port goes away."""
+        with suppress(SourceError), self._explained():
+            self._transport.exec_raw_no_follow("import machine\nmachine.bootloader()")
 
     def _read(self, code: str) -> list[Any]:
         text = self._run(code).decode()

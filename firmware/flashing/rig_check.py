@@ -13,7 +13,7 @@ check_shape = importlib.import_module("firmware.board.default_rig").check_shape
 STATIONS = 16
 ELECTRODES = 12
 LAMPS = 64
-PINS = 30
+INNER_PINS = (23, 24, 25, 29)  # of a Pico's regulator, supply sense and LED, on a W of its radio
 CHIPS = ("mfrc522", "pn5180")
 
 # The fields of each section: name -> (kind, whether it is required). A kind is a table like this one, or pin,
@@ -49,14 +49,17 @@ _RIG = {
 }
 # kind -> (lowest, highest, how the bounds are said)
 _NUMBERS = {
-    "pin": (0, PINS - 1, "a pin GP0 to GP29"),
-    "adc": (26, 29, "a pin that measures, GP26 to GP29"),
+    "pin": (0, 28, "a pin GP0 to GP22 or GP26 to GP28"),
+    "adc": (26, 28, "a pin that measures, GP26 to GP28"),
     "electrode": (0, ELECTRODES - 1, "an electrode 0 to 11"),
     "lamp": (0, LAMPS - 1, "a lamp 0 to 63"),
     "bus": (0, 1, "0 or 1"),
     "address": (0x5A, 0x5D, "an address 90 to 93"),
     "positive": (1, 1000000, "a whole number from 1 on"),
 }
+
+
+_INNER = "the Pico itself uses it, a W for its radio"
 
 
 def check(rig):
@@ -138,6 +141,9 @@ def _check_value(faults, where, value, kind):
             _check_value(faults, where, pin, "pin")
     else:
         low, high, said = _NUMBERS[kind]
+        if kind in ("pin", "adc") and value in INNER_PINS:
+            faults.append(where + ": GP" + str(value) + " is not on the header: " + _INNER)
+            return
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
             faults.append(where + ": " + str(value) + " is not " + said)
 

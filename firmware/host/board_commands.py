@@ -73,6 +73,14 @@ class BoardCommands:
             self._tests[number] = _SelfTest(number, self.ledger.number(station))
         return number
 
+    def levels(self, seconds: int) -> int:
+        """Ask for the raw value of every sensor, a few times a second, for so many seconds (0 to 255).
+
+        `LevelSample` messages bring them, and pictures of a matrix come all the time. A board of before 1.2
+        answers with a `CommandResult` that is not ok.
+        """
+        return self._put(codec.CMD, codec.OP_LEVELS, None, bytes((seconds,)))
+
     def snapshot(self) -> int:
         """Ask for the whole state again. Facts that the host already knows give no message."""
         return self._put(codec.CMD, codec.OP_SNAPSHOT, None)

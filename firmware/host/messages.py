@@ -96,6 +96,27 @@ class WeightSample:
 
 
 @dataclass(frozen=True, slots=True)
+class LevelSample:
+    """The raw value of one sensor, only while `Link.levels` asks for it. May be lost.
+
+    `part` is the capability. An electrode is touched while `baseline - value` exceeds `threshold`.
+    `baseline` is None until the board knows it. `noise` is in the unit of `value`. `detail`: counts per gram of
+    a scale, tenths of a pF of an electrode (-1: on ground), most crossings at full reading of a matrix, scans
+    that heard a tag (0 to 32767 and round again) of a reader. `readings` counts readings in the same way.
+    """
+
+    t: float
+    station: str
+    part: str
+    value: int
+    baseline: int | None
+    threshold: int
+    noise: float
+    detail: int
+    readings: int
+
+
+@dataclass(frozen=True, slots=True)
 class CommandResult:
     """The board's answer to the command with this `number`."""
 
@@ -124,13 +145,15 @@ class Part:
 class PartState:
     """A part stopped answering, or answers again. Parts answer until reported otherwise.
 
-    `name` is for people: it may say which chip it is, and what is wrong with it.
+    `name` is for people: it may say which chip it is, and what is wrong with it. `broken_wire`: it answers with
+    numbers that no weight makes.
     """
 
     t: float
     part: Part
     answers: bool
     name: str = ""
+    broken_wire: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +174,7 @@ Message = (
     | ButtonEvent
     | TextureFrame
     | WeightSample
+    | LevelSample
     | CommandResult
     | PartState
     | BoardLog

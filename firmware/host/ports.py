@@ -1,6 +1,7 @@
 """Serial ports of the host: find the board's, open it without blocking, explain failures."""
 
 import errno
+import fcntl
 import os
 import select
 import termios
@@ -15,6 +16,8 @@ from companion.core.language import text
 
 PICO_VENDOR = 0x2E8A
 _BY_ID = Path("/dev/serial/by-id")
+PSEUDO = "/dev/pts/"
+"""PSEUDO: begin of the names of pseudo-terminals, e.g. of virtual boards."""
 _NUMBERED = "/dev/tty"
 """Begin of the names that the system numbers."""
 NO_BOARD, PLUG_IN = text("no board found"), text("plug the board in, or name its port")
@@ -57,12 +60,16 @@ class SerialPort:
     """A real serial device or a pty, by pyserial. OSError if it cannot be opened."""
 
     def __init__(self, path: str) -> None:
-        # Exclusive: two programs that read one board get half of it each.
+        # Exclusive: two programs that read one board get half of it each. pyserial locks out those that ask
+        # for a lock, the system all others.
         try:
             self._serial = serial.Serial(path, 115200, timeout=0, write_timeout=0, exclusive=True)
         except termios.error as error:  # unplugged while it is being opened
             raise OSError(*error.args) from error
         self._fd: int = self._serial.fileno()
+        # A pseudo-terminal would stay closed to the next program if this one is killed.
+        if not str(Path(path).resolve()).startswith(PSEUDO):
+            fcntl.ioctl(self._fd, termios.TIOCEXCL)
 
     def read(self) -> bytes:
         """All bytes that are there, at most 4 KiB."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from companion.core.printable import printable
 from firmware.host.messages import (
     ButtonEvent,
+    LevelSample,
     Message,
     Part,
     PartState,
@@ -33,6 +34,11 @@ def stations_of(listed: list[tuple[str, int, int]]) -> tuple[Station, ...]:
 
 def _names(bits: int) -> frozenset[str]:
     return frozenset(name for at, name in enumerate(codec.CAPABILITIES) if bits >> at & 1)
+
+
+def _level(t: float, station: str, data: bytes) -> LevelSample:
+    part, value, baseline, threshold, noise, detail, readings = payloads.unpack_level(data)
+    return LevelSample(t, station, part, value, baseline, threshold, noise, detail, readings)
 
 
 class StationLedger:
@@ -110,6 +116,8 @@ class StationLedger:
         name = self.name(number)
         if kind == codec.SAMPLE_WEIGHT:
             return [WeightSample(t, name, codec.unpack("<i", data)[0])]
+        if kind == codec.SAMPLE_LEVEL:
+            return [_level(t, name, data)]
         if kind != codec.SAMPLE_TEXTURE:
             return []  # of a newer minor version
         frame, part, parts = codec.unpack("<BBB", data)
@@ -126,7 +134,7 @@ class StationLedger:
 
     def _part(self, t: float, number: int, data: bytes) -> list[Message]:
         station = None if number == codec.NO_STATION else self.name(number)
-        bits, answers, name = payloads.unpack_part(data)
+        bits, answers, name, fault = payloads.unpack_part(data)
         capabilities = tuple(known for at, known in enumerate(codec.CAPABILITIES) if bits >> at & 1)
         if not capabilities or not self._rig[station].issuperset(capabilities):
             raise ValueError(f"no such part: {bits}")
@@ -134,7 +142,8 @@ class StationLedger:
         if answers == (key not in self._silent):
             return []
         self._silent ^= {key}
-        return [PartState(t, Part(station, capabilities), answers, printable(name))]
+        broken = not answers and fault == codec.FAULT_BROKEN_WIRE
+        return [PartState(t, Part(station, capabilities), answers, printable(name), broken)]
 
     def _tags(self, t: float, number: int, uids: list[bytes]) -> list[Message]:
         name = self.name(number)

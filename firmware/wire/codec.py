@@ -10,7 +10,7 @@ from binascii import crc32
 from firmware.wire.hot_loops import cobs_decode, cobs_encode
 
 PROTOCOL_MAJOR = 1
-PROTOCOL_MINOR = 1
+PROTOCOL_MINOR = 2
 
 HELLO, IDENT, PING, PONG, CREDIT, CONFIG, EVENT, SNAPSHOT, SAMPLE, CMD, RESULT, LOG, EXIT = range(1, 14)
 
@@ -26,10 +26,12 @@ CAP_READER, CAP_TEXTURE, CAP_COUNT, CAP_TOUCH, CAP_BUTTON, CAP_LAMP = 1, 2, 4, 8
 CAPABILITIES = ("reader", "texture", "count", "touch", "button", "lamp")
 
 EV_TAG, EV_WEIGHT, EV_TOUCH, EV_BUTTON, EV_PART = 1, 2, 3, 4, 5
-SAMPLE_TEXTURE, SAMPLE_WEIGHT = 1, 2
-OP_LAMP, OP_BEEP, OP_ZERO, OP_SELFTEST, OP_SNAPSHOT = 1, 2, 3, 4, 5
-CONF_WEIGHT_SAMPLES, CONF_STEP, CONF_BAND, CONF_SCALE, CONF_ZERO = 1, 2, 3, 4, 5
+SAMPLE_TEXTURE, SAMPLE_WEIGHT, SAMPLE_LEVEL = 1, 2, 3
+FAULT_NONE, FAULT_BROKEN_WIRE = 0, 1  # of a part that does not answer: what is known of it
+OP_LAMP, OP_BEEP, OP_ZERO, OP_SELFTEST, OP_SNAPSHOT, OP_LEVELS = 1, 2, 3, 4, 5, 6
+CONF_WEIGHT_SAMPLES, CONF_STEP, CONF_BAND, CONF_SCALE, CONF_ZERO, CONF_TOUCH_SHARE = 1, 2, 3, 4, 5, 6
 NO_STATION = 0xFF
+NO_LEVEL = -0x80000000  # a baseline that is not known yet
 NAME_BYTES = 15
 PART_NAME_BYTES = 60
 STATIONS_ROOM = 163  # bytes that a HELLO has for its stations, three of each beside its name
@@ -173,9 +175,10 @@ def pack_weight(decigrams: int, raw: int, zero: int) -> bytes:
     return struct.pack("<iii", decigrams, raw, zero)
 
 
-def pack_part(caps: int, answers: bool, name: str) -> bytes:
-    """Whether a part answers: the capability bits that it serves, and its name for people, cut to 60 bytes."""
-    return bytes((caps, answers)) + pack_text(name, PART_NAME_BYTES)
+def pack_part(caps: int, answers: bool, name: str, fault: int = FAULT_NONE) -> bytes:
+    """Whether a part answers: the capability bits that it serves, its name for people, cut to 60 bytes, and its
+    fault."""
+    return bytes((caps, answers)) + pack_text(name, PART_NAME_BYTES) + bytes((fault,))
 
 
 def pack_snapshot(

@@ -73,10 +73,25 @@ def unpack_event(payload: bytes) -> tuple[int, int, int, bytes]:
     return kind, station, t_us, payload[10:]
 
 
-def unpack_part(data: bytes) -> tuple[int, bool, str]:
-    """(capability bits, whether it answers, name for people) of a PART event's data."""
+def unpack_part(data: bytes) -> tuple[int, bool, str, int]:
+    """(capability bits, whether it answers, name for people, fault) of a PART event's data.
+
+    A board before protocol 1.2 names no fault.
+    """
     caps, answers = codec.unpack("<BB", data)
-    return caps, bool(answers), unpack_text(data, 2)[0]
+    name, at = unpack_text(data, 2)
+    return caps, bool(answers), name, data[at] if at < len(data) else codec.FAULT_NONE
+
+
+def unpack_level(data: bytes) -> tuple[str, int, int | None, int, float, int, int]:
+    """(capability, value, baseline, threshold, noise, detail, readings) of a level; ValueError for another
+    part."""
+    bit, value, baseline, threshold, noise, detail, readings = codec.unpack("<Biiiiih", data)
+    parts = [name for at, name in enumerate(codec.CAPABILITIES) if bit == 1 << at]
+    if not parts:
+        raise ValueError(f"no such part: {bit}")
+    known = None if baseline == codec.NO_LEVEL else baseline
+    return parts[0], value, known, threshold, noise / 256, detail, readings
 
 
 def unpack_snapshot(payload: bytes) -> tuple:  # type: ignore[type-arg]

@@ -33,7 +33,7 @@ from companion.fusion.likelihood import SURE_TEXTURE
 from companion.games.registry import DEFAULT_GAME, load_game
 from companion.sensing.camera_source import watch
 from companion.sensing.card_weighing import Scales
-from companion.sensing.observation import Health
+from companion.sensing.observation import Count, Health
 from companion.sensing.press_recogniser import TextureBook
 from companion.virtual.rig.matrix_presses import GAME_S
 from companion.virtual.rig.noise_profiles import Noise, profile
@@ -191,7 +191,7 @@ def counts(seed: int, noise: str) -> Counter[str]:
                 for counting, counted in zip(scales, told, strict=True):
                     late = counting.rested(one.t)
                     new = [*late, *counting.weigh(one.t, one.station, one.grams)]
-                    counted |= {count.station: count.n for count in new}
+                    counted |= {count.station: count.n for count in new if isinstance(count, Count)}
         heard = len(bench.weights)
         for name in bench.stations("count"):
             when = "at_rest" if table.free_for(name) >= FREE_S else "under_a_hand"

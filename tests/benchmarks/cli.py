@@ -39,6 +39,7 @@ _TIMED = {
 _COMMANDS = {
     "texture": ("press_bench:texture", "Presses on the pressure matrix, told apart."),
     "parts": ("parts_bench:parts", "Circuits of the rig against models of their parts."),
+    "sensors": ("sensors_bench:sensors", "What each sensor is worth: whole games without it."),
     "calibration": ("calibration_bench:calibration", "What setup measures, against the truth."),
     "soak": ("dashboard_soak:soak", "Memory of the screen over a thousand games."),
     "vision": ("vision_bench:vision", "The camera's code, beside the stock decoders."),

@@ -117,6 +117,7 @@ def test_a_scene_is_read_and_counted():
     assert all(tally.found == 0 for tally in stock), "codes of 1.15 px a module cannot be decoded"
 
 
+@pytest.mark.long
 def test_what_a_step_does_not_read_is_told_by_taking_it_away():
     tallies = {tally.reader: tally for tally in cascade_steps(1, 3, [SMALL])}
     assert tallies["plain"].found == tallies["enlarged"].found == 0, "1.15 px a module"
@@ -183,6 +184,7 @@ def test_a_card_that_is_not_there_counts_as_wrong():
     assert OURS not in {one.kind for one in strange}
 
 
+@pytest.mark.long
 def test_every_kind_of_photograph_is_made_and_carries_its_texts():
     for number, kind in enumerate(KINDS):
         photo = made_photo(kind, chance(number))

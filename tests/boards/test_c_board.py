@@ -213,6 +213,7 @@ def test_a_port_closed_for_a_while_loses_nothing(bench):
     assert bench.link.stats.gaps == 0
 
 
+@pytest.mark.long
 def test_damage_in_both_directions(rough):
     rough.relay.hits = 16
     turn = 0

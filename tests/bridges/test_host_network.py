@@ -43,7 +43,9 @@ class Machine:
         self.folder, self.s, self.there = folder, 0.0, False
         self.is_so(**WORLD)
         tool = folder / "nmcli"
-        tool.write_text(f'#!/bin/sh\nFAKE_NMCLI={shlex.quote(str(folder))} exec {sys.executable} {FAKE} "$@"\n')
+        tool.write_text(
+            f'#!/bin/sh\nFAKE_NMCLI={shlex.quote(str(folder))} exec {sys.executable} -I -S {FAKE} "$@"\n'
+        )
         tool.chmod(0o755)
         self.nmcli = Nmcli(str(tool))
         self.network = HomeNetwork(

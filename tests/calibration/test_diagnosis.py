@@ -26,6 +26,7 @@ from calibration.diagnosis.probes import (
     Package,
     Probes,
     device_access,
+    file_system_in,
     installed_libraries,
 )
 from calibration.profile import RigProfile, RigStore, StepRecord
@@ -138,6 +139,7 @@ def healthy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Healthy:
         free_mb=lambda _: 20_000.0,
         writable=lambda _: True,
         read_only=lambda _: False,
+        file_system=lambda _: "ext4",
         access=lambda device: Access(device, True, "dialout", True),
         boards=list,
         camera=lambda _: CameraLook("fine", gray, gray, INFO, 0.0),
@@ -218,6 +220,8 @@ BREAKS: dict[str, tuple[Callable[[Healthy], None], str, str, str]] = {
     ),
     "full disk": (lambda at: at.set(free_mb=lambda _: 12.0), "disk", "full disk", "apt-get clean"),
     "nearly full disk": (lambda at: at.set(free_mb=lambda _: 200.0), "disk", "full disk", "apt-get clean"),
+    "tmpfs": (lambda at: at.set(file_system=lambda _: "tmpfs"), "home", "forgetful home", "raspi-config"),
+    "overlay": (lambda at: at.set(file_system=lambda _: "overlay"), "home", "forgetful home", "raspi-config"),
     "no camera permission": (
         lambda at: at.set(access=refused("video", only="/dev/video")),
         "camera permission", "no permission", "sudo usermod -aG video ann",
@@ -414,3 +418,29 @@ def test_the_rehearsal_of_the_doctor_is_kept_in_the_rig(healthy: Healthy) -> Non
     kept = healthy.store.load("den")
     assert kept.steps["rehearsal"] == StepRecord(Verdict.USABLE, "2026-05-04T12:00:00+00:00", 60, "%")
     assert kept.steps["lens"] == RIG.steps["lens"]
+
+
+MOUNTS = """\
+22 1 179:2 / / rw,noatime shared:1 - overlay overlay rw,lowerdir=/lower
+23 22 0:5 / /tmp rw - tmpfs tmpfs rw
+24 22 8:1 / /home/an\\040old\\040disk rw - ext4 /dev/sda1 rw
+25 22 8:2 / /home/ann rw - ext4 /dev/sda2 rw
+26 22 0:9 / /home/ann rw master:3 - tmpfs tmpfs rw
+nonsense
+"""
+
+
+@pytest.mark.parametrize(
+    ("folder", "kind"),
+    [
+        ("/home/pi/.local/state", "overlay"),
+        ("/tmp/x", "tmpfs"),
+        ("/tmpfile", "overlay"),
+        ("/home/an old disk/companion", "ext4"),
+        ("/home/ann", "tmpfs"),
+        ("/home/anna", "overlay"),
+    ],
+)
+def test_the_file_system_is_that_of_the_nearest_mount(folder: str, kind: str) -> None:
+    assert file_system_in(MOUNTS, Path(folder)) == kind
+    assert file_system_in("", Path(folder)) == ""

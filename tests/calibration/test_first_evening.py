@@ -87,6 +87,7 @@ def test_nothing_lies_there_then_four_corners_which_are_no_loose_stand() -> None
     assert len(person.of(LayPaper)) == before, "what lies there already is not asked for"
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
@@ -115,6 +116,7 @@ def a_table_with_corners(store: RigStore | None = None) -> tuple[SetupRun, Perso
     return run, person
 
 
+@pytest.mark.long
 def test_a_step_that_was_left_goes_on_with_the_kinds_that_are_left(tmp_path: Path) -> None:
     store = RigStore(tmp_path)
     run, person = a_table_with_corners(store)
@@ -133,6 +135,7 @@ def test_a_step_that_was_left_goes_on_with_the_kinds_that_are_left(tmp_path: Pat
     assert store.load("table").has_done(ART)
 
 
+@pytest.mark.long
 def test_a_kind_that_the_family_lacks_is_typed_and_not_asked_for_again() -> None:
     run, person = a_table_with_corners()
     hands = person._table._hands
@@ -147,6 +150,7 @@ def test_a_kind_that_the_family_lacks_is_typed_and_not_asked_for_again() -> None
     assert book_of(run.bench.profile.art, "here").names == ("1", "3")
 
 
+@pytest.mark.long
 def test_cards_that_lay_there_when_the_empty_table_was_looked_at_cost_one_more_look() -> None:
     run, person = a_table_with_corners()
     person._table._hands._world.clear()
@@ -216,6 +220,7 @@ def test_a_recording_has_no_first_evening(camera: str, live: bool) -> None:
     assert is_live(camera) == live
 
 
+@pytest.mark.long
 def test_the_way_is_offered_until_the_camera_knows_the_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

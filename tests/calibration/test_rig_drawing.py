@@ -22,10 +22,13 @@ from companion.core.clock import RealClock
 from companion.core.errors import BadInputError
 from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.registry import first_variant, load_configured
+from companion.rehearse.table_parts import RIGS as RIGS_BY_NAME
+from companion.rehearse.table_parts import with_parts
 from firmware.simulator.virtual_board import VirtualBoard
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAD = json.loads((DOCS / "rigs" / "pad.json").read_text(encoding="utf-8"))
+JUDGE = json.loads((DOCS / "rigs" / "judge.json").read_text(encoding="utf-8"))
 SLOTS = {
     "spi": {"id": 0, "sck": 18, "mosi": 19, "miso": 16},
     "scales": {"sck": 11},
@@ -36,7 +39,7 @@ SLOTS = {
         for n, (cs, busy, reset, button, dout) in enumerate([(20, 9, 8, 10, 0), (17, 12, 13, 14, 1)])
     ],
 }  # fmt: skip
-RIGS = {"full": recommended_rig(), "pad": PAD, "slots": SLOTS}
+RIGS = {"full": recommended_rig(), "pad": PAD, "judge": JUDGE, "slots": SLOTS}
 
 
 class Wire(NamedTuple):
@@ -170,6 +173,25 @@ def test_words_fit_into_their_boxes(name: str) -> None:
                 assert x + wide * size * len(one.text or "") < right + 4, one.text
 
 
+def test_each_part_says_its_supply_and_what_its_wires_need() -> None:
+    notes = {part.title: " ".join(part.notes) for part in wired_parts(recommended_rig())}
+    readers = [part for part in wired_parts(SLOTS) if "PN5180" in part.title]
+    assert {title for title, said in notes.items() if "VBUS" in said} == {"lamps WS2812, one chain"}
+    assert all("5V to VBUS" in " ".join(part.notes) for part in readers)
+    wanted = {
+        "lamps": ("470 uF", "74AHCT125", "330 Ohm"),
+        "tag reader": ("beside the strips", "15 cm"),
+        "MPR121": ("4.7 kOhm", "1 kOhm", "30 cm"),
+        "multiplexer": ("100 nF",),
+        "HX711": ("22 kOhm", "30 cm"),
+        "beeper": ("220 Ohm",),
+    }
+    for part, words in wanted.items():
+        found = [said for title, said in notes.items() if part in title]
+        assert found
+        assert all(word in said for said in found for word in words), (part, found)
+
+
 def test_crossed_wires_are_named_by_their_true_place() -> None:
     renamed = {"count": {"bed 3": "bed 4", "bed 4": "bed 3"}}
     drawn = {wire.part: wire.gp for wire in wires_of(parsed(draw_rig(recommended_rig(), "", renamed)))
@@ -182,7 +204,7 @@ def test_a_rig_with_faults_is_not_drawn() -> None:
     twice = {"beeper": {"pin": 21}, "lamps": {"pin": 21}, "stations": [{"name": "a", "lamp": 0}]}
     with pytest.raises(BadInputError, match="GP21 is already used"):
         draw_rig(twice, "")
-    with pytest.raises(BadInputError, match="GP25 is not on the edge"):
+    with pytest.raises(BadInputError, match="GP25 is not on the header"):
         draw_rig({"beeper": {"pin": 25}, "stations": [{"name": "a"}]}, "")
 
 
@@ -192,9 +214,35 @@ def test_the_pictures_of_the_guide_are_those_of_today() -> None:
     for name, text in (
         ("wiring-full", draw_rig(recommended_rig(), "Wiring of the full rig")),
         ("wiring-pad", draw_rig(PAD, "Wiring of webcam and pad")),
+        ("wiring-judge", draw_rig(JUDGE, "Wiring of the rig that judges")),
         ("table", draw_table(mat, "Camera and mat")),
     ):
         assert (DOCS / "rigs" / f"{name}.svg").read_text(encoding="utf-8") == text, "make docs"
+
+
+def test_the_picture_of_a_pn5180_is_that_of_today() -> None:
+    rig = json.loads((DOCS / "rigs" / "pn5180.json").read_text(encoding="utf-8"))
+    drawn = draw_rig(rig, "Wiring of a PN5180")
+    assert (DOCS / "rigs" / "wiring-pn5180.svg").read_text(encoding="utf-8") == drawn, "make docs"
+    assert {wire.terminal for wire in wires_of(parsed(drawn))} == {
+        "SCK",
+        "MOSI",
+        "MISO",
+        "NSS",
+        "BUSY",
+        "RST",
+        "+",
+    }
+    assert "5V to VBUS" in drawn
+
+
+def test_the_rig_that_judges_is_the_recommended_one_without_parts_and_with_cells_of_1_kg() -> None:
+    rig = with_parts(dict(recommended_rig()), RIGS_BY_NAME["judge"])
+    for station in rig["stations"]:
+        if "count" in station:
+            assert station["count"]["counts_per_gram"] == 420
+            station["count"] = {**station["count"], "counts_per_gram": 2100}
+    assert rig == JUDGE
 
 
 def test_the_pad_alone_is_wired_as_in_the_recommended_rig() -> None:

@@ -99,6 +99,7 @@ async def begin(one: Desk, name: str) -> None:
     await one.pilot.press("enter")
 
 
+@pytest.mark.long
 async def test_every_step_has_a_page_that_says_what_to_have_ready() -> None:
     async with desk() as one:
         for name in STEP_NAMES:
@@ -131,6 +132,7 @@ async def test_what_has_to_be_done_is_asked_and_confirmed() -> None:
         await one.golden("asked")
 
 
+@pytest.mark.long
 async def test_names_are_typed_and_kept() -> None:
     async with desk() as one:
         await begin(one, NAMES)
@@ -302,3 +304,22 @@ def test_leaving_ends_the_wait_for_an_answer() -> None:
     bench.cancel()
     with pytest.raises(StepLeftError):
         bench.ask(ClearTable())
+
+
+async def test_live_values_are_shown_between_two_steps() -> None:
+    async with desk() as one:
+        await one.pilot.press("v")
+        await one.until(lambda: "waiting for the board" in one.text())
+        screen: Any = one.app.screen
+        for _ in range(100):
+            one.app.run_of.bench.clock.sleep(1 / 30)
+            one.app.run_of.bench.watch()
+        screen.draw()
+        await one.pilot.pause()
+        assert "bed 1 scale" in one.text()
+        assert "20.0 pF" in one.text()
+        await one.pilot.press("enter")
+        assert not one.app.running
+        await one.pilot.press("escape")
+        await one.until(lambda: "live values" in one.text())
+        assert len(one.app.screen_stack) == 1

@@ -1,6 +1,7 @@
 """Setup steps on the virtual table: a sound rig passes, and what is wrong is named rightly and alone."""
 
 import errno
+import json
 import os
 import re
 from collections import Counter
@@ -124,6 +125,12 @@ def test_stations_are_weighed_touched_and_pushed(wrong: str) -> None:
     assert len(weights) == len(run.bench.stations("count"))
     assert weights == pytest.approx([4.0] * len(weights), rel=0.06)
     assert run.bench.profile.buttons == tuple(run.bench.stations("button"))
+    electrodes = run.bench.profile.electrodes
+    assert len(electrodes) == len(run.bench.stations("touch")) - (wrong == "dead electrode")
+    for one in electrodes.values():
+        # 20 pF and a finger of 1.8 pF.
+        assert one.rest - one.touched == pytest.approx(one.rest * 1.8 / 21.8, rel=0.1)
+        assert one.rest * one.share / 1000 == pytest.approx((one.rest - one.touched) / 3, rel=0.1)
 
 
 def test_only_a_button_that_is_heard_as_its_own_and_as_no_other_one_is_known() -> None:
@@ -141,8 +148,26 @@ def test_crossed_wires_are_found_once_and_right_from_then_on() -> None:
     assert {check.verdict for check in result.checks if check.name == "count"} == {Verdict.GOOD}
 
 
-def test_a_scale_that_weight_makes_smaller_is_named_as_a_reversed_cell() -> None:
-    assert "reversed cell" in a_run("reversed cell").step(STATIONS).faults
+@pytest.mark.long
+def test_a_scale_that_weight_makes_smaller_is_named_and_used_with_its_sign() -> None:
+    run = a_run("reversed cell")
+    assert run.step(STATIONS).faults == ("reversed cell",)
+    stations = run.bench.profile.stations
+    assert [one.reversed for one in stations.values()].count(True) == 1
+    assert stations[run.bench.stations("count")[2]].reversed
+    assert run.step(REHEARSAL).verdict is not Verdict.NOT_GOOD
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [("foil too large", "62 pF"), ("foil without a wire", "nothing hangs"), ("foil on ground", "ground")],
+)
+def test_an_electrode_that_cannot_feel_is_named_with_its_capacitance(wrong: str, why: str) -> None:
+    run = a_run(wrong)
+    result = run.step(STATIONS)
+    assert result.faults == (DEFECTS[wrong].fault,)
+    assert any(why in check.said for check in result.checks if "electrode" in check.name)
 
 
 def test_a_matrix_without_row_resistors_enrols_nothing_and_is_named() -> None:
@@ -151,6 +176,7 @@ def test_a_matrix_without_row_resistors_enrols_nothing_and_is_named() -> None:
     assert run.bench.profile.presses == {}
 
 
+@pytest.mark.long
 def test_raised_pictures_that_cannot_be_told_apart_are_named() -> None:
     assert a_run("alike textures").step(TEXTURE).faults == ("alike textures",)
 
@@ -166,6 +192,7 @@ def test_raised_pictures_are_told_apart_by_two_presses_each() -> None:
     assert not any(set(again[kind]) & set(presses[kind]) for kind in presses), "done again, pressed again"
 
 
+@pytest.mark.long
 def test_presses_of_the_pairing_count_and_nobody_is_asked_for_more() -> None:
     run = a_run()
     run.step(TEXTURE)
@@ -176,6 +203,18 @@ def test_presses_of_the_pairing_count_and_nobody_is_asked_for_more() -> None:
     assert run.bench.profile.presses == presses
 
 
+def test_the_rig_that_judges_is_set_up_without_asking_for_what_it_lacks() -> None:
+    rig = json.loads((Path(__file__).parents[2] / "docs" / "rigs" / "judge.json").read_text(encoding="utf-8"))
+    table = VirtualSetup(GAME, VARIANT, seed=5, has_camera=False, board_rig=rig)
+    bench = SetupBench(load_game(GAME), VARIANT, table, table, table.clock, tick_s=1 / 30)
+    run = SetupRun(bench, machine=table.machine)
+    assert "no pressure matrix" in run.step(TEXTURE).said
+    result = run.step(STATIONS)
+    assert result.verdict is Verdict.GOOD
+    assert {check.name for check in result.checks if "touch" in check.name or "lamp" in check.name} == set()
+
+
+@pytest.mark.long
 def test_what_is_wrong_with_the_picture_is_named() -> None:
     run = a_run(camera=True, board=False)
     table = run.bench.devices
@@ -245,6 +284,7 @@ def test_nothing_of_a_step_that_was_left_is_kept(step: str) -> None:
     assert run.bench.samples(0.5) == {}, "the board goes on sending readings"
 
 
+@pytest.mark.long
 def test_a_cable_pulled_in_the_middle_of_a_step_is_named_and_keeps_nothing(tmp_path: Path) -> None:
     run = a_run("crossed buttons", store=RigStore(tmp_path))
     run.step(STATIONS)
@@ -336,6 +376,7 @@ def test_a_rig_that_cannot_be_saved_is_told_with_what_helps(
     assert run.report().decision is Decision.NO_GO
 
 
+@pytest.mark.long
 def test_a_lens_that_hides_the_mat_leads_to_its_own_step_and_back() -> None:
     noise = replace(profile("home"), lens_k1=-0.5)
     table = VirtualSetup(GAME, VARIANT, seed=3, noise=noise, has_board=False)

@@ -62,6 +62,7 @@ def read_at(found: Reading) -> list[tuple[str, float, float]]:
     return sorted((tag, x / PX_MM, y / PX_MM) for tag, (x, y) in everything)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["a4", "letter"])
 def test_every_symbol_of_every_sheet_is_read_where_it_should_be(
     name: str, request: pytest.FixtureRequest

@@ -88,6 +88,7 @@ class BreakAtTable:
         self._hands.end()
 
 
+@pytest.mark.long
 async def test_a_drift_is_mended_in_a_break_and_the_game_goes_on_where_it_was(tmp_path: Path) -> None:
     there = BreakAtTable()
     table = there.table

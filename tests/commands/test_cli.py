@@ -167,20 +167,24 @@ def test_a_command_that_is_refused_keeps_no_language(tmp_path: Path) -> None:
         assert settings.read_text() == "players = 2\n"
 
 
-def test_resume_without_a_journal_names_those_that_it_cannot_read(
+def test_resume_without_a_journal_begins_anew_and_names_those_that_it_cannot_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
 
     def refused() -> str:
-        result = CliRunner().invoke(cli.cli, ["run", "--camera", "0", "--resume"])
+        result = CliRunner().invoke(cli.cli, ["run", "--camera", str(tmp_path / "gone.mp4"), "--resume"])
         assert isinstance(result.exception, CompanionError)
-        assert "no journal" in str(result.exception)
-        return result.stderr
+        assert "there is no such camera" in str(result.exception)  # its path is cut where it is long
+        *lines, begins = result.stderr.splitlines(keepends=True)
+        assert begins == "companion: there is no game to go on with: a new one begins\n"
+        return "".join(lines)
 
     assert refused() == ""
+    named = CliRunner().invoke(cli.cli, ["run", "--camera", "0", "--resume", "--journal", str(tmp_path / "no")])
+    assert "no journal to go on with" in str(named.exception)
     journals = state_dir() / "journals"
-    journals.mkdir(parents=True)
+    journals.mkdir(parents=True, exist_ok=True)
     for name, age_s in (("old", 60), ("new", 0)):
         journal = journals / f"{name}.jsonl"
         journal.write_text("nonsense\n")

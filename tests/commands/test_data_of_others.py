@@ -32,6 +32,7 @@ WRITES = {
     ("read", "out"),
     ("table", "address"),
     ("simulate", "log"),
+    ("rig", "read_to"),
 }
 """Options that name a file to write: each with --force."""
 OURS = {
@@ -44,8 +45,9 @@ READS = {
     ("play", "art"), ("dashboard", "socket"), ("dashboard", "table"), ("serve", "socket"), ("hint", "journal"),
     ("host", "socket"),
     ("hint", "socket"), ("tables", "password_file"), ("tables", "ca"), ("souvenir", "journal"),
-    ("flash", "rig"), ("flash", "uf2"), ("doctor", "config"), ("setup", "photos"), ("setup", "import_from"),
-    ("setup", "wiring"),
+    ("flash", "rig"), ("flash", "uf2"), ("rig", "write_from"), ("doctor", "config"),
+    ("setup", "photos"), ("setup", "import_from"),
+    ("setup", "wiring"), ("watch", "config"),
     ("read", "images"), ("read", "book"), ("enrol", "images"), ("run", "config"), ("run", "art"),
     ("run", "address"), ("table", "config"), ("replay", "journal"), ("why", "journal"),
     ("bridge", "password_file"), ("bridge", "ca"), ("bridge", "socket"), ("bridge", "config"),

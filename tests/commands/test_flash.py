@@ -6,8 +6,8 @@ import pty
 import struct
 import tty
 from binascii import crc32
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ from firmware.flashing.board_install import Plan, check_board, compare, install
 from firmware.flashing.manifest import HASH, MAIN, board_files, code_hash
 from firmware.flashing.repl_driver import BoardAbout, Repl, reach_prompt
 from firmware.host.ports import PortInfo
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.wire import codec
 from tests.support.flashable import FlashableBoard, need_wasm
 
 
@@ -120,6 +122,7 @@ def test_a_damaged_file_is_found_and_mended_strangers_of_ours_go(tmp_path: Path)
     assert (flash / "rig.json").read_text() == "{}"
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("foreign", [False, True])
 def test_the_folder_of_an_earlier_flash_goes_what_somebody_else_laid_there_stays(
     tmp_path: Path, foreign: bool
@@ -195,12 +198,28 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     [
         (BoardAbout("esp32", (1, 24, 1), "Generic ESP32 module", None), "another kind"),
         (BoardAbout("rp2", (1, 20, 0), "Raspberry Pi Pico with RP2040", None), "1.20.0 is too old"),
+        (BoardAbout("rp2", (1, 24, 1), "Raspberry Pi Pico2 with RP2350-RISCV", None), "for its Arm cores"),
+        (BoardAbout("rp2", (1, 24, 1), "Adafruit Feather RP2040 with RP2040", None), "Adafruit Feather"),
     ],
 )
 def test_boards_that_will_not_do(about: BoardAbout, said: str) -> None:
     with pytest.raises(SourceError, match=said):
         check_board(about, "/dev/x")
-    check_board(BoardAbout("rp2", (1, 24, 0), "Raspberry Pi Pico with RP2040", None), "/dev/x")
+
+
+@pytest.mark.parametrize(
+    ("machine", "said"),
+    [
+        ("Raspberry Pi Pico with RP2040", "this board is supported"),
+        ("Raspberry Pi Pico W with RP2040", "its radio is not used"),
+        ("Raspberry Pi Pico2 with RP2350", "this board is supported"),
+        ("Raspberry Pi Pico 2 W with RP2350", "its radio is not used"),
+    ],
+)
+def test_boards_that_will_do_are_said_to(machine: str, said: str) -> None:
+    assert said in check_board(BoardAbout("rp2", (1, 24, 0), machine, None), "/dev/x")
+    other = BoardAbout("rp2", (1, 24, 0), "Some Board with RP2040", None)
+    assert "not a Pico" in check_board(other, "/dev/x", force=True)
 
 
 class _Board:
@@ -244,6 +263,65 @@ def test_a_port_in_use_a_missing_and_a_silent_one() -> None:
         os.close(slave)
     missing = CliRunner().invoke(command.flash, ["--port", "/dev/nothing"])
     assert isinstance(missing.exception, SourceError)
+
+
+class Stepped(ManualClock):
+    """A clock that moves a board while somebody sleeps."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.step: Callable[[float], None] = lambda _now: None
+
+    def sleep(self, seconds: float) -> None:
+        super().sleep(seconds)
+        self.step(self.now())
+
+
+@pytest.mark.parametrize("after_s", [0.0, 0.5, 1.0])
+def test_a_program_that_is_just_starting_is_waited_for(after_s: float) -> None:
+    """A Pico says HELLO 3.7 s after its port is there; flashing begins `after_s` after the port."""
+    clock = Stepped()
+    board = VirtualBoard(clock=clock, seed=1)
+    board.machine.cut_power()
+    started: list[float] = []
+
+    def step(now: float) -> None:
+        if not started and now >= 3.7 - after_s:
+            started.append(now)
+            board.machine.boot(1, 0)
+        if started:
+            board.step(now)
+
+    clock.step = step
+    try:
+        found = port_survey.look(board.path, clock)
+    finally:
+        board.close()
+    assert (found.state, bool(started)) == ("program", True)
+
+
+def test_a_program_that_says_hello_meanwhile_is_told_to_exit() -> None:
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    os.set_blocking(master, False)
+    clock, heard = Stepped(), bytearray()
+    hello = codec.encode(codec.HELLO, b"\x01\x02")
+
+    def step(now: float) -> None:
+        with suppress(BlockingIOError):
+            heard.extend(os.read(master, 4096))
+        if codec.encode(codec.EXIT) in heard:
+            os.write(master, b"\r\n>>> ")
+        elif now % 2 < 0.02:
+            os.write(master, hello)
+
+    clock.step = step
+    try:
+        reach_prompt(os.ttyname(slave), clock, quiet)
+    finally:
+        os.close(master)
+        os.close(slave)
+    assert clock.now() < 5
 
 
 @contextmanager
@@ -355,6 +433,67 @@ def test_micropython_is_copied_to_a_waiting_board(tmp_path: Path, monkeypatch: p
     assert find() == "/dev/ttyACM0"
 
 
+class BootLoading:
+    """The prompt of a board that can go into its boot loader."""
+
+    machine = "Raspberry Pi Pico with RP2040"
+    gone = restarted = False
+
+    def __init__(self, _path: str) -> None:
+        pass
+
+    def __enter__(self) -> "BootLoading":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def about(self) -> BoardAbout:
+        return BoardAbout("rp2", (1, 23, 0), self.machine, None)
+
+    def enter_boot_loader(self) -> None:
+        BootLoading.gone = True
+
+    def restart(self) -> None:
+        BootLoading.restarted = True
+
+
+def test_micropython_is_renewed_on_a_board_that_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drives = bootsel.find_drives(drive(tmp_path))
+    newer, same, other = tmp_path / "newer.uf2", tmp_path / "same.uf2", tmp_path / "other.uf2"
+    newer.write_bytes(uf2(text=b"MicroPython v1.24.1 "))
+    same.write_bytes(uf2(text=b"MicroPython v1.23.0 "))
+    other.write_bytes(uf2(0xE48BFF59, text=b"MicroPython v1.24.1 "))
+    monkeypatch.setattr(BootLoading, "gone", False)
+    monkeypatch.setattr(BootLoading, "restarted", False)
+    monkeypatch.setattr(flash_board, "Repl", BootLoading)
+    monkeypatch.setattr(flash_board, "reach_prompt", lambda *_: None)
+    monkeypatch.setattr(port_survey, "look", lambda *_, **__: None)
+    monkeypatch.setattr(bootsel, "unmounted", lambda: "")
+    copied: list[Path] = []
+    monkeypatch.setattr(bootsel, "copy_uf2", lambda chosen, _: copied.append(chosen.path))
+    monkeypatch.setattr(bootsel, "find_drives", lambda: drives if BootLoading.gone and not copied else [])
+
+    def ports() -> list[PortInfo]:
+        there = PortInfo("/dev/ttyACM0", "", "E66", "Board in FS mode")
+        return [there] if copied or not BootLoading.gone else []
+
+    monkeypatch.setattr(flash_board, "list_ports", ports)
+    said: list[str] = []
+
+    def find(path: Path, *, dry_run: bool = False) -> str | None:
+        return flash_board.find_board("auto", path, ManualClock(), said.append, dry_run=dry_run)
+
+    assert find(newer, dry_run=True) is None
+    assert find(same) == "/dev/ttyACM0"
+    assert "1.23.0 is on it already" in said[-1]
+    with pytest.raises(BadInputError, match="made for RP2350, the board has Raspberry Pi Pico with RP2040"):
+        find(other)
+    assert (BootLoading.gone, BootLoading.restarted, copied) == (False, True, [])
+    assert find(newer) == "/dev/ttyACM0"
+    assert (BootLoading.gone, copied) == (True, [newer])
+
+
 def test_no_board_several_boards_and_a_drive_that_is_not_mounted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -404,4 +543,6 @@ def test_the_hash_is_the_one_over_what_is_listed() -> None:
     assert value == code_hash()
     names = [name for name, _ in board_files()]
     assert names[-1] == MAIN
+    # Where viper does not load, its plain loops are imported.
+    assert "firmware/wire/hot_loops_python.py" in names
     assert "firmware/board/main.py" not in names

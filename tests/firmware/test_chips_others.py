@@ -275,9 +275,8 @@ def test_an_electrode_on_ground_does_not_hide_the_others():
     touch.chip.touched[4] = True
     touch.poll()
     assert touch.driver.touched == [False, False, False, False, True, False]
-    ok, text = touch.driver.selftest()
-    assert not ok
-    assert text.startswith("1 on ground, 4 touched, or stuck; pF 20,-,20")
+    assert [touch.driver.fault(at) for at in (0, 1, 4)] == ["", "on ground", "touched, or stuck"]
+    assert touch.driver.numbers().startswith("pF 20,-,20")
 
 
 def test_the_touch_chips_numbers():
@@ -286,8 +285,7 @@ def test_the_touch_chips_numbers():
     touch.chip.sigma = 4.0
     for _ in range(500):
         touch.poll()
-    ok, text = touch.driver.selftest()
-    assert ok
+    text = touch.driver.numbers()
     assert len(text) <= 120
     noise = [int(number) for number in text.split("noise ")[1].split(",")]
     assert all(2 <= number <= 5 for number in noise)
@@ -336,14 +334,13 @@ def test_a_finger_of_1_8_pf_is_felt_on_every_size_of_foil(pf):
     assert touch.driver.touched == [False, False, False, True, False, False]
     touch.chip.touched[3] = False
     touch.poll()
-    ok, text = touch.driver.selftest()
-    assert ok, text
-    assert text.startswith("pF " + ",".join([f"{pf:.0f}"] * 6))
+    assert [touch.driver.fault(at) for at in range(6)] == [""] * 6
+    assert touch.driver.numbers().startswith("pF " + ",".join([f"{pf:.0f}"] * 6))
 
 
 @pytest.mark.parametrize(
     ("pf", "wire", "said"),
-    [(60.0, "", "2 too large to feel a finger"), (20.0, "open", "2 open"), (20.0, "ground", "2 on ground")],
+    [(60.0, "", "too large to feel a finger (60 pF)"), (20.0, "open", "open"), (20.0, "ground", "on ground")],
 )
 def test_the_self_test_names_an_electrode_that_cannot_feel(pf, wire, said):
     touch = Touch()
@@ -351,9 +348,23 @@ def test_the_self_test_names_an_electrode_that_cannot_feel(pf, wire, said):
     touch.driver.start()
     for _ in range(10):
         touch.poll()
-    ok, text = touch.driver.selftest()
-    assert not ok
-    assert text.split(";")[0] == said
+    assert [touch.driver.fault(at) for at in range(6)] == ["", "", said, "", "", ""]
+
+
+@pytest.mark.parametrize(("share", "felt"), [(12, True), (31, False)])
+def test_a_large_foil_feels_a_finger_with_the_threshold_that_was_measured_for_it(share, felt):
+    touch = Touch()
+    touch.chip.electrodes[2].pf = 80.0
+    touch.driver.start()
+    touch.driver.set_share(2, share)
+    for _ in range(10):
+        touch.poll()
+    touch.chip.touched[2] = touch.chip.touched[3] = True
+    touch.poll()
+    assert touch.driver.touched == [False, False, felt, True, False, False]
+    counts, base, press, _, size = touch.driver.level(2)
+    assert (size, press) == (pytest.approx(800, abs=2), pytest.approx(base * share / 1000, abs=1))
+    assert base - counts == pytest.approx(base * 1.8 / 81.8, abs=1)
 
 
 def test_the_power_on_charge_and_a_threshold_of_30_counts_feel_no_finger():

@@ -50,9 +50,13 @@ class Bench:
         self.driver = Pn5180(self, Pin(self, self.chip.busy), Pin(self, self.chip.reset), self)
         self.longest_us = 0
 
-    def transfer(self, data):
+    def exchange(self, data):
         self.time.us += 20 + 2 * len(data)
         self.chip.transfer(data)
+
+    def release(self):
+        self.time.us += 2
+        self.chip.release()
 
     def sleep_us(self, count):
         self.time.us += count
@@ -151,7 +155,9 @@ def test_a_tag_answers_only_what_it_understands():
 def command(bench, *frame):
     bench.time.us += 2000
     data = bytearray(frame)
-    bench.transfer(data)
+    bench.exchange(data)
+    bench.time.us += 20
+    bench.release()
     return data
 
 
@@ -172,10 +178,40 @@ def test_data_goes_out_only_while_it_may_transceive(bench):
 def test_a_frame_before_busy_fell_is_an_error(bench):
     command(bench, 0x04, 0x13)
     assert bench.chip.busy()
-    bench.transfer(bytearray(4))
+    bench.exchange(bytearray(4))
     assert bench.chip.early_frames == 1
     bench.time.us += 2000
     assert not bench.chip.busy()
+
+
+def test_a_frame_whose_nss_went_high_before_busy_is_lost(bench):
+    """Data sheet 11.4.1: NSS goes high once BUSY is high. A driver that releases at once sets nothing."""
+    bench.time.us += 2000
+    before = read(bench, 0x18)
+    bench.time.us += 2000
+    bench.exchange(bytearray((0x00, 0x18, 0x55, 0, 0, 0)))
+    assert not bench.chip.busy()
+    bench.release()
+    assert bench.chip.early_releases == 1
+    assert read(bench, 0x18) == before
+    assert read(bench, 0x02) & GENERAL_ERROR_IRQ
+    command(bench, 0x00, 0x18, 0x55, 0, 0, 0)
+    assert read(bench, 0x18) == 0x55
+
+
+def test_the_driver_never_releases_before_busy():
+    bench = Bench()
+    assert bench.driver.start()
+    bench.place(*uids(4))
+    assert len(bench.scan()) == 4
+    assert (bench.chip.early_releases, bench.chip.early_frames) == (0, 0)
+
+
+def test_a_busy_line_that_never_rises_is_named(bench):
+    bench.driver.busy = Pin(bench, lambda: 0)
+    with pytest.raises(OSError, match="takes no command"):
+        bench.driver.start()
+    assert not bench.driver.present()
 
 
 def test_masks_change_single_bits(bench):
@@ -207,7 +243,7 @@ def test_tags_are_deaf_for_a_millisecond(bench):
 
 @pytest.mark.parametrize(
     ("count", "most_ms"),
-    [(0, 28), (1, 32), (2, 36), (10, 130)],
+    [(0, 30), (1, 34), (2, 39), (10, 135)],
 )
 def test_all_are_found_in_time(bench, count, most_ms):
     placed = uids(count)
@@ -352,7 +388,8 @@ def test_a_line_that_nobody_drives_is_no_chip(bench):
             data[at] = 0
 
     bench.chip.transfer = silent
-    assert not bench.driver.start()
+    with pytest.raises(OSError, match="takes no command"):
+        bench.driver.start()
     assert not bench.driver.present()
 
 
@@ -478,11 +515,18 @@ class Pin:
         return result
 
 class Hal:
-    def transfer(self, data):
+    def exchange(self, data):
         if locked:
             micropython.heap_unlock()
         time.us += 20 + 2 * len(data)
         chip.transfer(data)
+        if locked:
+            micropython.heap_lock()
+    def release(self):
+        if locked:
+            micropython.heap_unlock()
+        time.us += 2
+        chip.release()
         if locked:
             micropython.heap_lock()
     def sleep_us(self, count):

@@ -16,6 +16,7 @@ from firmware.host.messages import (
     CommandResult,
     Connected,
     Disconnected,
+    LevelSample,
     Part,
     PartState,
     Station,
@@ -76,10 +77,26 @@ def of(kind, messages):
     return [message for message in messages if isinstance(message, kind)]
 
 
+def test_the_threshold_of_an_electrode_is_kept_over_a_restart():
+    made = Table("memory")
+    made.run(2)
+    made.link.configure(codec.CONF_TOUCH_SHARE, "bed 2", 20)
+    for _ in range(2):
+        made.link.levels(2)
+        levels = {one.station: one for one in of(LevelSample, made.run(2)) if one.part == "touch"}
+        for station, share in (("bed 1", 0.031), ("bed 2", 0.020)):
+            assert levels[station].threshold == pytest.approx(levels[station].baseline * share, abs=1.1)
+        made.board.reset()
+        made.run(3)
+    made.link.configure(codec.CONF_TOUCH_SHARE, "bed 2", 0)
+    assert any("thousandths" in one.text for one in of(BoardLog, made.run(1)))
+    made.close()
+
+
 def test_connects_and_names_the_rig(table):
     (hello,) = of(Connected, table.seen)
     assert hello.new_boot
-    assert hello.protocol == "1.1"
+    assert hello.protocol == "1.2"
     assert [station.name for station in hello.stations] == [*(f"bed {n}" for n in range(1, 6)), "pad"]
     assert hello.stations[0].capabilities == {"count", "touch", "button", "lamp"}
     assert hello.stations[5].capabilities == {"reader", "texture", "touch"}

@@ -1,5 +1,6 @@
 """The link finds its way back: numbers astray, noise that looks like a crash, a board under another name."""
 
+import itertools
 import os
 import random
 import tty
@@ -82,8 +83,14 @@ def test_a_real_crash_is_told_and_not_typed_into_for_ever(table):
     heard = table.run(2)
     assert "OSError: [Errno 5] EIO" in of(BoardLog, heard)[0].text
     assert "crashed" in of(Disconnected, heard)[0].reason
-    table.run(20)
-    before = table.link.stats.bytes_out
+    before, asked = table.link.stats.bytes_out, []
+    for step in range(80):
+        table.run(0.25)
+        if table.link.stats.bytes_out != before:
+            before = table.link.stats.bytes_out
+            asked.append(step / 4)
+    assert len(asked) == 3
+    assert [later - earlier for earlier, later in itertools.pairwise(asked)] == pytest.approx([2, 2], abs=0.3)
     table.run(20)
     assert table.link.stats.bytes_out == before
     table.board.reset()
@@ -135,6 +142,15 @@ def test_drift_is_found_among_slow_answers():
     assert offset.host_time(240_000_000, 1e9) == pytest.approx(start + 240 * (1 + drift), abs=0.003)
     offset.reset()
     assert offset.drift == 0
+
+
+def test_the_clock_of_a_board_that_has_run_for_an_hour_is_read_to_the_millisecond():
+    offset = ClockOffset()
+    offset.one_way(3_600_000_000, 5000.0)
+    assert offset.host_time(3_601_000_000, 1e9) == pytest.approx(5001.0, abs=1e-4)
+    offset.round_trip(5002.0, 3_602_005_000, 5002.01)
+    assert offset.host_time(3_603_005_000, 1e9) == pytest.approx(5003.005, abs=1e-4)
+    assert offset.host_time(3_603_005_000, 5003.0) == 5003.0, "nothing happens after it is heard"
 
 
 @pytest.mark.parametrize("ticking", [1, 0])

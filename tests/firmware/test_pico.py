@@ -209,6 +209,23 @@ def test_buses_refuse_pins_that_do_not_reach_them() -> None:
         hal.i2c()
 
 
+@pytest.mark.parametrize("clocks", [1, 8, 9])
+def test_a_chip_that_holds_the_bus_after_a_reset_is_clocked_free(clocks: int) -> None:
+    board = PicoBoard()
+    hal = board.hal(rig.DEFAULT_RIG)
+    board.chip.held[4] = (5, clocks)
+    hal.i2c()
+    assert board.chip.held == {}
+    assert (board.chip.levels[4], board.chip.levels[5]) == (1, 1)
+
+
+def test_a_bus_that_is_free_is_not_clocked() -> None:
+    board = PicoBoard()
+    hal = board.hal(rig.DEFAULT_RIG)
+    hal.i2c()
+    assert board.chip.outputs.isdisjoint((4, 5))
+
+
 def test_readers_are_deselected_before_any_is_used() -> None:
     two = copy.deepcopy(rig.DEFAULT_RIG)
     two["stations"].append({"name": "entry", "reader": {"cs": 20}})
@@ -288,6 +305,11 @@ def test_the_recommended_rig_passes_its_check() -> None:
             lambda r: r["stations"][1]["count"].update(dout=6),
             "bed 2: count: dout: GP6 is already used by bed 1",
         ),
+        *(
+            (lambda r, n=n: r["beeper"].update(pin=n), f"beeper: pin: GP{n} is not on the header")
+            for n in (23, 24, 25, 29)
+        ),
+        (lambda r: r["matrix"].update(adc=29), "matrix: adc: GP29 is not on the header"),
         (lambda r: r["matrix"].update(adc=5), "matrix: adc: 5 is not a pin that measures"),
         (lambda r: r["matrix"].update(rows=[0, 1]), "matrix: rows must be four pins"),
         (lambda r: r["matrix"].update(rows=[0, 0, 1, 2]), "matrix: rows: GP0 is already used by matrix: rows"),

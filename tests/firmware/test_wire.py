@@ -1,5 +1,6 @@
 """The codec against its golden vectors, and the corners of its payloads."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from firmware.wire import codec, payloads
 from firmware.wire.acknowledged import SequenceIn, SequenceOut
 
 VECTORS = Path(__file__).parent.parent / "golden" / "wire_vectors.txt"
+PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+"""The page from which boards in other languages are written."""
 
 
 def vectors():
@@ -23,6 +26,34 @@ def test_golden_vectors(fields, frame):
     kind, flags, seq, ack, payload = fields
     assert codec.encode(kind, payload, flags, seq, ack) == frame
     assert codec.Decoder().feed(frame) == [fields]
+
+
+@pytest.mark.parametrize(
+    ("table", "prefix"),
+    [("flag", "FLAG_"), ("type", ""), ("kind", "EV_"), ("op", "OP_"), ("key", "CONF_")],
+)
+def test_numbers_are_those_of_the_page(table, prefix):
+    """A board that was flashed long ago says them. Both ends of one program would agree on others, too."""
+    rows = PAGE.split(f"\n| {table} |")[1].split("\n\n")[0]
+    numbers = re.findall(r"^\| (\d+) \| ([^|]+) \|", rows, re.MULTILINE)
+    assert numbers
+    for number, meaning in numbers:
+        words = meaning.upper().replace("-", "").split()
+        names = [prefix + "_".join(words[:count]) for count in range(1, len(words) + 1)]
+        assert [getattr(codec, name) for name in names if hasattr(codec, name)] == [int(number)], meaning
+
+
+def test_capabilities_have_the_bits_of_the_page():
+    bits = re.search(r"Capability bits: ([^.]+)\.", PAGE)[1]
+    told = {name: int(bit) for bit, name in (one.split() for one in bits.split(", "))}
+    assert told == {name: 1 << at for at, name in enumerate(codec.CAPABILITIES)}
+    assert told == {name: getattr(codec, f"CAP_{name.upper()}") for name in codec.CAPABILITIES}
+
+
+def test_names_are_cut_to_the_lengths_of_the_page():
+    assert payloads.unpack_part(codec.pack_part(codec.CAP_TOUCH, True, "x" * 80)) == (8, True, "x" * 60, 0)
+    assert payloads.unpack_text(payloads.pack_ident(1, 2, "x" * 80), 7)[0] == "x" * 24
+    assert codec.pack_text("x" * 80, codec.NAME_BYTES)[0] == 15
 
 
 @pytest.mark.parametrize(
@@ -107,6 +138,7 @@ def test_a_stream_takes_each_number_once():
 
 def test_a_stream_sends_again_later_and_later():
     out = SequenceOut(8, 4, 100)
+    assert out.resends == 0
     for letter in b"abcdef":
         assert out.put(codec.EVENT, bytes([letter])) >= 0
     assert [frame[3] for frame in out.due(0)] == [0, 1, 2, 3]
@@ -120,6 +152,15 @@ def test_a_stream_sends_again_later_and_later():
     assert out.base() == 2
     out.acked(5)
     assert out.queue == []
+    assert out.resends == 8
+
+
+def test_a_stream_waits_as_long_while_the_boards_clock_wraps():
+    out = SequenceOut(8, 4, 100)
+    out.put(codec.EVENT, b"")
+    assert len(out.due((1 << 30) - 50)) == 1
+    assert out.due(49) == []
+    assert len(out.due(50)) == 1
 
 
 def test_a_stream_is_bounded_and_wraps():

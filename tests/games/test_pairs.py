@@ -94,7 +94,7 @@ def test_rehearse_follows_it_through_observations() -> None:
     assert rough["games_matching_truth"] >= 2
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("rig", "cards", "mat"),
     [("camera", "stickers", "printed"), ("full", "stickers", "printed"), ("camera", "art", "corners")],

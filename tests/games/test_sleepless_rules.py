@@ -1,5 +1,6 @@
 """A turn from play to the next player, witches, claims and the end, told as small stories."""
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -21,12 +22,12 @@ from companion.games.sleepless_princess.rules.actions import (
     Recount,
     Take,
 )
-from companion.games.sleepless_princess.rules.card_kinds import WITCH
-from companion.games.sleepless_princess.rules.cardsets import unseen
+from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, WITCH, face_from_text
+from companion.games.sleepless_princess.rules.cardsets import totals, unseen
 from companion.games.sleepless_princess.rules.dealing import setup
 from companion.games.sleepless_princess.rules.hidden_state import hide
 from companion.games.sleepless_princess.rules.legal_actions import legal_actions
-from companion.games.sleepless_princess.rules.player_view import view
+from companion.games.sleepless_princess.rules.player_view import told, touch_text, view
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, VARIANTS, Phase, State
 from tests.support.sleepless import BLANK, refused
@@ -66,6 +67,17 @@ def test_a_dealt_game(variant: str, players: int) -> None:
     assert state.deck.count(WITCH) == rule.witches[players - 2]
     assert setup(variant, players, Random(5)) == state
     assert setup(variant, players, Random(6)) != state
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_as_many_cards_are_printed_as_are_played_with(variant: str) -> None:
+    rule = VARIANTS[variant]
+    printed = Counter(card.kind for card in GAME.cards(variant))
+    # Two players play with all witches.
+    played = {name: count for name, count in zip(KIND_TEXT, totals(variant, 2), strict=True) if count}
+    assert {kind: printed[kind] for kind in KIND_TEXT if printed[kind]} == played
+    assert {printed[f"{princess}t"] for princess in range(10)} == {2}
+    assert {printed[f"{princess}s"] for princess in range(10)} == {int(rule.smooth)}
 
 
 def test_setup_refuses_what_does_not_exist() -> None:
@@ -143,6 +155,12 @@ def test_two_sums_give_two_looks_and_a_check_is_used_up_by_a_move() -> None:
     assert refused(state, read_action("touch 1")) == "no-touch-left"
 
 
+def test_a_mattress_that_was_felt_and_is_looked_at_leaves_the_other_checks() -> None:
+    state = do(story("1,4,5,2,3/1,1,1,1,1/1,1,1,1,1"), "play 5 4+1 3+2", "touch 1", "look 2", "look 1")
+    assert view(state, None)["felt"] == [{"bed": 0, "result": "2t"}, {"bed": 1, "result": "1t"}]
+    assert do(state, "move 2 1").beds[:2] == ((0, 1, 2, 3), (4, 5))
+
+
 def test_a_witch_drawn_to_the_hand_scares_the_open_cards() -> None:
     state = story("2,2,3,3,4/1,1,1,1,1/1,1,1,1,1", row="1,1,5,5,6", deck="7,8,9,10,2,3,4,W,8")
     state = do(state, "discard 2 2", "deck")
@@ -186,6 +204,7 @@ def test_a_hidden_witch_leaves_the_hand_short_and_ends_the_game() -> None:
     assert (state.phase, state.turn, state.last) == (Phase.PLAY, 2, 1)
     state = do(state, "play 1 1 1", "done")
     assert (state.phase, state.last) == (Phase.FINAL, 0)
+    assert view(state, None)["last_turns"] == 0
     assert legal_actions(state) == (Final(),)
     state = do(state, "final")
     assert state.fates == (OUT, ASLEEP, OUT, ASLEEP, ASLEEP)
@@ -196,6 +215,12 @@ def test_a_hidden_witch_leaves_the_hand_short_and_ends_the_game() -> None:
     one = RULES.outcome(state._replace(fates=(OUT, ASLEEP, OUT, OUT, OUT)))
     assert one is not None
     assert one.text == "One princess sleeps, the others are out."
+
+
+def test_the_last_card_of_the_deck_ends_a_turn_with_a_short_hand() -> None:
+    state = do(story("2,2,2,3,4/1,1,1,1,1/1,1,1,2,3", row="-", deck="9"), "play 2 2 2", "done", "deck")
+    assert (state.hands[0], state.phase, state.turn, state.last) == ((3, 4, 9), Phase.PLAY, 1, 2)
+    assert view(state, None)["last_turns"] == 2
 
 
 def test_without_a_mattress_to_turn_up_the_game_is_over_with_its_last_turn() -> None:
@@ -253,6 +278,33 @@ def test_claims_on_hidden_mattresses() -> None:
     open_pair = RULES.apply(RULES.apply(state, Know(0, 0)), Claim(0, True))
     assert open_pair.faces[:3] == (0, -1, -1)
     assert open_pair.shown == (0, 1, 2)
+
+
+def test_a_face_that_the_small_game_does_not_have_is_not_known() -> None:
+    state = RULES.setup("5+", 2, Random(1))
+    smooth, textured = Know(0, face_from_text("3s")), Know(0, face_from_text("3t"))
+    assert refused(state, smooth) == "no-such-face"
+    assert RULES.apply(state, textured).faces[0] == textured.face
+    assert RULES.apply(RULES.setup("basic", 2, Random(1)), smooth).faces[0] == smooth.face
+
+
+@pytest.mark.parametrize(
+    ("fates", "score", "says"),
+    [
+        ((AWAKE, AWAKE, OUT, OUT, OUT), None, "Of 2 princesses nobody knows whether they sleep."),
+        (
+            (ASLEEP, AWAKE, OUT, ASLEEP, OUT),
+            2,
+            "2 princesses sleep. Of 1 princess nobody knows whether she sleeps.",
+        ),
+    ],
+)
+def test_a_game_that_people_end_early_scores_what_is_known(
+    fates: tuple[int, ...], score: int | None, says: str
+) -> None:
+    result = RULES.outcome(setup("basic", 3, Random(1))._replace(phase=Phase.OVER, fates=fates))
+    assert result is not None
+    assert (result.score, result.out_of, result.text) == (score, 5, says)
 
 
 def test_the_final_check_lists_only_outcomes_that_can_be() -> None:
@@ -387,6 +439,27 @@ def test_what_was_felt_is_told_while_it_lies_at_the_bottom() -> None:
     state = do(story("1,1,1,4,5/1,1,1,1,1/1,1,1,1,1"), "play 1 1 1", "touch 1")
     first, *others = state.beds
     assert view(state._replace(beds=(first[::-1], *others)), None)["felt"] == []
+
+
+@pytest.mark.parametrize(
+    ("face", "felt"), [("0t", "0"), ("0s", "smooth"), ("7t", "7"), ("7s", "smooth"), ("?", "?")]
+)
+def test_fingers_tell_the_type_of_a_textured_mattress_alone(face: str, felt: str) -> None:
+    assert touch_text(face_from_text(face)) == felt
+
+
+def test_what_an_action_shows_to_people() -> None:
+    state = do(story("1,1,1,4,5/1,1,1,1,1/1,1,1,1,1"), "play 1 1 1")
+    shown = {
+        text: told(state, read_action(text)) for text in ("touch 1", "look 1", "claim 2", "done", "move 1 2")
+    }
+    assert shown == {
+        "touch 1": ("2",),
+        "look 1": ("2t",),
+        "claim 2": ("1t", "1t", "1s"),
+        "done": (),
+        "move 1 2": (),
+    }
 
 
 def test_what_a_silent_player_felt_is_theirs() -> None:

@@ -83,10 +83,32 @@ def test_for_a_mattress_of_another_game_one_is_missing_that_nobody_knows() -> No
             {"fates": "saaaa", "shown": "1,2,3", "faces": "?,?,?,6t,4t,4s,5t,5t,5s,8t,8t,8s,9t,9t,9s"},
             "asleep-elsewhere",
         ),
+        ({"beds": "1,2,3/3,5,6/7,8,9/10,11,12/13,14,15"}, "mattress-twice"),
+        ({"beds": "1,2,3/4,5/7,8,9/10,11,12/13,14,15"}, "mattress-nowhere"),
+        # A witch has swept the row away, so that much lies there. One turn checks three mattresses at most.
+        (
+            {"turns": "1", "fates": "oaaaa", "shown": "1", "discard": "1,1,5,8,9,W,1,2,2,2", "fresh": "4"},
+            "out-unshown",
+        ),
     ],
 )
 def test_every_impossible_change_is_named(fields: dict[str, str], code: str) -> None:
     assert code in codes(with_fields(**fields))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        # Seven cards have bought four checks: two mattresses that were shown went away, two others came.
+        {"fates": "oaaaa", "shown": "1", "discard": "1,2,2,2,3,3,3", "fresh": "3"},
+    ],
+)
+def test_what_the_most_checks_can_do_is_possible(fields: dict[str, str]) -> None:
+    assert "out-unshown" not in codes(with_fields(**fields))
+
+
+def test_the_last_hidden_cards_may_all_be_witches() -> None:
+    assert codes(BASE.replace("W,W,W,W", "?,?,?,?")) == set()
 
 
 def test_a_bed_that_was_empty_when_it_was_claimed_shows_nothing() -> None:

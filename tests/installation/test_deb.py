@@ -1,11 +1,24 @@
 """What `make deb` packs: every requirement is locked, and the archive's own files say what is in it."""
 
 import hashlib
+import socket
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tools.installation.deb import DEVELOPMENT, LOCK, _debian, _environment, _not_locked, _same_times
+from tools.installation.deb import (
+    CHECKOUT,
+    DEBIANS,
+    DEVELOPMENT,
+    LOCK,
+    _debian,
+    _environment,
+    _not_locked,
+    _same_times,
+    own_debian,
+    what_fits,
+)
 
 
 @pytest.mark.parametrize(("lock", "development"), [(LOCK, False), (DEVELOPMENT, True)])
@@ -32,3 +45,71 @@ def test_sums_and_times_are_those_of_the_files(tmp_path: Path) -> None:
     assert {path.lstat().st_mtime for path in root.rglob("*")} == {1_000_000_000}
     assert (root / "usr/bin/companion").stat().st_mode & 0o777 == 0o755
     assert (root / "usr/lib/companion/bin/python3").readlink() == Path("/usr/bin/python3.11")
+
+
+def test_the_package_is_for_the_debian_of_today_unless_another_is_asked_for() -> None:
+    asked = subprocess.run(
+        ["make", "--dry-run", "deb", "deb-test"], cwd=CHECKOUT, capture_output=True, text=True, check=True
+    ).stdout
+    assert "deb build --arch" in asked
+    assert "--debian 13\n" in asked
+    assert "--debian 13 --debian 12" in asked, "both roots"
+    assert next(iter(DEBIANS)) == "13"
+    assert DEBIANS == {"13": "3.13", "12": "3.11"}
+
+
+@pytest.mark.parametrize(
+    ("release", "own"),
+    [
+        ('ID=debian\nVERSION_ID="12"\n', "12"),
+        ('PRETTY_NAME="x"\nID=raspbian\nVERSION_ID="13"\n', "13"),
+        ('ID=ubuntu\nVERSION_ID="24.04"\n', ""),
+        ("ID=debian\n", ""),
+        ("nonsense", ""),
+    ],
+)
+def test_what_fits_this_machine_is_named(release: str, own: str, tmp_path: Path) -> None:
+    (tmp_path / "os-release").write_text(release)
+    assert own_debian(tmp_path / "os-release") == own
+    assert own_debian(tmp_path / "none") == ""
+
+
+def test_a_package_that_does_not_fit_this_machine_says_which_does() -> None:
+    assert what_fits("13", "13") == (
+        "It fits Debian and Raspberry Pi OS 13 (trixie), Python 3.13. For 12 (bookworm): make deb DEBIAN=12"
+    )
+    assert what_fits("13", "12").endswith("Debian 12, where it cannot be installed: make deb DEBIAN=12")
+    assert what_fits("12", "11").endswith("make install")
+    assert "cannot" not in what_fits("13", "")
+
+
+def test_an_update_starts_the_new_version_in_place_of_the_old_one(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    _environment(root / "usr/lib/companion", "3.13")
+    _debian(root, "amd64", "3.13", "1.2")
+    script = (root / "DEBIAN/postinst").read_text()
+    subprocess.run(["sh", "-n", str(root / "DEBIAN/postinst")], check=True)
+    tools, calls = tmp_path / "bin", tmp_path / "calls"
+    tools.mkdir()
+    for name in ("systemctl", "udevadm", "systemd-sysusers", "runuser", "id"):
+        (tools / name).write_text(f'#!/bin/sh\necho {name} "$@" >>{calls}\necho ann\n')
+        (tools / name).chmod(0o755)
+    system, session = tmp_path / "system", tmp_path / "user/1000/systemd"
+    system.mkdir()
+    session.mkdir(parents=True)
+    with socket.socket(socket.AF_UNIX) as manager:
+        manager.bind(str(session / "private"))
+        script = script.replace("/run/systemd/system", str(system)).replace("/run/user", str(tmp_path / "user"))
+        script = script.replace("/usr/lib/companion/bin/python3", "true")
+        subprocess.run(
+            ["sh", "-c", script, "postinst", "configure", "1.1"],
+            env={"PATH": f"{tools}:/bin:/usr/bin"},
+            check=True,
+        )
+    told = calls.read_text()
+    assert "systemctl try-restart companion-host.service\n" in told
+    user = f"runuser -u ann -- env XDG_RUNTIME_DIR={tmp_path}/user/1000 systemctl --user "
+    assert f"{user}daemon-reload\n" in told
+    assert f"{user}try-restart companion.service companion@*.service\n" in told
+    assert f"{user}try-restart companion-serve.service companion-serve@*.service\n" in told
+    assert "enable" not in told

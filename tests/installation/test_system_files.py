@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import shutil
 import subprocess
 from configparser import ConfigParser
 from datetime import UTC, datetime
@@ -137,3 +138,48 @@ def test_the_service_of_the_machine_may_do_no_more_than_it_needs(files: dict[str
     assert not [
         path for path in dict(system_files(COMMAND, packaged=False, changed=CHANGED)) if "system/" in path
     ]
+
+
+HARDENED = {
+    "NoNewPrivileges": "yes",
+    "PrivateTmp": "yes",
+    "ProtectSystem": "strict",
+    "RestrictNamespaces": "yes",
+    "SystemCallArchitectures": "native",
+    "UMask": "0077",
+}
+MOST_EXPOSED = 45
+"""MOST_EXPOSED: exposure (tenths) that `systemd-analyze security` may find."""
+
+
+def units(files: dict[str, bytes]) -> dict[str, str]:
+    """Name of each unit -> its text."""
+    return {path.rpartition("/")[2]: text.decode() for path, text in files.items() if path.endswith(".service")}
+
+
+def test_every_service_is_hardened_and_may_write_where_it_must(files: dict[str, bytes]) -> None:
+    found = units(files)
+    assert len(found) == 6
+    for name, unit in found.items():
+        lines = unit.splitlines()
+        assert {key: value for key, value in HARDENED.items() if f"{key}={value}" not in lines} == {}, name
+        assert "SystemCallFilter=@system-service" in lines, name
+        own = "/var/lib/companion" if name in ("companion-host.service", "companion-reset.service") else "%h %t"
+        assert f"ReadWritePaths={own}" in lines, name
+        # Camera and board are devices: a service that closed all of them would see no table.
+        assert ("PrivateDevices=yes" in lines) == (name == "companion-reset.service"), name
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+def test_systemd_finds_no_service_exposed(files: dict[str, bytes], tmp_path: Path) -> None:
+    for name, unit in units(files).items():
+        (tmp_path / name).write_text(unit)
+        asked = ["systemd-analyze", "security", "--offline=yes", f"--threshold={MOST_EXPOSED}", "--no-pager"]
+        done = subprocess.run([*asked, str(tmp_path / name)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (name, done.stdout.splitlines()[-1:], done.stderr)
+
+
+def test_the_engine_s_services_go_on_with_the_last_game(files: dict[str, bytes]) -> None:
+    found = units(files)
+    assert f"\nExecStart={COMMAND} run --resume\n" in found["companion.service"]
+    assert f'\nExecStart={COMMAND} run --at "%I" --resume\n' in found["companion@.service"]

@@ -23,16 +23,17 @@ from companion.rehearse.parallel_games import tables_for
 from companion.rehearse.pixels import FRAME_S, VideoRecorder, rehearse_game
 from companion.rehearse.pulled_cable import Cable, Pull, WatchedLink, plan_pulls
 from companion.rehearse.seen_by_art import SeenByArt
-from companion.rehearse.table_parts import parts_of, sensed
+from companion.rehearse.table_parts import Keys, board_with, parts_of, sensed
 from companion.rehearse.truth_comparison import Sights
 from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import watch
-from companion.sensing.observation import Button, Count, Observation, Seen, Sighting, TagRead
+from companion.sensing.observation import Button, Count, Observation, Seen, Sighting, TagRead, Texture
 from companion.sensing.observation import Touch as Felt
 from companion.session.events import Claim, Event, Score
 from companion.session.journal_replay import ROUND_S, replay_journal
 from companion.session.session import Session
 from companion.virtual.ground_truth import TruthEntry, read_truth
+from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.rig.sensor_faults import SIGHT_S
 from firmware.host.link import open_link
 from firmware.host.messages import ButtonEvent, Message
@@ -346,6 +347,29 @@ def test_a_rig_without_sensors_at_the_beds_hears_its_pad_and_camera_alone() -> N
     assert sensed(parts, beds, Felt(1.0, "bed 2", True)) is None
     assert sensed(parts, beds, Felt(1.0, "pad", True)) == Felt(1.0, "pad", True)
     assert sensed(parts, beds, Button(1.0, "bed 2")) == Claim(2)
+
+
+def test_the_rig_that_judges_feels_no_fingers_and_hears_tags_scales_and_buttons() -> None:
+    beds, parts = ("bed 1", "bed 2"), parts_of("judge")
+    for seen in (TagRead(1.0, "pad", "M1"), Count(1.0, "bed 1", 3, 3.1), Button(1.0, "bed 2")):
+        assert sensed(parts, beds, seen) == seen
+    assert sensed(parts, beds, Felt(1.0, "bed 2", True)) is None
+    assert sensed(parts, beds, Texture(1.0, "pad", "3", 0.9)) is None
+
+
+def test_a_board_that_lacks_parts_ignores_what_is_done_there_and_hears_its_claims_as_keys() -> None:
+    plan = RigPlan(("bed 1", "bed 2"))
+    for rig, stations in (("judge", 5 + 1), ("camera+pad", 1)):
+        keys = Keys(plan.stations)
+        board = board_with(plan, parts_of(rig), ManualClock(), 1, keys, MemoryEnd())
+        board.touch("bed 1", True)
+        board.press_texture("pad", None)
+        board.press_button("bed 2", True)
+        board.set_weight("bed 1", 40.0)
+        assert len(board.rig["stations"]) == stations, rig
+        assert keys.read() == ([] if rig == "judge" else [Claim(2)])
+        assert ("bed 2" in board.chips.buttons) == (rig == "judge")
+        board.close()
 
 
 def test_eyes_that_know_pictures_alone_number_the_cards_that_come_and_leave_other_things_as_they_are() -> None:

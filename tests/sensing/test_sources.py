@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from companion.core.clock import ManualClock
-from companion.core.config import StationConfig
+from companion.core.config import ElectrodeConfig, StationConfig
 from companion.core.language import Language
 from companion.rehearse.pixels import SteppedLink
 from companion.sensing.board_source import BoardSource, PortLink
@@ -28,7 +28,7 @@ from firmware.host.messages import (
     TouchEvent,
     WeightEvent,
 )
-from firmware.wire.codec import CONF_BAND, CONF_STEP
+from firmware.wire.codec import CONF_BAND, CONF_STEP, CONF_TOUCH_SHARE
 from vision.camera.frames import CameraStatus, Frame
 from vision.scene.camera_reports import CameraState, Duplicate, Foreign, Seen
 
@@ -371,6 +371,14 @@ def test_scales_are_told_what_a_card_weighs() -> None:
     line = Line(Connected(1.0, "b", 1, "1", 0, "1.0", 0, (bed, pad), True))
     BoardSource(line, {}, {"bed 1": StationConfig(card_g=1.8)}).poll()
     assert line.settings == {(CONF_STEP, "bed 1"): 8, (CONF_BAND, "bed 1"): 20}
+
+
+def test_electrodes_are_told_the_thresholds_that_setup_measured() -> None:
+    bed = Station("bed 1", frozenset({"touch"}))
+    line = Line(Connected(1.0, "b", 1, "1", 0, "1.2", 0, (bed, Station("pad", frozenset({"touch"}))), True))
+    known = {"bed 2": ElectrodeConfig(700.0, 644.0, 40)}
+    BoardSource(line, {}, wires={"touch": {"bed 1": "bed 2"}}, electrodes=known).poll()
+    assert line.settings == {(CONF_TOUCH_SHARE, "bed 1"): 40}
 
 
 def test_crossed_wires_are_put_right() -> None:

@@ -162,6 +162,24 @@ def test_no_verdict_is_wrong_whatever_is_dead(recorded: Path, monkeypatch: pytes
     assert not runs["scales"]["same_end"]
 
 
+def test_a_replay_with_damage_tells_what_it_was_held_against(
+    recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_replay, "sensors_in", lambda lines: sensors_in(lines)[:1])
+    journal = tmp_path / "journal.jsonl"
+    lines = recorded.read_bytes().splitlines(keepends=True)
+    journal.write_bytes(b"".join(lines[: len(lines) // 10]))
+    (tmp_path / "truth.jsonl").write_text('{"subject":1,"true":true}\n{"subject":2}\n')
+    result = CliRunner().invoke(replay, [str(journal), "--damage", "dead", "--json"])
+    found = msgspec.json.decode(result.output)
+    assert (found["damage"], found["truth"], found["claims"]) == ("dead", "truth.jsonl", 1)
+    nothing = {"right": 0, "cannot_tell": 0, "unheard": 1, "wrong": 0}
+    assert found["undamaged"] == nothing, "nobody claimed anything yet"
+    (run,) = found["runs"]
+    assert run == {**run, **nothing, "damage": "dead"}
+    assert found["wrong_verdicts"] == 0
+
+
 @pytest.mark.long
 def test_without_a_truth_the_undamaged_verdicts_count(recorded: Path, tmp_path: Path) -> None:
     journal = tmp_path / "journal.jsonl"

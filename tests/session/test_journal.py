@@ -37,6 +37,7 @@ from companion.session.journal import (
     unread_in,
 )
 from companion.session.journal_replay import relive, replay_journal
+from companion.session.recorded_game import recorded_game as moments_of
 from companion.session.session import Session
 from tests.support.observed import GAME, SensedGame
 
@@ -462,6 +463,12 @@ def test_what_lay_unread_at_the_end_is_found_by_its_zone(tmp_path: Path) -> None
     assert unread_in(tmp_path / "j") == {"queen 1": ((85.0, 170.0),), "row": ((85.0, 170.0),)}
 
 
+def test_a_game_in_which_nothing_was_seen_begins_at_no_time(tmp_path: Path) -> None:
+    written(tmp_path / "j")
+    (moment,) = moments_of(tmp_path / "j").moments
+    assert moment.t == 0.0
+
+
 @pytest.mark.parametrize("t", [1e300, -1e300])
 def test_a_time_that_no_calendar_has_is_a_damaged_line(tmp_path: Path, t: float) -> None:
     written(tmp_path / "j", Observed(1.0, ()), Observed(t, ()))
@@ -481,6 +488,15 @@ def test_a_replay_of_a_game_that_is_on_tells_no_hidden_card_unasked(
     assert ("final_state" in result, "replayed_state" in result) == (faces, faces)
     assert result["matches"] in (True, False)
     assert "ot for players" in told.stderr
+
+
+def test_a_replay_counts_the_signs_that_came(tmp_path: Path, game_bytes: bytes) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(game_bytes[: len(game_bytes) // 8])
+    told = CliRunner().invoke(replay, [str(path), "--json", "--count-rates"])
+    rates = json.loads(told.stdout)["rates"]
+    assert rates
+    assert all(0 <= one["missed"] <= one["due"] for one in rates.values())
 
 
 def test_a_replay_of_a_game_that_is_over_tells_all(whole_game: tuple[Path, str], replayed: Result) -> None:

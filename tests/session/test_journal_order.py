@@ -145,6 +145,14 @@ def test_the_list_of_numbers_is_short_survives_a_power_cut_and_spares_other_file
     assert order.read_text() == "Dear Nonna,\n"
 
 
+def test_a_number_longer_than_any_of_ours_counts_for_nothing(folder: Path) -> None:
+    old = recorded(folder / "old.jsonl", at=10.0, numbered=False)
+    new = recorded(folder / "new.jsonl", at=20.0, numbered=False)
+    for digits, first in ((15, old), (16, new), (5000, new)):
+        (folder / ORDER).write_text(f"{'9' * digits} old.jsonl\n")
+        assert newest_journal() == first
+
+
 def test_the_first_line_is_on_the_disk_before_a_camera_is_asked_for(folder: Path, tmp_path: Path) -> None:
     stream: StreamServer[Event, Command] = StreamServer(tmp_path / "e.sock", Command)
     engine = Engine(

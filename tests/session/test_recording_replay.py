@@ -59,7 +59,7 @@ def test_a_whole_game_recorded_packed_and_replayed_is_the_same(tmp_path: Path) -
         assert game["verdicts"] == game["replayed_verdicts"]
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("cards", "mat"), [(ART, PRINTED), (STICKERS, CORNERS), (ART, NO_MAT)])
 def test_a_table_known_by_art_or_by_its_corners_alone_is_replayed_alike(
     cards: str, mat: str, tmp_path: Path

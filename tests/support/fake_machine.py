@@ -17,7 +17,10 @@ class BoardReset(BaseException):
 
 
 class Chip:
-    """What a reset keeps (scratch registers, the reason) and what it does not."""
+    """What a reset keeps (scratch registers, the reason) and what it does not.
+
+    `held`: pin whose line a chip on the bus holds low -> (pin of the clock, rising edges until it lets go).
+    """
 
     def __init__(self, world, kind=RP2040):
         self.world = world
@@ -40,6 +43,7 @@ class Chip:
         self.fed_us = 0
         self.interrupt = CTRL_C
         self.tones = []
+        self.held = {}
 
     def reset(self, reason=REASON_FORCE):
         """As machine.reset()."""
@@ -136,7 +140,7 @@ class Machine:
 class _Pin:
     """`machine.Pin`."""
 
-    IN, OUT, PULL_UP, PULL_DOWN = 0, 1, 1, 2
+    IN, OUT, OPEN_DRAIN, PULL_UP, PULL_DOWN = 0, 1, 2, 1, 2
     chip = None
 
     def __init__(self, id, mode=-1, pull=-1, value=None):  # noqa: A002
@@ -149,15 +153,26 @@ class _Pin:
         elif mode == self.IN and pull == self.PULL_UP:
             self.chip.levels[id] = 1
 
-    def init(self, mode):
-        if mode == self.OUT:
+    def init(self, mode=-1, pull=-1):
+        if mode in (self.OUT, self.OPEN_DRAIN):
             self.chip.outputs.add(self.number)
+        elif mode == self.IN:
+            self.chip.outputs.discard(self.number)
+        if pull == self.PULL_UP:
+            self.chip.levels[self.number] = 1
 
     def value(self, level=None):
+        chip = self.chip
         if level is None:
-            return self.chip.levels.get(self.number, 0)
-        assert self.number in self.chip.outputs
-        self.chip.levels[self.number] = 1 if level else 0
+            # A chip on the bus may hold the line down, whatever the pull-up says.
+            return 0 if self.number in chip.held else chip.levels.get(self.number, 0)
+        assert self.number in chip.outputs
+        before, chip.levels[self.number] = chip.levels.get(self.number, 0), 1 if level else 0
+        for line, (clock, left) in list(chip.held.items()):
+            if clock == self.number and level and not before:
+                chip.held[line] = clock, left - 1
+                if left == 1:
+                    del chip.held[line]
         return None
 
 

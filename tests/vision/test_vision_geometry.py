@@ -316,6 +316,7 @@ def test_a_push_is_noticed_within_a_second_and_nothing_concluded_meanwhile(
     assert np.hypot(*np.subtract(places(game.watch(0.5))["H07A"], MAT.zone("discard").centre)) < 2
 
 
+@pytest.mark.long
 def test_a_push_amid_hands_is_no_reach_for_the_deck(game: Game) -> None:
     game.reach(300, 420)  # over the play zone and the lower edge of the deck
     game.watch(0.5)
@@ -327,6 +328,7 @@ def test_a_push_amid_hands_is_no_reach_for_the_deck(game: Game) -> None:
     assert not [one for one in seen if isinstance(one, ZoneSeen | HandLeft)]
 
 
+@pytest.mark.long
 def test_a_hand_that_rests_while_the_mat_is_found_hides_no_more_when_it_has_left(game: Game) -> None:
     x, y = MAT.zone("row").centre
     game.reach(x, y)
@@ -361,6 +363,7 @@ def test_a_mat_found_by_few_markers_is_found_better_when_arms_leave() -> None:
     assert off(one.vision.registration, one.camera) < 0.8
 
 
+@pytest.mark.long
 def test_a_marker_that_is_there_twice_does_not_keep_the_eyes_from_reading(game: Game) -> None:
     x, y = game.camera.lens.seen([(MAT.markers[0].x, MAT.markers[0].y)])[0].astype(int)
     picture = grey(game.camera)

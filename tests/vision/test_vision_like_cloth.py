@@ -150,7 +150,7 @@ def row_seen(events):
     return [one for one in events if isinstance(one, ZoneSeen) and one.zone == "row"]
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("skin", "cloth"),
     [("light", SAND), ("light", GREY), ("brown", GREEN), ("brown", SAND), ("dark", GREY)],
@@ -169,7 +169,7 @@ def test_a_hand_as_bright_as_the_cloth_covers_in_colour(skin, cloth):
     assert watch.last == expected(table)
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "level"),
     [(Grey, 140), (Grey, 145), (Grey, 148), (Grey, 150), (Coloured, 140), (Coloured, 148)],
@@ -182,7 +182,7 @@ def test_a_grey_hand_on_grey_cloth_takes_no_card_by_lying_there(kind, level):
     assert watch.last == expected(table)
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("lying", "place"),
     [(["discard"], "discard"), (["queen 2"], "queen 2"), ([f"queen {n}" for n in range(1, 13)], "queen 2")],
@@ -232,7 +232,7 @@ def test_a_card_taken_in_colour_is_gone_at_once_and_its_neighbour_pushed():
     assert [one.zone for one in out if isinstance(one, HandLeft)]
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize("sees", ["frame", "grey"])
 def test_a_drawn_hand_in_the_colours_of_the_felt_takes_nothing(monkeypatch, sees):
     """The table that the product draws: felt of BGR 92, 104, 62, and a hand and a sleeve just like it."""

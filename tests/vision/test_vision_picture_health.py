@@ -146,6 +146,7 @@ def test_a_phone_out_of_focus_is_told_of_at_once():
     assert not hasattr(camera, "refocus")
 
 
+@pytest.mark.long
 def test_a_camera_that_was_moved_focuses_again():
     table = full_table()
     camera, run = watching(table)
@@ -163,7 +164,7 @@ def test_a_picture_too_soft_to_find_the_mat_names_the_focus():
     assert sharpest_edges_px(full_table(blur=0.6, noise=4.0).picture()) < 6
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("light", "words"), [(1.3, "overexposed"), (0.28, "differ too little")])
 def test_a_wrong_exposure_is_told_with_what_helps(light, words):
     table = full_table()

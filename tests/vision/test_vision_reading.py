@@ -235,6 +235,7 @@ def test_exif_rotation_is_honoured(photo, tmp_path):
     assert np.abs(np.array(report["codes"][0]["corners"][0]) - (48, 58)).max() < 2
 
 
+@pytest.mark.long
 def test_huge_picture_is_shrunk_and_corners_stay_in_its_pixels(tmp_path):
     picture = np.full((6000, 5000), 140, np.uint8)
     picture[5000:5300, 4000:4300] = sticker("SP1B5", 300)

@@ -123,6 +123,7 @@ def test_a_card_that_lay_at_the_first_look_is_gone_once_it_is_taken(amid_a_game)
     assert told(watch) == [(("H01A",), ())]
 
 
+@pytest.mark.long
 def test_a_card_known_from_before_a_restart_is_not_counted_twice():
     table = Cards()
     table.cards["down"], table.cards["new"] = back(543, 297), back(345, 297)
@@ -197,6 +198,7 @@ def test_the_size_of_a_card_is_not_learned_from_a_reflection_on_it(game):
     assert place == pytest.approx((543, 297), abs=3)
 
 
+@pytest.mark.long
 def test_a_stranger_stays_when_a_lamp_is_switched_on(amid_a_game):
     table, watch, _ = amid_a_game
     for light in (0.5, 1.0):
@@ -208,6 +210,7 @@ def test_a_stranger_stays_when_a_lamp_is_switched_on(amid_a_game):
     assert told(watch) == [(("H01A",), ())]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stays", [True, False])
 def test_a_stranger_is_known_again_after_the_camera_was_moved(game, stays):
     table, watch = game

@@ -118,6 +118,7 @@ def test_everything_on_a_full_table_is_read(blur, noise):
     assert not watch.frames(40), "a table at rest says nothing more"
 
 
+@pytest.mark.long
 def test_colour_pictures_read_like_grey_ones():
     table = full_table()
     vision = Vision(MAT, TAGS)
@@ -199,6 +200,7 @@ def test_nudged_camera_is_noticed_and_found_again(game):
     assert np.hypot(*(np.array((of(ZoneSeen, events)[0].cards[0].x, 297)) - (694, 297))) < 1
 
 
+@pytest.mark.long
 def test_small_nudge_without_motion_in_the_zones_is_found_in_time(game):
     table, watch = game
     table.nudge = (3, 2, 0)
@@ -220,6 +222,7 @@ def test_light_switched_concludes_nothing(game, light):
     assert not of(ZoneSeen, watch.frames(30))
 
 
+@pytest.mark.long
 def test_darkness_is_told_and_empties_no_zone(game):
     table, watch = game
     table.light = 0.02
@@ -381,6 +384,7 @@ def test_stickers_of_15_mm_are_read_over_a_metre():
     )
 
 
+@pytest.mark.long
 def test_size_of_stickers_is_told_by_the_first_one_read():
     table, watch = small_stickers(sticker_mm=None)
     assert watch.last == expected(table)
@@ -415,6 +419,7 @@ def test_all_stickers_are_read_at_the_size_that_the_first_one_told(monkeypatch):
     assert tried == [30.0, 22.0, pytest.approx(20.0)], "no smaller ones are looked for"
 
 
+@pytest.mark.long
 def test_sticker_on_a_screen_does_not_tell_the_size():
     table = Table()
     poster = Lying(300, 90, 0, BY_CODE["H02A"].payload, image=sticker(BY_CODE["H02A"].payload, 300))
@@ -478,6 +483,7 @@ def test_a_covered_card_is_not_gone(game):
     assert {t.presence for t in watch.vision.tracks} == {Presence.COVERED}, "the mat is looked for"
 
 
+@pytest.mark.long
 def test_what_lies_beyond_the_picture_is_neither_gone_nor_in_sight(game):
     table, watch = game
     table.put("M0A", 130, 90)

@@ -19,8 +19,8 @@ from tools.installation.deb import CHECKOUT, build
 
 BOOT = "/boot/firmware"
 """BOOT: where Raspberry Pi OS mounts its boot partition."""
-PYTHON = "3.13"
-"""PYTHON: that of Debian 13."""
+DEBIAN = "13"
+"""DEBIAN: the first whose Raspberry Pi OS has cloud-init."""
 SETTINGS = "/etc/default/companion"
 """SETTINGS: environment of the service companion-host."""
 _README = """\
@@ -30,6 +30,8 @@ Files for the boot partition of Raspberry Pi OS Lite (64-bit, Debian 13)
 2. Copy everything in this folder onto the card's partition `bootfs`. Replace the files that are there.
 3. Put the card into the Pi, connect a screen, switch on.
 4. After some minutes the screen shows a code. Scan it with a phone.
+
+A ribbon camera needs one package more: plug a network cable in for the first start. USB cameras need none.
 
 If no code comes, the file companion-install.log on the card says why.
 To begin anew later: put an empty file named companion-reset onto the card.
@@ -53,6 +55,10 @@ def run_commands(country: str) -> list[list[str]]:
         f" >/tmp/companion-install.log 2>&1"
         f" && rm -f {log} || {{ cp /tmp/companion-install.log {log}; exit 1; }}"
     )
+    ribbon = (
+        "python3 -c 'import picamera2' 2>/dev/null || { apt-get update && DEBIAN_FRONTEND=noninteractive"
+        " apt-get install -y --no-install-recommends python3-picamera2; } >/dev/null 2>&1 || true"
+    )
     return [
         # Wi-Fi stays off until the country is known: each has its own channels.
         ["sh", "-c", f"raspi-config nonint do_wifi_country {country} || true; rfkill unblock wifi || true"],
@@ -60,6 +66,7 @@ def run_commands(country: str) -> list[list[str]]:
         ["sh", "-c", install],
         ["systemctl", "enable", "companion-host.service"],
         ["systemctl", "start", "--no-block", "companion-host.service"],
+        ["sh", "-c", ribbon],
     ]
 
 
@@ -138,7 +145,7 @@ def main() -> int:
         asks = "name the country of the Pi, whose Wi-Fi channels differ: make boot-files COUNTRY=DE"
         print(f"make boot-files: {asks}", file=sys.stderr)
         return 2
-    package = asked.deb or build("arm64", PYTHON, CHECKOUT / "dist")
+    package = asked.deb or build("arm64", DEBIAN, CHECKOUT / "dist")
     zone = timezone_here()
     write_folder(asked.out, package, country=asked.country, language=asked.language, timezone=zone)
     print(f"{asked.out}: copy its content onto the card's partition bootfs")

@@ -1,7 +1,7 @@
-"""`make deb-test` and `make arm64`: the package installed, used and purged in a clean Debian 12.
+"""`make deb-test` and `make arm64`: the package installed, used and purged in a clean Debian 13 and 12.
 
-Needs root (chroot) and mmdebstrap; for another architecture qemu-user-static with binfmt_misc. The root is
-built once, kept as dist/debian12-ARCH.tar, and unpacked anew for each run.
+Needs root (chroot) and mmdebstrap; for another architecture qemu-user-static with binfmt_misc. Each root is
+built once, kept as dist/debianNUMBER-ARCH.tar, and unpacked anew for each run.
 """
 
 import argparse
@@ -12,13 +12,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tools.installation.deb import CHECKOUT, MACHINES, build
+from tools.installation.deb import CHECKOUT, DEBIANS, MACHINES, NAMES, build
 
 CPU = "cortex-a72"
 """CPU: the processor of a Raspberry Pi 4, which qemu emulates; its default has instructions that no Pi has."""
 CHECK = Path(__file__).parent / "check_in_root.sh"
 PACKAGES = "python3,python3-numpy,libzbar0,tmux"
-"""PACKAGES: what a family's system has; with the NumPy 1 of Debian, which picamera2 brings along."""
+"""PACKAGES: what a family's system has; with the NumPy of Debian, which picamera2 brings along."""
 MIRROR = "http://deb.debian.org/debian"
 _ENTER = """\
 mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount -t tmpfs tmpfs "$1/run" &&
@@ -26,15 +26,15 @@ mount -t tmpfs tmpfs "$1/tmp" && exec chroot "$1" /bin/sh /check_in_root.sh "$2"
 """
 
 
-def base(arch: str) -> Path:
-    """The tar archive of a clean Debian 12, built if it is not there."""
-    kept = CHECKOUT / "dist" / f"debian12-{arch}.tar"
+def base(arch: str, debian: str) -> Path:
+    """The tar archive of a clean Debian of this number, built if it is not there."""
+    kept = CHECKOUT / "dist" / f"debian{debian}-{arch}.tar"
     if not kept.exists():
         kept.parent.mkdir(exist_ok=True)
-        print(f"building a Debian 12 root for {arch}, once", flush=True)
+        print(f"building a Debian {debian} root for {arch}, once", flush=True)
         part = kept.with_suffix(".part.tar")
         made = ["mmdebstrap", "--quiet", "--variant=minbase", f"--arch={arch}", f"--include={PACKAGES}"]
-        subprocess.run([*made, "bookworm", str(part), MIRROR], check=True)
+        subprocess.run([*made, NAMES[debian], str(part), MIRROR], check=True)
         part.rename(kept)
     return kept
 
@@ -54,26 +54,39 @@ def missing(arch: str) -> str:
     return ""
 
 
-def main() -> int:
-    """The exit status."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--arch", choices=sorted(MACHINES), default="amd64")
-    parser.add_argument("--pixels", action="store_true", help="also one rehearsal through pixels")
-    parser.add_argument("--deb", type=Path, help="this package, not one built now")
-    asked = parser.parse_args()
-    if lack := missing(asked.arch):
-        print(lack, file=sys.stderr)
-        return 2
-    package = asked.deb or build(asked.arch, "3.11", CHECKOUT / "dist")
-    archive = base(asked.arch)
+def used(arch: str, debian: str, package: Path, *, pixels: bool) -> int:
+    """Install, use and purge a package in a clean root; the exit status of `check_in_root.sh`."""
+    archive = base(arch, debian)
     with tempfile.TemporaryDirectory(prefix="companion-root-") as folder:
         subprocess.run(["tar", "-xf", str(archive), "-C", folder], check=True)
         shutil.copyfile(package, Path(folder) / "companion.deb")
         shutil.copyfile(CHECK, Path(folder) / CHECK.name)
         # Mounts belong to this process alone and go with it, however it ends.
         inside = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--propagation", "private"]
-        words = ["sh", "-c", _ENTER, "sh", folder, "pixels" if asked.pixels else ""]
+        words = ["sh", "-c", _ENTER, "sh", folder, "pixels" if pixels else ""]
         return subprocess.call([*inside, *words], env={**os.environ, "QEMU_CPU": CPU})
+
+
+def main() -> int:
+    """The exit status: that of the first Debian in which something went wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--arch", choices=sorted(MACHINES), default="amd64")
+    parser.add_argument(
+        "--debian", choices=tuple(DEBIANS), action="append", help="this one alone; each without"
+    )
+    parser.add_argument("--pixels", action="store_true", help="also one rehearsal through pixels")
+    parser.add_argument("--deb", type=Path, help="this package, not one built now; with one --debian")
+    asked = parser.parse_args()
+    if lack := missing(asked.arch):
+        print(lack, file=sys.stderr)
+        return 2
+    for debian in asked.debian or tuple(DEBIANS):
+        print(f"== Debian {debian} ({NAMES[debian]}), {asked.arch}", flush=True)
+        package = asked.deb or build(asked.arch, debian, CHECKOUT / "dist")
+        if status := used(asked.arch, debian, package, pixels=asked.pixels):
+            print(f"Debian {debian}: something went wrong", file=sys.stderr)
+            return status
+    return 0
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-from tools.installation.notices import notices
+from tools.installation.notices import copyright_file, notices
 
 CHECKOUT = Path(__file__).parents[2]
 FILES = Path(__file__).parent / "files"
@@ -25,8 +25,11 @@ LOCK = Path(__file__).parent / "requirements.lock"
 DEVELOPMENT = Path(__file__).parent / "development.lock"
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 """Debian's name of an architecture -> that of wheels."""
-PYTHONS = ("3.11", "3.13")
-"""Python of Debian 12 and 13, and of Raspberry Pi OS of the same names: wheels fit one of them."""
+DEBIANS = {"13": "3.13", "12": "3.11"}
+"""Debian and Raspberry Pi OS of that number -> its Python: wheels fit one of them. The first one is today's."""
+NAMES = {"13": "trixie", "12": "bookworm"}
+"""Number of a Debian -> its name."""
+PYTHONS = tuple(sorted(DEBIANS.values()))
 TESTED = ("3.11", "3.12", "3.13")
 """Python that the tests run on."""
 _GLIBCS = (17, 24, 26, 27, 28, 31, 34, 35, 36)
@@ -61,6 +64,20 @@ if [ "$1" = configure ]; then
   /usr/lib/companion/bin/python3 -m compileall -q -j 0 /usr/lib/companion/lib || true
   if [ -d /run/udev ]; then udevadm control --reload && udevadm trigger --subsystem-match=tty || true; fi
   if command -v systemd-sysusers >/dev/null; then systemd-sysusers companion.conf; fi
+  # Engines and pages of the version before go on with the files of this one; a game goes on where it was.
+  if [ -n "$2" ] && [ -d /run/systemd/system ]; then
+    systemctl daemon-reload || true
+    systemctl try-restart companion-host.service || true
+    for runtime in /run/user/*; do
+      if [ -S "$runtime/systemd/private" ]; then
+        user=$(id -nu "${runtime##*/}" 2>/dev/null) || continue
+        manager() { runuser -u "$user" -- env XDG_RUNTIME_DIR="$runtime" systemctl --user "$@"; }
+        manager daemon-reload || true
+        manager try-restart companion.service 'companion@*.service' || true
+        manager try-restart companion-serve.service 'companion-serve@*.service' || true
+      fi
+    done
+  fi
   # The code on the screen comes by itself where no desktop has the screen, and only at the first installation.
   if [ -z "$2" ] && command -v systemctl >/dev/null; then
     if [ -e /etc/systemd/system/display-manager.service ]; then
@@ -85,8 +102,9 @@ find /usr/lib/companion -name __pycache__ -type d -prune -exec rm -rf {} +
 """
 
 
-def build(arch: str, python: str, out: Path) -> Path:
-    """The package, written to the folder `out`; its path."""
+def build(arch: str, debian: str, out: Path) -> Path:
+    """The package for a Debian of this number, written to the folder `out`; its path."""
+    python = DEBIANS[debian]
     if lacking := _not_locked():
         raise SystemExit(f"{LOCK.name} lacks {', '.join(lacking)}; run: make lock")
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(changed())}
@@ -102,12 +120,13 @@ def build(arch: str, python: str, out: Path) -> Path:
         subprocess.run(written, cwd=CHECKOUT, env=environment, check=True, stdout=subprocess.DEVNULL)
         _write(root / "usr/lib/udev/rules.d/60-companion.rules", (FILES / "60-companion.rules").read_text())
         _write(root / "usr/share/doc/companion/changelog", (CHECKOUT / "CHANGELOG.md").read_text("utf-8"))
-        _write(root / "usr/share/doc/companion/copyright", notices(libraries, _locked()))
+        place = libraries.relative_to(root).as_posix()
+        _write(root / "usr/share/doc/companion/copyright", copyright_file(libraries, _locked(), place))
         packaged = _packaged()
         _debian(root, arch, python, packaged)
         _same_times(root, changed())
         out.mkdir(parents=True, exist_ok=True)
-        package = out / f"companion_{packaged}_{arch}_python{python}.deb"
+        package = out / f"companion_{packaged}_{arch}_debian{debian}.deb"
         made = ["dpkg-deb", "--build", "--root-owner-group", "-Zzstd", "-z6", str(root), str(package)]
         subprocess.run(made, env=environment, check=True, stdout=subprocess.DEVNULL)
     return package
@@ -261,6 +280,28 @@ def _pip(words: list[str], environment: dict[str, str]) -> None:
         raise SystemExit(f"{done.stdout}{done.stderr}\npip could not install; check the network and try again")
 
 
+def own_debian(release: Path) -> str:
+    """Number of the Debian or Raspberry Pi OS of this machine; empty for another system."""
+    try:
+        told = dict(line.split("=", 1) for line in release.read_text("utf-8").splitlines() if "=" in line)
+    except OSError:
+        return ""
+    debian = told.get("ID", "") in ("debian", "raspbian")
+    return told.get("VERSION_ID", "").strip('"') if debian else ""
+
+
+def what_fits(debian: str, own: str) -> str:
+    """Where a package for this Debian can be installed, and which one fits this machine."""
+    others = [one for one in DEBIANS if one != debian]
+    other = ", ".join(f"{one} ({NAMES[one]}): make deb DEBIAN={one}" for one in others)
+    name = f"{debian} ({NAMES[debian]}), Python {DEBIANS[debian]}"
+    fits = f"It fits Debian and Raspberry Pi OS {name}. For {other}"
+    if own and own != debian:
+        here = f"make deb DEBIAN={own}" if own in DEBIANS else "make install"
+        return f"{fits}\nThis machine has Debian {own}, where it cannot be installed: {here}"
+    return fits
+
+
 def changed() -> int:
     """Time of the last commit (s, Unix)."""
     return int(git("log", "-1", "--format=%ct"))
@@ -286,20 +327,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("build", "lock", "notices"))
     parser.add_argument("--arch", choices=sorted(MACHINES), default="amd64")
-    parser.add_argument("--python", choices=PYTHONS, default=PYTHONS[0])
+    parser.add_argument("--debian", choices=tuple(DEBIANS), default=next(iter(DEBIANS)))
     parser.add_argument("--out", type=Path, default=CHECKOUT / "dist")
     asked = parser.parse_args()
     if asked.what == "lock":
         lock()
         return 0
     if asked.what == "notices":
-        print(write_notices(asked.arch, asked.python, asked.out))
+        print(write_notices(asked.arch, DEBIANS[asked.debian], asked.out))
         return 0
     if shutil.which("dpkg-deb") is None:
         print("make deb needs dpkg-deb: sudo apt install dpkg", file=sys.stderr)
         return 2
-    package = build(asked.arch, asked.python, asked.out)
+    package = build(asked.arch, asked.debian, asked.out)
     print(f"{package} ({package.stat().st_size / 1e6:.0f} MB)")
+    print(what_fits(asked.debian, own_debian(Path("/etc/os-release"))))
     return 0
 
 

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools.installation.deb import CHECKOUT, MACHINES, PYTHONS, build, changed, git, version, write_notices
+from tools.installation.deb import CHECKOUT, DEBIANS, MACHINES, build, changed, git, version, write_notices
 
 SUMS = "SHA256SUMS"
 
@@ -30,10 +30,10 @@ def release(out: Path) -> list[Path]:
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(changed())}
     made = [sys.executable, "-m", "hatchling", "build", "-d", str(out), "-t", "sdist", "-t", "wheel"]
     subprocess.run(made, cwd=CHECKOUT, env=environment, check=True, stdout=subprocess.DEVNULL)
-    for python in PYTHONS:
+    for debian in DEBIANS:
         for arch in MACHINES:
-            build(arch, python, out)
-    write_notices("amd64", PYTHONS[0], out)
+            build(arch, debian, out)
+    write_notices("amd64", next(iter(DEBIANS.values())), out)
     files = sorted(path for path in out.iterdir() if path.name != SUMS)
     sums = "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files)
     (out / SUMS).write_text(sums)

@@ -62,8 +62,17 @@ RIG_TABLE = (
         Measured("camera+pad", 9130000, 28, 28, 108, 0, 108),
     ),
     RigRow(
+        text("the rig that judges"),
+        text(
+            "beside a webcam: a Pico with a tag reader, and a scale and a button at each bed; no pad that feels"
+        ),
+        text("most claims, a second or two after the button; and it asks more often than the full rig"),
+        text("a mattress felt under its bed and left there, unless somebody says so"),
+        Measured("judge", 9130000, 28, 27, 108, 0, 10),
+    ),
+    RigRow(
         text("full"),
-        text("a scale, an electrode, a button and a lamp at each bed"),
+        text("the pressure pad, and an electrode and a lamp at each bed"),
         text("nearly every claim, a second after the button"),
         text("a mattress put back under its bed from one laid on top, until something tells them apart"),
         Measured("full", 9130000, 28, 28, 108, 0, 2),

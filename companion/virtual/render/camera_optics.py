@@ -62,9 +62,12 @@ class Lens:
         """Equal for lenses that see everything in the same places."""
         return self.matrix.tobytes(), self._bent
 
-    def nudge(self, dx: float, dy: float, turn: float) -> None:
-        """Push the camera: the middle of the picture moves by (dx, dy) px and turns by `turn` degrees."""
-        shift = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), -turn, 1.0)
+    def nudge(self, dx: float, dy: float, turn: float, zoom: float = 1.0) -> None:
+        """Push the camera: the picture's middle moves by (dx, dy) px and turns by `turn` degrees.
+
+        All in it becomes `zoom` times as large: the camera is nearer.
+        """
+        shift = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), -turn, zoom)
         shift[:, 2] += np.array((dx, dy))
         self.matrix = np.vstack([shift, (0, 0, 1)]) @ self.matrix
 

@@ -117,9 +117,9 @@ class TableCamera:
         self._catch_up()
         return self._clean
 
-    def nudge(self, dx: float, dy: float, turn: float) -> None:
+    def nudge(self, dx: float, dy: float, turn: float, zoom: float = 1.0) -> None:
         """Push the camera (see `Lens.nudge`). The next picture is from its new place."""
-        self.lens.nudge(dx, dy, turn)
+        self.lens.nudge(dx, dy, turn, zoom)
         self._bare = bare_table(self.mat, self.lens, self._ground, self._looks.draw_zone)
         self._patches = {}
         self.redraw()

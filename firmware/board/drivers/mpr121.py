@@ -25,9 +25,9 @@ _GPIO_EN = const(0x77)
 _AUTO = const(0x7B)
 _LEVELS = const(0x7D)  # upper limit, lower limit, target
 
-# Shares of the baseline: 1/32 is pressed, 5/256 released. A finger of 1.8 pF moves 20 pF by 1/12, 40 pF by
-# 1/23.
-_PRESS = const(5)  # bits
+# Thousandths of the baseline, until the host sets the share of an electrode. Released at 5/8 of it. A finger of
+# 1.8 pF moves 20 pF by 83, 40 pF by 43.
+_PRESS = const(31)
 _LEAST_PRESS = const(8)  # counts, and at least so many times the noise
 _CREEP = const(32)  # a share of 1/32 of the difference goes into the baseline at each quiet reading
 _NOISE_SHARE = const(5)  # bits: the noise is a mean over some 32 quiet readings
@@ -54,6 +54,8 @@ class Mpr121:
         self._base = [0] * electrodes
         self._noise = [0] * electrodes  # in 256ths
         self._above = [0] * electrodes
+        self._shares = [_PRESS] * electrodes
+        self._charged = [0] * electrodes  # microamperes x time, read after the chip has chosen them
         self._data = bytearray(2 * electrodes)
         self._byte = bytearray(1)
 
@@ -75,7 +77,7 @@ class Mpr121:
             self._write(_GPIO_EN, self._switches)
         self._write(_ELECTRODES, self.count)  # baseline tracking off: bits 7-6 are 00
         for at in range(self.count):
-            self._base[at] = 0
+            self._base[at] = self._charged[at] = 0
         return True
 
     def poll(self):
@@ -103,37 +105,47 @@ class Mpr121:
         base = self._base[at] >> 4
         if base < _LOWEST:
             return None
-        charge = self._read(_CHARGES + at) & 0x3F
-        time = self._read(_TIMES + at // 2) >> (4 if at & 1 else 0) & 7
+        if not self._charged[at]:
+            charge = self._read(_CHARGES + at) & 0x3F
+            self._charged[at] = charge << (self._read(_TIMES + at // 2) >> (4 if at & 1 else 0) & 7)
         # I (uA) x T (0.25 us x 2^code) x 1024 / (3.3 V x counts)
-        return ((charge << time) * 25600 // 33 + base // 2) // base
+        return (self._charged[at] * 25600 // 33 + base // 2) // base
 
-    def selftest(self):
-        """(whether every electrode can feel a finger; what is wrong, then pF, baselines and noise in
-        counts)."""
-        faults = []
-        sizes = []
+    def set_share(self, at, share):
+        """Thousandths of the baseline by which a finger lowers the reading of an electrode."""
+        self._shares[at] = share
+
+    def level(self, at):
+        """(counts, baseline, depth of a touch, noise in 256ths, tenths of a pF; -1 for a wire on ground)."""
+        size = self.capacitance(at)
+        value = self._data[2 * at] | self._data[2 * at + 1] << 8
+        return value, self._base[at] >> 4, self._press(at) >> 4, self._noise[at], -1 if size is None else size
+
+    def fault(self, at):
+        """Why an electrode cannot feel a finger, "" if it can."""
+        size = self.capacitance(at)
+        if size is None:
+            return "on ground"
+        if size < _OPEN:
+            return "open"
+        if size > _TOO_LARGE:
+            return "too large to feel a finger (" + str((size + 5) // 10) + " pF)"
+        if self.touched[at]:
+            return "touched, or stuck"
         outside = self._read(_OUT_OF_RANGE) | self._read(_OUT_OF_RANGE + 1) << 8
-        for at in range(self.count):
-            size = self.capacitance(at)
-            fault = ""
-            if size is None:
-                fault = "on ground"
-            elif size < _OPEN:
-                fault = "open"
-            elif size > _TOO_LARGE:
-                fault = "too large to feel a finger"
-            elif self.touched[at]:
-                fault = "touched, or stuck"
-            elif outside >> at & 1:
-                fault = "out of range"
-            if fault:
-                faults.append(str(at) + " " + fault)
-            sizes.append("-" if size is None else str((size + 5) // 10))
-        base = ",".join([str(base >> 4) for base in self._base])
-        noise = ",".join([str(noise + 128 >> 8) for noise in self._noise])
-        text = "pF " + ",".join(sizes) + " base " + base + " noise " + noise
-        return not faults, (", ".join(faults) + "; " + text) if faults else text
+        return "out of range" if outside >> at & 1 else ""
+
+    def numbers(self):
+        """pF, baselines and noise in counts of all electrodes."""
+        sizes = [self.capacitance(at) for at in range(self.count)]
+        text = "pF " + ",".join(["-" if size is None else str((size + 5) // 10) for size in sizes])
+        text += " base " + ",".join([str(base >> 4) for base in self._base])
+        return text + " noise " + ",".join([str(noise + 128 >> 8) for noise in self._noise])
+
+    def _press(self, at):
+        """Fall (sixteenths of a count) that is a finger."""
+        # Noise is a mean of absolute values in 256ths: half of it is eight times as much in sixteenths.
+        return max(self._base[at] * self._shares[at] // 1000, _LEAST_PRESS << 4, self._noise[at] >> 1)
 
     def _weigh(self, at, value):
         base = self._base
@@ -141,8 +153,7 @@ class Mpr121:
             base[at] = value  # zero before the first conversion, and for a wire that lies on ground
             return
         depth = base[at] - value
-        # Noise is a mean of absolute values in 256ths: half of it is eight times as much in sixteenths.
-        press = max(base[at] >> _PRESS, _LEAST_PRESS << 4, self._noise[at] >> 1)
+        press = self._press(at)
         release = press * 5 >> 3
         if self.touched[at]:
             self.touched[at] = depth > release

@@ -330,13 +330,22 @@ class Pn5180:
         self._transfer(frame)
 
     def _transfer(self, frame):
-        """One SPI frame, after the chip has finished the last one: BUSY rises within a frame's first byte."""
+        """One SPI frame: the chip has finished the last one, and has taken this one before NSS goes high (data
+        sheet, 11.4.1)."""
+        self._await(0, "PN5180: stays busy")
+        self.spi.exchange(frame)
+        try:
+            self._await(1, "PN5180: takes no command")
+        finally:
+            self.spi.release()
+
+    def _await(self, level, fault):
+        """Wait until BUSY has this level; OSError with the fault if it never has."""
         busy = self.busy
-        if busy.value():
+        if busy.value() != level:
             hal = self.hal
             since = hal.ticks_us()
-            while busy.value():
+            while busy.value() != level:
                 if hal.since_us(since) > _BUSY_LIMIT_US:
-                    raise OSError("PN5180: stays busy")
+                    raise OSError(fault)
                 hal.sleep_us(10)
-        self.spi.transfer(frame)

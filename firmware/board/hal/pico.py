@@ -12,8 +12,11 @@ import neopixel
 
 from firmware.wire.hot_loops import const
 
-_PINS = const(30)
-ADC_PINS = (26, 27, 28, 29)
+# The header carries GP0 to 22 and 26 to 28. GP23 to 25 and 29 belong to the regulator, the supply's sense and
+# the LED, on a W to its radio.
+_LOW_PINS = const(22)
+ADC_PINS = (26, 27, 28)
+_HALF_CLOCK_US = const(5)  # 100 kHz
 _WATCHDOG_MS = const(8000)  # the RP2040 takes 8388 at most; a step that writes to a deaf host takes seconds
 # PWM refuses frequencies that it cannot divide down to
 _LOWEST_TONE = const(20)
@@ -97,6 +100,7 @@ class PicoHal:
         if self._i2c is None:
             conf = self._rig["i2c"]
             sda, scl = _pin(conf["sda"]), _pin(conf["scl"])
+            free_bus(sda, scl)
             self._i2c = machine.I2C(conf["id"], sda=sda, scl=scl, freq=400000, timeout=5000)
         return self._i2c
 
@@ -110,7 +114,7 @@ class PicoHal:
     def adc(self, number):
         # machine.ADC takes 0 to 3 as channels and would measure another pin.
         if number not in ADC_PINS:
-            raise ValueError("GP" + str(number) + " cannot measure: only GP26 to GP29 can")
+            raise ValueError("GP" + str(number) + " cannot measure: only GP26 to GP28 can")
         return machine.ADC(number)
 
     def selector(self, pins):
@@ -181,13 +185,21 @@ class SpiDevice:
     """One chip select on the shared bus."""
 
     def __init__(self, spi, select_pin):
-        self._exchange = spi.write_readinto
+        self._write_readinto = spi.write_readinto
         self._select = select_pin
 
     def transfer(self, data):
         """Exchange `data` in place."""
+        self.exchange(data)
+        self.release()
+
+    def exchange(self, data):
+        """Exchange `data` in place, and leave the chip selected until `release`."""
         self._select.value(0)
-        self._exchange(data, data)
+        self._write_readinto(data, data)
+
+    def release(self):
+        """End what `exchange` began."""
         self._select.value(1)
 
 
@@ -234,14 +246,35 @@ class Beeper:
 
 
 def is_pin(number):
-    """Whether GP`number` exists."""
-    return isinstance(number, int) and 0 <= number < _PINS
+    """Whether GP`number` is on the header."""
+    return isinstance(number, int) and (0 <= number <= _LOW_PINS or number in ADC_PINS)
 
 
 def check_pin(number):
     """ValueError with the number when there is no such pin."""
     if not is_pin(number):
-        raise ValueError("GP" + str(number) + " is no pin of a Pico")
+        raise ValueError("GP" + str(number) + " is no pin of a Pico's header")
+
+
+def free_bus(sda, scl):
+    """Free an I2C bus on which a chip holds SDA low, in the middle of a byte that a reset cut.
+
+    UM10204, 3.1.16: nine clocks let it finish, a stop ends the transfer.
+    """
+    sda.init(machine.Pin.IN, machine.Pin.PULL_UP)
+    if sda.value():
+        return
+    scl.init(machine.Pin.OPEN_DRAIN, machine.Pin.PULL_UP)
+    for _ in range(9):
+        scl.value(0)
+        time.sleep_us(_HALF_CLOCK_US)
+        scl.value(1)
+        time.sleep_us(_HALF_CLOCK_US)
+    sda.init(machine.Pin.OPEN_DRAIN, machine.Pin.PULL_UP)
+    sda.value(0)
+    time.sleep_us(_HALF_CLOCK_US)
+    sda.value(1)
+    time.sleep_us(_HALF_CLOCK_US)
 
 
 def stored_hash():

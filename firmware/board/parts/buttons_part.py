@@ -14,17 +14,23 @@ class ButtonsPart:
         self.app = app
         self.name = "buttons"
         self.serves = [(station, codec.CAP_BUTTON) for station, _ in buttons]
+        self._readings = 0
         self._pins = [(station, pin, Switch(2)) for station, pin in buttons]
 
     def start(self):
         return True
 
     def tick(self):
+        self._readings = (self._readings + 1) & 0x7FFF
         pressed = self.app.pressed
         for station, pin, switch in self._pins:
             if switch.update(not pin.value()) or pressed[station] is None:
                 self.app.press(station, switch.state)
         return BUTTON_US
+
+    def level(self, at):
+        """1 for a closed button; open at rest."""
+        return int(not self._pins[at][1].value()), 0, 1, 0, 0, self._readings
 
     def selftest(self):
         """The present level of each button."""

@@ -22,6 +22,9 @@ class ReaderPart:
         self._on = False
         self._stuck = False
         self._scans = 0
+        self._found = 0
+        self._readings = 0
+        self._heard = 0
 
     def start(self):
         if not self.chip.start():
@@ -59,6 +62,7 @@ class ReaderPart:
             return -found
         chip.field(False)
         self._release()
+        self._count(found)
         self._stuck = False
         if self._scans < SETTLED:
             self._scans += 1
@@ -68,9 +72,19 @@ class ReaderPart:
             app.tag(self.station, self.field.uids)
         return SCAN_US
 
+    def _count(self, found):
+        self._found = found
+        self._readings = (self._readings + 1) & 0x7FFF
+        if found:
+            self._heard = (self._heard + 1) & 0x7FFF
+
     def _release(self):
         self._on = False
         self.app.field_owner = None
+
+    def level(self, _sensor):
+        """Tags in the last scan, 0 at rest, 1 that counts, no noise, and a counter of scans with a tag."""
+        return self._found, 0, 1, 0, self._heard, self._readings
 
     def selftest(self):
         """The chip's own numbers, and the number of tags in the field."""

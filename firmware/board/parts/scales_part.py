@@ -35,7 +35,9 @@ class ScalesPart:
         self._jumped = [True] * len(cells)
         self.samples = False
         self._odd = bytearray(len(cells))
+        self._why = [""] * len(cells)  # what the readings of a broken cell look like
         self._reads = 0
+        self._readings = 0
         self._since = 0
 
     def start(self):
@@ -49,6 +51,7 @@ class ScalesPart:
                 self._reads = 0
                 self._since = self.app.hal.ticks_us()
             self._reads += 1
+            self._readings = (self._readings + 1) & 0x7FFF
             for at in range(len(self.stations)):
                 self._take(at, chips.alive[at], chips.values[at])
             return REST_US
@@ -71,10 +74,12 @@ class ScalesPart:
             if self._odd[at] < BROKEN:
                 self._odd[at] += 1
             else:
-                app.mark(station, codec.CAP_COUNT, False, WHAT + ", broken wire: " + broken)
+                self._why[at] = broken
+                app.mark(station, codec.CAP_COUNT, False, self._named(at), codec.FAULT_BROKEN_WIRE)
             self._last[at] = raw
             return
         self._odd[at] = 0
+        self._why[at] = ""
         app.mark(station, codec.CAP_COUNT, True, WHAT)
         # A conversion that ends within a read garbles it: a jump counts when the next reading confirms it.
         jump = 10 * abs(raw - self._last[at]) > JUMP_BANDS * scale.band * scale.counts_per_gram
@@ -104,8 +109,30 @@ class ScalesPart:
 
     def report(self):
         """Report for each cell whether it answers."""
-        for station in self.stations:
-            self.app.tell_of(station, codec.CAP_COUNT, WHAT)
+        for at in range(len(self.stations)):
+            fault = codec.FAULT_BROKEN_WIRE if self._why[at] else codec.FAULT_NONE
+            self.app.tell_of(self.stations[at], codec.CAP_COUNT, self._named(at), fault)
+
+    def _named(self, at):
+        """A cell for people, with what is wrong with it."""
+        return WHAT + (", broken wire: " + self._why[at] if self._why[at] else "")
+
+    def level(self, at):
+        """Counts, zero, step between reports, noise, counts per gram; None for a silent cell."""
+        if not self.chips.alive[at]:
+            return None
+        scale = self.scales[at]
+        zero = codec.NO_LEVEL if scale.zero is None else scale.zero
+        unit = scale.counts_per_gram
+        noise = int(256 * (scale.sigma() or 0))
+        return (
+            self._signs[at] * self.chips.values[at],
+            zero,
+            scale.step * unit // 10,
+            noise,
+            unit,
+            self._readings,
+        )
 
     def selftest(self):
         """Readings a second, then the last counts of each cell and their standard deviation."""

@@ -28,6 +28,8 @@ class TexturePart:
         self._pressed = False
         self._after = 0
         self._presses = 0
+        self._high = 0
+        self._readings = 0
         self._full = 0  # most crossings that were at full reading at once
         self._peak = bytearray(SIZE * SIZE)
 
@@ -35,7 +37,8 @@ class TexturePart:
         return True
 
     def tick(self):
-        high = self.matrix.scan()
+        high = self._high = self.matrix.scan()
+        self._readings = (self._readings + 1) & 0x7FFF
         over = high - (self._rest >> 12)
         pressed = over >= PRESSED_AT
         # Velostat creeps: the resting state follows within seconds, under a press within minutes, so that an
@@ -45,6 +48,8 @@ class TexturePart:
             self._noise = over
         if pressed or self._after:
             self._after -= 1
+            self._tell()
+        elif self.app.levels.on:
             self._tell()
         if pressed:
             self._after = AFTER
@@ -69,6 +74,11 @@ class TexturePart:
             head = bytes((self._number, part, 2))
             half = bytes(self.matrix.frame[128 * part : 128 * part + 128])
             self.app.uplink.sample(codec.SAMPLE_TEXTURE, self.station, head, half)
+
+    def level(self, _sensor):
+        """Highest crossing, resting level, threshold of a press, noise, most crossings at full reading."""
+        rest = self._rest >> 12
+        return self._high, rest, rest + PRESSED_AT, self._noise << 8, self._full, self._readings
 
     def selftest(self):
         """Resting level, highest noise above it, and the lines that no press has reached since the start."""

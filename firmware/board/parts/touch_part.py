@@ -27,6 +27,7 @@ class TouchPart:
         self._press = [Switch(2) for _ in switches]
         self._polls = 0
         self._unanswered = 0
+        self._readings = 0
 
     def start(self):
         self._unanswered = 0
@@ -42,6 +43,7 @@ class TouchPart:
                 raise
             return TOUCH_US
         self._unanswered = 0
+        self._readings = (self._readings + 1) & 0x7FFF
         if self._polls < SETTLED:
             self._polls += 1
         settled = self._polls == SETTLED
@@ -58,8 +60,35 @@ class TouchPart:
             at += 1
         return TOUCH_US
 
+    def set_share(self, station, share):
+        """Set the threshold of a station's electrode, in thousandths of its baseline. False if it has none."""
+        found = False
+        for one, pin in self.electrodes:
+            if station in (codec.NO_STATION, one):
+                self.chip.set_share(pin, share)
+                found = True
+        return found
+
+    def level(self, at):
+        """Counts, baseline, depth of a touch, noise, tenths of a pF of an electrode; 0 or 1 of a switch."""
+        if at >= len(self.electrodes):
+            pin = self.switches[at - len(self.electrodes)][1]
+            return int(self.chip.switch(pin)), 0, 1, 0, 0, self._readings
+        try:
+            return self.chip.level(self.electrodes[at][1]) + (self._readings,)
+        except OSError:
+            return None
+
     def selftest(self):
-        """Baseline and noise of each electrode in counts."""
-        ok, text = self.chip.selftest()
-        closed = [self.app.names[station] for station, pin in self.switches if self.chip.switch(pin)]
-        return ok, (text + (" closed: " + ", ".join(closed) if closed else ""))[:120]
+        """(whether every electrode can feel a finger; what is wrong and where, then the chip's numbers)."""
+        names = self.app.names
+        faults = []
+        for station, pin in self.electrodes:
+            fault = self.chip.fault(pin)
+            if fault:
+                faults.append(names[station] + " " + fault)
+        closed = [names[station] for station, pin in self.switches if self.chip.switch(pin)]
+        texts = [", ".join(faults)] if faults else []
+        if closed:
+            texts.append("closed: " + ", ".join(closed))
+        return not faults, "; ".join(texts + [self.chip.numbers()])[:120]

@@ -146,6 +146,7 @@ class _Builder:
         if electrodes or switches:
             part = self._try(self._touch_part, "touch", electrodes, switches)
             if part is not None:
+                app.electrodes = part
                 self.parts.append(part)
                 return
         for at, _ in electrodes:

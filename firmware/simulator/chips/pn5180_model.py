@@ -38,6 +38,8 @@ REQUEST_SOF_US, REQUEST_EOF_US, ANSWER_SOF_US, ANSWER_EOF_US = 75.52, 37.76, 151
 T1_US, T2_US = 321, 309  # from a request to its answer; from an answer to the next request
 GUARD_US = 1000  # a tag is ready 1 ms after the field came on
 BOOT_US = 2500
+RISE_US = 8
+"""Time (us) from the last byte of a frame to BUSY high: a guess, as the data sheet gives none."""
 BUSY_US, EEPROM_US, LOAD_US, FIELD_US = 40, 100, 800, 400
 
 
@@ -47,7 +49,8 @@ class Pn5180Model:
     `dead` (no answer), `stuck_busy`, `hang_after` (number of frames until it stays busy for good, -1 never),
     `miss` (probability per tag and inventory), `frozen` (probability that a tag is laid where it is never
     heard), `ghost` (an additional tag whose UID does not exist) and `shifted` (a UID one byte out of step with
-    a valid CRC), both per inventory and tag. `early_frames` counts frames sent while it was busy.
+    a valid CRC), both per inventory and tag. `early_frames` counts frames sent while it was busy,
+    `early_releases` those whose NSS went high before BUSY did: they are lost (11.4.1).
     """
 
     def __init__(self, time: ModelTime, chance: Chance) -> None:
@@ -63,11 +66,13 @@ class Pn5180Model:
         self.shifted = 0.0
         self.frames = 0
         self.early_frames = 0
+        self.early_releases = 0
         self.product = 0x0304
         self.firmware = 0x0400
         self._in_reset = False
         self._ready_at = 0
         self._response: bytes | None = None
+        self._held: bytes | None = None
         self._boot()
 
     def place(self, uid: bytes) -> VicinityTag:
@@ -87,7 +92,11 @@ class Pn5180Model:
 
     def busy(self) -> int:
         """The BUSY line: high while it works, and while nobody drives it, because of its pull-up."""
-        return int(self.dead or self.stuck_busy or self._in_reset or self.time.us < self._ready_at)
+        if self.dead or self.stuck_busy or self._in_reset:
+            return 1
+        if self._held is not None:
+            return int(self.time.us >= self._rises_at)
+        return int(self.time.us < self._ready_at)
 
     def reset(self, level: int) -> None:
         """The RESET_N line: low holds the chip, the rising edge boots it."""
@@ -98,7 +107,7 @@ class Pn5180Model:
         self._in_reset = not level
 
     def transfer(self, data: bytearray) -> None:
-        """One SPI frame between NSS low and high, exchanged in place."""
+        """One SPI frame after NSS went low, exchanged in place; it stays low until `release`."""
         self.frames += 1
         sent = bytes(data)
         for at in range(len(data)):
@@ -115,19 +124,34 @@ class Pn5180Model:
             return
         if self.hang_after > 0:
             self.hang_after -= 1
-        self._ready_at = self.time.us + BUSY_US
+        self._rises_at = self.time.us + RISE_US
+        self._held = sent
         if self._response is not None:
             response = self._response
             self._response = None
+            self._held = b""
             for at in range(min(len(data), len(response))):
                 data[at] = response[at]
-        elif not self._command(sent):
+
+    def release(self) -> None:
+        """NSS goes high: the chip executes the command that it took."""
+        held, self._held = self._held, None
+        if held is None:
+            return
+        if self.time.us < self._rises_at:
+            self.early_releases += 1
+            self._irq |= GENERAL_ERROR_IRQ
+            return
+        self._ready_at = self.time.us + BUSY_US
+        if held and not self._command(held):
             self._irq |= GENERAL_ERROR_IRQ
 
     def _boot(self) -> None:
         self._registers = [0] * REGISTERS
         self._irq = IDLE_IRQ
         self._response = None
+        self._held = None
+        self._rises_at = 0
         self._received = b""
         self._field = False
         self._field_since = 0

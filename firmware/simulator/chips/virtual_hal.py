@@ -12,8 +12,9 @@ PIN_US, ADC_US, SELECT_US = 2, 11, 4
 SPI_US, SPI_BYTE_US = 20, 2  # 4 MHz, and what MicroPython takes around it
 I2C_US, I2C_BYTE_US = 60, 23  # 400 kHz
 OSCILLATOR_US = 900  # step between the conversion times of neighbouring load cells: about 1 %, a guess
-HIGHEST_PIN = 29
-ADC_PINS = (26, 27, 28, 29)
+INNER_PINS = (23, 24, 25, 29)
+HIGHEST_PIN = 28
+ADC_PINS = (26, 27, 28)
 
 
 class HeapGuard:
@@ -239,7 +240,7 @@ class VirtualHal:
 
 
 def _check(number):
-    if not isinstance(number, int) or not 0 <= number <= HIGHEST_PIN:
+    if not isinstance(number, int) or not 0 <= number <= HIGHEST_PIN or number in INNER_PINS:
         raise ValueError("pin " + repr(number) + " is no pin")
 
 
@@ -255,6 +256,15 @@ class _Spi:
         self._guard = guard
 
     def transfer(self, data):
+        self.exchange(data)
+
+    def release(self):
+        self._time.us += PIN_US
+        self._guard.open()
+        self._chip.release()
+        self._guard.close()
+
+    def exchange(self, data):
         self._time.us += SPI_US + SPI_BYTE_US * len(data)
         self._guard.open()
         if self._chip is None:

@@ -3,12 +3,12 @@
 import pytest
 
 from companion.games.api import Verdict
-from companion.games.sleeping_queens.rules.kinds import QUEEN_NAMES
+from companion.games.sleeping_queens.rules.kinds import EMPTY, QUEEN_NAMES
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.events import Claim, Claimed
-from tests.games.sleeping_queens.test_queens_rules import OTHERS, awake, legal, play, refused, table
+from tests.games.sleeping_queens.test_queens_rules import GRID, OTHERS, awake, legal, play, refused, table
 from tests.games.sleeping_queens.test_queens_table import GAME, Watched, dealt
 
 
@@ -50,6 +50,18 @@ def test_a_dragon_that_comes_late_gives_the_queen_back() -> None:
     assert after.hands[1] == (6, 7, 8, 9)
     assert refused(taken, "late Rose 2") == "no-queen-there"
     assert refused(after, "late Dog 2") == "nothing-to-answer"
+
+
+def test_a_wand_of_the_first_player_that_comes_late_gives_the_queen_back() -> None:
+    grid = GRID.replace("Dog", "-").replace("Rose", "-")
+    state = table("1,3,6,8,WA/1,3,6,8,PO/2,2,4,4,5", grid=grid, awake="Dog,Rose/-/-", deck="7,JE,KI,2")
+    state = state._replace(turn=1, acting=1, turns=2)
+    slept = play(state, "potion", "target Rose", "yield", "sleep 1")
+    after = play(slept, "late Rose 1")
+    assert (awake(after, 1), after.cells[0], after.seen[0]) == (["Rose", "Dog"], EMPTY, False)
+    assert after.hands[0] == (1, 3, 6, 8)
+    assert refused(slept, "late Rose 2") == "nothing-to-answer", "player 2 attacked her"
+    assert refused(slept, "late Rose 4") == "nothing-to-answer", "nobody sits there"
 
 
 def test_actions_against_the_rules_are_written_and_read() -> None:

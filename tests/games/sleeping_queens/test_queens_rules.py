@@ -263,6 +263,14 @@ def test_status_names_what_is_wrong(old: str, new: str, code: str) -> None:
     assert code in {fault.code for fault in RULES.status(RULES.read_state(line.replace(old, new)))}
 
 
+@pytest.mark.parametrize("field", ["cells", "seen"])
+def test_status_of_a_grid_that_lacks_a_place_says_so(field: str) -> None:
+    state = table(f"1,1,2,2,KI/{OTHERS}")
+    assert "grid" in {
+        fault.code for fault in RULES.status(state._replace(**{field: getattr(state, field)[1:]}))
+    }
+
+
 @pytest.mark.parametrize(
     "text",
     [

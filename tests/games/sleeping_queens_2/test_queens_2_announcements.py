@@ -7,7 +7,8 @@ import pytest
 
 from companion.core.language import listed
 from companion.games.announcements import ClaimWin, Insist, TakeBack
-from companion.games.api import Verdict
+from companion.games.api import IllegalError, Verdict
+from companion.games.sleeping_queens_2.rules.actions import FalsePair
 from companion.games.sleeping_queens_2.rules.equations import is_mixed
 from companion.games.sleeping_queens_2.rules.hidden_state import hide, reordered, spell_out
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
@@ -94,6 +95,10 @@ def test_a_pair_that_is_none_wakes_the_queens_if_it_stands() -> None:
         "Player 1 lays 3 and 6 as a pair: a pair is two equal numbers (rulebook, How to Wake a Sleeping Queen)."
     )
     assert refused(table("3,6/-/-"), "insist pair 3 6") == "nobody-asleep"
+    for one, two in ((3, 3), (6, 3), (0, 3), (3, 11)):
+        with pytest.raises(IllegalError) as error:
+            RULES.apply(state, Insist(FalsePair(one, two)))
+        assert error.value.code == "no-numbers"
 
 
 def test_rescues_without_a_match_and_by_who_sleeps() -> None:

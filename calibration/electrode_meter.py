@@ -1,0 +1,131 @@
+"""Touch electrodes under setup: readings at rest and under a finger, and the threshold between them."""
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from calibration.step_result import Check, Verdict, rate
+from companion.core.config import ElectrodeConfig
+from companion.core.language import text
+from companion.core.sensor_terms import place_name
+from firmware.host.messages import LevelSample, Message
+
+LEAST_FALL = 8.0
+"""LEAST_FALL: fewest counts by which a reading falls under a finger; the board takes no smaller threshold."""
+THRESHOLD_SHARE = 1 / 3
+"""THRESHOLD_SHARE: share of a finger's fall at which it counts. In a game people touch more lightly than when
+they are asked to; a hand that passes is less yet. A guess."""
+FALL_GOOD, FALL_USABLE = 24.0, 16.0
+"""Fall (counts) under a finger: three and two times LEAST_FALL."""
+NOISES = 8.0
+"""NOISES: fall of a finger in mean deviations of the reading at rest, at least."""
+OPEN_PF, LARGE_PF = 4.0, 45.0
+"""Capacitance (pF) of a pin without its wire, and of an electrode that is too large: as the board's self-test
+has them."""
+SHARE_MOST = 100
+"""SHARE_MOST: greatest threshold (thousandths of the reading at rest): three times the board's own."""
+STEADY = 3
+"""STEADY: readings in a row that fall alike: half a second. One alone is noise."""
+_FEELS = text("{place}: at rest {rest}, touched {touched}; a finger from {threshold} counts on ({pf} pF)")
+_HARDLY_FEELS = text("{place}: the electrode is too large ({pf} pF): a finger only changes {rest} to {touched}")
+_SMALLER = text("a smaller foil or a shorter wire, away from ground: 45 pF at most")
+_WHY = {
+    "shorted electrode": text("{place}: the electrode's wire lies on ground"),
+    "open electrode": text("{place}: nothing hangs on the electrode's pin ({pf} pF)"),
+    "large electrode": text("{place}: the electrode is too large to feel a finger ({pf} pF)"),
+    "stuck electrode": text("{place}: the electrode feels a finger all the time"),
+    "dead electrode": text("{place}: the electrode feels nothing"),
+}
+_FIX = {
+    "large electrode": _SMALLER,
+    "stuck electrode": text("take away what lies there, then reset the board"),
+}
+
+
+@dataclass(slots=True)
+class ElectrodeMeter:
+    """Hears the samples of a board's electrodes, by station."""
+
+    _heard: dict[str, list[LevelSample]] = field(default_factory=dict)
+
+    def hear(self, messages: Sequence[Message]) -> None:
+        """Take the messages of a moment."""
+        for one in messages:
+            if isinstance(one, LevelSample) and one.part == "touch":
+                self._heard.setdefault(one.station, []).append(one)
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self._heard.clear()
+
+    def last(self, station: str) -> LevelSample | None:
+        """The newest sample of a station's electrode."""
+        return self._heard.get(station, [None])[-1]
+
+    def finger(self, station: str) -> ElectrodeConfig | None:
+        """Rest, finger and threshold of an electrode that was touched meanwhile; None if nothing was felt."""
+        heard = self._heard.get(station, [])
+        falls = [_fall(one) for one in heard]
+        steady = [min(falls[at : at + STEADY]) for at in range(len(falls) - STEADY + 1)]
+        if not steady:
+            return None
+        least = max(LEAST_FALL, NOISES * statistics.median(one.noise for one in heard))
+        if max(steady) <= least:
+            return None
+        # The finger comes and goes: the readings of its rest are the ones near the deepest.
+        under = [one for one, fall in zip(heard, falls, strict=True) if fall > max(steady) / 2]
+        rest = statistics.median(one.baseline or 0 for one in under)
+        touched = statistics.median(one.value for one in under)
+        share = round(1000 * (rest - touched) * THRESHOLD_SHARE / rest)
+        share = min(SHARE_MOST, max(math.ceil(1000 * LEAST_FALL / rest), share))
+        return ElectrodeConfig(round(rest, 1), round(touched, 1), share)
+
+    def touched(self) -> str:
+        """The station whose electrode fell most, as a share of its rest; empty if none felt a finger."""
+        found = {one: at for one in self._heard if (at := self.finger(one)) is not None}
+        return max(found, key=lambda one: 1 - found[one].touched / found[one].rest) if found else ""
+
+
+def _fall(sample: LevelSample) -> int:
+    """Counts below the reading at rest."""
+    return 0 if sample.baseline is None else sample.baseline - sample.value
+
+
+def _picofarads(sample: LevelSample | None) -> float:
+    """Capacitance; 0 for a wire on ground."""
+    return 0.0 if sample is None else max(0, sample.detail) / 10
+
+
+def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | None) -> Check:
+    """Rest, finger and threshold of an electrode that felt a finger."""
+    fall = measured.rest - measured.touched
+    level = rate(-fall, -FALL_GOOD, -FALL_USABLE)
+    good = level is Verdict.GOOD
+    said = (_FEELS if good else _HARDLY_FEELS).of(
+        place=place_name(name),
+        rest=round(measured.rest),
+        touched=round(measured.touched),
+        threshold=round(measured.rest * measured.share / 1000),
+        pf=round(_picofarads(last)),
+    )
+    fix, fault = ("", "") if good else (_SMALLER, "large electrode")
+    return Check(f"{name} electrode", level, round(fall, 1), "counts", said, fix, fault)
+
+
+def dead_electrode(name: str, last: LevelSample | None) -> Check:
+    """An electrode that felt no finger, and why, as far as its capacitance tells."""
+    fault, pf = "dead electrode", 0.0
+    if last is not None:
+        pf = _picofarads(last)
+        if not pf:
+            fault = "shorted electrode"
+        elif pf < OPEN_PF:
+            fault = "open electrode"
+        elif pf > LARGE_PF:
+            fault = "large electrode"
+        elif _fall(last) > last.threshold:
+            fault = "stuck electrode"
+    said = _WHY[fault].of(place=place_name(name), pf=round(pf))
+    fix = _FIX.get(fault, text("check its wire against the drawing"))
+    return Check(f"{name} electrode", Verdict.NOT_GOOD, None, "", said, fix, fault)

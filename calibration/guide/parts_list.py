@@ -1,0 +1,57 @@
+"""The parts list of a rung: what its steps need, added up."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from calibration.guide.build_steps import Guide, Part, Rung
+
+_ROUND_EUR = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """A line of the list: the part, how many, and the numbers of the steps that use it."""
+
+    id: str
+    part: Part
+    count: int
+    steps: tuple[int, ...]
+
+    @property
+    def price(self) -> tuple[float, float]:
+        """Euros for all of them, least and most."""
+        least, most = self.part.price
+        return self.count * least, self.count * most
+
+
+def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
+    """What the steps of a rung need, in the order in which it is first needed. KeyError for an unknown part."""
+    counts: Counter[str] = Counter()
+    used: dict[str, list[int]] = {}
+    for number, step in enumerate(guide.steps_of(rung), 1):
+        for name, wanted in step.parts.items():
+            counts[name] += int(getattr(rung, wanted)) if isinstance(wanted, str) else wanted
+            used.setdefault(name, []).append(number)
+    return [Needed(name, guide.part[name], counts[name], tuple(steps)) for name, steps in used.items()]
+
+
+def price_of(guide: Guide, rung: Rung) -> tuple[int, int]:
+    """Euros of all parts, least and most, in steps of five. The computer is not in it."""
+    parts = parts_of(guide, rung)
+    least, most = (sum(one.price[end] for one in parts) for end in (0, 1))
+    return _ROUND_EUR * round(least / _ROUND_EUR), _ROUND_EUR * round(most / _ROUND_EUR)
+
+
+def hours_of(guide: Guide, rung: Rung) -> int:
+    """Whole hours of all steps, an estimate."""
+    return round(sum(step.hours for step in guide.steps_of(rung)))
+
+
+def tools_of(guide: Guide, rung: Rung) -> list[str]:
+    """The tools of all steps, each once."""
+    return list(dict.fromkeys(tool for step in guide.steps_of(rung) for tool in step.tools))
+
+
+def warnings_of(guide: Guide, rung: Rung) -> list[str]:
+    """The warnings of all steps, each once."""
+    return list(dict.fromkeys(one for step in guide.steps_of(rung) for one in step.warnings))

@@ -1,0 +1,377 @@
+"""Bench tests: one part of the rig alone, before anything is glued, and the range in which it must be.
+
+Each test is a list of acts: a person is told what to do, a count-down runs, then the sensor is watched. An act
+that comes too soon, or too late, is asked for again.
+"""
+
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from calibration.watch.live_values import (
+    FOIL_PF,
+    MATRIX_REST,
+    NO_LEVELS,
+    NOISE_G,
+    SCALE_HZ,
+    LiveValues,
+    Reading,
+)
+from calibration.watch.virtual_bench import Deed
+from companion.core.clock import Clock
+from companion.core.errors import SourceError
+from companion.core.language import Text, text
+from companion.core.sensor_terms import place_name
+from firmware.host.link import Link
+from firmware.host.messages import Message
+
+TICK_S = 0.02
+COUNT_DOWN = 3
+"""COUNT_DOWN: seconds that are counted before a sensor is watched: time to take the hand away."""
+WATCH_S = 3.0
+"""WATCH_S: time (s) for which a sensor is watched: some fifteen levels."""
+STROKE_S = 20.0
+"""STROKE_S: longest time (s) for a finger to go over all lines of the matrix."""
+LOOK_S = 0.2
+"""LOOK_S: time (s) between two values that are looked at: the board sends each sensor so often."""
+TRIES = 3
+"""TRIES: how often an act is asked for that came too soon or not at all."""
+CONNECT_S = 8.0
+"""CONNECT_S: longest wait (s) for the greeting of a board, which may just have been plugged in."""
+COUNTS_PER_GRAM = (200.0, 3500.0)
+"""COUNTS_PER_GRAM: of cells of 10 kg (210) to 750 g (2800), 1 mV/V at gain 128, and a fifth more."""
+CALM_G = 4.0
+"""CALM_G: range of readings (g, by the counts per gram of the rig file) that is rest: a card is laid no
+lighter. Or NOISY times the noise, if that is more."""
+NOISY = 8.0
+BACK_SHARE = 3.0
+"""BACK_SHARE: how much (%) of the load may stay on an unloaded cell: creep is 0.05 to 0.5 % in data sheets."""
+TOUCH_TIMES = (1.3, 40.0)
+"""TOUCH_TIMES: depth of a finger in thresholds: a margin of a third over the least that is felt."""
+HEARD_SHARE = (95.0, 100.0)
+"""HEARD_SHARE: share (%) of scans that hear a tag that lies well: 99.5 % in measurements."""
+NEAR_UNIT = 0.2
+"""NEAR_UNIT: share by which the counts per gram may differ from those of the rig file without a word."""
+
+
+class Board(Protocol):
+    """A board on the bench, real or virtual."""
+
+    @property
+    def link(self) -> Link: ...
+    def poll(self) -> list[Message]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One number of a bench test and the range in which it must be."""
+
+    what: str
+    number: float
+    low: float
+    high: float
+    unit: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the number is in its range, both ends included."""
+        return self.low <= self.number <= self.high
+
+    @property
+    def said(self) -> Text:
+        """The number with its range."""
+        low, high = f"{self.low:g}", f"{self.high:g}"
+        number = f"{self.number:.4g}{self.unit}"
+        if self.ok:
+            return text(
+                "{what} {number} (range {low} to {high})", what=self.what, number=number, low=low, high=high
+            )
+        return text(
+            "{what} {number}, OUTSIDE the range {low} to {high}",
+            what=self.what,
+            number=number,
+            low=low,
+            high=high,
+        )
+
+
+@dataclass(slots=True)
+class BenchResult:
+    """The result of the bench test of one sensor: its numbers with their ranges, and what is wrong."""
+
+    station: str
+    part: str
+    numbers: list[Measured] = field(default_factory=list)
+    fault: str = ""
+    note: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the part may be glued in."""
+        return not self.fault and bool(self.numbers) and all(one.ok for one in self.numbers)
+
+    def plain(self) -> dict[str, Any]:
+        """The same for JSON."""
+        numbers = [
+            {"what": str(one.what), "number": round(one.number, 3), "low": one.low, "high": one.high,
+             "unit": one.unit.strip(), "ok": one.ok}
+            for one in self.numbers
+        ]  # fmt: skip
+        return {
+            "station": self.station,
+            "part": self.part,
+            "passed": self.passed,
+            "numbers": numbers,
+            "fault": str(self.fault),
+            "note": str(self.note),
+        }
+
+
+class _FailedError(Exception):
+    """The test ends here: what is wrong is the argument."""
+
+
+class Bench:
+    """Tests parts of one board. `tell` gets what a person should do; `do` does it at a virtual board.
+
+    `grams`: weight of what is laid on a scale.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        clock: Clock,
+        tell: Callable[[str], None],
+        *,
+        do: Callable[[Deed], None] = lambda _deed: None,
+        grams: float = 100.0,
+    ) -> None:
+        self.values = LiveValues()
+        self._board, self._clock, self._tell, self._do, self._grams = board, clock, tell, do, grams
+
+    def connect(self) -> None:
+        """Wait for the board. SourceError if there is none, or its program has no live values."""
+        until = self._clock.now() + CONNECT_S
+        while self.values.met is None and self._clock.now() < until:
+            self._tick()
+        if self.values.met is None:
+            raise SourceError(
+                self.values.down or text("no board answers"),
+                where="watch",
+                next_step=text("companion doctor says why"),
+            )
+        self.wait(1.0)
+        if self.values.too_old:
+            raise SourceError(NO_LEVELS, where="watch", next_step="companion flash")
+
+    def wait(self, seconds: float) -> None:
+        """Hear the board for so long."""
+        until = self._clock.now() + seconds
+        while self._clock.now() < until:
+            self._tick()
+
+    def test(self, station: str, part: str) -> BenchResult:
+        """The bench test of one sensor."""
+        result = BenchResult(station, part)
+        tests: dict[str, Callable[[BenchResult], None]] = {
+            "scale": self._scale,
+            "touch": self._touch,
+            "matrix": self._matrix,
+            "reader": self._reader,
+            "button": self._button,
+        }
+        try:
+            tests[part](result)
+        except _FailedError as failed:
+            result.fault = failed.args[0]
+        finally:
+            self._do(Deed(part, station, on=False))
+        return result
+
+    def _tick(self) -> None:
+        self._clock.sleep(TICK_S)
+        self.values.ask(self._board.link, self._clock.now())
+        self.values.take(self._board.poll())
+        if self.values.met is not None and self.values.down:
+            raise SourceError(self.values.down, where="watch", next_step=text("plug it in again"))
+
+    def _ask(self, words: Text, deed: Deed) -> None:
+        """Tell a person what to do, and count down."""
+        self._tell(text("{place}: {request}", place=place_name(deed.station), request=words))
+        self._do(deed)
+        for left in range(COUNT_DOWN, 0, -1):
+            self._tell(f"   {left}")
+            self.wait(1.0)
+
+    def _watched(self, station: str, part: str) -> list[Reading]:
+        self.values.forget()
+        return [*self._readings(station, part, WATCH_S)]
+
+    def _readings(self, station: str, part: str, seconds: float) -> Iterator[Reading]:
+        """What a sensor says every LOOK_S; fails if it is dead."""
+        until, found = self._clock.now() + seconds, False
+        while self._clock.now() < until:
+            self.wait(LOOK_S)
+            one = self.values.reading(station, part, self._clock.now())
+            if one.dead:
+                raise _FailedError(one.fault)
+            if one.value is not None:
+                found = True
+                yield one
+        if not found:
+            raise _FailedError(text("no value comes"))
+
+    def _done(self, words: Text, deed: Deed, good: Callable[[Sequence[Reading]], str]) -> list[Reading]:
+        """Readings after a person did what was asked. `good` says what came too soon or is missing; then it is
+        asked for again, TRIES times at most."""
+        why = ""
+        for _ in range(TRIES):
+            if why:
+                self._tell(text("{why} Once more.", why=why))
+            self._ask(words, deed)
+            found = self._watched(deed.station, deed.part)
+            why = good(found)
+            if not why:
+                return found
+        raise _FailedError(why)
+
+    def _add(self, result: BenchResult, number: Measured, fault: str) -> None:
+        """Note a number; outside its range the test ends there."""
+        result.numbers.append(number)
+        if not number.ok:
+            raise _FailedError(fault)
+
+    # One method for each part
+
+    def _scale(self, result: BenchResult) -> None:
+        at = result.station
+        empty = self._done(text("take everything off the scale."), Deed("scale", at, on=False), _calm)
+        noise = statistics.median(one.noise or 0.0 for one in empty)
+        unit = empty[-1].per_gram
+        self._board.link.zero(at)
+        zero = _middle(empty)
+        result.numbers.append(_number(text("noise"), noise / unit, (0, NOISE_G), " g"))
+        result.numbers.append(_number(text("readings a second"), empty[-1].rate_hz or 0.0, (SCALE_HZ, 100)))
+        laid = Deed("scale", at, on=True, grams=self._grams)
+        words = text("lay {grams} g on it, and let go.", grams=f"{self._grams:g}")
+
+        def loaded(found: Sequence[Reading]) -> str:
+            moved = abs(_middle(found) - zero) > max(CALM_G * unit, NOISY * noise)
+            return _calm(found) if moved else text("Nothing was felt.")
+
+        counts = _middle(self._done(words, laid, loaded)) - zero
+        result.numbers.append(_number(text("counts a gram"), counts / self._grams, COUNTS_PER_GRAM))
+        if counts < 0:
+            raise _FailedError(
+                text("reversed: it says less under a load; turn the cell over, or swap A+ and A-")
+            )
+        back = _middle(self._done(text("take it off again."), Deed("scale", at, on=False), _calm)) - zero
+        result.numbers.append(
+            _number(text("left after unloading"), 100 * back / counts, (-BACK_SHARE, BACK_SHARE), " %")
+        )
+        if abs(counts / self._grams / unit - 1) > NEAR_UNIT:
+            result.note = text(
+                "write counts_per_gram {found} into the rig file; it says {now}",
+                found=round(counts / self._grams),
+                now=round(unit),
+            )
+
+    def _touch(self, result: BenchResult) -> None:
+        at = result.station
+        rest = self._done(text("take your hands away."), Deed("touch", at, on=False), _let_go)
+        if rest[-1].measure is None:
+            raise _FailedError(rest[-1].fault)
+        self._add(result, _number(text("foil"), rest[-1].measure, FOIL_PF, " pF"), rest[-1].fault)
+        finger = self._done(
+            text("lay a finger flat on it, and keep it there."), Deed("touch", at, on=True), _held
+        )
+        depth = statistics.median(one.felt for one in finger)
+        result.numbers.append(_number(text("depth of a finger, in thresholds"), depth, TOUCH_TIMES))
+        self._done(text("let go."), Deed("touch", at, on=False), _let_go)
+
+    def _button(self, result: BenchResult) -> None:
+        at = result.station
+        self._done(text("do not push the button."), Deed("button", at, on=False), _let_go)
+        held = self._done(text("push the button, and hold it."), Deed("button", at, on=True), _held)
+        share = 100 * statistics.fmean(one.felt >= 1 for one in held)
+        result.numbers.append(_number(text("closed while held"), share, (95, 100), " %"))
+        self._done(text("let go."), Deed("button", at, on=False), _let_go)
+
+    def _reader(self, result: BenchResult) -> None:
+        at = result.station
+        self._done(text("take all tags away."), Deed("reader", at, on=False), _let_go)
+        lying = self._done(text("lay one tagged card on it, and let go."), Deed("reader", at, on=True), _some)
+        heard = next((one.measure for one in reversed(lying) if one.measure is not None), 0.0)
+        result.numbers.append(_number(text("scans that hear the tag"), heard, HEARD_SHARE, " %"))
+        self._done(text("take it away."), Deed("reader", at, on=False), _let_go)
+
+    def _matrix(self, result: BenchResult) -> None:
+        at = result.station
+        rest = self._done(text("nothing may press on it."), Deed("matrix", at, on=False), _unpressed)
+        result.numbers.append(_number(text("level at rest"), _middle(rest), (0, MATRIX_REST)))
+        self._ask(text("stroke over all of it with a finger, firmly."), Deed("matrix", at, on=True))
+        self.values.forget()
+        rows, columns = self.values.lines(at)
+        for one in self._readings(at, "matrix", STROKE_S):
+            rows, columns = self.values.lines(at)
+            if one.fault.startswith("rows float"):
+                raise _FailedError(one.fault)
+            if not rows and not columns:
+                break
+        result.numbers.append(_number(text("rows reached"), 16 - len(rows), (16, 16)))
+        result.numbers.append(_number(text("columns reached"), 16 - len(columns), (16, 16)))
+        if rows or columns:
+            raise _FailedError(_not_reached(rows, columns))
+        self._done(text("let go."), Deed("matrix", at, on=False), _let_go)
+
+
+def _not_reached(rows: Sequence[int], columns: Sequence[int]) -> Text:
+    def numbers(lines: Sequence[int]) -> str:
+        return " ".join(str(line + 1) for line in lines) or "-"
+
+    return text("not reached: rows {rows}, columns {columns}", rows=numbers(rows), columns=numbers(columns))
+
+
+def _number(what: str, number: float, bounds: tuple[float, float], unit: str = "") -> Measured:
+    return Measured(what, number, *bounds, unit)
+
+
+def _middle(found: Sequence[Reading]) -> float:
+    return statistics.median(one.value or 0 for one in found)
+
+
+def _calm(found: Sequence[Reading]) -> str:
+    """Too soon if a scale still moves."""
+    values = sorted(one.value or 0 for one in found)
+    noise = statistics.median(one.noise or 0.0 for one in found)
+    # One reading at each end may be a stray one.
+    inner = values[1:-1] if len(values) > 4 else values
+    spread = inner[-1] - inner[0]
+    return text("Too soon: it still moves.") if spread > max(CALM_G * found[-1].per_gram, NOISY * noise) else ""
+
+
+def _let_go(found: Sequence[Reading]) -> str:
+    """Too soon if something is felt at rest."""
+    felt = any(one.felt >= 1 for one in found)
+    return text("Too soon: something is still felt.") if felt else ""
+
+
+def _unpressed(found: Sequence[Reading]) -> str:
+    """Too soon if a matrix reads more than an empty one does."""
+    if _middle(found) <= MATRIX_REST:
+        return ""
+    return found[-1].fault or text("Too soon: something presses.")
+
+
+def _held(found: Sequence[Reading]) -> str:
+    """Whether something is felt for most of the time."""
+    share = statistics.fmean(one.felt >= 1 for one in found)
+    if not share:
+        return text("Nothing was felt.")
+    return "" if share >= HEARD_SHARE[0] / 100 else text("Too soon: it was not felt all the time.")
+
+
+def _some(found: Sequence[Reading]) -> str:
+    """Whether something is felt at all."""
+    return "" if any(one.felt >= 1 for one in found) else text("Nothing was felt.")

@@ -1,0 +1,127 @@
+"""What a camera shows now: pictures a second, light, sharpness, and the markers in sight."""
+
+from collections import deque
+from typing import Any
+
+from calibration.steps.camera_step import BLURRED_PX
+from calibration.watch.bench_tests import BenchResult, Measured
+from companion.core.clock import Clock
+from companion.core.language import localized, text, tr
+from vision.camera.frames import Camera, Frame
+from vision.mat.marker_quality import sharpest_edges_px
+from vision.mat.mat_finder import markers_in_sight
+
+RATE = (8.0, 61.0)
+"""RATE: pictures a second: fewer miss what hands do."""
+LIGHT = (50.0, 215.0)
+"""LIGHT: mean grey level (0 to 255) of a table in the lamp's light. A guess."""
+EDGES_PX = (0.5, BLURRED_PX)
+"""EDGES_PX: width (px) of the sharpest edges of a picture in focus: 3.5 over a printed mat, 7.9 out of focus
+(virtual table)."""
+WINDOW_S, LOOK_S = 3.0, 0.7
+"""WINDOW_S: time (s) over which pictures are counted. LOOK_S: least time (s) between two looks at one."""
+FIRST_S = 10.0
+"""FIRST_S: longest wait (s) for the first picture."""
+
+
+class CameraValues:
+    """Watches one camera. Call `look` often; the fields hold what its last picture showed, or None."""
+
+    def __init__(self, camera: Camera, clock: Clock) -> None:
+        self._camera, self._clock = camera, clock
+        self._times: deque[float] = deque()
+        self._looked = float("-inf")
+        self.light: float | None = None
+        self.edges_px: float | None = None
+        self.markers = 0
+
+    def look(self) -> None:
+        """Take the newest picture, if there is one."""
+        frame, now = self._camera.read(), self._clock.now()
+        if frame is not None:
+            self._times.append(now)
+            if now - self._looked >= LOOK_S:
+                self._looked = now
+                self._measure(frame)
+        while self._times and self._times[0] < now - WINDOW_S:
+            self._times.popleft()
+
+    def _measure(self, frame: Frame) -> None:
+        gray = frame.gray
+        self.light = float(gray.mean())
+        self.edges_px = sharpest_edges_px(gray)
+        self.markers = len(markers_in_sight(gray))
+
+    @property
+    def rate_hz(self) -> float:
+        """Pictures a second; 0.0 without pictures."""
+        passed = self._times[-1] - self._times[0] if len(self._times) > 1 else 0.0
+        return (len(self._times) - 1) / passed if passed else 0.0
+
+    @property
+    def fault(self) -> str:
+        """What is wrong with the picture; empty for a good one."""
+        if self.light is None or not self._times:
+            return self._camera.state.detail if not self._camera.state.ok else text("no picture")
+        wrong = next((one for one in self.numbers() if not one.ok), None)
+        return "" if wrong is None else wrong.said
+
+    def numbers(self) -> list[Measured]:
+        """Rate, light and sharpness with their ranges."""
+        return [
+            Measured(text("pictures a second"), self.rate_hz, *RATE),
+            Measured(text("mean light"), self.light or 0.0, *LIGHT),
+            Measured(text("width of the sharpest edges"), self.edges_px or 0.0, *EDGES_PX, " px"),
+        ]
+
+    def line(self) -> str:
+        """All of it as a line of text."""
+        info = self._camera.info
+        if self.light is None:
+            return tr("camera: {fault}", fault=self.fault)
+        shown = tr(
+            "camera: {size}, {rate} pictures a second, light {light}, edges {edges} px, {markers} markers",
+            size=f"{info.width} x {info.height}",
+            rate=f"{self.rate_hz:.1f}",
+            light=f"{self.light:.0f}",
+            edges=f"{self.edges_px or 0:.1f}",
+            markers=self.markers,
+        )
+        return f"{shown}: {localized(self.fault)}" if self.fault else shown
+
+    def plain(self) -> dict[str, Any]:
+        """The same for JSON."""
+        info = self._camera.info
+        return {
+            "part": "camera",
+            "width": info.width,
+            "height": info.height,
+            "rate_hz": round(self.rate_hz, 1),
+            "light": None if self.light is None else round(self.light, 1),
+            "edges_px": None if self.edges_px is None else round(self.edges_px, 2),
+            "markers": self.markers,
+            "ok": not self.fault,
+            "fault": str(self.fault),
+        }
+
+    def watch(self, seconds: float) -> None:
+        """Look at the camera for so long."""
+        until = self._clock.now() + seconds
+        while self._clock.now() < until:
+            self.look()
+            self._clock.sleep(0.01)
+
+    def test(self) -> BenchResult:
+        """The bench test of the camera: it looks at something with print on it, in the light of the evening."""
+        until = self._clock.now() + FIRST_S
+        while self.light is None and self._clock.now() < until:
+            self.watch(0.1)
+        self.watch(WINDOW_S)
+        result = BenchResult("camera", "camera")
+        if self.light is None:
+            result.fault = self.fault
+            return result
+        result.numbers = self.numbers()
+        if (self.edges_px or 0.0) > BLURRED_PX:
+            result.note = text("lay something printed below it, and let it focus")
+        return result

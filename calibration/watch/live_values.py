@@ -1,0 +1,362 @@
+"""Raw values of a rig's sensors, as the board tells them: what each says now, and what is wrong with it."""
+
+import statistics
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from companion.core.language import text
+from firmware.host.link import Link
+from firmware.host.messages import (
+    CommandResult,
+    Connected,
+    Disconnected,
+    LevelSample,
+    Message,
+    Part,
+    PartState,
+    Station,
+    TextureFrame,
+)
+
+PARTS: Mapping[str, str] = {
+    "scale": "count",
+    "touch": "touch",
+    "matrix": "texture",
+    "reader": "reader",
+    "button": "button",
+}
+"""Name of a part on the command line -> capability of a station."""
+CALLED = {capability: part for part, capability in PARTS.items()}
+"""Capability of a station -> name of the part."""
+UNITS = {"touch": "counts", "matrix": "of 255", "scale": "counts", "reader": "tags", "button": ""}
+"""Part -> the unit of its raw value."""
+NO_LEVELS = text("the board's program has no live values yet")
+LEASE_S, RENEW_S = 4, 2.0
+"""LEASE_S: time (s) for which a board is asked for levels at once. RENEW_S: time (s) after which it is asked
+again."""
+WINDOW_S = 2.0
+"""WINDOW_S: time (s) over which the rate of a sensor and the share of heard scans are measured."""
+STALE_S = 2.0
+"""STALE_S: age (s) from which on a value is not shown as the present one."""
+HELD_S = 2.5
+"""HELD_S: time (s) for which a part that answers again is still shown as silent: one garbled reading of a cell
+with a broken wire looks sound, and the board needs a second to find it broken again."""
+LOOP = 32768
+"""LOOP: where a board's counters begin again."""
+FOIL_PF = (4.0, 45.0)
+"""FOIL_PF: capacitance (pF) of an electrode: less is a pin without a wire, with more a finger through 1.5 mm
+of plastic does not reach the threshold (data sheet, 1.8 pF a finger)."""
+NOISE_G = 2.5
+"""NOISE_G: noise of a reading (g, sigma) above which a scale hardly finds rest: four readings then differ by
+more than the 4.5 g that the board takes for rest. A good cell has 0.1; the virtual table's `home` 1.2."""
+NOISE_S = 6.0
+"""NOISE_S: time (s) over which the noise of a scale is measured: some thirty readings."""
+REVERSED_G = -10.0
+"""REVERSED_G: load (g) below which a cell is upside down, or A+ and A- are swapped: as the board's program."""
+SCALE_HZ = 8.0
+"""SCALE_HZ: fewest readings a second: an HX711 makes 10 or 80 (data sheet)."""
+LIT_SHARE = 25
+"""LIT_SHARE: share (%) of crossings that may be dark although rows float: then nearly all read alike."""
+MATRIX_REST = 30
+"""MATRIX_REST: highest resting level (of 255): 2 in the model of the drawn circuit, 42 without its row
+resistors. Velostat below a cover rests higher: a guess."""
+FLOATING_AT = 60
+"""FLOATING_AT: crossings at full reading at once: rows without their resistors."""
+REACHED, LINES_SEEN = 12, 12
+"""REACHED: rise (of 255) by which a press has reached a line. LINES_SEEN: rows, and columns, that must have
+been reached before the others are named."""
+SIDE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one sensor says now.
+
+    `value`, `baseline`, `threshold` (the value at which something is felt) and `noise` are in `unit`; None
+    where nothing is known yet. `felt` is how far the sensor is from its rest, 1.0 at the threshold. `measure`:
+    grams on a scale, picofarads of an electrode, share of scans with a tag. `per_gram`: counts per gram of a
+    scale, as its rig file has them. `fault` is empty for a sound sensor; `dead`: it does not answer, or its
+    wire is broken.
+    """
+
+    station: str
+    part: str
+    value: int | None = None
+    baseline: int | None = None
+    threshold: int | None = None
+    noise: float | None = None
+    rate_hz: float | None = None
+    felt: float = 0.0
+    measure: float | None = None
+    measured_in: str = ""
+    fault: str = ""
+    per_gram: float = 1.0
+    dead: bool = False
+
+    @property
+    def unit(self) -> str:
+        """Unit of value, baseline, threshold and noise."""
+        return UNITS[self.part]
+
+    def plain(self) -> dict[str, Any]:
+        """The same for JSON."""
+        return {
+            "station": self.station,
+            "part": self.part,
+            "value": self.value,
+            "unit": self.unit,
+            "baseline": self.baseline,
+            "threshold": self.threshold,
+            "noise": None if self.noise is None else round(self.noise, 2),
+            "rate_hz": None if self.rate_hz is None else round(self.rate_hz, 1),
+            "felt": round(self.felt, 2),
+            "measure": None if self.measure is None else round(self.measure, 2),
+            "measured_in": self.measured_in,
+            "ok": not self.fault,
+            "fault": self.fault,
+        }
+
+
+Settings = Callable[[Connected], Iterable[tuple[int, str, int]]]
+
+
+class LiveValues:
+    """The last levels of every sensor of a board. Call `ask` and `take` often; `readings` says what they are.
+
+    `too_old` is true once the board has answered that its program has no live values.
+    """
+
+    def __init__(self, settings: Settings = lambda _met: ()) -> None:
+        """`settings`: what a board is told once it has answered: (setting, station, value)."""
+        self._settings = settings
+        self._told: Connected | None = None
+        self.stations: tuple[Station, ...] = ()
+        self.met: Connected | None = None
+        self.down = ""
+        self.too_old = False
+        self.pressed: dict[str, bytes] = {}
+        """Station -> last picture of its matrix, 16 rows of 16."""
+        self._samples: dict[tuple[str, str], deque[LevelSample]] = {}
+        self._silent: dict[Part, tuple[str, float]] = {}
+        """Part that does not answer -> its name, and until when it counts as silent (s)."""
+        self._peaks: dict[str, Any] = {}
+        self._asked = -1
+        self._asked_at = float("-inf")
+
+    def ask(self, link: Link, now: float) -> None:
+        """Ask the board for levels, again and again: it ends them by itself."""
+        if self.met is not self._told and self.met is not None:
+            self._told = self.met
+            for setting in self._settings(self.met):
+                link.configure(*setting)
+        if self.met is not None and not self.too_old and now - self._asked_at >= RENEW_S:
+            self._asked, self._asked_at = link.levels(LEASE_S), now
+
+    def end(self, link: Link) -> None:
+        """Ask for no more levels."""
+        link.levels(0)
+        self._asked_at = float("-inf")
+
+    def take(self, messages: Iterable[Message]) -> None:
+        """Take what the board told."""
+        for message in messages:
+            match message:
+                case Connected():
+                    self.met, self.stations, self.down = message, message.stations, ""
+                    self._asked_at, self.too_old = float("-inf"), False
+                    self._samples.clear()
+                case Disconnected(_, reason, step):
+                    self.down = text("{what}; {next_step}", what=reason, next_step=step) if step else reason
+                    self._samples.clear()
+                case LevelSample(t, station, capability):
+                    kept = self._samples.setdefault((station, capability), deque())
+                    kept.append(message)
+                    while kept[0].t < t - NOISE_S:
+                        kept.popleft()
+                case TextureFrame(_, station, pixels):
+                    self.pressed[station] = pixels
+                    peaks = self._peaks.get(station, np.zeros(SIDE * SIDE, np.uint8))
+                    self._peaks[station] = np.maximum(peaks, np.frombuffer(pixels, np.uint8))
+                case PartState(_, part, False, name):
+                    self._silent[part] = name, float("inf")
+                case PartState(t, part, True) if part in self._silent:
+                    self._silent[part] = self._silent[part][0], t + HELD_S
+                case CommandResult(_, number, False) if number == self._asked:
+                    self.too_old = True
+
+    def forget(self) -> None:
+        """Begin anew with what was pressed and heard so far."""
+        self._samples.clear()
+        self._peaks.clear()
+
+    def sensors(self, part: str = "", station: str = "") -> list[tuple[str, str]]:
+        """(station, part) of every sensor of the rig, of one part or station if it is named."""
+        return [
+            (one.name, name)
+            for one in self.stations
+            for name, capability in PARTS.items()
+            if capability in one.capabilities and part in ("", name) and station in ("", one.name)
+        ]
+
+    def readings(self, now: float, part: str = "", station: str = "") -> list[Reading]:
+        """What every sensor says at `now` (s), in the order of the stations."""
+        return [self.reading(name, called, now) for name, called in self.sensors(part, station)]
+
+    def reading(self, station: str, part: str, now: float) -> Reading:
+        """What one sensor says."""
+        kept = self._samples.get((station, PARTS[part]))
+        silent = self._silence(station, PARTS[part], now)
+        if not kept or now - kept[-1].t > STALE_S:
+            why = silent or ("" if kept is None else text("no value comes"))
+            return Reading(station, part, fault=why, dead=bool(why))
+        last, recent = kept[-1], _recent(kept)
+        base = last.baseline
+        rise = 0 if base is None else last.value - base
+        felt, measure, unit = _felt(part, last, rise)
+        if part == "reader":
+            measure = _heard_share(recent)
+        return Reading(
+            station,
+            part,
+            last.value,
+            base,
+            _felt_at(part, last),
+            noise_of([one.value for one in kept]) if part == "scale" else last.noise,
+            _rate(recent),
+            felt,
+            measure,
+            unit,
+            silent or self._fault(station, part, kept, rise) or _too_slow(part, _rate(recent)),
+            float(last.detail or 1) if part == "scale" else 1.0,
+            bool(silent),
+        )
+
+    def lines(self, station: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Rows and columns of a matrix that no press has reached so far, from 0."""
+        peaks = self._peaks.get(station)
+        last = self._samples.get((station, "texture"))
+        if peaks is None or not last:
+            every = tuple(range(SIDE))
+            return every, every
+        least = (last[-1].baseline or 0) + REACHED
+        pressed = peaks.reshape(SIDE, SIDE) >= least
+        rows = tuple(int(n) for n in np.flatnonzero(~pressed.any(axis=1)))
+        columns = tuple(int(n) for n in np.flatnonzero(~pressed.any(axis=0)))
+        return rows, columns
+
+    def _silence(self, station: str, capability: str, now: float) -> str:
+        silent = ((part, name) for part, (name, until) in self._silent.items() if now < until)
+        name = next((name for part, name in silent if part.serves(station, capability)), None)
+        if name is None:
+            return ""
+        _, broken, why = name.partition("broken wire")
+        return text("broken wire{why}", why=why) if broken else text("does not answer")
+
+    def _fault(self, station: str, part: str, kept: deque[LevelSample], rise: int) -> str:
+        """What is wrong with a sensor that answers."""
+        last = kept[-1]
+        if part == "touch":
+            return _foil_fault(last.detail)
+        if part == "scale":
+            grams = rise / (last.detail or 1)
+            if grams < REVERSED_G:
+                return text("below zero: reversed (swap A+ and A-), or unloaded since the board started")
+            if noise_of([one.value for one in kept]) / (last.detail or 1) > NOISE_G:
+                return text("too noisy to find rest: check its 3.3 V and its wires")
+        if part == "matrix":
+            if last.detail >= FLOATING_AT or self._all_lit(station):
+                return text("rows float (470 ohm at each row are missing), or all of it is pressed")
+            return self._open_lines(station)
+        return ""
+
+    def _all_lit(self, station: str) -> bool:
+        """Whether nearly all crossings read more than an empty matrix does."""
+        picture = np.frombuffer(self.pressed.get(station, b"\0"), np.uint8)
+        return bool(np.percentile(picture, LIT_SHARE) > MATRIX_REST)
+
+    def _open_lines(self, station: str) -> str:
+        """Lines of a matrix that nothing reaches although presses went over most of the others."""
+        rows, columns = self.lines(station)
+        if max(len(rows), len(columns)) > SIDE - LINES_SEEN:
+            return ""
+        if rows and columns:
+            return text("open: rows {rows}, columns {columns}", rows=_numbers(rows), columns=_numbers(columns))
+        if rows:
+            return text("open: rows {rows}", rows=_numbers(rows))
+        return text("open: columns {columns}", columns=_numbers(columns)) if columns else ""
+
+
+def noise_of(counts: Sequence[int]) -> float:
+    """Standard deviation of single readings (counts), from differences of neighbours: a hand that rests there,
+    and drift, do not count."""
+    steps = [abs(b - a) for a, b in pairwise(counts)]
+    return statistics.median(steps) / 0.954 if steps else 0.0
+
+
+def _felt_at(part: str, last: LevelSample) -> int | None:
+    """The value at which a sensor feels something; None before its baseline is known."""
+    if part not in ("scale", "touch"):
+        return last.threshold
+    if last.baseline is None:
+        return None
+    return last.baseline + (last.threshold if part == "scale" else -last.threshold)
+
+
+def _felt(part: str, last: LevelSample, rise: int) -> tuple[float, float | None, str]:
+    """How far a sensor is from its rest (1.0 at the threshold), and what that is in the words of its part."""
+    least = last.threshold or 1
+    if part == "touch":
+        return -rise / least, None if last.detail < 0 else last.detail / 10, "pF"
+    if part == "scale":
+        return rise / least, rise / (last.detail or 1), "g"
+    if part == "matrix":
+        return rise / max(1, last.threshold - (last.baseline or 0)), None, ""
+    return float(last.value), None, "%" if part == "reader" else ""
+
+
+def _foil_fault(tenths: int) -> str:
+    """What is wrong with an electrode of this capacitance (tenths of a pF; below 0: on ground)."""
+    low, high = FOIL_PF
+    size = tenths / 10
+    if tenths < 0:
+        return text("on ground: its wire touches 0 V")
+    if size < low:
+        return text("open: no foil at this wire")
+    if size > high:
+        return text(
+            "foil too large to feel a finger: {size} pF, at most {most}", size=f"{size:.0f}", most=f"{high:.0f}"
+        )
+    return ""
+
+
+def _too_slow(part: str, rate: float | None) -> str:
+    if part != "scale" or rate is None or rate >= SCALE_HZ:
+        return ""
+    return text("only {rate} readings a second", rate=f"{rate:.1f}")
+
+
+def _recent(kept: deque[LevelSample]) -> list[LevelSample]:
+    """The samples of the last WINDOW_S, at least one."""
+    return [one for one in kept if one.t >= kept[-1].t - WINDOW_S]
+
+
+def _rate(kept: Sequence[LevelSample]) -> float | None:
+    """Readings a second; None from a single sample."""
+    passed = kept[-1].t - kept[0].t
+    return None if passed < WINDOW_S / 4 else (kept[-1].readings - kept[0].readings) % LOOP / passed
+
+
+def _heard_share(kept: Sequence[LevelSample]) -> float | None:
+    """Share (%) of a reader's scans in which it heard a tag; None without two samples."""
+    scans = (kept[-1].readings - kept[0].readings) % LOOP
+    heard = (kept[-1].detail - kept[0].detail) % LOOP
+    return 100 * heard / scans if scans else None
+
+
+def _numbers(lines: tuple[int, ...]) -> str:
+    return " ".join(str(line + 1) for line in lines)

@@ -1,0 +1,92 @@
+"""Live values for people: a line or a bar for each sensor, and what is wrong with it."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from calibration.watch.live_values import Reading
+from companion.core.language import localized, term, tr
+from companion.core.sensor_terms import place_name
+
+BAR, SHORTEST = 24, 6
+"""BAR, SHORTEST: most and fewest letters of a bar. The mark at its middle is the threshold."""
+CALLED = {
+    "scale": term("part", "scale"),
+    "touch": term("part", "touch"),
+    "matrix": term("part", "pressure matrix"),
+    "reader": term("part", "tag reader"),
+    "button": term("part", "button"),
+    "camera": term("sensor", "camera"),
+}
+"""Part -> what people call it."""
+_HEADS = (
+    term("live value", "value"),
+    term("live value", "rest"),
+    term("live value", "felt at"),
+    term("live value", "noise"),
+    term("live value", "a second"),
+)
+
+
+def bar(felt: float, length: int) -> str:
+    """How far a sensor is from its rest: the middle of the bar is its threshold, its end is twice that."""
+    middle = length // 2
+    full = round(middle * max(0.0, min(2.0, felt)))
+    cells = "█" * full + "·" * (length - full)
+    return cells if full > middle else f"{cells[:middle]}┃{cells[middle + 1 :]}"
+
+
+def columns(one: Reading) -> tuple[str, ...]:
+    """Value, rest, threshold, noise and rate of a sensor; a dash for what is not known."""
+    numbers = (one.value, one.baseline, one.threshold)
+    whole = tuple("-" if number is None else str(number) for number in numbers)
+    noise = "-" if one.noise is None else f"{one.noise:.1f}"
+    return (*whole, noise, "-" if one.rate_hz is None else f"{one.rate_hz:.0f}")
+
+
+def measure(one: Reading) -> str:
+    """A sensor's value in the unit of its part."""
+    return "" if one.measure is None else f"{round(one.measure, 1) + 0.0:.1f} {one.measured_in}"
+
+
+def line(one: Reading) -> str:
+    """One sensor as a line of text."""
+    value, rest, least, noise, rate = columns(one)
+    said = tr(
+        "{place}, {part}: value {value}, rest {rest}, felt at {least}, noise {noise}, {rate} a second",
+        place=place_name(one.station),
+        part=CALLED[one.part],
+        value=value,
+        rest=rest,
+        least=least,
+        noise=noise,
+        rate=rate,
+    )
+    shown = f"{said}, {own}" if (own := measure(one)) else said
+    return f"{shown}: {localized(one.fault)}" if one.fault else shown
+
+
+def bars(readings: Sequence[Reading], width: int, *, bad: str = "red", muted: str = "bright_black") -> Text:
+    """Every sensor with its bar in `width` letters; what is wrong with one stands below it. `bad` and `muted`
+    are colours."""
+    heads = ("", "", *(localized(head) for head in _HEADS), "")
+    rows = [
+        (localized(place_name(one.station)), localized(CALLED[one.part]), *columns(one), measure(one))
+        for one in readings
+    ]
+    wide = [max(len(row[at]) for row in (heads, *rows)) for at in range(len(heads))]
+    length = max(SHORTEST, min(BAR, width - sum(wide) - len(wide)))
+    drawn = Text(no_wrap=True)
+    drawn.append(_row(heads, wide, " " * length), muted)
+    for one, row in zip(readings, rows, strict=True):
+        drawn.append("\n")
+        drawn.append(_row(row, wide, bar(one.felt, length)), bad if one.fault else "")
+        if one.fault:
+            drawn.append(f"\n  └ {localized(one.fault)}", bad)
+    return drawn
+
+
+def _row(cells: Sequence[str], wide: Sequence[int], middle: str) -> str:
+    """Place and part to the left of the bar, numbers to its right."""
+    numbers = (f"{cell:>{size}}" for cell, size in zip(cells[2:], wide[2:], strict=True))
+    return " ".join((f"{cells[0]:{wide[0]}}", f"{cells[1]:{wide[1]}}", middle, *numbers)).rstrip()

@@ -1,0 +1,50 @@
+"""Which rig a game is played with: a profile of `companion setup`, or the parts of a virtual table."""
+
+from companion.core.config import Config
+from companion.core.errors import BadInputError
+from companion.core.language import text
+from companion.core.printable import say
+
+
+def with_rig(settings: Config, rig: str | None, game: str | None, *, needed: bool) -> Config:
+    """The settings with the rig's profile. A damaged one that nobody needs, and several of which none is named,
+    are only told: the virtual table plays."""
+    from calibration.profile import configured_rig  # with NumPy, which an only virtual table's parent lacks
+
+    try:
+        return configured_rig(settings, rig, game)
+    except BadInputError as error:
+        if needed:
+            raise
+        say(text("companion: {error}", error=error.told), err=True)
+        return settings
+
+
+def set_up_virtually(
+    name: str | None, table: str, game: str | None, variant: str | None
+) -> tuple[list[str], str | None, str | None]:
+    """The option that has the virtual table played with this rig, and what is played on it.
+
+    No option without such a rig. BadInputError if it was not set up on a virtual table, which has to play.
+    """
+    if name is None or table == "real":
+        return [], game, variant
+    from calibration.profile import RigStore, virtual_rig
+
+    found = RigStore().load(name)
+    if table != "virtual" and found.virtual_seed is None:
+        return [], game, variant
+    virtual_rig(name, game or found.game, variant or found.variant)
+    return ["--rig", name], game or found.game, variant or found.variant
+
+
+def rung_named(
+    name: str | None, table: str, camera: str | None, port: str | None
+) -> tuple[str | None, str | None]:
+    """The rung (see RIGS) whose parts the virtual table has, and the rig profile that is used: one is None."""
+    if name is None or table == "real" or camera or port:
+        return None, name
+    from calibration.profile import RigStore
+    from companion.rehearse.table_parts import is_rung
+
+    return (name, None) if is_rung(name, RigStore().names()) else (None, name)

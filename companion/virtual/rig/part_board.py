@@ -1,0 +1,48 @@
+"""A virtual board whose rig may lack parts: what people do there is felt only by what is wired."""
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.core.clock import Clock
+from firmware.simulator.virtual_board import VirtualBoard
+from firmware.simulator.virtual_port import BoardEnd
+
+_NEEDS = {
+    "place_tag": "reader",
+    "lift_tag": "reader",
+    "set_weight": "count",
+    "touch": "touch",
+    "press_button": "button",
+    "press_texture": "texture",
+}
+"""What is done to a station -> the part that feels it."""
+
+
+class PartBoard(VirtualBoard):
+    """The virtual board of a rig that lacks parts. What people do to a missing part does nothing.
+
+    `press` gets the presses at a station without a button: its name, and whether the finger comes down.
+    """
+
+    def __init__(
+        self,
+        rig: dict[str, Any],
+        clock: Clock,
+        seed: int,
+        *,
+        end: BoardEnd | None = None,
+        wired: dict[str, Any] | None = None,
+        press: Callable[[str, bool], None] = lambda _station, _pressed: None,
+    ) -> None:
+        self._press = press
+        super().__init__(rig, clock, seed, end=end, wired=wired)
+
+    def _do(self, what: str, *args: object) -> None:
+        part = str(args[0]) if what == "misbehave" else _NEEDS.get(what)
+        station = str(args[1] if what == "misbehave" else args[0]) if part else ""
+        # An electrode is the foil of a touch station.
+        wanted = "touch" if part == "electrode" else part
+        if wanted is None or wanted in self._stations.get(station, ()):
+            super()._do(what, *args)
+        elif what == "press_button":
+            self._press(station, bool(args[1]))

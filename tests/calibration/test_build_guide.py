@@ -1,0 +1,130 @@
+"""The build guide: its pages, lists and pictures are what its steps and drawings say today."""
+
+import re
+from pathlib import Path
+
+import cv2
+import pytest
+from click.testing import CliRunner
+
+from calibration.guide.bench_ranges import RANGES
+from calibration.guide.build_steps import load_guide
+from calibration.guide.camera_views import RIGHT, VIEWS, page, rendered, section
+from calibration.guide.guide_pages import pages, with_ladder
+from calibration.guide.parts_list import hours_of, parts_of, price_of
+from calibration.watch.bench_tests import Bench
+from calibration.watch.virtual_bench import VirtualBench
+from companion.cli import cli
+from companion.core.clock import ManualClock
+from companion.rehearse.table_parts import RIGS
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+GUIDE = load_guide()
+TODAY = "run `make docs`: calibration/guide/build.toml says something else"
+
+
+def test_the_pages_are_what_the_steps_say_today() -> None:
+    for name, text in pages(GUIDE).items():
+        assert (DOCS / name).read_text(encoding="utf-8") == text, TODAY
+    index = (DOCS / "build-guide.md").read_text(encoding="utf-8")
+    assert with_ladder(index, GUIDE) == index, TODAY
+
+
+def test_price_and_hours_are_on_line_one_and_everything_needed_stands_before_step_1() -> None:
+    for rung in GUIDE.rung:
+        text = pages(GUIDE)[rung.page]
+        least, most = price_of(GUIDE, rung)
+        assert f"{least} to {most} euros, {hours_of(GUIDE, rung)} hours" in text.splitlines()[0]
+        before = text.partition("\n## 1. ")[0]
+        for step in GUIDE.steps_of(rung):
+            named = [*step.warnings, *step.tools, *(GUIDE.part[name].name for name in step.parts)]
+            assert [one for one in named if one not in before] == []
+
+
+def test_the_readme_has_the_prices_of_the_steps() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for rung in GUIDE.rung:
+        least, most = price_of(GUIDE, rung)
+        assert re.search(rf"\*\*\[?{rung.short}[^|]*\| {least} to {most} euros \|", readme), rung.id
+
+
+def test_every_part_and_step_is_used_and_every_name_is_known() -> None:
+    used = {name for rung in GUIDE.rung for name in rung.steps}
+    assert used == set(GUIDE.step)
+    assert {name for one in used for name in GUIDE.step[one].parts} == set(GUIDE.part)
+    for step in GUIDE.step.values():
+        assert {step.bench, step.again} - {""} <= set(RANGES)
+    assert all(rung.rig in RIGS for rung in GUIDE.rung)
+
+
+def test_a_list_is_the_sum_of_the_steps() -> None:
+    full = GUIDE.named("full")
+    assert full is not None
+    counts = {one.id: one.count for one in parts_of(GUIDE, full)}
+    assert (counts["cell"], counts["copper-foil"], counts["r470"], counts["r2k2"]) == (5, 6, 16, 1)
+    judge = GUIDE.named("judge")
+    assert judge is not None
+    assert not {"r470", "mpr121", "copper-foil"} & {one.id for one in parts_of(GUIDE, judge)}
+
+
+@pytest.mark.parametrize("name", [*pages(GUIDE), "build-guide.md", "build-camera.md"])
+def test_links_of_the_pages_lead_somewhere(name: str) -> None:
+    text = (DOCS / name).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        file, _, heading = target.partition("#")
+        there = DOCS / file if file else DOCS / name
+        assert there.exists(), target
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", there.read_text(encoding="utf-8"), re.MULTILINE)
+            anchors = {re.sub(r"[^\w -]", "", one.lower()).replace(" ", "-") for one in titles}
+            assert heading in anchors, target
+
+
+@pytest.mark.quick(2)
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.file)
+def test_the_page_of_wrong_views_says_what_the_set_up_says(view: object) -> None:
+    assert view in VIEWS
+    one = next(known for known in VIEWS if known is view)
+    _, wrong = rendered(one)
+    assert wrong
+    assert section(one, wrong) in (DOCS / "build-camera.md").read_text(encoding="utf-8"), "make docs"
+
+
+def test_the_right_view_is_right_and_all_pictures_are_there() -> None:
+    picture, wrong = rendered(RIGHT)
+    assert wrong == ()
+    kept = cv2.imread(str(DOCS / "views" / "view-right.jpg"), cv2.IMREAD_GRAYSCALE)
+    assert kept is not None
+    assert float(cv2.absdiff(kept, picture).mean()) < 3
+    text = (DOCS / "build-camera.md").read_text(encoding="utf-8")
+    assert text.startswith(page({view.file: () for view in VIEWS}).partition("\n## ")[0])
+    assert all((DOCS / "views" / f"{view.file}.jpg").exists() for view in VIEWS)
+
+
+def test_the_ranges_of_the_pages_are_those_of_the_bench_test() -> None:
+    clock = ManualClock()
+    virtual = VirtualBench(clock)
+    bench = Bench(virtual, clock, lambda _said: None, do=virtual.do)
+    try:
+        bench.connect()
+        found = {
+            part: bench.test(station, part).numbers
+            for part, station in (("button", "bed 1"), ("scale", "bed 1"))
+        }
+    finally:
+        virtual.close()
+    for part, numbers in found.items():
+        assert [(str(one.what), one.low, one.high) for one in numbers] == [
+            (one.what, one.low, one.high) for one in RANGES[part]
+        ]
+
+
+def test_the_command_lists_parts_and_refuses_rigs_that_do_not_exist() -> None:
+    told = CliRunner().invoke(cli, ["guide", "judge"]).output
+    assert "5 x load cell" in told
+    assert "docs/build-judge.md" in told
+    assert "load cell" not in CliRunner().invoke(cli, ["guide", "pad"]).output
+    assert "choose one of: webcam, pad, judge, full" in str(
+        CliRunner().invoke(cli, ["guide", "radar"]).exception
+    )

@@ -1,0 +1,86 @@
+"""`companion rig`: what is wired where, read back from a board and written onto it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli import cli
+from companion.core.errors import BadInputError, SourceError
+from firmware.flashing.manifest import HASH, board_files, code_hash
+from tests.support.flashable import FlashableBoard, need_wasm
+
+OWN = {"stations": [{"name": "slot", "lamp": 0}], "lamps": {"pin": 22}}
+
+
+def rig(board: FlashableBoard, *options: str) -> Result:
+    return CliRunner().invoke(cli, ["rig", "--port", board.path, *options])
+
+
+@pytest.fixture
+def flash(tmp_path: Path) -> Path:
+    """The flash of a board that has the whole program."""
+    need_wasm()
+    flash = tmp_path / "flash"
+    for name, path in board_files():
+        (flash / name).parent.mkdir(parents=True, exist_ok=True)
+        (flash / name).write_bytes(path.read_bytes())
+    (flash / HASH).write_text(f"{code_hash():08x}")
+    return flash
+
+
+def test_a_rig_file_is_written_to_the_board_and_read_back(tmp_path: Path, flash: Path) -> None:
+    mine, back = tmp_path / "mine.json", tmp_path / "back.json"
+    mine.write_text(json.dumps(OWN))
+    with FlashableBoard(flash) as board:
+        written = rig(board, "--write", str(mine))
+        assert written.exception is None, written.output
+        assert "running: companion" in written.output
+        assert "slot" in written.output
+        read = rig(board, "--read", str(back))
+        assert read.exception is None, read.output
+        assert json.loads(back.read_text()) == OWN
+        mine.write_text("an own letter")
+        refused = rig(board, "--read", str(mine))
+        assert "exists already" in str(refused.exception)
+        assert mine.read_text() == "an own letter"
+
+
+@pytest.mark.long
+def test_a_board_without_a_rig_file_gives_the_recommended_one(tmp_path: Path, flash: Path) -> None:
+    with FlashableBoard(flash) as board:
+        read = rig(board, "--read", str(tmp_path / "back.json"))
+    assert "no rig file of its own" in read.output
+    assert len(json.loads((tmp_path / "back.json").read_text())["stations"]) == 6
+
+
+def test_a_board_without_this_program_is_left_alone(tmp_path: Path) -> None:
+    need_wasm()
+    mine = tmp_path / "mine.json"
+    mine.write_text(json.dumps(OWN))
+    with FlashableBoard(tmp_path / "empty") as board:
+        refused = rig(board, "--write", str(mine))
+    assert isinstance(refused.exception, SourceError)
+    assert "not on the board; companion flash" in str(refused.exception)
+    assert list((tmp_path / "empty").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "--read FILE, --write FILE"),
+        (["--read", "a", "--write", "b"], "--read FILE, --write FILE"),
+        (["--write", "{folder}/none.json"], "none.json"),
+        (["--write", "{folder}/bad.json"], "GP25 is not on the header"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_a_board_is_looked_for(
+    tmp_path: Path, options: list[str], said: str
+) -> None:
+    bad: dict[str, Any] = {"stations": [{"name": "slot", "count": {"dout": 25}}], "scales": {"sck": 11}}
+    (tmp_path / "bad.json").write_text(json.dumps(bad))
+    refused = CliRunner().invoke(cli, ["rig", *(one.format(folder=tmp_path) for one in options)])
+    assert isinstance(refused.exception, BadInputError)
+    assert said in str(refused.exception)
