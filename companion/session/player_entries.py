@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
+from math import inf
 from typing import Any, NamedTuple
 
 from companion.core.language import player as named
@@ -70,6 +71,8 @@ class PlayerEntries:
         self._laying_since: float | None = None
         """Since when (s) a virtual table lays its cards back; None if it does not."""
         self._to_lay_back: tuple[str, str] | None = None
+        self._undone_at = -inf
+        """When (s) people took a step back last."""
         self._kept = 0
         """Number of the first steps that are never taken back."""
         self._restarted = False
@@ -148,6 +151,7 @@ class PlayerEntries:
         said: str = text("Taken back: {told}", told=words or text("the last step."))
         # The cards still lie as after that step: who is not told so (`put_right`) sees it noted again.
         self._lies_as_before = told is not None
+        self._undone_at = t
         self._to_lay_back = self._game.write_state(step.before), self._game.write_action(step.action)
         return Entered((Said(t, said, "repair"),), (Revoked(t, 1),), reopened=True)
 
@@ -169,6 +173,8 @@ class PlayerEntries:
             self._lay_back(t, "ends")
 
     def _lay_back(self, t: float, now: object) -> Entered:
+        if now != "ends" and t - self._undone_at > LAYING_BACK_S:
+            return Entered()  # nobody has asked for it
         if now == "begins":
             self._laying_since, self._lies_as_before, self._taken_back = t, False, None
             return Entered((Said(t, LAYS_BACK, "notice"),))

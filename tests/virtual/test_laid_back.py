@@ -1,6 +1,6 @@
 """After an undo the hands at the virtual table lay the cards back, and the game goes on from there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -13,7 +13,7 @@ from companion.games.registry import load_game, load_virtual
 from companion.games.sleepless_princess.rules.actions import Move, Play
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.rehearse.pixels import rehearse_game
-from companion.sensing.observation import ManualEntry
+from companion.sensing.observation import ManualEntry, Observation
 from companion.session.events import CardsLaidBack, Claim, Command, Event, Said, Undo
 from companion.session.player_entries import LAYING_BACK_S
 from companion.session.session import Session
@@ -182,48 +182,59 @@ def a_session(told: list[Event]) -> tuple[Session, ManualClock]:
     return session, clock
 
 
-def test_a_session_concludes_nothing_while_cards_are_laid_back() -> None:
-    told: list[Event] = []
+def undone(told: list[Event]) -> tuple[Session, ManualClock, list[tuple[Observation, ...]]]:
+    """A session in which a step was just taken back, and all batches that it had got."""
     session, clock = a_session(told)
     doings = load_virtual("sleepless-princess").act_out(3, "basic", 2, 0.0, tapped=True)
     batches = [batch for doing in (*doings.laying_out, *doings.playing[:12]) for batch in doing.batches]
-    for batch in batches:
-        clock.sleep(3)
-        session.take(clock.now(), [_at(seen, clock.now()) for seen in batch])
+    give(session, clock, batches)
     clock.sleep(10)
     session.step([])
-    state, steps = session.tracker.state, len(session.tracker.steps)
-    assert steps > 30
+    assert len(session.tracker.steps) > 30
     verdict = session.table.verdict
     assert session.step([], [Undo("" if verdict is None else verdict.id)]) == []
-    back = session.to_lay_back()
+    return session, clock, batches
+
+
+def give(session: Session, clock: ManualClock, batches: Sequence[tuple[Observation, ...]]) -> None:
+    for batch in batches:
+        clock.sleep(3)
+        session.take(clock.now(), [msgspec.structs.replace(seen, t=clock.now()) for seen in batch])
+
+
+def test_a_session_concludes_nothing_while_cards_are_laid_back() -> None:
+    told: list[Event] = []
+    session, clock, batches = undone(told)
+    back, steps, state = session.to_lay_back(), len(session.tracker.steps), session.tracker.state
     assert back is not None
-    assert back[0] == session.game.write_state(session.tracker.state)
+    assert back[0] == session.game.write_state(state)
     assert session.to_lay_back() is None, "once for each undo"
     session.step([], [CardsLaidBack("begins")])
-    assert any(isinstance(one, Said) and "laid back" in str(one.text) for one in told)
+    assert any(isinstance(one, Said) and "are laid back" in str(one.text) for one in told)
     assert session.step([], [Claim(1)]) == ["The cards of the virtual table are laid back: one moment."]
     # All that the undone step had left lies there as before, and is seen again.
-    for batch in batches[-6:]:
-        clock.sleep(3)
-        session.take(clock.now(), [_at(seen, clock.now()) for seen in batch])
-    assert len(session.tracker.steps) == steps - 1
-    assert session.tracker.state != state
+    give(session, clock, batches[-6:])
+    assert (len(session.tracker.steps), session.tracker.state) == (steps, state)
     session.step([], [CardsLaidBack("ends")])
+    assert any(isinstance(one, Said) and "lie as before" in str(one.text) for one in told)
     assert not session.tracker.sensed.detections
 
 
 def test_a_table_that_never_says_that_cards_lie_back_is_not_waited_for_for_ever() -> None:
-    session, clock = a_session([])
-    session.take(clock.now(), [ManualEntry(clock.now(), "cards_laid_back", {"now": "begins"})])
+    session, clock, _ = undone([])
+    session.step([], [CardsLaidBack("begins")])
     assert session._entries.laying_back
     clock.sleep(LAYING_BACK_S + 1)
     session.take(clock.now(), [ManualEntry(clock.now(), "companion_is_right")])
     assert not session._entries.laying_back
 
 
-def _at(seen, t: float):
-    return msgspec.structs.replace(seen, t=t)
+def test_a_screen_cannot_hold_a_game_in_which_nobody_took_anything_back() -> None:
+    told: list[Event] = []
+    session, _ = a_session(told)
+    session.step([], [CardsLaidBack("begins"), CardsLaidBack("never"), CardsLaidBack("ends")])
+    assert not session._entries.laying_back
+    assert not any(isinstance(one, Said) for one in told)
 
 
 @pytest.mark.long
