@@ -91,6 +91,7 @@ def test_a_port_that_takes_no_bytes_is_lost_and_none_count_as_sent():
             raise OSError(errno.EIO, "gone")
 
     line = Line("x", lambda _: Deaf())
+    assert (line.received, line.sent, line.queued) == (0, 0, 0)
     assert line.open(1.0)
     line.put(b"abc")
     assert line.flush(1.0) == 0
