@@ -65,6 +65,7 @@ def test_names_are_cut_to_the_lengths_of_the_page():
         (b"\x11\x22\0\x33", b"\x03\x11\x22\x02\x33"),
         (bytes(range(1, 255)), b"\xff" + bytes(range(1, 255)) + b"\x01"),
         (bytes(range(1, 254)), b"\xfe" + bytes(range(1, 254))),
+        (bytes(range(1, 255)) + b"\0\x07", b"\xff" + bytes(range(1, 255)) + b"\x01\x02\x07"),
     ],
 )
 def test_cobs(plain, stuffed):
