@@ -156,6 +156,13 @@ def test_a_stream_sends_again_later_and_later():
     assert out.resends == 8
 
 
+def test_a_stream_waits_for_a_second_at_most():
+    out = SequenceOut(8, 4, 250_000)
+    out.put(codec.EVENT, b"")
+    sent = [ms for ms in range(0, 6000, 50) if out.due(1000 * ms)]
+    assert sent == [0, 250, 750, 1750, 2750, 3750, 4750, 5750]
+
+
 def test_a_stream_waits_as_long_while_the_boards_clock_wraps():
     out = SequenceOut(8, 4, 100)
     out.put(codec.EVENT, b"")
