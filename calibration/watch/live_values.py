@@ -54,8 +54,9 @@ of plastic does not reach the threshold (data sheet, 1.8 pF a finger)."""
 NOISE_G = 2.5
 """NOISE_G: noise of a reading (g, sigma) above which a scale hardly finds rest: four readings then differ by
 more than the 4.5 g that the board takes for rest. A good cell has 0.1; the virtual table's `home` 1.2."""
-NOISE_S = 6.0
-"""NOISE_S: time (s) over which the noise of a scale is measured: some thirty readings."""
+NOISE_S, MOST_KEPT = 6.0, 200
+"""NOISE_S: time (s) over which the noise of a scale is measured: some thirty readings. MOST_KEPT: most levels
+of a sensor that are kept, whatever times a board tells."""
 REVERSED_G = -10.0
 """REVERSED_G: load (g) below which a cell is upside down, or A+ and A- are swapped: as the board's program."""
 SCALE_HZ = 8.0
@@ -174,7 +175,7 @@ class LiveValues:
                     self.down = text("{what}; {next_step}", what=reason, next_step=step) if step else reason
                     self._samples.clear()
                 case LevelSample(t, station, capability):
-                    kept = self._samples.setdefault((station, capability), deque())
+                    kept = self._samples.setdefault((station, capability), deque(maxlen=MOST_KEPT))
                     kept.append(message)
                     while kept[0].t < t - NOISE_S:
                         kept.popleft()

@@ -432,3 +432,17 @@ def test_the_first_screen_keeps_what_was_chosen_while_parts_were_set_up() -> Non
     keep_choices(form, before)
     assert (form.game, form.variant, form.players, form.names[:2]) == (1, 1, 2, ["Anna", "Ben"])
     assert (form.tables[form.table][0], form.seat, form.row) == ("virtual", 2, 3)
+
+
+def test_a_virtual_table_has_the_parts_of_a_rung_unless_a_rig_of_that_name_was_set_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    assert played_rig.rung_named("judge", "auto", None, None) == ("judge", None)
+    assert played_rig.rung_named("judge", "real", None, None) == (None, "judge")
+    assert played_rig.rung_named("judge", "auto", "0", None) == (None, "judge")
+    assert played_rig.rung_named("pad", "auto", None, None) == (None, "pad"), "nobody sees its cards"
+    with pytest.raises(BadInputError, match="no such rig"):
+        played_rig.set_up_virtually("radar", "virtual", None, None)
+    RigStore().save("judge", RigProfile(), datetime(2026, 5, 1, tzinfo=UTC))
+    assert played_rig.rung_named("judge", "auto", None, None) == (None, "judge")

@@ -1012,3 +1012,10 @@ def test_beside_a_seat_what_is_to_be_seen_stays_whole() -> None:
         row = banner_row(call, width).plain
         assert "I CANNOT SEE" in row
         assert len(row) <= width
+
+
+def test_choices_begin_with_a_capital_in_every_language() -> None:
+    turn = YourTurn(1, (), ("player 2 has a 7",), ("die offene 2 nehmen", "Vom Stapel ziehen", "écarter un 2"))
+    shown = with_names(turn, PlayerNames(("Anna", "Bert")))
+    assert shown.actions == ("Die offene 2 nehmen", "Vom Stapel ziehen", "Écarter un 2")
+    assert shown.learned == ("Bert has a 7",)
