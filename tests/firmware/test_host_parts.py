@@ -118,13 +118,14 @@ def test_half_of_a_boards_ring_is_left_free():
     assert [pings.room(queued) for queued in (0, 255, 256)] == [True, True, False]
 
 
-def test_a_link_counts_from_nothing_what_it_sends():
-    port = Port()
+def test_a_link_counts_from_nothing_what_it_sends_and_hears():
+    port = Port(HELLO)
     link = Link("x", ManualClock(), opener=lambda _: port, session=77)
     assert (link.stats, link.received) == (LinkStats(), 0)
     assert not any(dataclasses.astuple(LinkStats())[:-1])
     link.poll()
     assert link.stats.bytes_out == len(port.heard) > 0
+    assert link.stats.bytes_in == len(HELLO)
 
 
 def test_lines_left_out_of_a_boards_log_are_counted_and_told_once():
