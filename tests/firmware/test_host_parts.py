@@ -10,6 +10,7 @@ from companion.core.clock import ManualClock
 from firmware.host.board_commands import BoardCommands
 from firmware.host.link import LOG_BURST, Link, LinkStats
 from firmware.host.messages import BoardLog, ButtonEvent, TextureFrame
+from firmware.host.pings import Pings
 from firmware.host.repl_prompt import PromptWatch
 from firmware.host.serial_line import Line
 from firmware.host.station_ledger import StationLedger, stations_of
@@ -91,6 +92,7 @@ def test_a_port_that_takes_no_bytes_is_lost_and_none_count_as_sent():
             raise OSError(errno.EIO, "gone")
 
     line = Line("x", lambda _: Deaf())
+    assert (line.received, line.sent, line.queued) == (0, 0, 0)
     assert line.open(1.0)
     line.put(b"abc")
     assert line.flush(1.0) == 0
@@ -99,13 +101,31 @@ def test_a_port_that_takes_no_bytes_is_lost_and_none_count_as_sent():
     assert line.problem.startswith("x: ")
 
 
-def test_a_link_counts_from_nothing_what_it_sends():
-    port = Port()
+def test_bytes_that_a_port_does_not_take_yet_are_queued():
+    class Narrow(Port):
+        def write(self, data):
+            self.heard += data[:2]
+            return 2
+
+    line = Line("x", lambda _: Narrow())
+    assert line.open(1.0)
+    line.put(b"abcde")
+    assert (line.queued, line.flush(1.0), line.sent, line.queued) == (5, 2, 2, 5)
+
+
+def test_half_of_a_boards_ring_is_left_free():
+    pings = Pings()
+    assert [pings.room(queued) for queued in (0, 255, 256)] == [True, True, False]
+
+
+def test_a_link_counts_from_nothing_what_it_sends_and_hears():
+    port = Port(HELLO)
     link = Link("x", ManualClock(), opener=lambda _: port, session=77)
     assert (link.stats, link.received) == (LinkStats(), 0)
     assert not any(dataclasses.astuple(LinkStats())[:-1])
     link.poll()
     assert link.stats.bytes_out == len(port.heard) > 0
+    assert link.stats.bytes_in == len(HELLO)
 
 
 def test_lines_left_out_of_a_boards_log_are_counted_and_told_once():

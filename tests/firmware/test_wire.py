@@ -65,6 +65,7 @@ def test_names_are_cut_to_the_lengths_of_the_page():
         (b"\x11\x22\0\x33", b"\x03\x11\x22\x02\x33"),
         (bytes(range(1, 255)), b"\xff" + bytes(range(1, 255)) + b"\x01"),
         (bytes(range(1, 254)), b"\xfe" + bytes(range(1, 254))),
+        (bytes(range(1, 255)) + b"\0\x07", b"\xff" + bytes(range(1, 255)) + b"\x01\x02\x07"),
     ],
 )
 def test_cobs(plain, stuffed):
@@ -153,6 +154,13 @@ def test_a_stream_sends_again_later_and_later():
     out.acked(5)
     assert out.queue == []
     assert out.resends == 8
+
+
+def test_a_stream_waits_for_a_second_at_most():
+    out = SequenceOut(8, 4, 250_000)
+    out.put(codec.EVENT, b"")
+    sent = [ms for ms in range(0, 6000, 50) if out.due(1000 * ms)]
+    assert sent == [0, 250, 750, 1750, 2750, 3750, 4750, 5750]
 
 
 def test_a_stream_waits_as_long_while_the_boards_clock_wraps():

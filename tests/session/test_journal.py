@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import zlib
 from collections.abc import Sequence
 from io import FileIO
 from itertools import islice
@@ -293,6 +294,10 @@ def test_a_journal_of_version_1_is_read_and_goes_on_with_checksums(tmp_path: Pat
     appended = (Done(9.0, "seat 1=4"), Revoked(9.5, 1)) * 2
     assert read_journal(path).lines == EVERY_KIND + appended
     data = path.read_bytes()
+    first = data.splitlines()[1 + len(EVERY_KIND)]
+    body, _, check = first.rpartition(b',"c":')
+    # The lines before it have no checksum to go on from.
+    assert int(check.strip(b'"}'), 16) == zlib.crc32(body + b"}")
     path.write_bytes(data.replace(b"seat 1=4", b"seat 1=5"))
     with pytest.raises(JournalError, match="line 10"):
         read_journal(path)
