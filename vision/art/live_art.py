@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.art.art_light import lifted
 from vision.art.art_match import likeness
 from vision.art.art_plane import FINE, TALL, WIDE, Matrix, art_at, corners_of, pose_of
-from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook
+from vision.art.art_recogniser import ACCEPTED, HARDLY_ALIKE, MARGIN, ArtBook, by_texture
 from vision.art.kind_bank import USUAL_MM, KindBank, Size, coarse_at
 from vision.art.rectangle_search import MOST, Image, Rectangle, directions, find_rectangles
 from vision.mat.mat_finder import Rect, Registration
@@ -262,6 +262,13 @@ def _closely(
     agree = bank.agreement(flat.half, _HALF @ pose, candidate.size, covered)
     order = [int(n) for n in np.argsort(-agree, kind="stable")]
     best = float(agree[order[0]])
+    if covered is None:
+        views = [bank.views[candidate.size.views[n]] for n in order if agree[n] >= _RIVAL * best]
+        known, shares = by_texture(flat.whole, [(view, pose) for view in views], book)
+        if known is not None:
+            return _Named(known.view.name, known.corners, known.margin)
+        if max(shares.values(), default=-1.0) < HARDLY_ALIKE:
+            return None
     if best < _ALIKE:
         return None
     first = candidate.size.views[order[0]]
