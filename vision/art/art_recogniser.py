@@ -32,8 +32,8 @@ from vision.codes.code_reader import find_codes
 Image = NDArray[np.uint8]
 """H x W x 3 (BGR), or H x W (grey)."""
 
-HARDLY_ALIKE = 0.45
-"""HARDLY_ALIKE: least correlation of local contrast for a comparison under a fitted light. Of drawn cards that
+_HARDLY_ALIKE = 0.45
+"""_HARDLY_ALIKE: least correlation of local contrast for a comparison under a fitted light. Of drawn cards that
 only the latter knew, behind mirrored lamps and small, 40 of 40 had 0.66 or more."""
 ACCEPTED, MARGIN = 1.6, 0.3
 """ACCEPTED: least likeness of fine arts. MARGIN: least lead over every other name. Both measured."""
@@ -279,7 +279,7 @@ def identify(image: Image, corners: Points, book: ArtBook) -> Match | None:
     starts = list(_starts(agree, book, poses, part))
     found, alike = by_texture(fine, [(start.view, start.pose) for start in starts], book)
     if found is None:
-        left = [start for start in starts if alike.get(start.view.name, -1) >= HARDLY_ALIKE]
+        left = [start for start in starts if alike.get(start.view.name, -1) >= _HARDLY_ALIKE]
         found = _by_light(fine, left, across, book)
     return None if found is None else replace(found, corners=found.corners + offset)
 

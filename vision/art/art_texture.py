@@ -15,6 +15,8 @@ Plane = NDArray[np.float32]
 _ROWS, _COLUMNS = FINE * TALL, FINE * WIDE
 _BLUR, _COLOUR_BLUR = 0.7, 1.5
 """Blur (px of a fine art) before contrast is computed: noise, and what JPEG leaves of colour."""
+_SOFTER = (0.8, 1.4)
+"""_SOFTER: further blurs (px) of the view, for pictures out of focus."""
 _AROUND, _COLOUR_AROUND = 4.0, 8.0
 """Standard deviation (px) of the surroundings to which a px is compared. Photographs of playing cards: at 3, 4
 and 6 px strangers reach a correlation of 0.73, 0.77 and 0.84, and the faintest known card has 0.92 to 0.95."""
@@ -37,10 +39,10 @@ _AFFINE, _PERSPECTIVE = 0.02, 0.05
 _DARK, _RATIO = 16.0, 50.0
 """_DARK: level (0..255) added before ratios of channels are taken: noise has no colour. _RATIO: factor that
 brings logarithms of ratios to hundredths of white, about."""
-_WHOLE, _WORST, _COLOUR = 0.915, 0.5, 0.4
-"""Least agreement of a known card. Photographs of playing cards: known ones have 0.95, 0.63 and 0.80 at least,
-other cards of their deck 0.75 and 0.05 at most, a nine of clubs redrawn with spades 0.86 and 0.41. With two
-channels of a colourful card exchanged the last number is -0.1 at most."""
+_WHOLE, _WORST, _COLOUR = 0.965, 0.6, 0.7
+"""Least agreement of a known card. Photographs of playing cards: known ones have 0.967, 0.82 and 0.80 at least,
+other cards of their deck 0.78, 0.23 and 0.62 at most. Drawn ones whose emblems alone differ, discs and diamonds
+of one size, have 0.95, 0.76 and 0.58. Exchanged channels of a colourful card leave less than 0 for colour."""
 _UNLIKE, _HOPELESS = 0.35, 0.6
 """_UNLIKE: correlation of small arts below which fine ones are not compared. _HOPELESS: correlation of fine
 arts below which places are not compared."""
@@ -103,7 +105,12 @@ class Texture:
     def __init__(self, art: Art, hidden: NDArray[np.bool_]) -> None:
         small = np.asarray(cv2.resize(art, (WIDE, TALL), interpolation=cv2.INTER_AREA), np.uint8)
         self._levels = [_level(small, hidden, 1), _level(art, hidden, FINE)]
-        self._colour = _local_colour(art) * self._levels[1].counts[:, :, None]
+        counts = self._levels[1].counts
+        self._softer = [self._levels[1].light]
+        for blur in _SOFTER:
+            soft = np.asarray(cv2.GaussianBlur(art, (0, 0), blur), np.uint8)
+            self._softer.append(_local_contrast(soft) * counts)
+        self._colour = _local_colour(art) * counts[:, :, None]
 
     def compared(self, picture: NDArray[np.uint8], pose: Matrix) -> tuple[Matrix, Agreement]:
         """The pose of an art, off by 2 px at most, moved to where a picture agrees best, and how well it does.
@@ -120,10 +127,11 @@ class Texture:
         pose = _settled(picture, pose, first, fine)
         art = art_at(picture, pose, FINE)
         light = _local_contrast(art) * fine.counts
-        whole = _correlation(light, fine.light)
+        whole, blur = max((_correlation(light, soft), n) for n, soft in enumerate(self._softer))
+        view = self._softer[blur]
         if whole < _HOPELESS:
             return pose, Agreement(whole, -1.0, -1.0)
-        worst = _worst(light[:, :, None], fine.light[:, :, None], _PLACE, _FAINT)
+        worst = _worst(light[:, :, None], view[:, :, None], _PLACE, _FAINT)
         colour = _local_colour(art) * fine.counts[:, :, None]
         return pose, Agreement(whole, worst, _worst(colour, self._colour, _COLOUR_PLACE, _COLOUR_FAINT))
 
