@@ -1,5 +1,6 @@
 """Touch electrodes under setup: readings at rest and under a finger, and the threshold between them."""
 
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,19 +13,22 @@ from firmware.host.messages import LevelSample, Message
 
 LEAST_FALL = 8.0
 """LEAST_FALL: fewest counts by which a reading falls under a finger; the board takes no smaller threshold."""
+THRESHOLD_SHARE = 1 / 3
+"""THRESHOLD_SHARE: share of a finger's fall at which it counts. In a game people touch more lightly than when
+they are asked to; a hand that passes is less yet. A guess."""
 FALL_GOOD, FALL_USABLE = 24.0, 16.0
-"""Fall (counts) under a finger. From FALL_USABLE on half of it is LEAST_FALL; FALL_GOOD leaves a third to a
-light finger."""
+"""Fall (counts) under a finger: three and two times LEAST_FALL."""
 NOISES = 8.0
 """NOISES: fall of a finger in mean deviations of the reading at rest, at least."""
 OPEN_PF, LARGE_PF = 4.0, 45.0
 """Capacitance (pF) of a pin without its wire, and of an electrode that is too large: as the board's self-test
 has them."""
-SHARE_LEAST, SHARE_MOST = 8, 62
-"""Thresholds (thousandths of the reading at rest). The most is twice the board's own: people touch lightly,
-too."""
+SHARE_MOST = 100
+"""SHARE_MOST: greatest threshold (thousandths of the reading at rest): three times the board's own."""
 STEADY = 3
 """STEADY: readings in a row that fall alike: half a second. One alone is noise."""
+_FEELS = text("{place}: at rest {rest}, touched {touched}; a finger from {threshold} counts on ({pf} pF)")
+_HARDLY_FEELS = text("{place}: the electrode is too large ({pf} pF): a finger only changes {rest} to {touched}")
 _SMALLER = text("a smaller foil or a shorter wire, away from ground: 45 pF at most")
 _WHY = {
     "shorted electrode": text("{place}: the electrode's wire lies on ground"),
@@ -73,8 +77,8 @@ class ElectrodeMeter:
         under = [one for one, fall in zip(heard, falls, strict=True) if fall > max(steady) / 2]
         rest = statistics.median(one.baseline or 0 for one in under)
         touched = statistics.median(one.value for one in under)
-        share = round(1000 * (rest - touched) / 2 / rest)
-        share = max(SHARE_LEAST, min(SHARE_MOST, share))
+        share = round(1000 * (rest - touched) * THRESHOLD_SHARE / rest)
+        share = min(SHARE_MOST, max(math.ceil(1000 * LEAST_FALL / rest), share))
         return ElectrodeConfig(round(rest, 1), round(touched, 1), share)
 
     def touched(self) -> str:
@@ -97,14 +101,14 @@ def electrode_check(name: str, measured: ElectrodeConfig, last: LevelSample | No
     """Rest, finger and threshold of an electrode that felt a finger."""
     fall = measured.rest - measured.touched
     level = rate(-fall, -FALL_GOOD, -FALL_USABLE)
-    said = text(
-        "at rest {rest}, touched {touched}: a finger from {threshold} counts on ({pf} pF)",
+    good = level is Verdict.GOOD
+    said = (_FEELS if good else _HARDLY_FEELS).of(
+        place=place_name(name),
         rest=round(measured.rest),
         touched=round(measured.touched),
         threshold=round(measured.rest * measured.share / 1000),
         pf=round(_picofarads(last)),
     )
-    good = level is Verdict.GOOD
     fix, fault = ("", "") if good else (_SMALLER, "large electrode")
     return Check(f"{name} electrode", level, round(fall, 1), "counts", said, fix, fault)
 

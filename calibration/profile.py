@@ -193,7 +193,8 @@ def with_files(
 
 def virtual_rig(name: str, game: str, variant: str) -> RigProfile:
     """The profile of that name; BadInputError if it is not of a virtual table with this game's cards."""
-    found = RigStore().load(name)
+    store = RigStore()
+    found = store.load(store.usual(name))
     if found.virtual_seed is None or (found.game, found.variant) != (game, variant):
         raise BadInputError(
             text("was not set up on a virtual table for {game} ({variant})", game=game, variant=variant),

@@ -36,8 +36,8 @@ from firmware.host.messages import (
 from vision.camera.frames import CameraInfo, Frame
 from vision.mat.mat_finder import Registration
 
-CONNECT_S = 4.0
-"""CONNECT_S: longest wait for the board's greeting (s)."""
+CONNECT_S = 5.0
+"""CONNECT_S: longest wait for the board's greeting (s). A Pico that was just plugged in takes 3.7 s."""
 
 
 SETTLE_S = 2.5

@@ -11,7 +11,7 @@ import os
 import queue
 import select
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TextIO
 
 import cv2
@@ -23,15 +23,19 @@ from calibration.check_words import VERDICTS, measured
 from calibration.screens.report_screen import MARKS, decision_words
 from calibration.screens.setup_app import STALE_S
 from calibration.screens.step_pages import PAGES
-from calibration.setup_run import STEP_NAMES, TEXTURE, TITLES, SetupRun
+from calibration.setup_run import FIND, STATIONS, STEP_NAMES, TEXTURE, TITLES, SetupRun
 from calibration.setup_walk import ScreenPerson, SetupWalk
 from calibration.step_result import StepResult
+from calibration.watch.live_values import Reading
+from calibration.watch.value_lines import line
 from companion.core.language import LANGUAGES, localized, speaking, text, tr
 from companion.core.printable import printable
 from companion.core.sensor_terms import place_name
 
 LOOK_S, PICTURE_S = 0.1, 0.5
 """LOOK_S: time (s) between two looks at what was done and seen. PICTURE_S: least time between two pictures."""
+VALUES_S, WATCHED = 1.0, (FIND, STATIONS)
+"""VALUES_S: time (s) between two readings of all sensors. WATCHED: steps before which these are shown."""
 PICTURE_PX, QUALITY = 640, 70
 """PICTURE_PX: longest side (px) of a picture that is sent. QUALITY: of its JPEG."""
 LONGEST_TEXT = 40
@@ -59,7 +63,8 @@ def setup_by_lines(run: SetupRun, person: ScreenPerson, lines: int, out: TextIO)
         over = last
 
     walk = SetupWalk(run, person, due.put, moved)
-    shown, seen, pictured = "", b"", 0.0
+    shown, seen, pictured, read = "", b"", 0.0, 0.0
+    readings: list[Reading] = []
     try:
         for acts in _acts(lines):
             for act in acts:
@@ -68,9 +73,13 @@ def setup_by_lines(run: SetupRun, person: ScreenPerson, lines: int, out: TextIO)
             with contextlib.suppress(queue.Empty):
                 while True:
                     due.get_nowait()()
+            watched = not walk.running and walk.chosen in WATCHED
             if not walk.running:
-                run.bench.idle()
-            state = _line({"state": state_of(walk, over=over)})
+                (run.bench.watch if watched else run.bench.idle)()
+            if not watched or time.monotonic() - read >= VALUES_S:
+                readings = run.bench.values.readings(run.bench.clock.now()) if watched else []
+                read = time.monotonic()
+            state = _line({"state": state_of(walk, over=over, readings=readings)})
             if state != shown:
                 shown = state
                 out.write(state)
@@ -118,12 +127,15 @@ def _line(value: object) -> str:
     return json.dumps(value, ensure_ascii=False) + "\n"
 
 
-def state_of(walk: SetupWalk, *, over: bool = False) -> dict[str, Any]:
-    """Language -> everything that a face shows now, as plain values. `over`: the result is due."""
+def state_of(walk: SetupWalk, *, over: bool = False, readings: Sequence[Reading] = ()) -> dict[str, Any]:
+    """Language -> everything that a face shows now, as plain values.
+
+    `over`: the result is due. `readings`: what the sensors say.
+    """
     found = {}
     for code in LANGUAGES:
         with speaking(code):
-            found[code] = _state(walk, over=over)
+            found[code] = _state(walk, over=over) | {"values": [_value(one) for one in readings]}
     return found
 
 
@@ -159,6 +171,10 @@ def _state(walk: SetupWalk, *, over: bool) -> dict[str, Any]:
         "felt": tr("felt: {places}", places=felt) if felt else "",
         "blind": _blind(walk),
     }
+
+
+def _value(one: Reading) -> dict[str, str]:
+    return {"says": line(one), "look": "bad" if one.fault else ""}
 
 
 def _look(walk: SetupWalk, name: str) -> str:

@@ -52,6 +52,8 @@ class TableSeen:
     """Code and zone of each card that is read."""
     heights: str
     """How high a camera hangs over this mat, by its lens, in words."""
+    scales: tuple[float, ...] = ()
+    """Pixels per mm at the mat's corners."""
 
     @property
     def dark(self) -> bool:
@@ -101,6 +103,7 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
         middle=(mat.w / 2, mat.h / 2),
         markers=0 if settings.home else len(mat.markers),
         heights=in_words(mat),
+        scales=() if found is None else tuple(found.px_per_mm(one.x, one.y) for one in mat.markers),
         cards=tuple((t.card.code, t.zone) for t in vision.tracks if t.presence is Presence.IN_SIGHT),
     )
 
@@ -118,6 +121,7 @@ def camera(look: CameraLook, spec: str) -> Check:
 
 def mat(seen: TableSeen) -> Check:
     """The place of the game's mat, and the least size of readable stickers."""
+    from calibration.steps.camera_step import TILT_HELP, tilt
     from vision.codes.sticker_set import STICKER_MODULES
     from vision.mat.mat_tracking import MIRROR_HELP, MIRRORED
 
@@ -131,6 +135,9 @@ def mat(seen: TableSeen) -> Check:
             return Check("mat", Verdict.NOT_GOOD, said=MIRRORED, fix=MIRROR_HELP, fault="mirrored picture")
         fault = "another mat" if "this is the mat of" in seen.why else "mat not whole"
         return Check("mat", Verdict.NOT_GOOD, said=seen.why, fix=fix, fault=fault)
+    if seen.scales and (tilted := tilt(seen.scales)):
+        worst = round(min(seen.scales), 2)
+        return Check("mat", Verdict.USABLE, worst, "px/mm", tilted, TILT_HELP, "tilted camera")
     scale = found.px_per_mm(*seen.middle)
     least = math.ceil(STICKER_MODULES * MODULE_PX / scale)
     said = text(

@@ -82,14 +82,21 @@ def section(view: View, checks: tuple[Check, ...]) -> str:
     return f"## {view.title}\n\n{picture}\n\nThe set-up says: {said(checks)}.\n\n{view.cure}\n"
 
 
+_HEAD = """# Six wrong views of the camera
+
+So it should look, over an empty mat: all four corner markers, a hand of table on either side, near and far edge
+equally long, sharp, and no lamp in it.
+
+![As it should be](views/view-right.jpg)
+
+The pictures are those of the program's virtual table, and the sentences those of `companion setup camera`.
+`companion setup camera --table virtual --auto --defect "tilted camera"` shows one there.
+`companion doctor --camera 0` names all of them but the lamp, which might be a white card.
+
+<!-- make docs writes this page: calibration/guide/camera_views.py. -->
+"""
+
+
 def page(checks: dict[str, tuple[Check, ...]]) -> str:
     """The page of all views; `checks`: file name of a view -> what is wrong in it."""
-    head = (
-        "# Six wrong views of the camera\n\nSo it should look, over an empty mat: all four corner markers, a "
-        "hand of table on either side, near and far edge equally long, sharp, and no lamp in "
-        f"it.\n\n![{RIGHT.title}](views/{RIGHT.file}.jpg)\n\nThe pictures are those of the program's virtual "
-        "table, and the sentences those of `companion setup camera`. `companion setup camera --table virtual "
-        "--auto --defect \"tilted camera\"` shows one there.\n\n<!-- make docs writes this page: "
-        "calibration/guide/camera_views.py. -->\n\n"
-    )  # fmt: skip
-    return head + "\n".join(section(view, checks[view.file]) for view in VIEWS)
+    return f"{_HEAD}\n" + "\n".join(section(view, checks[view.file]) for view in VIEWS)

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
@@ -35,6 +35,7 @@ places on the mat were right to 0.49 mm (rms) in simulated pictures; with a bend
 TILTED = 1.3
 """TILTED: largest scale (px/mm) at a corner of the mat, as a multiple of the smallest, of a camera that looks
 straight down: less than 1.1 even with a lens that bends lines by 12 %."""
+TILT_HELP = text("hang the camera over the middle of the mat, looking straight down")
 BENT_LENS = "bent lens"
 """BENT_LENS: fault of a lens that bends lines so much that it has to be measured before the mat is found."""
 FRAMES = 24
@@ -365,16 +366,25 @@ def _scale(bench: SetupBench, found: Registration) -> Check:
         return Check(
             "scale", level, round(worst, 2), "px/mm", said, text("a camera of 1920 x 1080"), "low resolution"
         )
-    if max(scales) > TILTED * worst:
-        fix = text("hang the camera over the middle of the mat, looking straight down")
-        said = text(
-            "{scale} px per mm at one side of the mat, {most} at another: the camera looks from the side",
-            scale=round(float(worst), 2),
-            most=round(float(max(scales)), 2),
-        )
-        return Check("scale", level, round(worst, 2), "px/mm", said, fix, "tilted camera")
+    if tilted := tilt(scales):
+        return Check("scale", level, round(worst, 2), "px/mm", tilted, TILT_HELP, "tilted camera")
     return Check(
         "scale", level, round(worst, 2), "px/mm", said, text("hang the camera lower"), "camera too high"
+    )
+
+
+def tilt(scales: Sequence[float]) -> str:
+    """What to say of a camera that looks from the side, by its scales (px/mm) at the mat's corners.
+
+    Empty for a camera above the middle, and for scales that are fine everywhere.
+    """
+    worst, most = min(scales), max(scales)
+    if worst >= SCALE_GOOD or most <= TILTED * worst:
+        return ""
+    return text(
+        "{scale} px per mm at one side of the mat, {most} at another: the camera looks from the side",
+        scale=round(float(worst), 2),
+        most=round(float(most), 2),
     )
 
 

@@ -2,7 +2,7 @@
 
 import statistics
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -54,8 +54,9 @@ of plastic does not reach the threshold (data sheet, 1.8 pF a finger)."""
 NOISE_G = 2.5
 """NOISE_G: noise of a reading (g, sigma) above which a scale hardly finds rest: four readings then differ by
 more than the 4.5 g that the board takes for rest. A good cell has 0.1; the virtual table's `home` 1.2."""
-NOISE_S = 6.0
-"""NOISE_S: time (s) over which the noise of a scale is measured: some thirty readings."""
+NOISE_S, MOST_KEPT = 6.0, 200
+"""NOISE_S: time (s) over which the noise of a scale is measured: some thirty readings. MOST_KEPT: most levels
+of a sensor that are kept, whatever times a board tells."""
 REVERSED_G = -10.0
 """REVERSED_G: load (g) below which a cell is upside down, or A+ and A- are swapped: as the board's program."""
 SCALE_HZ = 8.0
@@ -122,13 +123,19 @@ class Reading:
         }
 
 
+Settings = Callable[[Connected], Iterable[tuple[int, str, int]]]
+
+
 class LiveValues:
     """The last levels of every sensor of a board. Call `ask` and `take` often; `readings` says what they are.
 
     `too_old` is true once the board has answered that its program has no live values.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings = lambda _met: ()) -> None:
+        """`settings`: what a board is told once it has answered: (setting, station, value)."""
+        self._settings = settings
+        self._told: Connected | None = None
         self.stations: tuple[Station, ...] = ()
         self.met: Connected | None = None
         self.down = ""
@@ -144,6 +151,10 @@ class LiveValues:
 
     def ask(self, link: Link, now: float) -> None:
         """Ask the board for levels, again and again: it ends them by itself."""
+        if self.met is not self._told and self.met is not None:
+            self._told = self.met
+            for setting in self._settings(self.met):
+                link.configure(*setting)
         if self.met is not None and not self.too_old and now - self._asked_at >= RENEW_S:
             self._asked, self._asked_at = link.levels(LEASE_S), now
 
@@ -164,7 +175,7 @@ class LiveValues:
                     self.down = text("{what}; {next_step}", what=reason, next_step=step) if step else reason
                     self._samples.clear()
                 case LevelSample(t, station, capability):
-                    kept = self._samples.setdefault((station, capability), deque())
+                    kept = self._samples.setdefault((station, capability), deque(maxlen=MOST_KEPT))
                     kept.append(message)
                     while kept[0].t < t - NOISE_S:
                         kept.popleft()

@@ -17,14 +17,8 @@ TAG = bytes.fromhex("04a1b2c3d4e580")
 _CROSS = [[0.8 if row in (col, 15 - col) else 0.0 for col in range(16)] for row in range(16)]
 """_CROSS: a press along both diagonals, which reaches each row and each column twice."""
 _Faults = tuple[tuple[str, int, str, object], ...]
-_FOILS: Mapping[str, _Faults] = {
-    "foil too large": (("electrode", 1, "pf", 62.0),),
-    "foil without a wire": (("electrode", 1, "wire", "open"),),
-    "foil on ground": (("electrode", 1, "wire", "ground"),),
-}
 BENCH_DEFECTS: Mapping[str, _Faults] = {
-    **_FOILS,
-    **{name: one.chips for name, one in DEFECTS.items() if one.chips and one.chips[0][0] != "touch"},
+    name: one.chips for name, one in DEFECTS.items() if one.chips and one.chips[0][0] != "touch"
 }
 """Defects of a virtual board on the bench: (part, number of the station, name of the model's fault, value)."""
 

@@ -31,7 +31,8 @@ def set_up_virtually(
         return [], game, variant
     from calibration.profile import RigStore, virtual_rig
 
-    found = RigStore().load(name)
+    store = RigStore()
+    found = store.load(store.usual(name))
     if table != "virtual" and found.virtual_seed is None:
         return [], game, variant
     virtual_rig(name, game or found.game, variant or found.variant)

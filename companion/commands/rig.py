@@ -11,7 +11,7 @@ from companion.core.language import text
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
 from firmware.flashing.board_rig import read_from_board, write_to_board
-from firmware.flashing.flash_board import find_board, read_rig
+from firmware.flashing.flash_board import find_port, read_rig
 
 
 @click.command()
@@ -31,8 +31,7 @@ def rig(read_to: Path | None, write_from: Path | None, port: str, force: bool) -
     wiring = None if write_from is None else read_rig(write_from)
     if read_to is not None:
         check_free(read_to, overwrite=force, option="--read")
-    path = find_board(port, None, clock, say, dry_run=False)
-    assert path is not None
+    path = find_port(port)
     if wiring is not None:
         write_to_board(path, wiring, clock, say)
     elif read_to is not None:

@@ -14,9 +14,10 @@ import click
 
 from companion.core.config import Config, load_config, speak_as_set
 from companion.core.errors import BadInputError
-from companion.core.language import localized, plural, text
+from companion.core.language import listed, localized, plural, text
 from companion.core.option_types import FILE_PATH, FiniteRange, at_option, force_option, language_option
 from companion.core.printable import say
+from companion.core.sensor_terms import place_name
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 
 if TYPE_CHECKING:
@@ -450,10 +451,25 @@ _KNOWN = {
     "tags": text("Tags: {what}"),
     "presses": text("Presses of raised pictures: {what}"),
     "stations": text("Stations that were weighed: {what}"),
+    "electrodes": text("Electrodes with a threshold of their own (rest, touched): {what}"),
     "crossed_wires": text("Crossed wires that are read right: {what}"),
     "buttons": text("Buttons that were pushed and heard as their own: {what}"),
 }
 """What `--show` says of a rig: key of the summary -> its line."""
+
+
+def _electrodes(profile: "RigProfile") -> str:
+    """Readings of each electrode at rest and under a finger; or that none was measured."""
+    told = tuple(
+        text(
+            "{place} {rest}, {touched}",
+            place=place_name(name),
+            rest=round(one.rest),
+            touched=round(one.touched),
+        )
+        for name, one in sorted(profile.electrodes.items())
+    )
+    return listed(told) if told else text("none known")
 
 
 def summary(profile: "RigProfile") -> dict[str, Any]:
@@ -467,6 +483,7 @@ def summary(profile: "RigProfile") -> dict[str, Any]:
         "tags": len(profile.tags),
         "presses": sum(map(len, profile.presses.values())),
         "stations": len(profile.stations),
+        "electrodes": _electrodes(profile),
         "crossed_wires": sum(map(len, profile.wires.values())),
         "buttons": len(profile.buttons),
     }

@@ -19,9 +19,12 @@ from companion.core.printable import say
 from companion.core.sensor_terms import place_name
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from calibration.watch.bench_tests import BenchResult, Board
     from calibration.watch.camera_values import CameraValues
     from calibration.watch.virtual_bench import VirtualBench
+    from firmware.host.messages import Connected
 
 MEASURED_S = 3.0
 """MEASURED_S: time (s) for which --json measures without --seconds."""
@@ -114,7 +117,8 @@ class _Watched:
         from calibration.watch.live_values import LiveValues
 
         self.part, self.clock = part, clock
-        self.values = LiveValues()
+        # The thresholds are those of a game with this rig.
+        self.values = LiveValues(partial(_settings_of, settings))
         self.board: Board | None = None
         self.virtual: VirtualBench | None = None
         self.camera: CameraValues | None = None
@@ -192,6 +196,14 @@ class _Watched:
             },
             "camera": None if self.camera is None else self.camera.plain(),
         }
+
+
+def _settings_of(settings: Config, met: "Connected") -> "Iterator[tuple[int, str, int]]":
+    """What a board is told in a game with these settings."""
+    from companion.sensing.board_source import board_settings
+    from companion.sensing.card_weighing import Scales
+
+    return board_settings(met, Scales(settings.stations), settings.electrodes, settings.wires)
 
 
 class _RealBoard:

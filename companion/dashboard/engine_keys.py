@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 
 from companion.core.language import localized, tr
 from companion.dashboard.display_settings import DEFAULT_LOOK, ScreenLook
-from companion.dashboard.labels import NEW_GAME, PARTY, PARTY_ENDS, STAYS_SAID, TAKE_BACK, new_games
+from companion.dashboard.labels import NEW_GAME, PARTY, PARTY_ENDS, STAYS_SAID, TAKE_BACK, begun, new_games
 from companion.dashboard.model import to_decide_anew
 from companion.dashboard.screens.dialogs import SURE, LineScreen, PickScreen
 from companion.dashboard.screens.hint_screen import FIRST, keyed, own_hand, stronger
@@ -137,7 +137,7 @@ class EngineKeys(WorldKeys):
         table, hello = self.model.table, self.model.welcome
         places = enumerate(table.places, 1) if table else ()
         names = self.model.names
-        options = [(str(number), names.put_into(view.claim)) for number, view in places if view.claim]
+        options = [(str(number), begun(names.put_into(view.claim))) for number, view in places if view.claim]
         if not options:
             return self.notice(tr("There is nothing to claim now."))
 
@@ -168,7 +168,7 @@ class EngineKeys(WorldKeys):
             if key:
                 self._claim(number)
 
-        options = [("y", self.model.names.put_into(view.claim))]
+        options = [("y", begun(self.model.names.put_into(view.claim)))]
         self.push_screen(PickScreen(localized(SURE), options), answer)
 
     def action_card(self, number: int) -> None:

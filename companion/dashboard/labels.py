@@ -94,6 +94,11 @@ def with_colon(name: str) -> str:
     return tr("{name}:", name=name)
 
 
+def begun(line: str) -> str:
+    """A line that stands alone begins with a capital, whatever its first word is elsewhere."""
+    return line[:1].upper() + line[1:]
+
+
 def fit(text: str, width: int) -> str:
     """`text` truncated to `width` columns, with a sign where something is missing."""
     return text if cell_len(text) <= width else f"{set_cell_size(text, max(0, width - 2))}.."

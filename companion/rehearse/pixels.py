@@ -355,7 +355,11 @@ def rehearse_game(
     if board is not None:
         link = SteppedLink(board, clock, recording.capture if recording else recorder)
         book = read_book(known.textures)
-        sources.append(BoardSource(link, known.tags, known.stations, book, known.wires, clock=clock))
+        sources.append(
+            BoardSource(
+                link, known.tags, known.stations, book, known.wires, clock=clock, electrodes=known.electrodes
+            )
+        )
     if parts.camera:
         camera = SteppedCamera(table, recording.video if recording else None)
         seen = watch(rules, variant, camera, clock, known.lens, book=kinds, home=home)

@@ -19,7 +19,7 @@ from firmware.host.messages import (
     Station,
 )
 
-CONNECT_S = 4.0
+CONNECT_S = 5.0
 """CONNECT_S: longest wait for the board's greeting (s). A board that has just started first keeps its
 maintenance window open."""
 TEST_S = 3.0

@@ -1,6 +1,6 @@
 """The sensor board as a source of observations: tags, weights, touches, buttons, presses, its own health."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
@@ -56,6 +56,19 @@ def at_true_station(message: wire.Message, wires: Wires) -> wire.Message:
             names = wires.get(message.part, {})
             return replace(message, station=names.get(message.station, message.station))
     return message
+
+
+def board_settings(
+    hello: wire.Connected, scales: Scales, electrodes: Mapping[str, ElectrodeConfig], wires: Wires
+) -> Iterator[tuple[int, str, int]]:
+    """What a board has to be told for a game: (setting, station as the board names it, value)."""
+    for one in hello.stations:
+        true = wires.get("count", {}).get(one.name, one.name)
+        for setting, value in scales.settings(replace(one, name=true)):
+            yield setting, one.name, value
+        electrode = electrodes.get(wires.get("touch", {}).get(one.name, one.name))
+        if electrode is not None and "touch" in one.capabilities:
+            yield CONF_TOUCH_SHARE, one.name, electrode.share
 
 
 class BoardLink(Protocol):
@@ -239,13 +252,8 @@ class BoardSource:
         wires = self._wires.get("lamp", {})
         lamps = [one.name for one in hello.stations if "lamp" in one.capabilities]
         self._lamps = {wires.get(name, name): name for name in lamps}
-        for one in hello.stations:
-            true = self._wires.get("count", {}).get(one.name, one.name)
-            for setting, value in self._scales.settings(replace(one, name=true)):
-                self._link.configure(setting, one.name, value)
-            electrode = self._electrodes.get(self._wires.get("touch", {}).get(one.name, one.name))
-            if electrode is not None and "touch" in one.capabilities:
-                self._link.configure(CONF_TOUCH_SHARE, one.name, electrode.share)
+        for setting in board_settings(hello, self._scales, self._electrodes, self._wires):
+            self._link.configure(*setting)
 
     def _not_set_up(self, hello: wire.Connected) -> str:
         """What `companion setup` should learn of this board; empty if nothing, or if no board was set up."""

@@ -27,6 +27,7 @@ LAYING_BACK_S = 60.0
 """LAYING_BACK_S: longest time (s) that a virtual table takes to lay cards back. A guess: the running action
 ends first."""
 LAYS_BACK = text("The cards of the virtual table are laid back: one moment.")
+LIE_AS_BEFORE = text("The cards of the virtual table lie as before: go on.")
 LAYS_NOTHING_BACK = text("No card of the virtual table is laid back: that was not done there.")
 AGREED_OVER = text("Table and companion agree: the game is over.")
 BY_CARDS = {"by": "cards"}
@@ -174,6 +175,7 @@ class PlayerEntries:
         if now == "ends" and self._laying_since is not None:
             self._laying_since = None
             self._tracker.laid_back()
+            return Entered((Said(t, LIE_AS_BEFORE, "notice"),))
         return Entered((Said(t, LAYS_NOTHING_BACK, "notice"),)) if now == "never" else Entered()
 
     def put_right(self) -> str:

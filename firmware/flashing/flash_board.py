@@ -68,18 +68,25 @@ def find_board(port: str, uf2: Path | None, clock: Clock, say: Say, *, dry_run: 
 
     None if that would be the first step of a dry run. SourceError if there is no board, or more than one.
     """
+    if port == "auto":
+        drives = bootsel.find_drives()
+        if drives and (uf2 is not None or not list_ports()):
+            return _revive(drives, uf2, clock, say, dry_run=dry_run)
+    path = find_port(port)
+    return path if uf2 is None else _renew(path, uf2, clock, say, dry_run=dry_run)
+
+
+def find_port(port: str) -> str:
+    """The port of a board that is named, or of the only one. SourceError if there is none, or more than one."""
     if port != "auto":
         if name_fault(port) or not Path(port).exists():
             raise SourceError(
                 text("no such port"), where=port, next_step=text("plug the board in, or leave --port out")
             )
-        return port if uf2 is None else _renew(port, uf2, clock, say, dry_run=dry_run)
-    drives = bootsel.find_drives()
+        return port
     ports = [found.best for found in list_ports()]
-    if drives and (uf2 is not None or not ports):
-        return _revive(drives, uf2, clock, say, dry_run=dry_run)
     if len(ports) == 1:
-        return ports[0] if uf2 is None else _renew(ports[0], uf2, clock, say, dry_run=dry_run)
+        return ports[0]
     if ports:
         names = ", ".join(ports)
         raise SourceError(

@@ -5,6 +5,8 @@ from typing import Any
 import click
 import msgspec
 
+from calibration.guide.build_steps import load_guide
+from calibration.guide.parts_list import hours_of, price_of
 from companion.core.printable import say
 from companion.games.registry import DEFAULT_GAME
 from companion.rehearse.parallel_games import Way, rehearse_all, tables_for
@@ -37,19 +39,29 @@ def sensor_row(rig: str, noise: str, games: int, seed: int, jobs: int | None = N
 
 
 def markdown(result: dict[str, dict[str, dict[str, int]]]) -> str:
-    """A table with a line for each rig and a column for each noise profile."""
+    """A table with a line for each rig and a column for each noise profile; what it costs beside it."""
     noises = list(next(iter(result.values())))
     told = "judged alone / open / wrong, questions, ends right"
-    lines = ["| rig | " + " | ".join(f"{noise}: {told}" for noise in noises) + " |"]
-    lines.append("|---" * (len(noises) + 1) + "|")
+    lines = ["| rig | parts, hours | " + " | ".join(f"{noise}: {told}" for noise in noises) + " |"]
+    lines.append("|---" * (len(noises) + 2) + "|")
     for rig, rows in result.items():
         cells = [
             f"{one['alone']} / {one['open']} / {one['wrong']}, {one['questions']}, "
             f"{one['end_right']} of {one['games']}"
             for one in rows.values()
         ]
-        lines.append(f"| {rig} | " + " | ".join(cells) + " |")
+        lines.append(f"| {rig} | {_cost(rig)} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
+
+
+def _cost(rig: str) -> str:
+    """What a rung of the build guide costs; nothing for a rig that it does not build."""
+    guide = load_guide()
+    for rung in guide.rung:
+        if rung.rig == rig:
+            least, most = price_of(guide, rung)
+            return f"{least} to {most} euros, {hours_of(guide, rung)} h"
+    return ""
 
 
 @click.command()

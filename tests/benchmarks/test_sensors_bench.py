@@ -18,6 +18,7 @@ def test_a_rig_that_is_not_there_is_refused_and_each_sensor_has_a_row() -> None:
     assert {"camera", "judge", "full", "full-reader", "full-texture"} <= set(ROWS)
     counts = ("claims", "alone", "open", "wrong", "questions", "end_right", "games")
     row = markdown({"full": {"home": dict(zip(counts, range(4, 11), strict=True))}}).splitlines()[2]
-    assert row == "| full | 5 / 6 / 7, 8, 9 of 10 |"
+    assert row.startswith("| full | ")
+    assert row.endswith(" h | 5 / 6 / 7, 8, 9 of 10 |")
     refused = CliRunner().invoke(sensors, ["--rig", "full-nothing"])
     assert "full-nothing" in str(refused.exception)

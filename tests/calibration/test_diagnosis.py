@@ -264,6 +264,9 @@ BREAKS: dict[str, tuple[Callable[[Healthy], None], str, str, str]] = {
         lambda at: at.see(registration=None, quality=None, why="this is the mat of another game"),
         "mat", "another mat", "lay it under the camera",
     ),
+    "tilted camera": (
+        lambda at: at.see(scales=(0.9, 0.9, 2.1, 2.1)), "mat", "tilted camera", "looking straight down",
+    ),
     "mirrored picture": (
         lambda at: at.see(registration=None, quality=None, why="the picture is mirrored; mend it"),
         "mat", "mirrored picture", "switch mirroring",

@@ -22,6 +22,8 @@ from companion.core.clock import RealClock
 from companion.core.errors import BadInputError
 from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.registry import first_variant, load_configured
+from companion.rehearse.table_parts import RIGS as RIGS_BY_NAME
+from companion.rehearse.table_parts import with_parts
 from firmware.simulator.virtual_board import VirtualBoard
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -216,6 +218,31 @@ def test_the_pictures_of_the_guide_are_those_of_today() -> None:
         ("table", draw_table(mat, "Camera and mat")),
     ):
         assert (DOCS / "rigs" / f"{name}.svg").read_text(encoding="utf-8") == text, "make docs"
+
+
+def test_the_picture_of_a_pn5180_is_that_of_today() -> None:
+    rig = json.loads((DOCS / "rigs" / "pn5180.json").read_text(encoding="utf-8"))
+    drawn = draw_rig(rig, "Wiring of a PN5180")
+    assert (DOCS / "rigs" / "wiring-pn5180.svg").read_text(encoding="utf-8") == drawn, "make docs"
+    assert {wire.terminal for wire in wires_of(parsed(drawn))} == {
+        "SCK",
+        "MOSI",
+        "MISO",
+        "NSS",
+        "BUSY",
+        "RST",
+        "+",
+    }
+    assert "5V to VBUS" in drawn
+
+
+def test_the_rig_that_judges_is_the_recommended_one_without_parts_and_with_cells_of_1_kg() -> None:
+    rig = with_parts(dict(recommended_rig()), RIGS_BY_NAME["judge"])
+    for station in rig["stations"]:
+        if "count" in station:
+            assert station["count"]["counts_per_gram"] == 420
+            station["count"] = {**station["count"], "counts_per_gram": 2100}
+    assert rig == JUDGE
 
 
 def test_the_pad_alone_is_wired_as_in_the_recommended_rig() -> None:

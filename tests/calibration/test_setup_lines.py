@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration import setup_lines
 from calibration.profile import RigStore
 from calibration.setup_bench import SetupBench
 from calibration.setup_lines import setup_by_lines
@@ -135,3 +136,23 @@ def test_what_the_camera_sees_is_sent_as_a_small_picture(face: Face) -> None:
     assert picture is not None
     assert max(picture.shape) == 640
     assert picture.std() > 5, "a table, not a grey square"
+
+
+def test_raw_values_are_told_before_a_step_of_the_board_and_not_in_others(
+    face: Face, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(setup_lines, "VALUES_S", 0.05)
+
+    def told(state: dict[str, Any]) -> bool:
+        face.run.bench.clock.sleep(0.1)
+        return bool(state["values"]) and all("value -" not in one["says"] for one in state["values"])
+
+    face.do(act="choose", name=STATIONS)
+    state = face.until(told)
+    assert len(state["values"]) == 18
+    assert state["values"][0]["says"].startswith("bed 1, scale: value ")
+    assert {one["look"] for one in state["values"]} == {""}
+    german = face.until(lambda state: state["values"], "de")["values"][1]["says"]
+    assert german.startswith("Bett 1, ")
+    face.do(act="choose", name=NAMES)
+    assert face.until(lambda state: state["chosen"] == NAMES and not state["values"])

@@ -123,7 +123,7 @@ def test_the_archive_tells_versions_checks_rig_and_health(
     detail = noticed[0].pop("detail")
     assert noticed == [{"t": 3, "source": "pad reader", "ok": False}]
     rig = tomllib.loads(files["rig.toml"].decode())
-    assert rig["stations"] == {"bed 1": {"zero_g": 0.5, "card_g": 3.9}}
+    assert rig["stations"] == {"bed 1": {"zero_g": 0.5, "card_g": 3.9, "reversed": False}}
     assert (rig["tags"], rig["presses"], rig["name"]) == (2, {"3t": 1}, "den")
     assert (rig["art"], rig["home"]) == (len(RIG.art), len(RIG.home)), (
         "no pictures but those that are asked for"

@@ -1,5 +1,6 @@
 """Live values and bench tests: sound parts pass, each defect is named, and what comes too soon is repeated."""
 
+import json
 from collections.abc import Callable, Iterator
 
 import cv2
@@ -8,12 +9,12 @@ import pytest
 
 from calibration.watch.bench_tests import TRIES, Bench, BenchResult, Measured
 from calibration.watch.camera_values import CameraValues
-from calibration.watch.live_values import LiveValues, Reading
+from calibration.watch.live_values import MOST_KEPT, LiveValues, Reading
 from calibration.watch.value_lines import bar, bars, line
 from calibration.watch.virtual_bench import BENCH_DEFECTS, Deed, VirtualBench
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
-from firmware.host.messages import CommandResult, Connected, LevelSample
+from firmware.host.messages import CommandResult, Connected, LevelSample, Station
 from vision.camera.frames import CameraInfo, CameraStatus, Frame
 from vision.codes.sticker_set import Gray
 
@@ -153,7 +154,7 @@ class Hasty:
             board.do(deed)
 
     def _later(self, deed: Deed) -> None:
-        due, poll = self.rig.clock.now() + 4.5, self.rig.board.poll
+        due, poll = self.rig.clock.now() + 4.0, self.rig.board.poll
 
         def late() -> list[object]:
             if self.rig.clock.now() >= due:
@@ -288,8 +289,8 @@ class Looked:
 
 
 def print_below(blur: float = 0.0, level: float = 1.0) -> Gray:
-    """Printed squares on paper, 640 x 480."""
-    gray = np.kron(np.indices((24, 32)).sum(0) % 2, np.ones((20, 20))) * 140 + 40
+    """Printed squares on paper, 320 x 240."""
+    gray = np.kron(np.indices((12, 16)).sum(0) % 2, np.ones((20, 20))) * 140 + 40
     soft = cv2.GaussianBlur(gray, (0, 0), blur or 0.6)
     return np.asarray(np.clip(soft * level, 0, 255), np.uint8)
 
@@ -312,3 +313,20 @@ def test_a_camera_is_tested_by_what_it_shows(gray: Gray | None, wrong: str) -> N
     assert result.passed is not bool(wrong), result
     assert wrong in (result.fault or "; ".join(one.what for one in result.numbers if not one.ok))
     assert wrong in values.line()
+
+
+WORST = (-(2**31), -1, 0, 1, 2**31 - 1)
+
+
+@pytest.mark.parametrize("part", ["count", "touch", "texture", "reader", "button"])
+def test_a_board_that_tells_nonsense_is_shown_and_takes_no_room(part: str) -> None:
+    values = LiveValues()
+    values.take([Connected(1.0, "b", 1, "1", 0, "1.2", 0, (Station("bed", frozenset({part})),), True)])
+    for number in range(2000):
+        odd = [WORST[(number // 5**place) % 5] for place in range(4)]
+        values.take([LevelSample(1.0, "bed", part, odd[0], None if odd[1] else 7, odd[1], odd[2], odd[3], 5)])
+        (one,) = values.readings(1.0)
+        assert line(one)
+        assert bars([one], 80).plain
+    assert json.dumps(one.plain(), allow_nan=False)
+    assert max(map(len, values._samples.values())) <= MOST_KEPT

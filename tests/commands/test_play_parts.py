@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, ClassVar
@@ -121,10 +122,9 @@ def test_where_nothing_was_recorded_there_is_nothing_to_go_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    for wanted in (["play", "--table", "real", "--camera", "0"], ["run", "--camera", "0"]):
-        refused = CliRunner().invoke(cli, [*wanted, "--resume"]).exception
-        assert isinstance(refused, BadInputError)
-        assert "no journal to go on with" in str(refused)
+    refused = CliRunner().invoke(cli, ["play", "--table", "real", "--camera", "0", "--resume"]).exception
+    assert isinstance(refused, BadInputError)
+    assert "no journal to go on with" in str(refused)
     assert not list(tmp_path.rglob("*.jsonl"))
 
 
@@ -158,8 +158,8 @@ def test_a_game_to_go_on_with_is_of_the_kind_of_table_that_plays(
         asked.append(virtual)
         raise BadInputError("asked")
 
-    for command in (play, run):
-        monkeypatch.setattr(command, "journal_to_go_on_with", asks)
+    monkeypatch.setattr(play, "journal_to_go_on_with", asks)
+    monkeypatch.setattr(run, "last_or_anew", partial(asks, None))
     assert str(CliRunner().invoke(cli, [*words, "--resume"]).exception) == "asked"
     assert asked == [virtual]
 
@@ -432,3 +432,17 @@ def test_the_first_screen_keeps_what_was_chosen_while_parts_were_set_up() -> Non
     keep_choices(form, before)
     assert (form.game, form.variant, form.players, form.names[:2]) == (1, 1, 2, ["Anna", "Ben"])
     assert (form.tables[form.table][0], form.seat, form.row) == ("virtual", 2, 3)
+
+
+def test_a_virtual_table_has_the_parts_of_a_rung_unless_a_rig_of_that_name_was_set_up(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("calibration.profile.rigs_dir", lambda: tmp_path)
+    assert played_rig.rung_named("judge", "auto", None, None) == ("judge", None)
+    assert played_rig.rung_named("judge", "real", None, None) == (None, "judge")
+    assert played_rig.rung_named("judge", "auto", "0", None) == (None, "judge")
+    assert played_rig.rung_named("pad", "auto", None, None) == (None, "pad"), "nobody sees its cards"
+    with pytest.raises(BadInputError, match="no such rig"):
+        played_rig.set_up_virtually("radar", "virtual", None, None)
+    RigStore().save("judge", RigProfile(), datetime(2026, 5, 1, tzinfo=UTC))
+    assert played_rig.rung_named("judge", "auto", None, None) == (None, "judge")

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli import cli
 from companion.core.errors import BadInputError, SourceError
+from firmware.flashing import bootsel, flash_board
 from firmware.flashing.manifest import HASH, board_files, code_hash
 from tests.support.flashable import FlashableBoard, need_wasm
 
@@ -65,6 +66,16 @@ def test_a_board_without_this_program_is_left_alone(tmp_path: Path) -> None:
     assert isinstance(refused.exception, SourceError)
     assert "not on the board; companion flash" in str(refused.exception)
     assert list((tmp_path / "empty").iterdir()) == []
+
+
+def test_a_board_in_its_boot_loader_gets_no_micropython_from_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootsel, "find_drives", lambda: [bootsel.BootDrive(tmp_path, "RP2040")])
+    monkeypatch.setattr(flash_board, "list_ports", list)
+    refused = CliRunner().invoke(cli, ["rig", "--read", str(tmp_path / "back.json")])
+    assert "no board found" in str(refused.exception)
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

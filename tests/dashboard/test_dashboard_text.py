@@ -26,6 +26,7 @@ from companion.dashboard.widgets.banner import (
     BLINDED,
     Call,
     banner,
+    banner_row,
     call_of,
     has_room_beneath,
     large_sentence,
@@ -1003,3 +1004,18 @@ def test_a_start_that_takes_long_counts_the_seconds() -> None:
     assert table_panels.starting(model) == "Starting: waiting for engine and camera."
     model.waited_s = 14
     assert table_panels.starting(model) == "Starting: waiting for engine and camera, 14 s so far."
+
+
+def test_beside_a_seat_what_is_to_be_seen_stays_whole() -> None:
+    call = Call("I CANNOT SEE", "the table: mat not found: 0 of 4 corner markers in sight; it is dark")
+    for width in (60, 80, 120):
+        row = banner_row(call, width).plain
+        assert "I CANNOT SEE" in row
+        assert len(row) <= width
+
+
+def test_choices_begin_with_a_capital_in_every_language() -> None:
+    turn = YourTurn(1, (), ("player 2 has a 7",), ("die offene 2 nehmen", "Vom Stapel ziehen", "écarter un 2"))
+    shown = with_names(turn, PlayerNames(("Anna", "Bert")))
+    assert shown.actions == ("Die offene 2 nehmen", "Vom Stapel ziehen", "Écarter un 2")
+    assert shown.learned == ("Bert has a 7",)

@@ -13,7 +13,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
-from companion.core.language import localized, text, use
+from companion.core.language import localized, plural, text, use
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import (
     event_lines,
@@ -26,6 +26,7 @@ from companion.dashboard.plain.plain_lines import (
 from companion.dashboard.plain.plain_screen import PlainScreen
 from companion.dashboard.plain.resting_turns import RestingTurns
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
+from companion.games.registry import GAME_NAMES, load_game
 from companion.session.events import (
     NEXT_PARTY,
     PROTOCOL,
@@ -436,6 +437,19 @@ def test_the_choices_of_a_seat_come_after_its_turn() -> None:
     assert one.turns.before_choices(other) == []
     assert one.turns.before_choices(own) == ["Turn 2", "Player 2: Play"]
     assert one.turns.before_choices(own) == []
+
+
+@pytest.mark.parametrize("name", GAME_NAMES)
+def test_german_titles_are_given_as_in_a_sentence(name: str) -> None:
+    """Screens show them in capitals; from capitals alone nobody knows the nouns again."""
+    words = load_game(name).words
+    drawn = plural("DRAW 1 CARD", "DRAW {n} CARDS", n=2)
+    use("de")
+    try:
+        titles = [localized(title) for title in (*words.titles, *words.turn_titles, drawn)]
+    finally:
+        use("en")
+    assert [title for title in titles if title.isupper()] == []
 
 
 def test_german_nouns_keep_their_capitals() -> None:

@@ -267,3 +267,17 @@ def test_a_game_that_was_played_before_is_cut_between_its_parts() -> None:
     assert whole_parts(line, 80) == line
     assert whole_parts(line, 60) == "Sleepless Princess, 2026-11-28 17:08, Anna, Ben, Cleo, .."
     assert whole_parts(line, 12) == "Sleepless .."
+
+
+async def test_a_page_longer_than_the_screen_is_scrolled_by_its_keys() -> None:
+    app = StartApp(form(), look_of(ScreenConfig(), None, calm=False, big=False, file=None), HelpScreen)
+    async with app.run_test(size=(60, 15)) as pilot:
+        page = HelpScreen()
+        app.push_screen(page)
+        await pilot.pause()
+        assert page.scroller.max_scroll_y > 2
+        await pilot.press("down", "down")
+        await pilot.wait_for_scheduled_animations()
+        assert page.scroller.scroll_offset.y == 2
+        await pilot.press("space")
+        assert app.screen is not page

@@ -51,7 +51,7 @@ def test_capabilities_have_the_bits_of_the_page():
 
 
 def test_names_are_cut_to_the_lengths_of_the_page():
-    assert payloads.unpack_part(codec.pack_part(codec.CAP_TOUCH, True, "x" * 80)) == (8, True, "x" * 60)
+    assert payloads.unpack_part(codec.pack_part(codec.CAP_TOUCH, True, "x" * 80)) == (8, True, "x" * 60, 0)
     assert payloads.unpack_text(payloads.pack_ident(1, 2, "x" * 80), 7)[0] == "x" * 24
     assert codec.pack_text("x" * 80, codec.NAME_BYTES)[0] == 15
 
@@ -138,6 +138,7 @@ def test_a_stream_takes_each_number_once():
 
 def test_a_stream_sends_again_later_and_later():
     out = SequenceOut(8, 4, 100)
+    assert out.resends == 0
     for letter in b"abcdef":
         assert out.put(codec.EVENT, bytes([letter])) >= 0
     assert [frame[3] for frame in out.due(0)] == [0, 1, 2, 3]
@@ -151,6 +152,7 @@ def test_a_stream_sends_again_later_and_later():
     assert out.base() == 2
     out.acked(5)
     assert out.queue == []
+    assert out.resends == 8
 
 
 def test_a_stream_waits_as_long_while_the_boards_clock_wraps():

@@ -52,8 +52,8 @@ def machine(tmp_path: Path, *, installs: bool) -> tuple[list[str], Path]:
     (boot / "companion").mkdir(parents=True)
     (boot / "companion" / "one.deb").touch()
     tools.mkdir()
-    for name in ("apt-get", "systemctl", "raspi-config", "rfkill"):
-        fails = name == "raspi-config" or (name == "apt-get" and not installs)
+    for name in ("apt-get", "systemctl", "raspi-config", "rfkill", "python3"):
+        fails = name in {"raspi-config", "python3"} or (name == "apt-get" and not installs)
         (tools / name).write_text(f'#!/bin/sh\necho {name} "$@" >>{calls}\necho said\nexit {int(fails)}\n')
         (tools / name).chmod(0o755)
     for line in user_data("DE", "de", "").split("runcmd:\n")[1].splitlines():
@@ -76,6 +76,9 @@ def test_the_commands_install_the_package_and_start_the_service(tmp_path: Path) 
         f"apt-get install -y --no-install-recommends {BOOT}/companion/one.deb",
         "systemctl enable companion-host.service",
         "systemctl start --no-block companion-host.service",
+        "python3 -c import picamera2",
+        "apt-get update",
+        "apt-get install -y --no-install-recommends python3-picamera2",
     ]
     assert not (boot / "companion-install.log").exists()
 

@@ -39,7 +39,9 @@ def test_what_says_nothing_of_its_licence_is_not_shipped(tmp_path: Path) -> None
 
 
 def test_the_copyright_file_has_a_paragraph_for_each_library_that_debian_reads(tmp_path: Path) -> None:
-    mit = "MIT License\n\nCopyright (c) 2019 Ann\n\nThe above copyright notice shall be included. 2 of them.\n"
+    mit = (
+        "MIT License\n\n * Copyright (c) 2019 Ann\n\nThe above copyright notice shall be included. 2 of them.\n"
+    )
     library(tmp_path, "one_lib", "License-Expression: MIT\n", mit)
     library(tmp_path, "two", "License: Apache 2.0\nAuthor: Ben\n")
     paragraphs = [
@@ -53,6 +55,6 @@ def test_the_copyright_file_has_a_paragraph_for_each_library_that_debian_reads(t
     assert own["Copyright"].startswith("Copyright (c) 20")
     assert one["Files"] == "usr/lib/x/one_lib-1.0.dist-info/*"
     assert one["Copyright"] == "Copyright (c) 2019 Ann"
-    assert one["License"].startswith("MIT-of-one-lib\n MIT License\n .\n Copyright")
+    assert one["License"].startswith("MIT-of-one-lib\n MIT License\n .\n  * Copyright")
     assert two["Copyright"] == "Ben"
     assert two["License"].startswith("Apache-2.0-of-two\n See")

@@ -12,6 +12,7 @@ from firmware.host.messages import (
     ButtonEvent,
     CommandResult,
     Connected,
+    LevelSample,
     TagEvent,
     TextureFrame,
     WeightEvent,
@@ -133,6 +134,23 @@ def test_self_tests_have_numbers():
     assert "HX711" in results["bed 1"].text
     assert "MFRC522" in results["pad"].text
     assert "matrix" in results["pad"].text
+
+
+def test_levels_of_every_sensor_come():
+    clock, end = ManualClock(), MemoryEnd()
+    with WasmBoard(clock=clock, seed=3, end=end) as board:
+        link = Link("memory", clock, opener=end.open, session=7)
+        heard = []
+        for step in range(220):
+            clock.sleep(0.02)
+            board.step(clock.now())
+            heard += link.poll()
+            if step == 130:
+                assert link.levels(4) >= 0
+    levels = {(m.station, m.part): m for m in heard if isinstance(m, LevelSample)}
+    assert len(levels) == 18
+    assert levels["bed 1", "touch"].detail == pytest.approx(200, abs=20)
+    assert levels["bed 2", "count"].baseline == pytest.approx(levels["bed 2", "count"].value, abs=300)
 
 
 def test_it_lives_in_real_time_on_a_pty():

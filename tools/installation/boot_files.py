@@ -31,6 +31,8 @@ Files for the boot partition of Raspberry Pi OS Lite (64-bit, Debian 13)
 3. Put the card into the Pi, connect a screen, switch on.
 4. After some minutes the screen shows a code. Scan it with a phone.
 
+A ribbon camera needs one package more: plug a network cable in for the first start. USB cameras need none.
+
 If no code comes, the file companion-install.log on the card says why.
 To begin anew later: put an empty file named companion-reset onto the card.
 """
@@ -53,6 +55,10 @@ def run_commands(country: str) -> list[list[str]]:
         f" >/tmp/companion-install.log 2>&1"
         f" && rm -f {log} || {{ cp /tmp/companion-install.log {log}; exit 1; }}"
     )
+    ribbon = (
+        "python3 -c 'import picamera2' 2>/dev/null || { apt-get update && DEBIAN_FRONTEND=noninteractive"
+        " apt-get install -y --no-install-recommends python3-picamera2; } >/dev/null 2>&1 || true"
+    )
     return [
         # Wi-Fi stays off until the country is known: each has its own channels.
         ["sh", "-c", f"raspi-config nonint do_wifi_country {country} || true; rfkill unblock wifi || true"],
@@ -60,6 +66,7 @@ def run_commands(country: str) -> list[list[str]]:
         ["sh", "-c", install],
         ["systemctl", "enable", "companion-host.service"],
         ["systemctl", "start", "--no-block", "companion-host.service"],
+        ["sh", "-c", ribbon],
     ]
 
 

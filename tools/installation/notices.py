@@ -14,6 +14,8 @@ _NAMES = ("LICEN", "COPYING", "NOTICE")
 """How the names of files with licences begin, in capitals."""
 
 
+LONGEST_NAME = 60
+"""LONGEST_NAME: letters of a licence's name: some wheels write a sentence there."""
 _FORMAT = "https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/"
 _HOLDER = re.compile(
     r"^[\s\W]*(?:\d+\W+)?copyright\b(?!\s+(?:notice|holder|owner|licen|law|and|or|the)\b).*\d", re.IGNORECASE
@@ -49,7 +51,7 @@ def copyright_file(place: Path, names: Iterable[str], installed: str) -> str:
         licence, texts = _licence(library)
         files = sorted({Path(str(one)).parts[0] for one in library.files or () if ".." not in str(one)})
         where = "\n ".join(f"{installed}/{one}{'/*' if (place / one).is_dir() else ''}" for one in files)
-        short = re.sub(r"[^A-Za-z0-9.+-]+", "-", licence).strip("-") or library.metadata["Name"]
+        short = re.sub(r"[^A-Za-z0-9.+-]+", "-", licence)[:LONGEST_NAME].strip("-") or library.metadata["Name"]
         parts.append(_paragraph(where, texts, f"{short}-of-{_name(library.metadata['Name'])}", library))
     return "\n".join(parts)
 
@@ -57,7 +59,7 @@ def copyright_file(place: Path, names: Iterable[str], installed: str) -> str:
 def _paragraph(files: str, texts: list[str], licence: str, library: Distribution | None = None) -> str:
     """Files, holders and licence in one paragraph; an empty line of a text is a dot."""
     lines = [line.strip() for text in texts for line in text.splitlines()]
-    holders = list(dict.fromkeys(line for line in lines if _HOLDER.match(line)))
+    holders = list(dict.fromkeys(line.lstrip("#*/;.-| \t") for line in lines if _HOLDER.match(line)))
     if not holders and library is not None:
         holders = [
             _told(library.metadata, "Author") or _told(library.metadata, "Author-email") or "its authors"

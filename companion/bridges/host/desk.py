@@ -139,6 +139,7 @@ class HostDesk:
             "step_leave": tr("Leave this step"),
             "step_before": tr("Step before"),
             "camera_sees": tr("What the sensor sees"),
+            "live_values": tr("live values"),
             "not_finished": tr("Not finished yet:"),
             "unproved": tr("What this rig does not prove:"),
             "network": tr("Home network"),

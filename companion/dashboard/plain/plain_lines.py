@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from companion.core.language import listed, localized, plural, text, tr
 from companion.core.sensor_terms import place_name, sensor_name
-from companion.dashboard.labels import ANSWERS, BADGES, OPEN_CLAIM, title, variant_title, with_colon
+from companion.dashboard.labels import ANSWERS, BADGES, OPEN_CLAIM, begun, title, variant_title, with_colon
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import NOBODY_NAMED, PlayerNames
 from companion.dashboard.screens.position_screen import LETTERS
@@ -219,7 +219,7 @@ def _choices(turn: YourTurn) -> list[str]:
     if not turn.actions:
         return []
     many = plural("Choose: there is {n} choice.", "Choose one of {n} by its number.", n=len(turn.actions))
-    return [localized(many), *(f"{number}: {action}" for number, action in enumerate(turn.actions, 1))]
+    return [localized(many), *(f"{number}: {begun(action)}" for number, action in enumerate(turn.actions, 1))]
 
 
 def _welcome(welcome: Welcome, names: PlayerNames) -> list[str]:
@@ -258,7 +258,7 @@ def _as_sentence(call: str) -> str:
 
     A language whose nouns have capitals gives it as in a sentence already.
     """
-    return call.capitalize() if call.isupper() else call[:1].upper() + call[1:]
+    return call.capitalize() if call.isupper() else begun(call)
 
 
 def _state(place: PlaceView) -> str:

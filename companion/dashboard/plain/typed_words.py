@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from companion.core.language import LANGUAGES, localized, text, tr
-from companion.dashboard.labels import ANSWERS, NEW_GAME, PARTY, STAYS_SAID, TAKE_BACK, new_games
+from companion.dashboard.labels import ANSWERS, NEW_GAME, PARTY, STAYS_SAID, TAKE_BACK, begun, new_games
 from companion.dashboard.model import PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import (
     question_lines,
@@ -215,7 +215,9 @@ class TypedWords:
         if not words or not words[0].isdecimal() or int(words[0]) not in claims:
             hello = self._model.welcome
             title = [hello.claim_title] if hello and hello.claim_title else []
-            return Typed([*title, *(f"{number}: {self._put(claim)}" for number, claim in claims.items())])
+            return Typed(
+                [*title, *(f"{number}: {begun(self._put(claim))}" for number, claim in claims.items())]
+            )
         number = int(words[0])
         board = self._model.health.get("board")
         pressed = self._world.attached and self._world.presses

@@ -197,8 +197,8 @@ class PageScreen(Passing[None]):
 
     def on_key(self, event: Key) -> None:
         """A key that does not scroll closes the page."""
-        event.stop()
         if event.key not in ("up", "down", "pageup", "pagedown", "home", "end", "left", "right"):
+            event.stop()
             event.prevent_default()
             self.leave(None)
 

@@ -18,7 +18,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from companion.core.language import localized, text, tr
-from companion.dashboard.labels import fit
+from companion.dashboard.labels import begun, fit
 from companion.dashboard.model import WorldModel
 from companion.dashboard.player_names import PlayerNames
 from companion.dashboard.themes import COLOURS, PLAIN
@@ -250,7 +250,9 @@ class SeatPanel(Vertical):
 
 def with_names(turn: YourTurn, names: PlayerNames) -> YourTurn:
     """The same view; its words, which count the players, have their names."""
-    actions, learned = tuple(map(names.put_into, turn.actions)), tuple(map(names.put_into, turn.learned))
+    actions, learned = (
+        tuple(begun(names.put_into(line)) for line in lines) for lines in (turn.actions, turn.learned)
+    )
     return msgspec.structs.replace(turn, actions=actions, learned=learned)
 
 

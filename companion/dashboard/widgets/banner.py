@@ -164,7 +164,10 @@ LEAST_ABOVE = 5
 def banner_row(call: Call, width: int) -> Content:
     """The call on one row, beside choices that leave no room for big letters."""
     who = f"{sign(call.player)} {call.above}" if call.player else call.above
-    return Content.styled(fit("  ".join(filter(None, ("", who, call.big.upper()))), width), "bold")
+    big = call.big.upper()
+    # The words above have several lines elsewhere: what is to be done, or seen, stays whole.
+    above = fit(who, max(1, width - len(big) - 4)) if who else ""
+    return Content.styled(fit("  ".join(filter(None, ("", above, big))), width), "bold")
 
 
 def _filling(call: Call, width: int, height: int, below: int, *, drawn: bool) -> Content:

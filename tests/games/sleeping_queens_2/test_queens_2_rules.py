@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
-from companion.games.api import CHANCE
+from companion.games.api import CHANCE, IllegalError
+from companion.games.sleeping_queens_2.rules.actions import Instant
 from companion.games.sleeping_queens_2.rules.equations import equations, is_equation
 from companion.games.sleeping_queens_2.rules.hidden_state import by_chance
-from companion.games.sleeping_queens_2.rules.kinds import COPIES, DECK_CARDS, Knight
+from companion.games.sleeping_queens_2.rules.kinds import COPIES, DECK_CARDS, KIND_TEXT, Knight
 from companion.games.sleeping_queens_2.rules.parts import DRAGON, Parts
 from companion.games.sleeping_queens_2.rules.rulebook import RULES, SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import Phase
@@ -96,6 +97,18 @@ def test_instant_cards_are_played_in_any_order_before_the_other_cards_are_placed
     assert names(after.discard[-2:]) == "WI,WG"
     two = play(table("-/-/-", phase="instant", drawn="SW,SW"), "witch", "pass")
     assert (legal(two), names(two.discard)) == (["witch"], "SW"), "two of a kind are two actions"
+
+
+def test_only_gnomes_witches_and_willows_are_instant_cards() -> None:
+    state = table("-/-/-", phase="instant", drawn="3,WG,WI")
+    told = {}
+    for kind, name in enumerate(KIND_TEXT):
+        try:
+            RULES.apply(state, Instant(kind))
+        except IllegalError as error:
+            told[name] = error.code
+    assert {name for name in KIND_TEXT if name not in told} == {"WG", "WI"}
+    assert {name for name, code in told.items() if code != "no-instant"} == {"SW"}
 
 
 def test_a_gnome_takes_a_companion_with_a_1() -> None:

@@ -85,6 +85,7 @@ function networkPart(one) {
 
 // Kept over each drawing: what is typed stays, and a picture that has not changed is not loaded again.
 const typedName = Object.assign(document.createElement("input"), { type: "text", maxLength: 40, autocomplete: "off" });
+let valuesOpen = false;
 const sensed = Object.assign(document.createElement("img"), { className: "sensed" });
 
 function step(act, more = {}) {
@@ -106,6 +107,9 @@ function setupPage(one) {
   const result = one.result ? make("div", { className: `result ${one.result.look}` }, make("p", { className: "verdict" }, one.result.says),
     ...one.result.fixes.flatMap((fix) => [fix.said ? make("p", {}, fix.said) : null, fix.fix ? make("p", { className: "fix" }, `→ ${fix.fix}`) : null])) : null;
   const weights = one.weights.length ? make("ul", { className: "weights" }, ...one.weights.map((weight) => make("li", {}, make("span", {}, weight.place), make("b", {}, weight.grams)))) : null;
+  const values = one.values.length ? make("details", { open: valuesOpen, className: "values" }, make("summary", {}, words.live_values),
+    make("ul", {}, ...one.values.map((value) => make("li", { className: value.look }, value.says)))) : null;
+  if (values) values.ontoggle = () => { valuesOpen = values.open; };
   if (one.picture) {
     sensed.src = `picture?${one.picture}`;
     sensed.alt = words.camera_sees;
@@ -126,6 +130,7 @@ function setupPage(one) {
     one.blind ? make("p", { className: "told" }, one.blind) : one.picture ? sensed : null,
     weights,
     one.felt ? make("p", {}, one.felt) : null,
+    values,
     make("ol", { className: "steps" }, ...steps),
     back,
   ];
