@@ -265,9 +265,11 @@ def _closely(
     named = _by_light(flat, candidate, book, bank, covered, agree, order, pose) if best >= _ALIKE else None
     if named is not None or covered is not None:
         return named
-    # Another lamp or camera changes tones, which local contrast does not show.
+    # Another lamp or camera changes tones, which local contrast does not show. Turned by half, many cards of a
+    # deck differ from themselves in one emblem.
     views = [bank.views[candidate.size.views[n]] for n in order[:_KINDS]]
-    known, _ = by_texture(flat.whole, [(view, pose) for view in views], book)
+    starts = [(views[0], pose @ _TURNS[2]), *((view, pose) for view in views)]
+    known, _ = by_texture(flat.whole, starts, book)
     return None if known is None else _Named(known.view.name, known.corners, known.margin)
 
 
