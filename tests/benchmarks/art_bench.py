@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from companion.core.errors import BadInputError
 from companion.virtual.render.art_faces import DECKS, Face, faces
 from tests.benchmarks.art_photos import CLEAN, POOR, Photo, Place, photograph
+from tests.benchmarks.art_real import bench_real
 from tests.benchmarks.art_rows import bench_rows
 from tests.benchmarks.art_styles import HELD_OUT
 from vision.art.art_match import ArtView
@@ -50,11 +52,16 @@ class ArtTally:
     orb_strangers: list[int] = field(default_factory=list)
 
 
-def bench_art(seconds: float, seed: int = SEED, *, held_out: bool = False) -> dict[str, Any]:
+def bench_art(
+    seconds: float, seed: int = SEED, *, held_out: bool = False, photos: Path | None = None
+) -> dict[str, Any]:
     """The live camera's numbers (see `bench_rows`), and beside them those of photographs.
 
-    `held_out`: rows of cards in styles nothing was chosen for, and no photographs.
+    `held_out`: rows of cards in styles nothing was chosen for, and no photographs. `photos`: a folder of real
+    photographs instead of anything drawn, see `bench_real`.
     """
+    if photos is not None:
+        return bench_real(photos)
     rows = max(1, round(seconds / _ROWS_S))
     if held_out:
         return {"seed": seed, **bench_rows(rows, seed, HELD_OUT)}

@@ -6,7 +6,7 @@ from typing import Any
 import click
 import msgspec
 
-from companion.core.option_types import FiniteRange
+from companion.core.option_types import FILE_PATH, FiniteRange
 from companion.core.printable import say
 from companion.games.registry import DEFAULT_GAME
 
@@ -55,6 +55,9 @@ _OWN_OPTIONS = {
             "--seed", type=click.IntRange(0), default=7, show_default=True, help="Seed of everything drawn."
         ),
         click.option("--held-out", is_flag=True, help="Styles that nothing was chosen for, live."),
+        click.option(
+            "--photos", type=FILE_PATH, metavar="DIR", help="Real photographs, beside a hash, ORB and SIFT."
+        ),
     ],
 }
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.art.art_align import Target
 from vision.art.art_light import GLARE_MOST, glare, lit_as
 from vision.art.art_plane import FINE, LINEAR, TALL, WIDE, Art, coded, perceived, planes, shrunk
+from vision.art.art_texture import Texture
 
 _FLOOR = 3.0
 """_FLOOR: difference that noise makes, in hundredths of white. It keeps pale cards from matching everything."""
@@ -76,6 +77,11 @@ class ArtView:
     def target(self) -> Target:
         """The template for alignment."""
         return Target(self.small, self.art, self.hidden)
+
+    @cached_property
+    def texture(self) -> Texture:
+        """The local contrast of the fine art."""
+        return Texture(self.art, self.hidden)
 
     @cached_property
     def soft(self) -> dict[int, tuple[NDArray[np.float32], ...]]:

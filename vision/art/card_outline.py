@@ -21,6 +21,8 @@ _SMALLEST, _LARGEST = 0.04, 0.97
 """Least and greatest area of a card, as shares of the picture."""
 _AGREES = 0.85
 """_AGREES: least intersection over union of an outline by edges and one by colour."""
+_SPECK, _TUFT = 7, 0.05
+"""_SPECK: widest speck (px) that is no region. _TUFT: widest tuft of a carpet, as a share of the picture."""
 _CERTAIN = 0.93
 """_CERTAIN: least share of edge in an outline that is believed without colour."""
 _LARGE = 0.2
@@ -75,10 +77,12 @@ def _by_colour(lab: Lab, quads: list[Quad], least: float) -> Points | None:
     blob = _not_cloth(lab, least)
     if blob is None:
         return None
-    agree = [_common(quad.corners, blob) for quad in quads]
-    best = int(np.argmax(agree)) if agree else -1
-    if best >= 0 and agree[best] >= _AGREES:
-        return quads[best].corners
+    for area in (blob, _not_cloth(lab, least, round(_TUFT * min(lab.shape[:2])) | 1)):
+        # Bright tufts of a carpet lie beside the card, and are narrower.
+        agree = [] if area is None else [_common(quad.corners, area) for quad in quads]
+        best = int(np.argmax(agree)) if agree else -1
+        if best >= 0 and agree[best] >= _AGREES:
+            return quads[best].corners
     box = np.asarray(cv2.boxPoints(cv2.minAreaRect(blob)), np.float32)
     return box if _common(box, blob) >= _AGREES and _card_like(box) else None
 
@@ -98,19 +102,21 @@ def _all_but_margin(corners: Points, width: int, height: int) -> bool:
     return boxed and max(left, right) < _NARROW * width and abs(left - right) < 0.03 * width
 
 
-def _not_cloth(lab: Lab, least: float) -> Points | None:
-    """Convex hull (n x 2) of the largest region at least `least` from all colours at the picture's border."""
-    hulls = [
-        np.asarray(cv2.convexHull(outline), np.float32).reshape(-1, 2) for outline in not_cloth(lab, least)
-    ]
+def _not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> Points | None:
+    """Convex hull (n x 2) of the largest region of `not_cloth`; None if it is too small or too large."""
+    outlines = not_cloth(lab, least, narrowest)
+    hulls = [np.asarray(cv2.convexHull(outline), np.float32).reshape(-1, 2) for outline in outlines]
     largest = max(hulls, key=_area, default=None)
     if largest is None or not _SMALLEST < _area(largest) / (lab.shape[0] * lab.shape[1]) < _LARGEST:
         return None
     return largest
 
 
-def not_cloth(lab: Lab, least: float) -> list[NDArray[np.int32]]:
-    """Outlines of all regions at least `least` (L*a*b*) from all colours at the picture's border."""
+def not_cloth(lab: Lab, least: float, narrowest: int = _SPECK) -> list[NDArray[np.int32]]:
+    """Outlines of all regions at least `least` (L*a*b*) from all colours at the picture's border.
+
+    What is narrower than `narrowest` px is no part of them.
+    """
     soft = cv2.GaussianBlur(lab, (0, 0), 1.5)
     height, width = lab.shape[:2]
     deep = max(3, round(_RING * min(height, width)))
@@ -122,9 +128,10 @@ def not_cloth(lab: Lab, least: float) -> list[NDArray[np.int32]]:
     labels = np.zeros((len(border), 1), np.int32)
     _, _, colours = cv2.kmeans(border, _CLOTH_COLOURS, labels, stop, 1, cv2.KMEANS_PP_CENTERS)
     apart = np.stack([np.linalg.norm(soft - colour, axis=2) for colour in colours]).min(axis=0)
-    kernel = np.ones((7, 7), np.uint8)
+    kernel = np.ones((_SPECK, _SPECK), np.uint8)
     mask = cv2.morphologyEx((apart > least).astype(np.uint8), cv2.MORPH_CLOSE, kernel)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel)
+    round_ = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (narrowest, narrowest))
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel if narrowest == _SPECK else round_)
     found = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
     return [np.asarray(outline, np.int32) for outline in found]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.art.art_light import lifted
 from vision.art.art_match import likeness
 from vision.art.art_plane import FINE, TALL, WIDE, Matrix, art_at, corners_of, pose_of
-from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook
+from vision.art.art_recogniser import ACCEPTED, MARGIN, ArtBook, by_texture
 from vision.art.kind_bank import USUAL_MM, KindBank, Size, coarse_at
 from vision.art.rectangle_search import MOST, Image, Rectangle, directions, find_rectangles
 from vision.mat.mat_finder import Rect, Registration
@@ -262,8 +262,32 @@ def _closely(
     agree = bank.agreement(flat.half, _HALF @ pose, candidate.size, covered)
     order = [int(n) for n in np.argsort(-agree, kind="stable")]
     best = float(agree[order[0]])
-    if best < _ALIKE:
-        return None
+    named = _by_light(flat, candidate, book, bank, covered, agree, order, pose) if best >= _ALIKE else None
+    if named is not None or covered is not None:
+        return named
+    # Another lamp or camera changes tones, which local contrast does not show. Turned by half, many cards of a
+    # deck differ from themselves in one emblem.
+    views = [bank.views[candidate.size.views[n]] for n in order[:_KINDS]]
+    starts = [(views[0], pose @ _TURNS[2]), *((view, pose) for view in views)]
+    known, _ = by_texture(flat.whole, starts, book)
+    return None if known is None else _Named(known.view.name, known.corners, known.margin)
+
+
+def _by_light(
+    flat: _Flat,
+    candidate: _Candidate,
+    book: ArtBook,
+    bank: KindBank,
+    covered: NDArray[np.bool_] | None,
+    agree: NDArray[np.float32],
+    order: Sequence[int],
+    pose: Matrix,
+) -> _Named | None:
+    """The kind that explains a candidate at a pose under a fitted light.
+
+    `agree`: the correlation with each view of its size. `order`: their numbers, the best first.
+    """
+    best = float(agree[order[0]])
     first = candidate.size.views[order[0]]
     if first != candidate.view:
         pose = _HALF_BACK @ bank.aligned(flat.half, _HALF @ pose, first, covered)
