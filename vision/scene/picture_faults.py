@@ -5,6 +5,7 @@ after a single frame.
 """
 
 import math
+from collections import deque
 from enum import StrEnum
 
 import cv2
@@ -45,14 +46,19 @@ COARSE_PX = 960
 SLOW_HZ = 4.5
 """SLOW_HZ: frames a second below which hands are missed. Cameras that promise 5 deliver 4.9."""
 _HAND, _FEW, _MANY = 30, 0.01, 0.5
-"""_HAND: difference (levels) of a hand from the table at rest. _FEW, _MANY: share of the picture it covers."""
+"""_HAND: difference (levels) of a hand from the table. _FEW, _MANY: share of the picture it covers."""
 _SKIN_CR, _SKIN_CB = (138, 175), (77, 122)
 """Range of Cr and Cb of skin of any tone (Chai and Ngan 1999: 133 to 173 and 77 to 127; both narrowed)."""
-_BLUE_SHARE, _SKIN_SHARE = 0.3, 0.02
-"""_BLUE_SHARE: least share of a hand with the colour of skin once red and blue are exchanged. _SKIN_SHARE:
-greatest share with the colour of skin as it stands: a person in a blue sleeve has a hand as well."""
-_HANDS, _HANDS_APART_S = 3, 2.0
-"""_HANDS: sights of blue hands, _HANDS_APART_S (s) apart, that show exchanged colours."""
+_REDDISH_CR, _REDDISH_CB = (133, 255), (0, 126)
+"""Range of Cr and Cb of skin in any light of a home (a guess)."""
+_BLUE_SHARE, _REDDISH_SHARE = 0.1, 0.02
+"""_BLUE_SHARE: least share of a hand with the colour of skin once red and blue are exchanged. _REDDISH_SHARE:
+greatest share that is reddish as it stands: a person in a blue sleeve has a hand as well."""
+_HANDS, _HANDS_APART_S = 10, 2.0
+"""_HANDS: sights of hands, _HANDS_APART_S (s) apart, by which the colours are judged."""
+_BLUE_MOST, _BLUE_LEAST = 6, 1
+"""_BLUE_MOST: blue hands among them that show exchanged colours. _BLUE_LEAST: as many do no longer. A blue
+sleeve whose hand is out of sight is rare."""
 _HANDS_EVERY_S = 0.4
 """_HANDS_EVERY_S: time (s) between two looks at the colour of hands."""
 _GAP_S = 1.0
@@ -99,8 +105,9 @@ class PictureFaults:
         self._changed_at: float | None = None
         self._frames, self._noisy = 0, 0.0
         self._signs = 0
-        self._table: Image | None = None  # sample in colour of the table at rest
-        self._blue_hands, self._hand_at, self._hands_at = 0, -math.inf, -math.inf
+        self._passing: deque[Image] = deque(maxlen=3)  # samples in colour
+        self._blue_hands: deque[bool] = deque(maxlen=_HANDS)
+        self._exchanged, self._hand_at, self._hands_at = False, -math.inf, -math.inf
         self._seen: dict[PictureFault, tuple[float, float]] = {}  # first and last time (s)
 
     def hear(self, signs: int) -> None:
@@ -119,7 +126,8 @@ class PictureFaults:
         if frame.size != self._shape:
             self._shape = frame.size
             self._samples.clear()
-            self._table, self._changed_at = None, None
+            self._passing.clear()
+            self._changed_at = None
         sample = _sampled(frame.reduced)
         gray = sample if sample.ndim == 2 else np.asarray(cv2.cvtColor(sample, cv2.COLOR_BGR2GRAY), np.uint8)
         height, width = frame.size
@@ -141,7 +149,7 @@ class PictureFaults:
             self._hands_at = frame.t
             found[PictureFault.SWAPPED] = self._swapped(sample, frame.t)
         else:
-            found[PictureFault.SWAPPED] = self._blue_hands >= _HANDS
+            found[PictureFault.SWAPPED] = self._exchanged
         return self._lasting(found, frame.t)
 
     def _lasting(self, found: dict[PictureFault, bool], t: float) -> tuple[PictureFault, ...]:
@@ -178,22 +186,26 @@ class PictureFaults:
         return usual or self._signs >= _SIGNS
 
     def _swapped(self, sample: Image, t: float) -> bool:
-        """Whether hands have been blue, and never of the colour of skin."""
-        if self._table is None:
-            self._table = sample
-            return False
-        away = cv2.absdiff(sample, self._table).max(axis=2) > _HAND
-        share = float(away.mean())
-        if share < _FEW or share > _MANY:
-            self._table = sample  # the table at rest, or under another light
-            return self._blue_hands >= _HANDS
-        hand = sample[away][None]
-        if _skin_share(hand) > _SKIN_SHARE:
-            self._blue_hands = 0
-        elif t - self._hand_at >= _HANDS_APART_S and _skin_share(hand[:, :, ::-1]) >= _BLUE_SHARE:
-            self._hand_at = t
-            self._blue_hands += 1
-        return self._blue_hands >= _HANDS
+        """Whether hands have mostly been blue, and without any skin."""
+        self._passing.append(sample)
+        if len(self._passing) == 3:
+            before, now, after = self._passing
+            # What differs from the pictures before and after it passes by: a hand, and no cloth laid bare.
+            moving = _far(now, before) & _far(now, after)
+            if _FEW < moving.mean() < _MANY and t - self._hand_at >= _HANDS_APART_S:
+                self._hand_at = t
+                hand = now[moving][None]
+                skin = _share(hand, _REDDISH_CR, _REDDISH_CB) > _REDDISH_SHARE
+                exchanged = hand[:, :, ::-1]
+                if skin or _share(exchanged, _SKIN_CR, _SKIN_CB) >= _BLUE_SHARE:
+                    self._blue_hands.append(not skin)
+        blue = sum(self._blue_hands)
+        self._exchanged = blue >= _BLUE_MOST if not self._exchanged else blue > _BLUE_LEAST
+        return self._exchanged
+
+
+def _far(one: Image, other: Image) -> NDArray[np.bool_]:
+    return np.asarray(cv2.absdiff(one, other).max(axis=2) > _HAND)
 
 
 def _sampled(picture: Image) -> Image:
@@ -230,9 +242,8 @@ def _lower_rows(one: NDArray[np.bool_]) -> int:
     return int(gaps[0]) if len(gaps) else len(one)
 
 
-def _skin_share(pixels: Image) -> float:
-    """Share of pixels (1 x n x 3, BGR) with the colour of skin."""
+def _share(pixels: Image, red: tuple[int, int], blue: tuple[int, int]) -> float:
+    """Share of pixels (1 x n x 3, BGR) whose Cr is within `red` and whose Cb is within `blue`."""
     colours = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_BGR2YCrCb)[0]
     cr, cb = colours[:, 1], colours[:, 2]
-    inside = (cr >= _SKIN_CR[0]) & (cr <= _SKIN_CR[1]) & (cb >= _SKIN_CB[0]) & (cb <= _SKIN_CB[1])
-    return float(inside.mean())
+    return float(((cr >= red[0]) & (cr <= red[1]) & (cb >= blue[0]) & (cb <= blue[1])).mean())
