@@ -83,6 +83,7 @@ _UNITS: Mapping[str, Text] = {
     "degrees": plural("{n} degree", "{n} degrees"),
     "markers": plural("{n} marker", "{n} markers"),
     "MB": text("{n} MB"),
+    "a second": text("{n} pictures a second"),
     "columns": plural("{n} column", "{n} columns"),
 }
 """Units that are words; those that are signs (px, mm, %) are the same everywhere."""

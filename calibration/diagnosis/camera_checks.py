@@ -119,6 +119,26 @@ def camera(look: CameraLook, spec: str) -> Check:
     )
 
 
+def pictures(look: CameraLook) -> Iterable[Check]:
+    """Frames a second, and what is wrong with the pictures, a check for each fault."""
+    from companion.sensing.picture_health import FAULT_WORDS
+    from vision.scene.picture_faults import BLINDING, PictureFault
+
+    rate_hz = None if look.rate_hz is None else round(look.rate_hz, 1)
+    for fault in look.faults:
+        said, fix = FAULT_WORDS[fault]
+        verdict = Verdict.NOT_GOOD if fault in BLINDING else Verdict.USABLE
+        number, unit = (rate_hz, "a second") if fault is PictureFault.SLOW else (None, "")
+        if fault is PictureFault.FROZEN:
+            # A still picture of a camera that repeats bytes looks the same: only a hand tells.
+            verdict, said = Verdict.USABLE, text("no pixel of the picture has changed in five seconds")
+            fix = text("move a hand over the table, look again; if it stays so: {fix}", fix=fix)
+        yield Check("picture", verdict, number, unit, said, fix, fault.value)
+    if not look.faults:
+        said = text("alive, wide, large enough") if rate_hz is not None else text("wide, large enough")
+        yield Check("picture", Verdict.GOOD, rate_hz, "" if rate_hz is None else "a second", said)
+
+
 def mat(seen: TableSeen) -> Check:
     """The place of the game's mat, and the least size of readable stickers."""
     from calibration.steps.camera_step import TILT_HELP, tilt

@@ -264,6 +264,9 @@ CHECKS: tuple[CheckDescription, ...] = (
         absent_fix=text("name one: --camera 0"),
     ),
     CheckDescription(
+        "picture", lambda at: at.look, lambda got, _: camera_checks.pictures(got), needs=("camera",)
+    ),
+    CheckDescription(
         "camera settings", lambda at: at.look, lambda got, _: camera_checks.locks(got), needs=("camera",)
     ),
     CheckDescription("mat", lambda at: at.table, lambda got, _: camera_checks.mat(got), needs=("camera",)),

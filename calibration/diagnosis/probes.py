@@ -21,20 +21,23 @@ import numpy as np
 
 from calibration.profile import RigStore
 from companion import DISTRIBUTION
-from companion.core.clock import RealClock
+from companion.core.clock import Clock, RealClock
 from companion.core.errors import SourceError
 from companion.core.language import text
 from companion.sensing.board_check import BoardReport, examine_board
 from companion.session.journal_order import newest_journal
 
 if TYPE_CHECKING:
-    from vision.camera.frames import CameraInfo, Image
+    from vision.camera.frames import Camera, CameraInfo, Image
     from vision.codes.sticker_set import Gray
+    from vision.scene.picture_faults import PictureFault
 
 CAMERA_LIMIT_S, BOARD_LIMIT_S = 12.0, 40.0
 """Longest time (s) for a driver or an address: one that hangs is given up after it."""
 WATCH_S = 3.0
 """WATCH_S: time (s) to watch a camera: its rate is measured, and focus and exposure get locked."""
+STILL_WATCH_S = 6.0
+"""STILL_WATCH_S: time (s) to watch a camera in whose pictures no pixel changes."""
 FLICKER_FRAMES = 16
 """FLICKER_FRAMES: frames from which on bands of a lamp can be told: 15 differences."""
 _IMPORTED = ("cv2", "numpy", "zxingcpp", "serial", "textual", "msgspec")
@@ -82,13 +85,18 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class CameraLook:
-    """What a camera showed while it was watched. `flicker`: amplitude (share) of bands, None if unknown."""
+    """What a camera showed while it was watched. `flicker`: amplitude (share) of bands, None if unknown.
+
+    `rate_hz`: frames a second as measured, None for a recording. `faults`: what is wrong with the pictures.
+    """
 
     detail: str
     picture: "Gray"
     image: "Image"
     info: "CameraInfo"
     flicker: float | None
+    rate_hz: float | None = None
+    faults: "tuple[PictureFault, ...]" = ()
 
 
 def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
@@ -188,38 +196,63 @@ def user_name() -> str:
         return str(os.getuid())
 
 
-def watch_camera(spec: str) -> CameraLook:
-    """Watch a camera for WATCH_S: its last picture, and the flicker. SourceError if it shows none."""
+def watch_camera(spec: str, clock: Clock | None = None) -> CameraLook:
+    """Watch a camera for WATCH_S, and longer if no pixel changes: its last picture, flicker and faults.
+
+    SourceError if it shows no picture.
+    """
+    from vision.camera.open_camera import open_camera
+
+    clock = clock or RealClock()
+    with open_camera(spec, clock) as camera:
+        return watched(camera, spec, clock)
+
+
+def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
+    """What an opened camera shows, see `watch_camera`."""
     import cv2
 
-    from vision.camera.open_camera import open_camera
+    from vision.camera.frames import Live
     from vision.scene.lamp_flicker import LampFlicker
+    from vision.scene.picture_faults import FROZEN_S, SLOW_HZ, PictureFault, PictureFaults
     from vision.scene.small_picture import SMALL_WIDTH
 
-    clock, lamp, count, detail = RealClock(), LampFlicker(), 0, ""
-    with open_camera(spec, clock) as camera:
-        until, before, frame = clock.now() + 5, None, None
-        while clock.now() < until and not camera.finished:
-            newest = camera.read()
-            if newest is None:
-                clock.sleep(0.02)
-                continue
-            if frame is None:
-                until = clock.now() + WATCH_S
-            frame, gray, detail = newest, newest.gray, camera.state.detail
-            size = (SMALL_WIDTH, round(gray.shape[0] * SMALL_WIDTH / gray.shape[1]))
-            small = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
-            if before is not None and before.shape == small.shape:
-                lamp.level(small, before)
-            before, count = small, count + 1
+    lamp, count, detail, unchanged = LampFlicker(), 0, "", 0.0
+    live = camera if isinstance(camera, Live) else None
+    judge = PictureFaults(live=live is not None)
+    faults: tuple[PictureFault, ...] = ()
+    first = clock.now()
+    until, before, frame = first + 5, None, None
+    while clock.now() < until and not camera.finished:
+        newest = camera.read()
+        if newest is None:
+            clock.sleep(0.02)
+            continue
         if frame is None:
-            raise SourceError(
-                camera.state.detail or text("no picture in five seconds"),
-                where=spec,
-                next_step=text("check the cable"),
-            )
-        strength = lamp.strength if count >= FLICKER_FRAMES else None
-        return CameraLook(detail, frame.gray, frame.image, camera.info, strength)
+            first, until = clock.now(), clock.now() + WATCH_S
+        frame, gray, detail = newest, newest.gray, camera.state.detail
+        faults = judge.look(frame, live.rate_hz if live is not None else None)
+        unchanged = judge.unchanged_s(frame.t)
+        if WATCH_S / 2 < unchanged < FROZEN_S:
+            until = first + STILL_WATCH_S
+        size = (SMALL_WIDTH, round(gray.shape[0] * SMALL_WIDTH / gray.shape[1]))
+        small = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
+        if before is not None and before.shape == small.shape:
+            lamp.level(small, before)
+        before, count = small, count + 1
+    if frame is None:
+        raise SourceError(
+            camera.state.detail or text("no picture in five seconds"),
+            where=spec,
+            next_step=text("check the cable"),
+        )
+    if unchanged >= FROZEN_S and PictureFault.FROZEN not in faults:
+        faults = (PictureFault.FROZEN, *faults)
+    rate = live.rate_hz if live is not None else None
+    if rate is not None and rate < SLOW_HZ and PictureFault.SLOW not in faults:
+        faults = (*faults, PictureFault.SLOW)  # the first pictures of a slow stream come at once
+    strength = lamp.strength if count >= FLICKER_FRAMES else None
+    return CameraLook(detail, frame.gray, frame.image, camera.info, strength, rate, faults)
 
 
 def examine_in_time(spec: str, expected: str) -> BoardReport:

@@ -13,6 +13,7 @@ _NAMES = {
     "camera's view": term("sensor", "camera's view"),
     "camera's hold": term("sensor", "camera's hold"),
     "camera settings": term("sensor", "camera settings"),
+    "picture": term("sensor", "picture"),
     "lamp": term("sensor", "lamp"),
     "lamps": term("sensor", "lamps"),
     "stickers": term("sensor", "stickers"),

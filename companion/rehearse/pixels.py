@@ -123,6 +123,7 @@ class SteppedCamera:
         self.finished = False
         self.state = CameraStatus(True)
         self.info = CameraInfo(1920, 1080, 1 / FRAME_S, "virtual table")
+        self.rate_hz = self.info.fps
 
     def read(self) -> Frame | None:
         """The picture of this moment."""

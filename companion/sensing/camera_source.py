@@ -13,7 +13,17 @@ from companion.core.language import listed, text
 from companion.core.sensor_terms import place_name
 from companion.games.api import TableGame
 from companion.games.registry import mats_by_marker
-from companion.sensing.observation import UNREAD, Health, Observation, Reach, Seen, Sighting
+from companion.sensing.observation import (
+    UNREAD,
+    Button,
+    Count,
+    Health,
+    Observation,
+    Reach,
+    Seen,
+    Sighting,
+    TagRead,
+)
 from companion.sensing.picture_health import PictureHealth
 from vision.art.art_recogniser import ArtBook
 from vision.art.live_art import LiveArt
@@ -58,6 +68,7 @@ class CameraSource:
         self._looked = False
         self._twins = False  # whether two cards carry the same sticker
         self._picture = PictureHealth(camera)
+        self._counts: dict[str, int] = {}  # cards on each scale, as last reported
         self._measured: camera_reports.PictureQuality | None = None
         self._last: Frame | None = None
         self.recorder: FrameRecorder | None = None
@@ -99,6 +110,7 @@ class CameraSource:
                 self.on_first()
                 self.on_first = None
             found += self._picture.locks(frame.t)
+            found += self._picture.look(frame)
             for seen in self._vision.feed(frame):
                 found += self._translate(seen)
             if self.recorder is not None:
@@ -110,10 +122,11 @@ class CameraSource:
                 self._restful.rest(still=self._vision.still)
             self._looked = True
         state = self._camera.state
-        if not state.ok and self._health != (False, state.detail):
-            self._health = (False, state.detail)
-            found.append(Health(round(self._clock.now(), 4), "camera", False, state.detail))
-        elif state.ok and frame is not None and self._health != self._mat:
+        why = state.detail if not state.ok else self._picture.blinded
+        if why and self._health != (False, why):
+            self._health = (False, why)
+            found.append(Health(round(self._clock.now(), 4), "camera", False, why))
+        elif not why and frame is not None and self._health != self._mat:
             # The camera is back: vision got no frames meanwhile and has no news, so its last report is
             # repeated.
             self._health = self._mat
@@ -139,6 +152,18 @@ class CameraSource:
         bright = np.clip((rgb.astype(np.float32) - low) * (255 / max(1.0, high - low)), 0, 255)
         return size[0], size[1], bright.astype(np.uint8).tobytes()
 
+    def hear(self, others: Sequence[Observation]) -> None:
+        """Take what other sensors report: hands at work that no picture shows prove a frozen one."""
+        signs = 0
+        for seen in others:
+            match seen:
+                case Count(station=station, n=n):
+                    signs += self._counts.get(station, n) != n
+                    self._counts[station] = n
+                case TagRead(card=str()) | Button():
+                    signs += 1
+        self._picture.hear(signs)
+
     def _translate(self, seen: camera_reports.Seen) -> list[Observation]:
         match seen:
             case camera_reports.ZoneSeen(t, zone, cards, _, strangers):
@@ -150,7 +175,10 @@ class CameraSource:
             case camera_reports.CameraState(t, ok, detail):
                 if not ok and self._mat is not None and self._mat[0]:
                     self._picture.moved()
-                self._health = self._mat = (ok, detail)
+                self._mat = (ok, detail)
+                if self._picture.blinded:
+                    return []  # said when the picture may be believed again
+                self._health = self._mat
                 return [Health(round(t, 4), "camera", ok, detail)]
             case camera_reports.LampFlickers(t, strength):
                 percent = f"{100 * strength:.0f}"

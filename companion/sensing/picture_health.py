@@ -4,10 +4,11 @@ import math
 
 from companion.core.language import text
 from companion.sensing.observation import Health
-from vision.camera.frames import Adjustable, Camera
+from vision.camera.frames import Adjustable, Camera, Frame, Live
 from vision.camera.settings_plan import Exposure
 from vision.mat.mat_tracking import FOCUS_HELP
 from vision.scene.camera_reports import PictureQuality
+from vision.scene.picture_faults import BLINDING, PictureFault, PictureFaults
 
 SOFT_PX = 3.2
 """SOFT_PX: width (px) of edges from which on a picture is out of focus. A good webcam has 1.8 to 2.2."""
@@ -23,6 +24,37 @@ _UNHELD = {
     "exposure": text("the camera does not hold its exposure: each hand changes the brightness"),
     "white balance": text("the camera does not hold its white balance: colours may drift"),
 }
+FAULT_WORDS = {
+    PictureFault.BLACK: (
+        text("the picture is black"),
+        text("take the cover off the lens, or switch a lamp on"),
+    ),
+    PictureFault.FROZEN: (
+        text("the picture stands still"),
+        text("restart the camera, on a phone its app"),
+    ),
+    PictureFault.TORN: (
+        text("only the upper part of the picture arrives"),
+        text("restart the camera, try another cable or a better network"),
+    ),
+    PictureFault.UPRIGHT: (
+        text("the picture is upright"),
+        text("turn the camera so that the picture is wide, on a phone lay it across"),
+    ),
+    PictureFault.COARSE: (
+        text("the picture is too small for cards"),
+        text("choose 1280 x 720 or more in the camera's settings"),
+    ),
+    PictureFault.SLOW: (
+        text("the camera gives too few pictures a second"),
+        text("more light, a smaller picture, or a better network"),
+    ),
+    PictureFault.SWAPPED: (
+        text("red and blue are exchanged in the picture"),
+        text("choose another format of pictures in the camera's settings"),
+    ),
+}
+"""FAULT_WORDS: fault of a picture -> what people see, and the next step."""
 
 
 class PictureHealth:
@@ -35,6 +67,26 @@ class PictureHealth:
         self._wrong_since: float | None = None
         self._said: dict[str, str] = {}
         self._refused: tuple[str, ...] = ()
+        self._live = camera if isinstance(camera, Live) else None
+        self._faults = PictureFaults(live=self._live is not None)
+        self.blinded = ""
+        """Why no picture may be believed now; empty if they may."""
+
+    def hear(self, signs: int) -> None:
+        """Take the number of signs with which other sensors have just shown that a hand is at work."""
+        self._faults.hear(signs)
+
+    def look(self, frame: Frame) -> list[Health]:
+        """Look whether a picture lies. A fault with which it may still be believed is told as `picture`;
+        `blinded` has the others."""
+        found = self._faults.look(frame, self._live.rate_hz if self._live is not None else None)
+        said: str = ""
+        if found:
+            what, next_step = FAULT_WORDS[found[0]]
+            said = text("{what}; {next_step}", what=what, next_step=next_step)
+        self.blinded = said if found and found[0] in BLINDING else ""
+        detail = "" if self.blinded else said
+        return [] if detail == self._said.get("picture", "") else self._say(frame.t, "picture", detail)
 
     def moved(self) -> None:
         """The camera was moved: what was sharp from there says nothing, and it must focus anew."""

@@ -1,5 +1,6 @@
 """Sources of observations: what every source does, and what only some do."""
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from companion.sensing.link_status import LinkStatus
@@ -55,6 +56,15 @@ class Picturing(Protocol):
     @property
     def read(self) -> bool:
         """Whether everything in it was read."""
+        ...
+
+
+@runtime_checkable
+class Hearing(Protocol):
+    """A source that judges itself by what the other ones report."""
+
+    def hear(self, others: Sequence[Observation]) -> None:
+        """Take the observations of all sources since the last call."""
         ...
 
 

@@ -24,7 +24,7 @@ from companion.sensing.observation import (
     TagRead,
     Texture,
 )
-from companion.sensing.source import Linked, Source, Watching
+from companion.sensing.source import Hearing, Linked, Source, Watching
 from companion.session.events import (
     LOST_TRACK,
     LOST_UNSEEN,
@@ -306,6 +306,10 @@ class Session:
         observations: list[Observation] = []
         for source in sources:
             observations += (self._timed(seen) for seen in source.poll())
+        if observations:
+            for source in sources:
+                if isinstance(source, Hearing):
+                    source.hear(observations)
         for at, command in enumerate(commands):
             self.keys_pressed += not isinstance(command, Quit | Answer | CardsLaidBack)
             self.quit |= isinstance(command, Quit)

@@ -166,6 +166,16 @@ class Restful(Protocol):
     def rest(self, *, still: bool) -> None: ...
 
 
+@runtime_checkable
+class Live(Protocol):
+    """A camera whose pictures are taken now, each with noise of its own. Those of a recording may repeat."""
+
+    @property
+    def rate_hz(self) -> float | None:
+        """Frames a second that the camera delivers, whoever looks at them; None if unknown."""
+        ...
+
+
 class Camera(Protocol):
     """A source of frames. Only opening may raise; later faults show in `state`."""
 

@@ -142,6 +142,11 @@ class LiveCamera:
         words = [info.kind, f"{info.width} x {info.height}", self._rate(info), info.note]
         return CameraStatus(True, text("{words}", words=tuple(filter(None, words))))
 
+    @property
+    def rate_hz(self) -> float | None:
+        """Frames a second as measured; None before the second frame, and while the camera is lost."""
+        return 1 / self._interval if self._interval and not self._lost else None
+
     def _rate(self, info: CameraInfo) -> str:
         """Frames a second, as measured, or else as negotiated."""
         if not self._interval:

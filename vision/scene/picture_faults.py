@@ -1,0 +1,249 @@
+"""Names what is wrong with a camera's pictures: frozen, black, torn, upright, small, slow, or red for blue.
+
+Every frame is sampled at about 5,000 pixels, which costs less than 0.2 ms a frame. No fault is named
+after a single frame.
+"""
+
+import math
+from collections import deque
+from enum import StrEnum
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera.frames import Frame, Image
+
+_SAMPLE = 96
+"""_SAMPLE: pixels that are sampled along the width of a picture."""
+FROZEN_S = 5.0
+"""FROZEN_S: time (s) without any changed pixel after which a picture may be frozen."""
+_SIGNS = 2
+"""_SIGNS: signs of other sensors, while no pixel changes, that show a frozen picture: one may be an
+accident."""
+_NOISE_SHARE, _NOISY = 0.2, 0.8
+"""_NOISE_SHARE: least share of pixels that noise changes from one frame to the next. _NOISY: least share of
+such frames of a camera with noise. Streams that repeat still pictures stay below both (a guess)."""
+_NOISE_FRAMES = 40
+"""_NOISE_FRAMES: frames in which a camera must have shown noise before the lack of noise counts."""
+_CHANGE_WEIGHT = 0.05
+"""_CHANGE_WEIGHT: weight of the newest frame in the running share of frames with noise."""
+_BLACK, _BRIGHT_SHARE = 24, 0.01
+"""_BLACK: grey level that fewer than _BRIGHT_SHARE of the pixels of a black picture reach. Paper in a dim room
+has over 40."""
+_FLAT, _FLAT_RANGE = 0.25, 2
+"""_FLAT: least share of the height of a lower part that is missing. _FLAT_RANGE: its greatest spread of grey
+levels. A plain table varies more, because lenses darken corners and sensors have noise."""
+_DETAIL = 30
+"""_DETAIL: least spread of grey levels of the part that arrives."""
+_UNCLIPPED = (8, 245)
+"""_UNCLIPPED: range of grey levels in which a sensor's noise shows."""
+_LIVE_ROW, _LIVE_ROWS = 0.1, 0.8
+"""_LIVE_ROW: least share of changed pixels of a row with noise. _LIVE_ROWS: least share of such rows above an
+old part."""
+COARSE_PX = 960
+"""COARSE_PX: least length (px) of a picture's long side: a mat of 960 mm then has one pixel for each mm."""
+SLOW_HZ = 4.5
+"""SLOW_HZ: frames a second below which hands are missed. Cameras that promise 5 deliver 4.9."""
+_HAND, _FEW, _MANY = 30, 0.01, 0.5
+"""_HAND: difference (levels) of a hand from the table. _FEW, _MANY: share of the picture it covers."""
+_SKIN_CR, _SKIN_CB = (138, 175), (77, 122)
+"""Range of Cr and Cb of skin of any tone (Chai and Ngan 1999: 133 to 173 and 77 to 127; both narrowed)."""
+_REDDISH_CR, _REDDISH_CB = (133, 255), (0, 126)
+"""Range of Cr and Cb of skin in any light of a home (a guess)."""
+_BLUE_SHARE, _REDDISH_SHARE = 0.1, 0.02
+"""_BLUE_SHARE: least share of a hand with the colour of skin once red and blue are exchanged. _REDDISH_SHARE:
+greatest share that is reddish as it stands: a person in a blue sleeve has a hand as well."""
+_HANDS, _HANDS_APART_S = 10, 2.0
+"""_HANDS: sights of hands, _HANDS_APART_S (s) apart, by which the colours are judged."""
+_BLUE_MOST, _BLUE_LEAST = 6, 1
+"""_BLUE_MOST: blue hands among them that show exchanged colours. _BLUE_LEAST: as many do no longer. A blue
+sleeve whose hand is out of sight is rare."""
+_HANDS_EVERY_S = 0.4
+"""_HANDS_EVERY_S: time (s) between two looks at the colour of hands."""
+_GAP_S = 1.0
+"""_GAP_S: time (s) without a sight of a fault after which it is gone."""
+
+
+class PictureFault(StrEnum):
+    """What is wrong with a camera's pictures, the gravest first."""
+
+    BLACK = "black picture"
+    FROZEN = "frozen picture"
+    TORN = "part of a picture"
+    UPRIGHT = "upright picture"
+    COARSE = "small picture"
+    SLOW = "few pictures"
+    SWAPPED = "swapped colours"
+
+
+BLINDING = frozenset({PictureFault.BLACK, PictureFault.FROZEN, PictureFault.TORN})
+"""Faults with which nothing that is seen, or not seen, may be believed."""
+_HOLD_S = {
+    PictureFault.BLACK: 0.4,
+    PictureFault.FROZEN: 0.0,
+    PictureFault.TORN: 2.0,
+    PictureFault.UPRIGHT: 1.0,
+    PictureFault.COARSE: 1.0,
+    PictureFault.SLOW: 2.4,
+    PictureFault.SWAPPED: 0.0,
+}
+"""Fault -> time (s) for which it must be seen again and again before it is named."""
+
+_Gray = NDArray[np.uint8]
+
+
+class PictureFaults:
+    """Follows the frames of one camera. `live`: its pictures have noise; those of a recording may repeat."""
+
+    def __init__(self, *, live: bool) -> None:
+        self._live = live
+        self._shape: tuple[int, int] = (0, 0)
+        self._samples: dict[int, _Gray] = {}
+        """Number of dimensions of a picture -> its last sample. JPEGs come in grey and in colour by turns, and
+        both differ in rounding."""
+        self._changed_at: float | None = None
+        self._frames, self._noisy = 0, 0.0
+        self._signs = 0
+        self._passing: deque[Image] = deque(maxlen=3)  # samples in colour
+        self._blue_hands: deque[bool] = deque(maxlen=_HANDS)
+        self._exchanged, self._hand_at, self._hands_at = False, -math.inf, -math.inf
+        self._seen: dict[PictureFault, tuple[float, float]] = {}  # first and last time (s)
+
+    def hear(self, signs: int) -> None:
+        """Take the number of signs with which other sensors have just shown that a hand is at work."""
+        self._signs += signs
+
+    def unchanged_s(self, t: float) -> float:
+        """Time (s) for which no sampled pixel has changed, at `t` (s); 0 for a recording or a blank picture."""
+        return 0.0 if self._changed_at is None else t - self._changed_at
+
+    def look(self, frame: Frame, rate_hz: float | None = None) -> tuple[PictureFault, ...]:
+        """Take a frame. Returns the faults that last, the gravest first.
+
+        `rate_hz`: frames a second that the camera delivers; None if unknown.
+        """
+        if frame.size != self._shape:
+            self._shape = frame.size
+            self._samples.clear()
+            self._passing.clear()
+            self._changed_at = None
+        sample = _sampled(frame.reduced)
+        gray = sample if sample.ndim == 2 else np.asarray(cv2.cvtColor(sample, cv2.COLOR_BGR2GRAY), np.uint8)
+        height, width = frame.size
+        black = float((gray >= _BLACK).mean()) < _BRIGHT_SHARE
+        found = {
+            PictureFault.BLACK: black,
+            PictureFault.UPRIGHT: height > width,
+            PictureFault.COARSE: max(height, width) < COARSE_PX,
+            PictureFault.SLOW: rate_hz is not None and 0 < rate_hz < SLOW_HZ,
+            PictureFault.TORN: not black and _lower_part_missing(gray),
+        }
+        before = self._samples.get(sample.ndim)
+        if before is not None and self._live:
+            changed = before != gray
+            found[PictureFault.TORN] |= _lower_part_old(changed, gray)
+            found[PictureFault.FROZEN] = self._frozen(frame.t, changed, gray)
+        self._samples[sample.ndim] = gray
+        if sample.ndim == 3 and frame.t - self._hands_at >= _HANDS_EVERY_S:
+            self._hands_at = frame.t
+            found[PictureFault.SWAPPED] = self._swapped(sample, frame.t)
+        else:
+            found[PictureFault.SWAPPED] = self._exchanged
+        return self._lasting(found, frame.t)
+
+    def _lasting(self, found: dict[PictureFault, bool], t: float) -> tuple[PictureFault, ...]:
+        for fault, there in found.items():
+            if there:
+                first, last = self._seen.get(fault, (t, t))
+                # At a few frames a second one of them is no gap.
+                self._seen[fault] = (first, max(last, t))
+            elif fault in self._seen and t - self._seen[fault][1] > _GAP_S:
+                del self._seen[fault]
+        if not found.get(PictureFault.FROZEN):
+            self._seen.pop(PictureFault.FROZEN, None)  # one changed picture proves that it is not frozen
+        return tuple(
+            fault
+            for fault in PictureFault
+            if fault in self._seen and self._seen[fault][1] - self._seen[fault][0] >= _HOLD_S[fault]
+        )
+
+    def _frozen(self, t: float, changed: NDArray[np.bool_], gray: _Gray) -> bool:
+        """Whether no pixel has changed for long, although noise or other sensors show that some should have."""
+        if int(gray.max()) - int(gray.min()) < _DETAIL:  # black, white and blank pictures are equal by right
+            self._changed_at = None
+            return False
+        if self._changed_at is None or changed.any():
+            if self._changed_at is not None and t - self._changed_at < FROZEN_S:
+                noisy = float(changed.mean() >= _NOISE_SHARE)
+                self._noisy += _CHANGE_WEIGHT * (noisy - self._noisy)
+                self._frames += 1
+            self._changed_at, self._signs = t, 0
+            return False
+        if t - self._changed_at < FROZEN_S:
+            return False
+        usual = self._frames >= _NOISE_FRAMES and self._noisy >= _NOISY
+        return usual or self._signs >= _SIGNS
+
+    def _swapped(self, sample: Image, t: float) -> bool:
+        """Whether hands have mostly been blue, and without any skin."""
+        self._passing.append(sample)
+        if len(self._passing) == 3:
+            before, now, after = self._passing
+            # What differs from the pictures before and after it passes by: a hand, and no cloth laid bare.
+            moving = _far(now, before) & _far(now, after)
+            if _FEW < moving.mean() < _MANY and t - self._hand_at >= _HANDS_APART_S:
+                self._hand_at = t
+                hand = now[moving][None]
+                skin = _share(hand, _REDDISH_CR, _REDDISH_CB) > _REDDISH_SHARE
+                exchanged = hand[:, :, ::-1]
+                if skin or _share(exchanged, _SKIN_CR, _SKIN_CB) >= _BLUE_SHARE:
+                    self._blue_hands.append(not skin)
+        blue = sum(self._blue_hands)
+        self._exchanged = blue >= _BLUE_MOST if not self._exchanged else blue > _BLUE_LEAST
+        return self._exchanged
+
+
+def _far(one: Image, other: Image) -> NDArray[np.bool_]:
+    return np.asarray(cv2.absdiff(one, other).max(axis=2) > _HAND)
+
+
+def _sampled(picture: Image) -> Image:
+    step = max(1, picture.shape[1] // _SAMPLE)
+    return np.ascontiguousarray(picture[step // 2 :: step, step // 2 :: step])
+
+
+def _lower_part_missing(gray: _Gray) -> bool:
+    """Whether the lower part has one grey level, as if its rows had never arrived, and the upper part more."""
+    low, high = gray.min(axis=1).astype(int), gray.max(axis=1).astype(int)
+    last = int(gray[-1, 0])
+    if not _UNCLIPPED[0] < last < _UNCLIPPED[1]:
+        return False
+    filled = (high - low > _FLAT_RANGE) | (np.abs(low - last) > _FLAT_RANGE)
+    rows = _lower_rows(~np.asarray(filled))
+    above = gray[: len(gray) - rows]
+    return rows >= _FLAT * len(gray) and above.size > 0 and int(above.max()) - int(above.min()) >= _DETAIL
+
+
+def _lower_part_old(changed: NDArray[np.bool_], gray: _Gray) -> bool:
+    """Whether no pixel of the lower part changes, although noise changes the upper part."""
+    rows = _lower_rows(~np.asarray(changed.any(axis=1)))
+    if rows < _FLAT * len(gray) or rows == len(gray):
+        return False
+    below = gray[len(gray) - rows :]
+    unclipped = ((below > _UNCLIPPED[0]) & (below < _UNCLIPPED[1])).mean()
+    live = (changed[: len(gray) - rows].mean(axis=1) >= _LIVE_ROW).mean()
+    return bool(unclipped > 0.5 and live >= _LIVE_ROWS)
+
+
+def _lower_rows(one: NDArray[np.bool_]) -> int:
+    """Number of rows from the bottom up for which `one` is true without a gap."""
+    gaps = np.flatnonzero(~one[::-1])
+    return int(gaps[0]) if len(gaps) else len(one)
+
+
+def _share(pixels: Image, red: tuple[int, int], blue: tuple[int, int]) -> float:
+    """Share of pixels (1 x n x 3, BGR) whose Cr is within `red` and whose Cb is within `blue`."""
+    colours = cv2.cvtColor(np.ascontiguousarray(pixels), cv2.COLOR_BGR2YCrCb)[0]
+    cr, cb = colours[:, 1], colours[:, 2]
+    return float(((cr >= red[0]) & (cr <= red[1]) & (cb >= blue[0]) & (cb <= blue[1])).mean())
