@@ -36,6 +36,14 @@ def at_words() -> list[str]:
     return ["--at", own_name()] if own_name() else []
 
 
+def page_command(socket: Path) -> str:
+    """The command that shows the engine at this socket to phones; a usual socket is not named."""
+    words = ["companion", "serve", *at_words()]
+    if socket != runtime_path() / "engine.sock":
+        words += ["--socket", str(socket)]
+    return shlex.join(words)
+
+
 def screen_command(socket: Path, control: str) -> str:
     """The command that shows the engine at this socket; `control`: socket of its virtual table, or empty.
 

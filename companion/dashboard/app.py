@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import shlex
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -16,7 +15,7 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from companion.core.config import SoundConfig
-from companion.core.engine_command import ENGINE, at_words
+from companion.core.engine_command import ENGINE, page_command
 from companion.core.language import CHOSEN, LANGUAGES, current, localized, text, tr, use
 from companion.core.mending_steps import mending_step
 from companion.core.served_address import ServedAddress
@@ -467,7 +466,7 @@ class Dashboard(EngineKeys):
         """Show the address of the page for phones."""
         address = ServedAddress(self.client.path).read()
         if not address:
-            command = shlex.join(["companion", "serve", *at_words()])
+            command = page_command(self.client.path)
             return self.notice(
                 tr("No page is served. Begin one in another terminal: {command}", command=command)
             )

@@ -11,7 +11,7 @@ import pytest
 
 from companion.core.clock import ManualClock
 from companion.core.config import Config
-from companion.core.engine_command import ENGINE, engine_command, screen_command
+from companion.core.engine_command import ENGINE, engine_command, page_command, screen_command
 from companion.core.errors import SourceError
 from companion.core.printable import follow
 from companion.dashboard.app import Dashboard
@@ -91,6 +91,8 @@ def test_an_engine_names_the_command_that_attaches_a_screen(
     monkeypatch.setattr("companion.core.engine_command.runtime_path", lambda: tmp_path)
     assert screen_command(tmp_path / "engine.sock", "") == "companion dashboard"
     assert screen_command(Path("/a b/e.sock"), "") == "companion dashboard --socket '/a b/e.sock'"
+    assert page_command(tmp_path / "engine.sock") == "companion serve"
+    assert page_command(Path("/a b/e.sock")) == "companion serve --socket '/a b/e.sock'"
     assert (
         screen_command(tmp_path / "engine.sock", "/x/world.sock") == "companion dashboard --table /x/world.sock"
     )

@@ -136,3 +136,13 @@ def test_what_is_not_ours_is_not_replaced(places: Places) -> None:
     places.command.write_text("somebody's")
     assert install(places) == 2
     assert places.command.read_text() == "somebody's"
+
+
+def test_an_update_names_the_room_that_it_takes(places: Places, capsys: pytest.CaptureFixture[str]) -> None:
+    """An update shares the libraries, so it does not announce the room of a first installation."""
+    assert install(places) == 0
+    assert "about 310 MB" in capsys.readouterr().out
+    assert install(places) == 0
+    again = capsys.readouterr().out
+    assert "some 20 MB" in again
+    assert "310" not in again

@@ -82,8 +82,9 @@ def install(places: Places) -> int:
         why = f"{places.program} cannot be written ({error.strerror})"
         print(f"companion: {why}; another place: make install PREFIX=...")
         return 2
+    room = "about 310 MB" if places.version is None else "some 20 MB beside the version before"
     print(
-        f"Installing into {places.program}: about 310 MB; half a minute on a PC, some minutes on a Pi",
+        f"Installing into {places.program}: {room}; half a minute on a PC, some minutes on a Pi",
         flush=True,
     )
     there = places.versions

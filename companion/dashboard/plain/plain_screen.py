@@ -12,7 +12,7 @@ from typing import Any, TextIO
 import msgspec
 
 from companion.core.config import SoundConfig
-from companion.core.engine_command import ENGINE
+from companion.core.engine_command import ENGINE, page_command
 from companion.core.language import tr, use
 from companion.core.printable import say
 from companion.core.served_address import ServedAddress
@@ -149,7 +149,8 @@ class PlainScreen:
                 self._sound.switch(msgspec.structs.replace(now, lines=not now.lines), model)
                 self._reply([tr("Every line is spoken.") if not now.lines else tr("No line is spoken.")])
             case "phones":
-                none = tr("No page is served. Begin one in another terminal: companion serve")
+                command = page_command(self._engine.path)
+                none = tr("No page is served. Begin one in another terminal: {command}", command=command)
                 self._reply([ServedAddress(self._engine.path).read() or none])
             case "language":
                 use(value)
