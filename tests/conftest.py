@@ -59,8 +59,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than cores: tests that wait for a process left a core idle for half the time."""
-    return len(os.sched_getaffinity(0)) + 1
+    """Two workers more than cores: tests that wait for a process left a core idle for a seventh of the time."""
+    return len(os.sched_getaffinity(0)) + 2
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m 'not long' chooses

@@ -207,6 +207,7 @@ def test_a_camera_smooths_sharpens_and_shows_the_lamp_s_bands():
     assert np.ptp(rows) > 30
 
 
+@pytest.mark.long
 def test_photographs_of_a_folder_have_their_texts_beside_them(tmp_path):
     with pytest.raises(BadInputError, match="not a folder"):
         photos_in(tmp_path / "none")

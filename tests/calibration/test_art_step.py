@@ -43,6 +43,7 @@ class Nobody:
         return ""
 
 
+@pytest.mark.long
 def test_cards_on_the_mat_are_enrolled_in_the_order_that_was_asked_for() -> None:
     bench = a_bench()
     person = bench._operator

@@ -73,6 +73,7 @@ def an_evening(wrong: Defect = SOUND, store: RigStore | None = None) -> tuple[Se
     return SetupRun(bench, "table", store, print_paper=lambda: "page.pdf"), person, said
 
 
+@pytest.mark.long
 def test_nothing_lies_there_then_four_corners_which_are_no_loose_stand() -> None:
     run, person, said = an_evening()
     assert run.step(PAPER).verdict is Verdict.GOOD

@@ -149,6 +149,7 @@ async def test_names_are_typed_and_kept() -> None:
         give_names(one.app.run_of.bench.game, ())
 
 
+@pytest.mark.long
 async def test_cards_that_were_read_are_marked_in_the_picture() -> None:
     async with desk(camera=True) as one:
         await begin(one, CARDS)

@@ -227,6 +227,7 @@ def test_what_is_wrong_with_the_picture_is_named() -> None:
     assert "lens well enough" in run.not_needed(LENS)
 
 
+@pytest.mark.long
 def test_a_soft_lens_is_named_and_no_marker_that_it_blurs_is_called_covered() -> None:
     table = VirtualSetup(GAME, "basic", seed=7010, defect=defect("soft lens"), has_board=False)
     bench = SetupBench(load_game(GAME), "basic", table, table, table.clock, tick_s=1 / 30)
@@ -235,6 +236,7 @@ def test_a_soft_lens_is_named_and_no_marker_that_it_blurs_is_called_covered() ->
     assert run.step(CAMERA).faults == ("soft lens",)
 
 
+@pytest.mark.long
 def test_a_table_without_a_mat_is_learned_from_four_cards() -> None:
     table = VirtualSetup(GAME, VARIANT, seed=7010, has_board=False, mat=NO_MAT)
     bench = SetupBench(load_game(GAME), VARIANT, table, table, table.clock, tick_s=1 / 30)

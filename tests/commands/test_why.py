@@ -231,7 +231,7 @@ def test_every_sign_that_can_be_seen_has_words(verb: str) -> None:
     assert list(_loose(game.tracker, game.tracker.hypotheses[0][1]))[-1]
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("variant", "actions"), [("basic", 10), ("5+", 16)])
 def test_whatever_was_seen_in_a_game_has_words(variant: str, actions: int) -> None:
     """Half of the signs of cards go by unexplained and a scale is restless, so that other explanations are

@@ -182,6 +182,7 @@ def test_a_verdict_is_put_right_though_nobody_knows_which_card_is_which(
     assert table.state.fates[0] == (ASLEEP if shown == "proved" else OUT)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("tile_first", [True, False])
 def test_the_dreaming_tile_outweighs_one_sticker(tmp_path: Path, tile_first: bool) -> None:
     """Beside two cards of hers one is read that is not: the players saw three of hers, and lay her tile."""

@@ -175,6 +175,7 @@ def test_a_scales_line_is_found_from_what_it_is_known_to_carry(off: float, unit:
     assert line.at(4) == pytest.approx(off + 4 * unit, abs=0.1)
 
 
+@pytest.mark.long
 def test_a_worn_scale_is_seen_through_the_boards_code_while_it_still_counts_rightly() -> None:
     """The rig drifts on command; the reading before correction goes with the count."""
     clock, end = ManualClock(), MemoryEnd()

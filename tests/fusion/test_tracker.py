@@ -877,7 +877,7 @@ def test_what_was_dealt_while_nobody_looked_makes_the_other_beds_doubtful(
     assert sensed.outages.doubtful(110.0, "bed 1") == doubted
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_mattresses_felt_on_the_pad_and_put_back_under_their_bed_are_not_moved(seed: int) -> None:
     """All scales and readers work; nobody uses the electrodes. Such games were lost, and claims misjudged."""

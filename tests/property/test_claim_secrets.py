@@ -272,7 +272,7 @@ def test_where_the_pad_missed_some_the_word_is_all_that_is_told_too() -> None:
     assert len(opened) == len({bed for bed, *_ in opened})
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "variant", "players"), [(2, "5+", 4), (1, "basic", 3)])
 def test_amid_a_game_claims_tell_no_more_than_the_team_found_out(seed: int, variant: str, players: int) -> None:
     """Mattresses were felt, looked at and moved: those stay what they are, all others may be others."""

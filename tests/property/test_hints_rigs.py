@@ -83,7 +83,7 @@ def test_where_players_tell_what_they_felt_no_sensor_is_needed(seed: int, varian
     assert refuted > EVERY
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "variant", "players"), [(6, "5+", 3), (5, "basic", 2)])
 def test_other_mattresses_under_the_sensors_change_nothing_that_is_said(
     seed: int, variant: str, players: int

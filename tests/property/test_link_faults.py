@@ -14,7 +14,7 @@ from firmware.simulator.virtual_port import MemoryEnd
 UID = bytes.fromhex("04a1b2c3d4e580")
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_host_ends_with_the_truth(seed):
     chance = random.Random(seed)

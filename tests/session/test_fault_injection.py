@@ -191,6 +191,7 @@ def test_without_a_truth_the_undamaged_verdicts_count(recorded: Path, tmp_path: 
     assert "bed 1 scale" in result.output
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("damage", "says"), [("burnt", "no damage"), ("dead", "not a recording's truth")])
 def test_what_is_no_damage_or_no_truth_is_said(recorded: Path, tmp_path: Path, damage: str, says: str) -> None:
     journal = tmp_path / "journal.jsonl"

@@ -54,6 +54,7 @@ def journal(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return copy
 
 
+@pytest.mark.quick(1)
 def test_it_goes_on_with_what_was_published(journal: Path) -> None:
     before = published(journal)
     for _ in range(2):
@@ -62,6 +63,7 @@ def test_it_goes_on_with_what_was_published(journal: Path) -> None:
         assert published(journal) == before
 
 
+@pytest.mark.quick(1)
 def test_a_version_that_concludes_nothing_of_the_same_signs_goes_on_with_it_too(
     journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -208,7 +208,7 @@ DAMAGES = {
 }
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", DAMAGES)
 def test_a_damaged_recording_is_replayed_as_far_as_it_goes(name: str, evening: Path) -> None:
     damage, said = DAMAGES[name]

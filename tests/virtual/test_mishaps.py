@@ -92,6 +92,7 @@ def test_each_rig_hears_what_its_parts_feel(seen: Observation, kept: set[str]) -
     } == kept
 
 
+@pytest.mark.long
 def test_a_claim_without_a_button_is_a_key() -> None:
     assert sensed(parts_of("camera"), PLAN.stations, Button(1.0, "bed 3")) == Claim(3)
     report = rehearse_observed(3, "basic", 3, rig="camera")

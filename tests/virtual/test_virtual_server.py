@@ -246,6 +246,7 @@ def test_truth_goes_to_those_who_asked_alone(served) -> None:
     decent.wait(TableState, lambda s: s.speed == 3)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("end", ["terminate", "parent"])
 def test_the_command_ends_cleanly(tmp_path: Path, end: str) -> None:
     code = "from companion.commands.table import table; table()"

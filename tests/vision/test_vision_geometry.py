@@ -295,7 +295,7 @@ def places(seen: list) -> dict[str, tuple[float, float]]:
     return {card.code: (card.x, card.y) for one in seen if isinstance(one, ZoneSeen) for card in one.cards}
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize("push", [(2.5, 1.0, 0.0), (-60.0, 35.0, -3.0)])
 def test_a_push_is_noticed_within_a_second_and_nothing_concluded_meanwhile(
     game: Game, push: tuple[float, float, float]

@@ -267,7 +267,7 @@ def test_a_drawn_hand_in_the_colours_of_the_felt_takes_nothing(monkeypatch, sees
     assert row_seen(out) == []
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize("level", [1.1, 0.8])
 def test_another_exposure_is_no_change(level):
     """A camera that cannot be locked exposes anew for every hand; nothing is read again because of it."""

@@ -629,6 +629,7 @@ class Mirror:
         return self.table.picture() if self.axis is None else cv2.flip(self.table.picture(), self.axis)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("axis", [1, 0], ids=["sideways", "upside"])
 def test_a_mirrored_picture_is_named(axis):
     watch = Watch(Mirror(Table(), axis), Vision(MAT, TAGS, mat_names=mats_by_marker))

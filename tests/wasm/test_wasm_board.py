@@ -98,6 +98,7 @@ def test_cpython_and_micropython_say_the_same():
         assert any(isinstance(message, kind) for message in heard), kind
 
 
+@pytest.mark.long
 def test_a_broken_line_loses_nothing():
     clock, end = ManualClock(), RoughEnd()
     with WasmBoard(RIG, clock, 5, end=end) as board:
