@@ -5,6 +5,7 @@ import re
 import stat
 import tempfile
 import tomllib
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -226,9 +227,44 @@ LONGEST_SCAN_S = 20
 """LONGEST_SCAN_S: longest time for which a choice is lit (s)."""
 
 
+_KEY_WORDS = frozenset(
+    [
+        "space",
+        "enter",
+        "tab",
+        "escape",
+        "backspace",
+        "delete",
+        "insert",
+        "home",
+        "end",
+        "pageup",
+        "pagedown",
+        "up",
+        "down",
+        "left",
+        "right",
+    ]
+)
+_MODIFIERS = frozenset({"ctrl", "shift", "alt"})
+
+
 def is_key(name: str) -> bool:
-    """Whether a key may have this name: one sign, or a word such as f12; empty for no key."""
-    return len(name) <= 20 and name.isprintable() and not any(sign.isspace() for sign in name)
+    """Whether a terminal has a key of this name: one sign, or a word such as f12, comma or ctrl+x; empty for no
+    key."""
+    *modifiers, key = name.split("+") if len(name) > 1 else [name]
+    if not _MODIFIERS.issuperset(modifiers):
+        return False
+    if len(key) <= 1:
+        return key.isprintable() and not key.isspace() and bool(key or not modifiers)
+    if key != key.lower():
+        return False
+    if key in _KEY_WORDS or re.fullmatch("f([1-9]|1[0-9]|2[0-4])", key):
+        return True
+    try:  # signs by their names, as screens call them
+        return unicodedata.lookup(key.replace("_", " ")).isascii()
+    except KeyError:
+        return False
 
 
 class ScreenConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -391,6 +427,7 @@ def with_switch(settings: Config, key: str | None) -> Config:
     """The settings with this key as the one switch; None leaves them as they are. BadInputError for no key."""
     if key is None:
         return settings
+    key = key if len(key) == 1 else key.lower()
     if not is_key(key):
         raise BadInputError(
             text("no key has this name"), where="--switch", next_step=text("--switch space, or enter, or f12")

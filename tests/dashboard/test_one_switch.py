@@ -157,7 +157,14 @@ def test_what_is_lit_is_in_sight_and_has_an_arrow() -> None:
     assert sum(row.plain.count("►") for row in rows) == 6
 
 
-@pytest.mark.parametrize("key", ["two words", "x" * 30, "\n"])
+@pytest.mark.parametrize(
+    ("key", "name"), [("F12", "f12"), ("Space", "space"), ("A", "A"), ("ctrl+x", "ctrl+x"), ("comma", "comma")]
+)
+def test_a_key_is_taken_by_its_name(key: str, name: str) -> None:
+    assert with_switch(Config(), key).screen.switch == name
+
+
+@pytest.mark.parametrize("key", ["two words", "x" * 30, "\n", "F99", "foot", "ctrl+", "hyper+x"])
 def test_a_key_that_there_is_not_is_refused(key: str, tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="no key"):
         with_switch(Config(), key)
