@@ -227,25 +227,10 @@ LONGEST_SCAN_S = 20
 """LONGEST_SCAN_S: longest time for which a choice is lit (s)."""
 
 
-_KEY_WORDS = frozenset(
-    [
-        "space",
-        "enter",
-        "tab",
-        "escape",
-        "backspace",
-        "delete",
-        "insert",
-        "home",
-        "end",
-        "pageup",
-        "pagedown",
-        "up",
-        "down",
-        "left",
-        "right",
-    ]
-)
+_KEY_WORDS = {
+    *("space", "enter", "tab", "escape", "backspace", "delete", "insert"),
+    *("home", "end", "pageup", "pagedown", "up", "down", "left", "right"),
+}
 _MODIFIERS = frozenset({"ctrl", "shift", "alt"})
 
 
