@@ -155,10 +155,10 @@ def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, a
 
 
 def at_virtual_table(address: Path, settings: Config, theme: str | None, *, plain: bool) -> list[str]:
-    """The same at a virtual table, whose people do what is asked: the option of an engine that knows its cards.
+    """The same at a virtual table, whose people do what is asked: options of an engine that knows its cards.
 
-    `address`: where the table writes its address card. The kinds that were shown are in a file beside it, and
-    nothing else is kept. SystemExit if somebody left.
+    `address`: where the table writes its address card. What was shown is in files beside it; nothing else is
+    kept. SystemExit if somebody left.
     """
     from calibration.profile import RigProfile
     from calibration.real_devices import RealDevices, Terminal
@@ -185,9 +185,18 @@ def at_virtual_table(address: Path, settings: Config, theme: str | None, *, plai
         run = SetupRun(bench, print_paper=partial(printed_page, bench.mat, rules.name, card.variant))
         if not (_done(run, person, EVENING, theme) and bench.profile.art):
             raise SystemExit(0)
-        book = address.with_name("shown.art")
-        book.write_bytes(bench.profile.art)
-    return ["--art", str(book)]
+        return what_was_shown(bench.profile, address.parent)
+
+
+def what_was_shown(profile: "RigProfile", folder: Path) -> list[str]:
+    """The options of an engine that knows these cards and, without a printer, where the table lies."""
+    options = []
+    for name, data in (("art", profile.art), ("home", profile.home)):
+        if data:
+            file = folder / f"shown.{name}"
+            file.write_bytes(data)
+            options += [f"--{name}", str(file)]
+    return options
 
 
 def _done(run: "SetupRun", person: "ScreenPerson | None", steps: tuple[str, ...], theme: str | None) -> bool:

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
 @click.option("--table-pid", type=int, hidden=True, help="The process that will write the address card.")
 @click.option("--journal", type=FILE_PATH, help="Journal file (.jsonl) or folder.")
 @click.option("--resume", is_flag=True, help="Go on with the game in the journal file, or with the last one.")
+@click.option("--home", type=FILE_PATH, hidden=True, help="Where the zones lie on a table without a mat.")
 @click.option("--mended", default="", hidden=True, help="With --resume: the step of setup done meanwhile.")
 @click.option("--socket", type=FILE_PATH, help="Where screens connect.")
 @record_options
@@ -83,6 +84,7 @@ def run(
     table_pid: int | None,
     journal: Path | None,
     resume: bool,
+    home: Path | None,
     mended: str,
     socket: Path | None,
     record: Path | None,
@@ -107,6 +109,7 @@ def run(
     from companion.session.table_signals import TableSignals
 
     settings = load_config(config)
+    settings = settings if home is None else msgspec.structs.replace(settings, home=str(home))
     check_settings(settings)
     lying: dict[str, tuple[tuple[float, float], ...]] = {}
     opened = card = None

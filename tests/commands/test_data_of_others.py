@@ -49,7 +49,7 @@ READS = {
     ("setup", "photos"), ("setup", "import_from"),
     ("setup", "wiring"), ("watch", "config"),
     ("read", "images"), ("read", "book"), ("enrol", "images"), ("run", "config"), ("run", "art"),
-    ("run", "address"), ("table", "config"), ("replay", "journal"), ("why", "journal"),
+    ("run", "home"), ("run", "address"), ("table", "config"), ("replay", "journal"), ("why", "journal"),
     ("bridge", "password_file"), ("bridge", "ca"), ("bridge", "socket"), ("bridge", "config"),
     ("pack", "folder"),
 }  # fmt: skip

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import IO, ClassVar
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -20,6 +21,7 @@ from click.testing import CliRunner
 from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
 from companion.commands import play, played_rig, run
+from companion.commands.first_evening import what_was_shown
 from companion.commands.first_screen import keep_choices
 from companion.commands.what_is_played import Played, what_is_played
 from companion.core.address_card import AddressCard
@@ -116,6 +118,14 @@ def test_a_recorded_game_counts_before_a_virtual_table_and_that_before_options()
     assert what_is_played(options, opened, card, entered).names == entered
     assert what_is_played(named, opened, card, entered).names == ("Cleo", "Dan")
     assert what_is_played(options._replace(names=("Anna", "Ben")), opened, card, entered).names == entered
+
+
+def test_an_engine_at_a_virtual_table_gets_the_cards_and_the_place_that_were_shown(tmp_path: Path) -> None:
+    profile = RigProfile(game=Config().game, variant="basic", art=b"cards")
+    assert what_was_shown(profile, tmp_path) == ["--art", str(tmp_path / "shown.art")]
+    placed = msgspec.structs.replace(profile, home=b"place")
+    assert what_was_shown(placed, tmp_path)[2:] == ["--home", str(tmp_path / "shown.home")]
+    assert (tmp_path / "shown.home").read_bytes() == b"place"
 
 
 def test_where_nothing_was_recorded_there_is_nothing_to_go_on_with(
