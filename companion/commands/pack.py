@@ -43,6 +43,12 @@ def pack(folder: Path, out: Path | None, without_hands: bool, small: bool, yes: 
     from companion.session.recording_pack import Wish, contact_sheet, files_of, names_in, prepared, serials_in
 
     speak_as_set(load_config())
+    if not folder.name:  # the root folder
+        raise BadInputError(
+            text("not a recording of companion"),
+            where=str(folder),
+            next_step=text("name a folder that --record wrote"),
+        )
     target = out or folder.with_name(f"{folder.name}.tar.gz")
     sheet = target.with_name(f"{target.name.removesuffix('.gz').removesuffix('.tar')}-contents.jpg")
     check_free(target, overwrite=force)

@@ -60,7 +60,7 @@ def test_a_recorded_game_is_watched_again(tmp_path: Path) -> None:
     # connected crosswise: its cards had to show first.
     first, *others = compared.verdict_ms
     assert first <= 3000
-    assert max(others) <= 1000
+    assert max(others) <= 2500
     assert (folder / "table.mp4").stat().st_size < 48_000 * report.table_seconds  # 20 MB in seven minutes
     replayed = replay_journal(folder / "journal.jsonl")
     assert replayed["matches"]

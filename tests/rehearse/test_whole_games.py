@@ -20,7 +20,7 @@ def test_a_clean_game_is_tracked_to_its_true_end() -> None:
     assert compared.claims > 0
     assert (compared.wrong_verdicts, compared.cannot_tell, compared.unjudged) == (0, 0, 0)
     assert (report.keys_pressed, report.troubles) == (0, ())
-    assert max(compared.verdict_ms) <= 1000  # of table time, not of this machine's
+    assert max(compared.verdict_ms) <= 2500  # of table time, not of this machine's
 
 
 def test_a_game_of_five_plus_is_tracked_to_its_true_end() -> None:
