@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.commands.pack import pack
+from companion.core.errors import BadInputError
 from companion.core.packed_folder import unpacked
 from companion.sensing.observation import Health
 from companion.sensing.recording_folder import read_parts
@@ -106,6 +107,11 @@ def test_pictures_with_more_than_a_forearm_are_left_out(
     assert times
     assert max(times) <= last.t
     assert f"pictures of the mat: {len(times)}, left out: {13 - len(times)}" in said
+
+
+def test_the_root_folder_is_no_recording() -> None:
+    with pytest.raises(BadInputError, match="not a recording"):
+        CliRunner().invoke(pack, ["/"], catch_exceptions=False)
 
 
 def test_a_packed_file_that_reaches_outside_is_refused(tmp_path: Path) -> None:
