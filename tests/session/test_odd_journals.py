@@ -24,7 +24,7 @@ from companion.session.recorded_game import recorded_game
 from companion.session.session import Session
 from tests.support.odd_journals import KINDS, write_odd_journal
 
-CALLS_A_LINE, CALLS_AT_LEAST = 150, 300_000
+CALLS_A_LINE, CALLS_AT_LEAST = 250, 300_000
 """Calls of functions for each line or thing of a journal, and for a page, of readers that only fold its
 actions."""
 CALLS_OF_WORK = 6

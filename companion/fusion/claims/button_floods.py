@@ -10,6 +10,8 @@ from companion.sensing.observation import Button, ManualEntry, Observation
 FLOOD_S, FLOOD_PLACES = 5.0, 3
 """Presses at FLOOD_PLACES places or more within FLOOD_S (s) are a flood: a child presses every button. Players
 turn up cards between two claims. A guess."""
+LATEST = 24
+"""LATEST: most presses that are remembered, more than two a second. A damaged journal may have thousands."""
 
 
 class ButtonFloods:
@@ -48,7 +50,7 @@ class ButtonFloods:
         return self.includes(t) or now <= min(t, max(others, default=-inf)) + FLOOD_S
 
     def _press(self, t: float, place: str) -> None:
-        self._lately = [one for one in self._lately if t - one[0] <= 2 * FLOOD_S]
+        self._lately = [one for one in self._lately[1 - LATEST :] if t - one[0] <= 2 * FLOOD_S]
         self._lately.append((t, place))
         there = [(at, other) for at, other in self._lately if t - at <= FLOOD_S]
         places = frozenset(other for _, other in there)
