@@ -26,7 +26,7 @@ has them."""
 SHARE_MOST = 100
 """SHARE_MOST: greatest threshold (thousandths of the reading at rest): three times the board's own."""
 STEADY = 3
-"""STEADY: readings in a row that fall alike: half a second. One alone is noise."""
+"""STEADY: number of readings in a row, half a second, that a fall must last: a single one may be noise."""
 _FEELS = text("{place}: at rest {rest}, touched {touched}; a finger from {threshold} counts on ({pf} pF)")
 _HARDLY_FEELS = text("{place}: the electrode is too large ({pf} pF): a finger only changes {rest} to {touched}")
 _SMALLER = text("a smaller foil or a shorter wire, away from ground: 45 pF at most")

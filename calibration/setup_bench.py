@@ -309,7 +309,7 @@ class SetupBench:
         return self._operator.typed() if self.ask(request) else None
 
     def watch(self) -> None:
-        """The same as `idle`, with the raw values of all sensors."""
+        """Wait like `idle`, and collect the raw values of all sensors."""
         if self.link is not None:
             self.values.ask(self.link, self.clock.now())
         self.idle()

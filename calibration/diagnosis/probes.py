@@ -85,7 +85,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class CameraLook:
-    """What a camera showed while it was watched. `flicker`: amplitude (share) of bands, None if unknown.
+    """A watched camera's pictures, measured. `flicker`: amplitude (share) of bands, None if unknown.
 
     `rate_hz`: frames a second as measured, None for a recording. `faults`: what is wrong with the pictures.
     """

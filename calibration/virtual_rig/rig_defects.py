@@ -27,7 +27,7 @@ class Defect:
     fault: str
     look: Look | None = None
     zoom: float = 1.0
-    """How many times nearer the camera is, in px per mm."""
+    """The camera's px per mm, as a multiple of the usual."""
     other_mat: bool = False
     no_permission: bool = False
     old_firmware: bool = False

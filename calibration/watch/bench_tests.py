@@ -75,7 +75,7 @@ class Measured:
 
     @property
     def ok(self) -> bool:
-        """Whether the number is in its range, both ends included."""
+        """Whether the measured number lies in its range, ends included."""
         return self.low <= self.number <= self.high
 
     @property
@@ -108,7 +108,7 @@ class BenchResult:
 
     @property
     def passed(self) -> bool:
-        """Whether the part may be glued in."""
+        """Whether nothing is wrong and every number is in its range."""
         return not self.fault and bool(self.numbers) and all(one.ok for one in self.numbers)
 
     def plain(self) -> dict[str, Any]:

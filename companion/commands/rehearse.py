@@ -39,7 +39,8 @@ MOST_UNDOS = MOST_CHILDREN = 20
               show_default=True, help="Pictures and bytes, bytes alone, or only the fusion.")  # fmt: skip
 @click.option("--rig", default="full", show_default=True,
               help="full; judge: no electrodes, no pressure matrix; pad: no camera; camera: no board, claims "
-              "by key; camera+pad: no scales.")  # fmt: skip
+              "by key; camera+pad: no scales; full-reader: full without its reader (texture, electrodes, "
+              "scales).")  # fmt: skip
 @click.option("--deal", type=click.Choice(DEALS), default="pad", show_default=True,
               help="Cards are tapped on the pad as they are dealt, or not.")  # fmt: skip
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,

@@ -15,25 +15,7 @@ from firmware.host.repl_prompt import PromptWatch
 from firmware.host.serial_line import Line
 from firmware.host.station_ledger import StationLedger, stations_of
 from firmware.wire import codec
-
-
-class Port:
-    """A port that says what it is told to say, and takes every byte."""
-
-    def __init__(self, *says):
-        self.says = list(says)
-        self.heard = bytearray()
-
-    def read(self):
-        return self.says.pop(0) if self.says else b""
-
-    def write(self, data):
-        self.heard += data
-        return len(data)
-
-    def close(self):
-        pass
-
+from tests.firmware.test_link import Script
 
 HELLO = codec.encode(
     codec.HELLO,
@@ -54,7 +36,7 @@ HELLO = codec.encode(
 
 @pytest.mark.parametrize(("says", "replay", "leaves"), [(HELLO, False, 1), (b"", False, 0), (HELLO, True, 0)])
 def test_a_board_that_is_there_is_told_to_leave_its_program(says, replay, leaves):
-    port, clock = Port(says), ManualClock()
+    port, clock = Script(says), ManualClock()
     link = Link("x", clock, opener=lambda _: port, session=77, replay=replay)
     link.poll()
     link.leave()
@@ -87,7 +69,7 @@ def test_a_port_that_does_not_open_is_tried_with_growing_pauses(error, wanted):
 
 
 def test_a_port_that_takes_no_bytes_is_lost_and_none_count_as_sent():
-    class Deaf(Port):
+    class Deaf(Script):
         def write(self, data):
             raise OSError(errno.EIO, "gone")
 
@@ -102,7 +84,7 @@ def test_a_port_that_takes_no_bytes_is_lost_and_none_count_as_sent():
 
 
 def test_bytes_that_a_port_does_not_take_yet_are_queued():
-    class Narrow(Port):
+    class Narrow(Script):
         def write(self, data):
             self.heard += data[:2]
             return 2
@@ -119,7 +101,7 @@ def test_half_of_a_boards_ring_is_left_free():
 
 
 def test_a_link_counts_from_nothing_what_it_sends_and_hears():
-    port = Port(HELLO)
+    port = Script(HELLO)
     link = Link("x", ManualClock(), opener=lambda _: port, session=77)
     assert (link.stats, link.received) == (LinkStats(), 0)
     assert not any(dataclasses.astuple(LinkStats())[:-1])
@@ -132,7 +114,7 @@ def test_lines_left_out_of_a_boards_log_are_counted_and_told_once():
     clock = ManualClock()
     lines = codec.encode(codec.LOG, b"\0" + codec.pack_text("again", 20)) * (LOG_BURST + 36)
     alive = codec.encode(codec.CREDIT, bytes(4))
-    link = Link("x", clock, opener=lambda _: Port(HELLO, lines, *[alive] * 100), session=77)
+    link = Link("x", clock, opener=lambda _: Script(HELLO, lines, *[alive] * 100), session=77)
     told = []
     for _ in range(100):
         told += [one.text for one in link.poll() if isinstance(one, BoardLog)]
@@ -144,7 +126,7 @@ def test_each_gap_that_a_board_tells_of_counts_once():
     state = codec.pack_snapshot(station=0, t_us=0, uids=None, weight=None, touched=None, pressed=True)
     flags = codec.FLAG_SEQ | codec.FLAG_GAP
     frames = [codec.encode(codec.SNAPSHOT, state, flags, seq) for seq in (0, 1)]
-    link = Link("x", ManualClock(), opener=lambda _: Port(HELLO, *frames), session=77)
+    link = Link("x", ManualClock(), opener=lambda _: Script(HELLO, *frames), session=77)
     told = [one for _ in range(3) for one in link.poll()]
     assert link.stats.gaps == 2
     assert sum(isinstance(one, BoardLog) and "events were lost" in one.text for one in told) == 2
