@@ -9,6 +9,7 @@ from companion.core.clock import ManualClock
 from companion.games import announcements
 from companion.games.api import CAMERA, SENSES, Difference, Survey
 from companion.games.registry import load_game
+from companion.games.signs import Sign, Verb
 from companion.games.sleeping_queens_2.players.policies import play_at_random, play_sensibly
 from companion.games.sleeping_queens_2.players.simulation import play_out
 from companion.games.sleeping_queens_2.rules.actions import Mix, Roll
@@ -356,7 +357,7 @@ def test_the_end_is_scored() -> None:
 
 
 def test_the_die_needs_no_cause_before_the_first_turn() -> None:
-    seen = ("came", DIE, ("die 3",))
+    seen = Sign(Verb.CAME, DIE, ("die 3",))
     assert GAME.already_known(RULES.empty_table("standard", 3), seen)
     assert not GAME.already_known(dealt("2"), seen)
 
