@@ -16,7 +16,6 @@ from companion.fusion.hypothesis import Step
 from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Claim, Lay, Move
 from companion.games.sleepless_princess.rules.state import AWAKE
-from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pulled_cable import WatchedLink
 from companion.sensing.board_source import BoardSource
@@ -43,6 +42,7 @@ from companion.session.sensor_monitor import (
     lost_claims,
 )
 from companion.session.session import Session
+from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.rig.board_readings import RoughRig
 from companion.virtual.rig.noise_profiles import profile
 from firmware.simulator.virtual_board import VirtualBoard

@@ -14,10 +14,10 @@ from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.actions import Look, Move, Touch
 from companion.games.sleepless_princess.rules.card_kinds import face_text
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
-from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach, TagRead
 from companion.sensing.observation import Touch as TouchSeen
+from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.rig.hovering_hands import reaches
 from tests.support.observed import GAME, ObservedGame, nats, sighting
 

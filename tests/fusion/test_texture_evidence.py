@@ -15,11 +15,11 @@ from companion.games.sleepless_princess.rules.actions import Know, Lay, Move
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN_FACE, face_from_text, face_text
 from companion.games.sleepless_princess.rules.state import Phase
 from companion.games.sleepless_princess.sensing.appearance import signs
-from companion.games.sleepless_princess.virtual import VIRTUAL
 from companion.sensing.observation import Count, Observation, TagRead, Texture
 from companion.sensing.observation import Touch as TouchSeen
 from companion.session.journal import Observed, Opened
 from companion.session.player_statements import PlayerStatements
+from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 from tests.support.observed import GAME, ObservedGame, nats, sighting

@@ -33,7 +33,6 @@ from companion.games.sleepless_princess.rules.actions import (
 )
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN, UNKNOWN_FACE, face_text
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase
-from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.sensing.observation import (
     Button,
     Count,
@@ -45,6 +44,7 @@ from companion.sensing.observation import (
     Texture,
 )
 from companion.sensing.observation import Touch as TouchSeen
+from companion.virtual.games.sleepless_princess.comparison import differences
 from tests.support.observed import GAME, ObservedGame, choose, sighting
 
 TABLES = [(variant, players) for variant, allowed in GAME.variants.items() for players in allowed]

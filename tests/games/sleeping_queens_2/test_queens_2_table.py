@@ -19,14 +19,14 @@ from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, cell_zone, expected_view, player_zone
 from companion.games.sleeping_queens_2.sensing.proposals import propose
-from companion.games.sleeping_queens_2.virtual.choice_words import in_words, why
-from companion.games.sleeping_queens_2.virtual.perfect_rig import PerfectRig
 from companion.games.sleeping_queens_2.wording import MESSAGES
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.events import EndGame, Event, Said, Score, Table
 from companion.session.session import Session
+from companion.virtual.games.sleeping_queens_2.choice_words import in_words, why
+from companion.virtual.games.sleeping_queens_2.perfect_rig import PerfectRig
 from tests.support.sleeping_queens_2 import play, table
 
 GAME = load_game("sleeping-queens-2")
