@@ -33,11 +33,10 @@ from companion.dashboard.widgets.banner import (
     question,
 )
 from companion.dashboard.widgets.big_letters import big, big_rows, big_width
+from companion.dashboard.widgets.card_face import SIGNS, SYMBOLS, card_back, card_face, no_card, symbol_pixels
 from companion.dashboard.widgets.card_face import SIZES as SIZES_OF_CARDS
-from companion.dashboard.widgets.card_face import SYMBOLS, card_back, card_face, no_card, symbol_pixels
 from companion.dashboard.widgets.card_row import piles, rows_of_cards
 from companion.dashboard.widgets.place_box import cards_size, place_box
-from companion.dashboard.widgets.queen_picture import SIGNS
 from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 from companion.games.api import Difference
 from companion.games.registry import GAME_NAMES, load_game

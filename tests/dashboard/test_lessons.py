@@ -7,7 +7,7 @@ from random import Random
 import msgspec
 import pytest
 
-from companion.dashboard.lessons import Lessons
+from companion.dashboard.model import Lessons
 from companion.games.registry import GAME_NAMES, load_game
 from companion.session.events import ClaimHeard, LessonView, Table
 from companion.session.virtual_table_events import TableState

@@ -23,8 +23,7 @@ from companion.dashboard.plain.plain_lines import (
     table_lines,
     world_lines,
 )
-from companion.dashboard.plain.plain_screen import PlainScreen
-from companion.dashboard.plain.resting_turns import RestingTurns
+from companion.dashboard.plain.plain_screen import PlainScreen, RestingTurns
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
 from companion.games.registry import GAME_NAMES, load_game
 from companion.session.events import (

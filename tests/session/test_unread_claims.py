@@ -14,7 +14,7 @@ from companion.sensing.observation import UNREAD, ManualEntry, Observation, Seen
 from companion.session.events import Claimed, ClaimHeard, Event, Score
 from companion.session.journal import Journal, fold, read_journal
 from companion.session.session import Session
-from companion.virtual.games.sleeping_queens.perfect_rig import PerfectRig
+from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
 from tests.support import sleeping_queens
 from tests.support.heard import hear
 

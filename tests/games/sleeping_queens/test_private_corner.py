@@ -17,7 +17,7 @@ from companion.session.engine import Engine
 from companion.session.events import Advice, AskHint, Command, Event, Refused
 from companion.session.private_corner import SHOWN, PrivateCorner
 from companion.session.stream import StreamServer, connect, decode_line, encode_line
-from companion.virtual.games.sleeping_queens.perfect_rig import PerfectRig
+from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
 
 GAME = load_game(RULES.name)
 PLACE = GAME.private_corner(4, [CORNER])

@@ -42,7 +42,7 @@ from companion.session.events import EndGame, Event, Said, Score, Table, Undo
 from companion.session.player_entries import NOTED_AGAIN
 from companion.session.session import Session
 from companion.virtual.games.sleeping_queens import VIRTUAL
-from companion.virtual.games.sleeping_queens.perfect_rig import PerfectRig
+from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 

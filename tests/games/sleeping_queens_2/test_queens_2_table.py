@@ -25,8 +25,8 @@ from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.events import EndGame, Event, Said, Score, Table
 from companion.session.session import Session
+from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig
 from companion.virtual.games.sleeping_queens_2.choice_words import in_words, why
-from companion.virtual.games.sleeping_queens_2.perfect_rig import PerfectRig
 from tests.support.sleeping_queens_2 import play, table
 
 GAME = load_game("sleeping-queens-2")

@@ -6,6 +6,7 @@ from random import Random
 from companion.games.sleepless_princess.rules.actions import Action
 from companion.games.sleepless_princess.rules.state import VARIANTS, State
 from companion.games.sleepless_princess.sensing.appearance import bed_name
+from companion.games.sleepless_princess.wording import PLACES
 from companion.session.events import Table
 from companion.virtual.game_api import Reins
 from companion.virtual.games.sleepless_princess import comparison
@@ -13,15 +14,28 @@ from companion.virtual.games.sleepless_princess.acted_game import act_out
 from companion.virtual.games.sleepless_princess.game_script import GameScript, begin
 from companion.virtual.games.sleepless_princess.player_slips import with_player_slips
 from companion.virtual.games.sleepless_princess.raised_pictures import RAISED
-from companion.virtual.games.sleepless_princess.screen_requests import wanted_by
 from companion.virtual.games.sleepless_princess.world_habits import NO_HABITS
 from companion.virtual.games.sleepless_princess.worlds import WORLDS
-from companion.virtual.prompts import Wanted
+from companion.virtual.prompts import NOTHING, SETUP, Wanted
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.rehearsal_world import RehearsalWorld
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.stage import Stage
+
+ROW = 5
+"""Cards that lie open when a game begins."""
+
+
+def wanted_by(table: Table | None, text: str) -> Wanted:
+    """What a screen asks for that shows this table and this question or notice: to lay a tile flat for a
+    moment, or to put open cards straight."""
+    if table is None:
+        return NOTHING
+    if table.phase == SETUP:
+        unseen = tuple(at for at, view in enumerate(table.places) if not view.name)
+        return Wanted(unseen, ("row",) if sum(len(row.cards) for row in table.rows) < ROW else (), SETUP)
+    return Wanted((), tuple(zone for zone, words in PLACES.items() if words in text), text)
 
 
 class VirtualPrincess:
