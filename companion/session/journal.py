@@ -26,8 +26,9 @@ from companion.core.language import in_english, plural, text
 from companion.core.system_words import system_words
 from companion.games.api import IllegalError, TableGame
 from companion.sensing.observation import UNREAD, ManualEntry, Observation, Sighting
-from companion.session.journal_versions import CHECKED_SINCE, READABLE, VERSION, upgraded
 
+VERSION = 3
+"""Version of the journals that this program writes and reads."""
 _CHECK_START, _CHECK_END, _CHECK_DIGITS = b',"c":"', b'"}', 8
 LATEST_S = 1e10
 """LATEST_S: times beyond it (300 years, s) are damage: no calendar has a day for them."""
@@ -120,7 +121,7 @@ Line = Opened | LaterLine
 class _Version(msgspec.Struct):
     """The first line, decoded for its version alone."""
 
-    version: int = 0
+    version: int = VERSION
 
 
 _decoder = msgspec.json.Decoder(Line)
@@ -184,7 +185,7 @@ class Journal:
         encoded, check = [], self._check
         size = os.fstat(self._file.fileno()).st_size
         for line in lines:
-            raw, check = _checked(_encoder.encode(line), check)
+            raw, check = checked_line(_encoder.encode(line), check)
             encoded += [raw, b"\n"]
         data = b"".join(encoded)
         if not data:
@@ -298,7 +299,7 @@ class Scan:
     end: int = 0
     """Number of bytes of these lines."""
     check: int = 0
-    """Checksum of the last of these lines; 0 if it has none."""
+    """Checksum of the last of these lines; 0 if there is none."""
     fault: str = ""
     """What is wrong with the next line; empty if there is none."""
     cut: bool = False
@@ -327,24 +328,22 @@ def scan(data: bytes) -> Scan:
             return found
         found.lines.append(line)
         found.end += len(raw) + 1
-        found.check = zlib.crc32(body, found.check) if checked else 0
+        found.check = zlib.crc32(body, found.check)
     found.cut = bool(rest)
     return found
 
 
 def _decode(body: bytes, before: Sequence[Line]) -> Line:
     """A line without its checksum; ValueError if it is none."""
-    first = before[0] if before else msgspec.json.decode(body, type=_Version)
-    if isinstance(first, _Version) and first.version > VERSION:
-        # Nobody knows how a later version writes the rest of it.
-        raise _other_version(first.version)
-    old = isinstance(first, Opened | _Version) and first.version < VERSION
-    line: Line = _decoder.decode(upgraded(body) if old else body)
+    if not before and (theirs := msgspec.json.decode(body, type=_Version).version) != VERSION:
+        raise _other_version(theirs)  # nobody knows how another version writes the rest of it
+    line: Line = _decoder.decode(body)
     return line
 
 
-def _checked(line: bytes, before: int) -> tuple[bytes, int]:
-    """An encoded line with its checksum, and the checksum. `before` is the checksum of the line before."""
+def checked_line(line: bytes, before: int) -> tuple[bytes, int]:
+    """An encoded line with its checksum, and the checksum. `before` is the checksum of the line before, 0 for
+    none."""
     check = zlib.crc32(line, before)
     return b"%s%s%08x%s" % (line[:-1], _CHECK_START, check, _CHECK_END), check
 
@@ -354,7 +353,7 @@ def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
     body, tail = raw[:-_CHECK_LENGTH] + b"}", raw[-_CHECK_LENGTH:]
     if not (tail.startswith(_CHECK_START) and tail.endswith(_CHECK_END)):
         return raw, False
-    if _checked(body, before)[0] != raw:
+    if checked_line(body, before)[0] != raw:
         raise ValueError(text("the checksum of the line does not fit"))
     return body, True
 
@@ -364,14 +363,11 @@ def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
     if not before:
         if not isinstance(line, Opened):
             raise ValueError(text("a game begins with another line"))
-        if line.version not in READABLE:
-            raise _other_version(line.version)
     elif isinstance(line, Opened):
         raise ValueError(text("a second game begins"))
     elif abs(line.t) > LATEST_S:
         raise ValueError(text("an impossible time: {t} s", t=line.t))
-    first = line if isinstance(line, Opened) else before[0]
-    if isinstance(first, Opened) and first.version >= CHECKED_SINCE and not checked:
+    if not checked:
         raise ValueError(text("the line has no checksum"))
 
 

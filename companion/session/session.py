@@ -61,8 +61,8 @@ from companion.session.journal import (
     Revoked,
     fold,
 )
+from companion.session.journal import VERSION as JOURNAL_VERSION
 from companion.session.journal_backlog import JournalBacklog
-from companion.session.journal_versions import VERSION as JOURNAL_VERSION
 from companion.session.mat_drawing import drawn_mat
 from companion.session.narration import VerdictsTold, message_of, question_of, repaired, verdict_of
 from companion.session.open_places import OpenPlaces

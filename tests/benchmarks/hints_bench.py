@@ -25,8 +25,7 @@ from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import State
 from companion.session.events import AskHint
-from companion.session.journal import Done, Opened, Recorded
-from companion.session.journal_versions import VERSION
+from companion.session.journal import VERSION, Done, Opened, Recorded
 
 _TABLES = (("basic", 2), ("5+", 3), ("basic", 5), ("5+", 2), ("basic", 3), ("5+", 4), ("basic", 4))
 _EVERY = 2

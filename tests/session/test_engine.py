@@ -62,6 +62,7 @@ from companion.session.events import (
 from companion.session.fault_injection import DAMAGES, damaged, sensors_in
 from companion.session.journal import (
     PLAYERS_NAMED,
+    VERSION,
     Adopted,
     Line,
     Noticed,
@@ -74,7 +75,6 @@ from companion.session.journal import (
 )
 from companion.session.journal_backlog import AGAIN_S
 from companion.session.journal_replay import replay_journal
-from companion.session.journal_versions import VERSION
 from companion.session.narration import NO_HINT
 from companion.session.next_game import CLEAR_S
 from companion.session.provisional import FIRM_S
