@@ -91,8 +91,7 @@ class PlayerEntries:
                 return self._compare(entry.t, over=over)
             case "answer":
                 match entry.args:
-                    case {"turn": int(turn), "question": str(question), "yes": bool(yes)}:
-                        known = str(entry.args.get("id", ""))
+                    case {"turn": int(turn), "question": str(question), "id": str(known), "yes": bool(yes)}:
                         self._tracker.answer(entry.t, AskableFact(turn, question, known), yes)
         return Entered()
 
