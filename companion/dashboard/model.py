@@ -6,13 +6,13 @@ from enum import Enum
 
 import msgspec
 
+from companion.core.board_state import BoardState
 from companion.core.engine_command import ENGINE
 from companion.dashboard.player_names import PlayerNames
 from companion.session.events import (
     JOURNAL,
     PROTOCOL,
     Advice,
-    BoardState,
     Claimed,
     ClaimHeard,
     Event,

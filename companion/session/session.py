@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from companion import __version__
+from companion.core.board_state import BoardState
 from companion.core.clock import Clock
 from companion.core.errors import JournalError
 from companion.core.language import text
@@ -31,7 +32,6 @@ from companion.session.events import (
     NEXT_PARTY,
     PROTOCOL,
     Answer,
-    BoardState,
     CardsLaidBack,
     CardView,
     Claimed,
@@ -345,8 +345,7 @@ class Session:
             return
         self._next_look = now + LOOK_AT_LINK_S
         for source in sources:
-            status = source.link_status(now) if isinstance(source, Linked) else None
-            board = None if status is None else BoardState(**msgspec.structs.asdict(status))
+            board = source.link_status(now) if isinstance(source, Linked) else None
             if board is not None and board != self._board:
                 self._board = board
                 # Not recorded: cables are not part of the game.

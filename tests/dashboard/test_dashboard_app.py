@@ -15,6 +15,7 @@ from textual.events import Key
 from textual.filter import Monochrome, NoColor
 from textual.pilot import Pilot
 
+from companion.core.board_state import BoardState
 from companion.dashboard import repainting
 from companion.dashboard.app import Dashboard
 from companion.dashboard.display_settings import ScreenLook
@@ -33,7 +34,6 @@ from companion.session.events import (
     YES_NO,
     Answer,
     AskPosition,
-    BoardState,
     Claim,
     Command,
     CompanionIsRight,

@@ -10,6 +10,7 @@ from textual.content import Content
 
 from companion.commands.play import same_cards
 from companion.core import language
+from companion.core.board_state import BoardState
 from companion.core.engine_command import ENGINE
 from companion.core.language import ENGLISH, sentences, text, use
 from companion.dashboard.exit_summary import farewell
@@ -45,7 +46,6 @@ from companion.session.events import (
     CALL_LETTERS,
     PROTOCOL,
     YES_NO,
-    BoardState,
     CardView,
     Claimed,
     ClaimHeard,

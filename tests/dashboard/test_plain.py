@@ -13,6 +13,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import msgspec
 import pytest
 
+from companion.core.board_state import BoardState
 from companion.core.language import localized, plural, text, use
 from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.plain.plain_lines import (
@@ -33,7 +34,6 @@ from companion.session.events import (
     Advice,
     AskHint,
     AskPosition,
-    BoardState,
     Claim,
     Command,
     Event,

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from companion.cli import main
 from companion.commands import run
+from companion.core.board_state import BoardState
 from companion.core.errors import BadInputError
 from companion.core.printable import printable
 from companion.dashboard import repainting
@@ -23,7 +24,6 @@ from companion.dashboard.screens.verdict_and_score import ScoreScreen, VerdictSc
 from companion.dashboard.screens.why_screen import WhyView
 from companion.session.events import (
     Accepted,
-    BoardState,
     Event,
     Explained,
     Goodbye,

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 
+from companion.core.board_state import BoardState
 from companion.core.clock import ManualClock
 from companion.core.language import LANGUAGES, Language, on_wire, sentences
 from companion.games.api import Difference, IllegalError
@@ -20,7 +21,6 @@ from companion.sensing.observation import Button, Count, Health, Observation, Re
 from companion.session.events import (
     LOST_TRACK,
     LOST_UNSEEN,
-    BoardState,
     Claim,
     Claimed,
     ClaimHeard,

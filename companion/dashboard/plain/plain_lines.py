@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from companion.core.board_state import BoardState
 from companion.core.language import listed, localized, plural, text, tr
 from companion.core.sensor_terms import place_name, sensor_name
 from companion.dashboard.labels import ANSWERS, BADGES, OPEN_CLAIM, begun, title, variant_title, with_colon
@@ -11,7 +12,6 @@ from companion.dashboard.screens.position_screen import LETTERS
 from companion.dashboard.widgets.table_panels import ENDED, FOREIGN, GONE, NOT_THERE, STARTED_AGAIN, starting
 from companion.session.events import (
     Advice,
-    BoardState,
     CardView,
     Claimed,
     ClaimHeard,
