@@ -113,7 +113,7 @@ def identity(known: Iterable[Fingerprint]) -> Check:
 
 def last_game(path: Path) -> Iterator[Check]:
     """Faults of sensors in the last recorded game."""
-    from companion.session.journal import Noticed, read_journal
+    from companion.session.journal.journal import Noticed, read_journal
 
     try:
         lines = read_journal(path).lines

@@ -200,7 +200,7 @@ def _filled(value: Any) -> Any:
 
 def _health(journal: Path, mask: Mask) -> bytes | None:
     """What the last game noticed of its sensors, line by line; nothing of what was seen or done in it."""
-    from companion.session.journal import Noticed, read_journal
+    from companion.session.journal.journal import Noticed, read_journal
 
     try:
         recorded = read_journal(journal)

@@ -9,7 +9,7 @@ import msgspec
 from companion.core.board_state import BoardState
 from companion.core.engine_command import ENGINE
 from companion.dashboard.player_names import PlayerNames
-from companion.session.events import (
+from companion.session.stream.events import (
     JOURNAL,
     PROTOCOL,
     Advice,
@@ -28,7 +28,7 @@ from companion.session.events import (
     Table,
     Welcome,
 )
-from companion.session.virtual_table_events import TableState, Truth, WorldEvent, YourTurn
+from companion.session.stream.virtual_table_events import TableState, Truth, WorldEvent, YourTurn
 
 
 class Lessons:

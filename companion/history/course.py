@@ -23,8 +23,7 @@ from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame, Verdict
 from companion.games.registry import give_names
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Sighting
-from companion.session.events import Claimed, Table
-from companion.session.journal import (
+from companion.session.journal.journal import (
     PLAYERS_NAMED,
     Adopted,
     Done,
@@ -36,9 +35,10 @@ from companion.session.journal import (
     people_of,
     read_good_lines,
 )
-from companion.session.journal_replay import game_of
+from companion.session.journal.journal_replay import game_of
+from companion.session.journal.retold_journal import AGAINST_RULES
 from companion.session.narration import claim_heard, claimed, verdict_of
-from companion.session.retold_journal import AGAINST_RULES
+from companion.session.stream.events import Claimed, Table
 
 MEANT_S = 10.0
 """MEANT_S: a verdict may answer a press at another place (buttons connected crosswise) that is at most so old

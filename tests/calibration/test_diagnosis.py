@@ -37,7 +37,7 @@ from companion.core.config import Fingerprints
 from companion.core.errors import SourceError
 from companion.core.language import LANGUAGES, PSEUDO, Language, Text, text
 from companion.sensing.board_check import BoardReport, StationReport
-from companion.session.journal import VERSION, Journal, Noticed, Opened
+from companion.session.journal.journal import VERSION, Journal, Noticed, Opened
 from vision.camera.frames import CameraInfo
 from vision.mat.mat_finder import Registration
 from vision.scene.camera_reports import PictureQuality

@@ -25,7 +25,16 @@ from companion.core.errors import BadInputError
 from companion.sensing.board_check import BoardReport, StationReport
 from companion.sensing.observation import Seen as SeenCard
 from companion.sensing.observation import Sighting, TagRead
-from companion.session.journal import VERSION, Adopted, Contradicted, Done, Journal, Noticed, Observed, Opened
+from companion.session.journal.journal import (
+    VERSION,
+    Adopted,
+    Contradicted,
+    Done,
+    Journal,
+    Noticed,
+    Observed,
+    Opened,
+)
 from vision.camera.frames import CameraInfo
 
 PLAIN = Wanted()

@@ -32,10 +32,9 @@ from companion.games.sleepless_princess.rules.cardsets import HELPER_COPIES
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase
 from companion.sensing.observation import Button, Count, Observation, Seen, Sighting
-from companion.session.advice_request import ask_engine
 from companion.session.engine import Engine
-from companion.session.events import Advice, AskHint, Claimed, Command, Event, Refused, Tell, Undo
-from companion.session.journal import (
+from companion.session.entries.advice_request import ask_engine
+from companion.session.journal.journal import (
     VERSION,
     Adopted,
     Done,
@@ -46,8 +45,9 @@ from companion.session.journal import (
     fold,
     read_journal,
 )
-from companion.session.journal_replay import replay_journal
-from companion.session.stream import StreamServer, connect, decode_line, encode_line
+from companion.session.journal.journal_replay import replay_journal
+from companion.session.stream.events import Advice, AskHint, Claimed, Command, Event, Refused, Tell, Undo
+from companion.session.stream.stream import StreamServer, connect, decode_line, encode_line
 from tests.support.checked_journals import checked_journal
 from tests.support.hinting import GAME, Played, WatchedGame, play
 from tests.support.sleepless import BLANK

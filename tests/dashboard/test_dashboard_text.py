@@ -42,7 +42,8 @@ from companion.dashboard.widgets.sleeper_picture import sleeper_picture
 from companion.games.api import Difference
 from companion.games.registry import GAME_NAMES, load_game
 from companion.games.sleepless_princess.rig_table import RIG_TABLE
-from companion.session.events import (
+from companion.session.narration import CORRECTIONS, LAY_RIGHT
+from companion.session.stream.events import (
     CALL_LETTERS,
     PROTOCOL,
     YES_NO,
@@ -60,8 +61,7 @@ from companion.session.events import (
     Table,
     Welcome,
 )
-from companion.session.narration import CORRECTIONS, LAY_RIGHT
-from companion.session.virtual_table_events import TableState, YourTurn
+from companion.session.stream.virtual_table_events import TableState, YourTurn
 
 
 def cards(kinds: str) -> tuple[CardView, ...]:

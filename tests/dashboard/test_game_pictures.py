@@ -14,7 +14,7 @@ from companion.dashboard.widgets.card_face import SIGNS, SYMBOLS
 from companion.dashboard.widgets.card_row import piles, row_width, rows_of_cards
 from companion.dashboard.widgets.place_box import place_box
 from companion.games.registry import GAME_NAMES, load_game
-from companion.session.events import CALL_LETTERS, Table
+from companion.session.stream.events import CALL_LETTERS, Table
 from tests.benchmarks.dashboard_bench import lowest_contrast, played
 
 STEPS = 250

@@ -9,8 +9,8 @@ import pytest
 
 from companion.dashboard.model import Lessons
 from companion.games.registry import GAME_NAMES, load_game
-from companion.session.events import ClaimHeard, LessonView, Table
-from companion.session.virtual_table_events import TableState
+from companion.session.stream.events import ClaimHeard, LessonView, Table
+from companion.session.stream.virtual_table_events import TableState
 from tests.benchmarks.dashboard_bench import played
 from tests.dashboard.test_dashboard_app import desk
 from tests.dashboard.test_dashboard_text import TABLE, TURN, WELCOME

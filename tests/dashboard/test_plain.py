@@ -27,7 +27,7 @@ from companion.dashboard.plain.plain_lines import (
 from companion.dashboard.plain.plain_screen import PlainScreen, RestingTurns
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
 from companion.games.registry import GAME_NAMES, load_game
-from companion.session.events import (
+from companion.session.stream.events import (
     NEXT_PARTY,
     PROTOCOL,
     Accepted,
@@ -53,8 +53,8 @@ from companion.session.events import (
     Undo,
     Welcome,
 )
-from companion.session.stream import StreamServer
-from companion.session.virtual_table_events import (
+from companion.session.stream.stream import StreamServer
+from companion.session.stream.virtual_table_events import (
     CallClaim,
     Choose,
     Restart,

@@ -19,10 +19,10 @@ from companion.dashboard.widgets.sensor_panels import camera_picture, pressure_p
 from companion.games.registry import load_game
 from companion.sensing.camera_source import FRESH_S, CameraSource
 from companion.sensing.station_readings import StationReading, StationReadings
-from companion.session.events import AskSensors, SensorHealth, SensorView, StationView, ZoneView
 from companion.session.sensor_view import HIDDEN, sensor_view
 from companion.session.session import Session
-from companion.session.virtual_table_events import TableState
+from companion.session.stream.events import AskSensors, SensorHealth, SensorView, StationView, ZoneView
+from companion.session.stream.virtual_table_events import TableState
 from firmware.host import messages as wire
 from tests.dashboard.test_dashboard_app import desk
 from tests.dashboard.test_dashboard_text import TABLE, model_of

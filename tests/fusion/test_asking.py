@@ -41,10 +41,10 @@ from companion.rehearse import watched_session
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Reach
 from companion.sensing.observation import Touch as TouchSeen
-from companion.session.events import YES_NO, Answer, Claimed, Event, Pause, Question
-from companion.session.journal import Journal, read_journal
-from companion.session.journal_replay import replay_journal
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.journal.journal_replay import replay_journal
 from companion.session.session import Session
+from companion.session.stream.events import YES_NO, Answer, Claimed, Event, Pause, Question
 from tests.support.observed import GAME, ObservedGame, choose, sighting
 
 ASKED_AFTER_S = patience(0.26)

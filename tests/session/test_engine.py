@@ -33,7 +33,30 @@ from companion.sensing.observation import (
 )
 from companion.sensing.station_readings import StationReading
 from companion.session.engine import Engine
-from companion.session.events import (
+from companion.session.entries.next_game import CLEAR_S
+from companion.session.journal.fault_injection import DAMAGES, damaged, sensors_in
+from companion.session.journal.journal import (
+    PLAYERS_NAMED,
+    VERSION,
+    Adopted,
+    Line,
+    Noticed,
+    Observed,
+    Opened,
+    people_of,
+    read_journal,
+    read_opened,
+    read_people,
+)
+from companion.session.journal.journal_backlog import AGAIN_S
+from companion.session.journal.journal_replay import replay_journal
+from companion.session.journal.recorded_game import recorded_game
+from companion.session.journal.resume_progress import noting, percent_read
+from companion.session.narration import NO_HINT
+from companion.session.provisional import FIRM_S
+from companion.session.sensor_monitor import SENSORS
+from companion.session.session import Session
+from companion.session.stream.events import (
     JOURNAL,
     Advice,
     AskHint,
@@ -59,30 +82,7 @@ from companion.session.events import (
     Undo,
     Welcome,
 )
-from companion.session.fault_injection import DAMAGES, damaged, sensors_in
-from companion.session.journal import (
-    PLAYERS_NAMED,
-    VERSION,
-    Adopted,
-    Line,
-    Noticed,
-    Observed,
-    Opened,
-    people_of,
-    read_journal,
-    read_opened,
-    read_people,
-)
-from companion.session.journal_backlog import AGAIN_S
-from companion.session.journal_replay import replay_journal
-from companion.session.narration import NO_HINT
-from companion.session.next_game import CLEAR_S
-from companion.session.provisional import FIRM_S
-from companion.session.recorded_game import recorded_game
-from companion.session.resume_progress import noting, percent_read
-from companion.session.sensor_monitor import SENSORS
-from companion.session.session import Session
-from companion.session.stream import (
+from companion.session.stream.stream import (
     COMMANDS_A_ROUND,
     StreamServer,
     connect,

@@ -18,8 +18,7 @@ from companion.commands.replay import replay
 from companion.core.clock import ManualClock
 from companion.core.errors import JournalError
 from companion.sensing.observation import Count, Health, ManualEntry, Seen, Sighting, TagRead
-from companion.session.events import Event, Score
-from companion.session.journal import (
+from companion.session.journal.journal import (
     VERSION,
     Adopted,
     Contradicted,
@@ -36,9 +35,10 @@ from companion.session.journal import (
     scan,
     unread_in,
 )
-from companion.session.journal_replay import relive, replay_journal
-from companion.session.recorded_game import recorded_game as moments_of
+from companion.session.journal.journal_replay import relive, replay_journal
+from companion.session.journal.recorded_game import recorded_game as moments_of
 from companion.session.session import Session
+from companion.session.stream.events import Event, Score
 from tests.support.checked_journals import checked_journal
 from tests.support.observed import GAME, SensedGame
 

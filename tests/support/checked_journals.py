@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from companion.session.journal import checked_line
+from companion.session.journal.journal import checked_line
 
 
 def checked_journal(lines: Iterable[bytes]) -> bytes:

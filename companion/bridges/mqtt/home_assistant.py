@@ -24,9 +24,9 @@ from companion.bridges.mqtt.table_topics import (
 from companion.core.errors import SourceError, as_told
 from companion.core.language import current, text, tr
 from companion.dashboard.model import Link, PublicModel
-from companion.session.events import Claimed, Command, Event, Welcome
-from companion.session.stream_client import StreamClient
-from companion.session.without_keys import WithoutKeys
+from companion.session.entries.without_keys import WithoutKeys
+from companion.session.stream.events import Claimed, Command, Event, Welcome
+from companion.session.stream.stream_client import StreamClient
 
 _OWNER = re.compile(rb"(\d{20}-[0-9a-f]{6})(?: (\d{20}-[0-9a-f]{6}) ([0-9a-f]{64}))?")
 """What bridges write to the topic `owner`: the own mark (when it began, Unix time in ns, and six digits of

@@ -10,7 +10,7 @@ from companion.dashboard.model import Link, PublicModel, WorldModel
 from companion.dashboard.player_names import NOBODY_NAMED, PlayerNames
 from companion.dashboard.screens.position_screen import LETTERS
 from companion.dashboard.widgets.table_panels import ENDED, FOREIGN, GONE, NOT_THERE, STARTED_AGAIN, starting
-from companion.session.events import (
+from companion.session.stream.events import (
     Advice,
     CardView,
     Claimed,
@@ -32,7 +32,7 @@ from companion.session.events import (
     Table,
     Welcome,
 )
-from companion.session.virtual_table_events import TableState, WorldEvent, YourTurn
+from companion.session.stream.virtual_table_events import TableState, WorldEvent, YourTurn
 
 BOARD_STATES = {
     "connected": text("connected"),

@@ -22,10 +22,26 @@ from companion.dashboard.plain.plain_lines import event_lines, lesson_lines, sta
 from companion.dashboard.plain.typed_words import WORDS, TypedWords
 from companion.dashboard.screens.hint_screen import FIRST, own_hand
 from companion.dashboard.sound import Sound
-from companion.session.events import AskHint, Claimed, Command, Event, Position, Said, Score, Table, Welcome
-from companion.session.resume_progress import percent_read
-from companion.session.stream_client import StreamClient
-from companion.session.virtual_table_events import TableState, TakeSeat, WorldCommand, WorldEvent, YourTurn
+from companion.session.journal.resume_progress import percent_read
+from companion.session.stream.events import (
+    AskHint,
+    Claimed,
+    Command,
+    Event,
+    Position,
+    Said,
+    Score,
+    Table,
+    Welcome,
+)
+from companion.session.stream.stream_client import StreamClient
+from companion.session.stream.virtual_table_events import (
+    TableState,
+    TakeSeat,
+    WorldCommand,
+    WorldEvent,
+    YourTurn,
+)
 
 RESTS_S = 2.0
 """RESTS_S: time (s) that a turn lasts before its lines are printed. What a first sign alone seemed to show is

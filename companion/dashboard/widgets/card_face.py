@@ -9,7 +9,7 @@ from companion.dashboard.labels import fit
 from companion.dashboard.themes import COLOURS, PLAIN
 from companion.dashboard.widgets.big_letters import big, big_width
 from companion.dashboard.widgets.pixels import CLEAR, laid_over, picture, scaled
-from companion.session.events import CardView
+from companion.session.stream.events import CardView
 
 WIDTH, HEIGHT = 8, 6
 """WIDTH, HEIGHT: pixels of a picture. A small card has room for it once, a large one twice as large."""

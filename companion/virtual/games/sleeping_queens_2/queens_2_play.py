@@ -18,8 +18,8 @@ from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW, player_zone
 from companion.games.sleeping_queens_2.wording import card_view
-from companion.session.events import CardView
-from companion.session.virtual_table_events import YourTurn
+from companion.session.stream.events import CardView
+from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.games.sleeping_queens_2.choice_words import in_words, number, why
 from companion.virtual.games.sleeping_queens_2.hand_moves import (

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from companion.games.sleepless_princess.rules.state import VARIANTS
 from companion.games.sleepless_princess.sensing.appearance import bed_name
 from companion.games.sleepless_princess.wording import PLACES
-from companion.session.events import Table
+from companion.session.stream.events import Table
 from companion.virtual.games.sleepless_princess import comparison
 from companion.virtual.games.sleepless_princess.acted_game import act_out
 from companion.virtual.games.sleepless_princess.game_script import begin

@@ -7,9 +7,9 @@ from companion.core.language import text
 from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame, Verdict
 from companion.sensing.observation import Button, ManualEntry, Observation
-from companion.session.events import Claimed, ClaimHeard, Said
 from companion.session.narration import claim_heard, claimed
 from companion.session.sensor_monitor import NOT_FOLLOWED, blind_spots, lost_claims
+from companion.session.stream.events import Claimed, ClaimHeard, Said
 
 HEARD_S = 3.0
 """HEARD_S: a button that is pressed again within this time (s) means the same claim."""

@@ -5,8 +5,8 @@ import socket
 from pathlib import Path
 
 from companion.core.errors import SourceError
-from companion.session.stream import connect, encode_line
-from companion.session.virtual_table_events import Followed, LayBack, Watching, WorldCommand
+from companion.session.stream.stream import connect, encode_line
+from companion.session.stream.virtual_table_events import Followed, LayBack, Watching, WorldCommand
 
 _CHUNK = 65536
 

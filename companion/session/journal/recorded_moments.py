@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.session.events import Said, Table, Welcome
+from companion.session.stream.events import Said, Table, Welcome
 
 
 @dataclass(frozen=True, slots=True)

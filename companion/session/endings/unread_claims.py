@@ -8,8 +8,8 @@ from typing import Any
 from companion.fusion.tracker import Tracker
 from companion.games.api import Judgement, TableGame, Verdict
 from companion.sensing.observation import ManualEntry, Observation
-from companion.session.events import Claimed
 from companion.session.narration import claimed
+from companion.session.stream.events import Claimed
 
 UNREAD_S = 2.0
 """UNREAD_S: a card is unread for this long (s) after a claim before people are told: a hand may cover it."""

@@ -3,7 +3,7 @@
 from companion.core.errors import BadInputError, JournalError
 from companion.core.language import text
 from companion.games.registry import check_table, load_game
-from companion.session.journal import Fold, Line, Recorded
+from companion.session.journal.journal import Fold, Line, Recorded
 
 AGAINST_RULES = text("the recorded game does not follow the rules")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.fusion.pruning import ScoredHypotheses
 from companion.games.api import Outcome
-from companion.session.open_places import OpenPlaces
+from companion.session.endings.open_places import OpenPlaces
 
 SURE = 0.7
 """SURE: hypotheses of at least this weight must agree on the outcome. The last step alone, priced by its prior,

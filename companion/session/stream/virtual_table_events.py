@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from companion.session.events import CardView, Goodbye, Quit, Refused
+from companion.session.stream.events import CardView, Goodbye, Quit, Refused
 
 
 class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):

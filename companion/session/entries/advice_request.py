@@ -9,8 +9,8 @@ from companion.core.config import load_config
 from companion.core.engine_command import engine_command
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import text
-from companion.session.events import Advice, AskHint, Event, Goodbye, Refused, Table
-from companion.session.journal import fold, read_journal
+from companion.session.journal.journal import fold, read_journal
+from companion.session.stream.events import Advice, AskHint, Event, Goodbye, Refused, Table
 
 WAIT_S = 20.0
 """WAIT_S: longest time (s) for an answer: before its first hint an engine computes tables."""
@@ -20,7 +20,7 @@ REAL = RealClock()
 def ask_journal(path: Path, question: AskHint) -> Advice:
     """The answer for the position at the end of a journal; BadInputError if its game has no hints."""
     from companion.games.registry import give_names, load_adviser
-    from companion.session.journal_replay import game_of
+    from companion.session.journal.journal_replay import game_of
 
     recorded = read_journal(path)
     game = game_of(recorded.opened)
@@ -38,7 +38,7 @@ def ask_engine(path: Path, question: AskHint, clock: Clock = REAL) -> Advice:
 
     SourceError if nobody answers, BadInputError if the engine refuses the question.
     """
-    from companion.session.stream import connect, decode_line, encode_line
+    from companion.session.stream.stream import connect, decode_line, encode_line
 
     with connect(path) as client, client.makefile("rb") as lines:
         until = clock.now() + WAIT_S

@@ -29,11 +29,11 @@ from companion.sensing.recording_folder import (
     read_parts,
 )
 from companion.sensing.source import Source
-from companion.session.events import Claimed
-from companion.session.journal import Fold, Journal, Line, Observed, Opened, Scan, read_good_lines
+from companion.session.journal.journal import Fold, Journal, Line, Observed, Opened, Scan, read_good_lines
 from companion.session.narration import verdict_of
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import Session
+from companion.session.stream.events import Claimed
 from firmware.host.link import Link
 from firmware.host.port_recording import Records
 

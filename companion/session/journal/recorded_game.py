@@ -11,13 +11,13 @@ from companion.core.sensor_terms import place_name
 from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import give_names
-from companion.session.events import PROTOCOL, Said, Table, Welcome
-from companion.session.journal import Adopted, Done, Fold, Observed, Revoked, people_of, read_journal
-from companion.session.journal_replay import game_of
+from companion.session.entries.player_statements import PlayerStatements
+from companion.session.journal.journal import Adopted, Done, Fold, Observed, Revoked, people_of, read_journal
+from companion.session.journal.journal_replay import game_of
+from companion.session.journal.recorded_moments import RecordedGame, RecordedMoment
 from companion.session.mat_drawing import drawn_mat
 from companion.session.narration import message_of, verdict_of
-from companion.session.player_statements import PlayerStatements
-from companion.session.recorded_moments import RecordedGame, RecordedMoment
+from companion.session.stream.events import PROTOCOL, Said, Table, Welcome
 
 
 def recorded_game(path: Path, assist: str = "") -> RecordedGame:

@@ -6,8 +6,8 @@ from typing import Any
 from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame
 from companion.sensing.observation import Observation, Sighting
-from companion.session.events import Score
-from companion.session.next_game import NextGame
+from companion.session.entries.next_game import NextGame
+from companion.session.stream.events import Score
 
 CLOSED_S = 30.0
 """CLOSED_S: time (s) after which a score is final, if nobody clears the table before: the last cards are turned

@@ -12,12 +12,12 @@ from companion.fusion.tracker import ToldTable, Tracker
 from companion.games.api import Message, TableGame
 from companion.games.askable_facts import AskableFact
 from companion.sensing.observation import ManualEntry
-from companion.session.events import Said
-from companion.session.journal import Adopted, Line, Revoked
+from companion.session.entries.without_keys import AGREED, BEFORE_RESTART, COUNTED, NOT_LAST, PUT_RIGHT
+from companion.session.journal.journal import Adopted, Line, Revoked
 from companion.session.narration import last_verdict, message_of
 from companion.session.provisional import ProvisionalMessages
 from companion.session.sensor_monitor import SensorMonitor
-from companion.session.without_keys import AGREED, BEFORE_RESTART, COUNTED, NOT_LAST, PUT_RIGHT
+from companion.session.stream.events import Said
 
 NOTED_AGAIN_S = 10.0
 """NOTED_AGAIN_S: for so long (s) after it was taken back a step that is noted again is the same one."""

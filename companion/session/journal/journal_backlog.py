@@ -8,8 +8,8 @@ from companion.core.clock import Clock
 from companion.core.errors import CompanionError, JournalError
 from companion.core.language import text
 from companion.games.api import TableGame
-from companion.session.events import JOURNAL, SensorHealth
-from companion.session.journal import Journal, Line, fold, read_journal
+from companion.session.journal.journal import Journal, Line, fold, read_journal
+from companion.session.stream.events import JOURNAL, SensorHealth
 
 AGAIN_S = 2.0
 """AGAIN_S: time between two attempts to write what the disk has refused (s)."""

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from companion.core.errors import BadInputError
 from companion.core.language import Language
-from companion.session.stream import decode_line, encode_line
+from companion.session.stream.stream import decode_line, encode_line
 
 _LINE_LIMIT = 1 << 20
 """Longest line of an event (bytes). A longer one does not come from an engine."""

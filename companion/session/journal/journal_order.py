@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.core.config import state_dir
 from companion.core.files import read_start
-from companion.session.journal import Opened, opened_at_start
+from companion.session.journal.journal import Opened, opened_at_start
 
 ORDER = "written-last"
 """ORDER: the file; each line is a running number, a blank and the name of the journal that was begun then."""

@@ -9,9 +9,9 @@ import msgspec
 
 from companion.core.errors import BadInputError, SourceError
 from companion.core.language import in_english, text
-from companion.session.events import Goodbye, Refused
-from companion.session.stream import connect, decode_line, encode_line
-from companion.session.virtual_table_events import (
+from companion.session.stream.events import Goodbye, Refused
+from companion.session.stream.stream import connect, decode_line, encode_line
+from companion.session.stream.virtual_table_events import (
     Arrange,
     Arranged,
     PutBack,

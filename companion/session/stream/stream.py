@@ -20,7 +20,7 @@ from companion.core.errors import BadInputError, SourceError
 from companion.core.language import Language, on_wire, rendered, text
 from companion.core.printable import all_printable
 from companion.core.system_words import system_words
-from companion.session.events import Goodbye
+from companion.session.stream.events import Goodbye
 
 _LINE_LIMIT = 1 << 16
 """Longest unfinished line of a client (bytes); beyond it the client is cut off. No screen sends so much."""

@@ -7,7 +7,7 @@ from companion.core.art_codes import CardKinds, kind_by_art
 from companion.games.api import TableGame
 from companion.games.signs import Sign, Verb
 from companion.sensing.observation import Button, ManualEntry, Observation, Sighting
-from companion.session.journal import Line, Noticed, Observed, Opened, Recorded
+from companion.session.journal.journal import Line, Noticed, Observed, Opened, Recorded
 
 TOLD = "told"
 """`ManualEntry.what` of a statement that only a player can make; see `Tell`."""

@@ -11,10 +11,10 @@ from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.games.api import TableGame, Verdict
 from companion.games.registry import check_table, load_game
-from companion.session.events import Claimed, Event
-from companion.session.fault_injection import DAMAGES, damaged, sensors_in
-from companion.session.journal import Line, Observed, Opened, Recorded, fold, read_journal
-from companion.session.reading_effort import ReadingEffort
+from companion.session.journal.fault_injection import DAMAGES, damaged, sensors_in
+from companion.session.journal.journal import Line, Observed, Opened, Recorded, fold, read_journal
+from companion.session.journal.reading_effort import ReadingEffort
+from companion.session.stream.events import Claimed, Event
 from companion.session.time_grid import QUIET_S
 
 if TYPE_CHECKING:

@@ -8,7 +8,9 @@ from companion.core.language import text
 from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame
 from companion.sensing.observation import ManualEntry
-from companion.session.events import (
+from companion.session.entries.player_entries import LAID_BACK, LAYS_BACK, PlayerEntries
+from companion.session.entries.player_statements import TOLD
+from companion.session.stream.events import (
     Answer,
     CardsLaidBack,
     Claim,
@@ -21,8 +23,6 @@ from companion.session.events import (
     Turn,
     Undo,
 )
-from companion.session.player_entries import LAID_BACK, LAYS_BACK, PlayerEntries
-from companion.session.player_statements import TOLD
 
 
 def entry_of(
