@@ -11,6 +11,8 @@ from threading import Thread
 
 import pytest
 
+from companion.advice import princess_knowledge
+from companion.advice import sleepless_princess as adviser
 from companion.core.clock import ManualClock
 from companion.core.errors import JournalError
 from companion.dashboard.exit_summary import farewell, stop_and_hear
@@ -18,7 +20,6 @@ from companion.dashboard.model import PublicModel
 from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.explain.sensor_health import CERTAIN_S, FAILING
 from companion.fusion.tracker import Tracker
-from companion.games.sleepless_princess import adviser, knowledge_from_journal
 from companion.history.course import course_of
 from companion.sensing.observation import (
     Count,
@@ -823,10 +824,8 @@ def test_many_who_tell_what_they_felt_have_the_game_relived_once_a_round(
 ) -> None:
     engine, _, _, folder = desk
     relived: list[int] = []
-    relive = knowledge_from_journal.relive
-    monkeypatch.setattr(
-        knowledge_from_journal, "relive", lambda recorded: relived.append(1) or relive(recorded)
-    )
+    relive = princess_knowledge.relive
+    monkeypatch.setattr(princess_knowledge, "relive", lambda recorded: relived.append(1) or relive(recorded))
     client = connect(folder / "s.sock")
     client.sendall(b"".join(encode_line(Tell(str(bed % 5 + 1))) for bed in range(COMMANDS_A_ROUND)))
     engine.round()
