@@ -1,4 +1,4 @@
-"""The claims of a recorded game that have no answer: no action notes them."""
+"""Claims of a recorded game that no action answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,13 +13,14 @@ from companion.session.events import Claimed
 from companion.session.narration import claim_heard, claimed
 
 MEANT_S = 10.0
-"""MEANT_S: a verdict may answer a press at another place (buttons connected crosswise) that is at most so old
-(s)."""
+"""Age (s) up to which a verdict may mean a press at another place. A guess: buttons may be crossed."""
 
 
 class UnansweredClaim(NamedTuple):
-    """A claim that was heard: time since the first line (s), subject (from 0), the verdict if it stays
-    unanswered, and the time of its press (s)."""
+    """Claim that was heard: time since the first line (s), subject (from 0), press (s).
+
+    `verdict` is the one that it has if it stays unanswered.
+    """
 
     at: float
     subject: int
@@ -29,7 +30,7 @@ class UnansweredClaim(NamedTuple):
 
 @dataclass(slots=True)
 class UnansweredClaims:
-    """Collects the presses and keys that claim something, until a verdict answers them; without floods."""
+    """Presses and keys that claim something, until a verdict answers them. Floods are left out."""
 
     game: TableGame[Any, Any]
     floods: ButtonFloods
@@ -37,7 +38,10 @@ class UnansweredClaims:
     unanswered: list[UnansweredClaim] = field(default_factory=list)
 
     def hear(self, at: float, observations: Sequence[Observation], state: Any) -> None:
-        """Take a batch in, before what it led to; `at`: since the first line (s)."""
+        """Note the claims in a batch, before its effects.
+
+        `at` is since the first line (s).
+        """
         self.floods.hear(observations)
         for seen in observations:
             match seen:
@@ -50,14 +54,14 @@ class UnansweredClaims:
 
     def _note(self, at: float, station: str, state: Any, pressed: float) -> None:
         subject = self.game.subject_at(state, station)
-        # A claim that is open is the same one however often its button is pressed.
+        # Pressing the button of an open claim again makes no new claim.
         again = any(one.subject == subject for one in self._lately(at))
         if subject is not None and not again:
             verdict = claimed(self.game, state, at, subject, Verdict.CANNOT_TELL, ())
             self.unanswered.append(UnansweredClaim(at, subject, verdict, pressed))
 
     def answered(self, at: float, subject: int) -> None:
-        """A verdict on a subject (from 0) was noted: whoever claimed it lately has an answer."""
+        """Remove the claims that a verdict on a subject (from 0) answers."""
         lately = self._lately(at)
         meant = [one for one in lately if one.subject == subject]
         meant = meant or [one for one in lately if at - one.at < MEANT_S][-1:]
@@ -65,6 +69,6 @@ class UnansweredClaims:
         self.unanswered[len(self.unanswered) - len(lately) :] = rest
 
     def _lately(self, at: float) -> list[UnansweredClaim]:
-        """The last claims without an answer that a verdict at `at` (s) may still answer, oldest first."""
+        """Latest claims that a verdict at `at` (s) may still answer, oldest first."""
         found = [*takewhile(lambda one: at - one.at < DETECTION_LIFE_S, reversed(self.unanswered))]
         return found[::-1]
