@@ -1,4 +1,4 @@
-"""Why a broker cannot be reached or does not answer: the cause in one line, with the option that mends it."""
+"""Causes of a broker's silence in one line, with the option that mends each."""
 
 import socket
 import ssl
@@ -7,14 +7,18 @@ from companion.core.language import text
 from companion.core.system_words import system_words
 
 PROBE_S = 3.0
-"""PROBE_S: longest wait for the answer to a first word of TLS (s)."""
+"""Longest wait (s) for the answer to a TLS greeting.
+A guess."""
 _OTHER_HOST = (62, 63, 64)
-"""Results of OpenSSL's check (X509_V_ERR_...): the certificate is of another host, mail or network address."""
+"""OpenSSL results (X509_V_ERR_...) for a certificate of another host, mail or network address."""
 _NOT_YET, _EXPIRED = 9, 10
 
 
 def why_unreached(error: BaseException | None, where: str, *, encrypted: bool) -> str:
-    """Why no connection came about; `where` is host and port, `encrypted` whether TLS was spoken."""
+    """Reason why no connection came about.
+
+    `where` is host and port.
+    """
     match error:
         case ssl.SSLCertVerificationError(verify_code=code) if code in _OTHER_HOST:
             return text(
@@ -46,7 +50,10 @@ def why_unreached(error: BaseException | None, where: str, *, encrypted: bool) -
 
 
 def why_hung_up(host: str, port: int, where: str, *, encrypted: bool) -> str:
-    """Why a broker ended the connection before it answered. Asks it once whether it speaks TLS (PROBE_S)."""
+    """Reason why a broker hung up before it answered.
+
+    It is asked once whether it speaks TLS.
+    """
     if not encrypted and speaks_tls(host, port):
         return text("{where} speaks TLS alone; add --tls, or --ca FILE", where=where)
     return text(
@@ -56,7 +63,10 @@ def why_hung_up(host: str, port: int, where: str, *, encrypted: bool) -> str:
 
 
 def speaks_tls(host: str, port: int) -> bool:
-    """Whether a TLS greeting is answered as TLS. Nothing else is said, and no certificate is believed."""
+    """True if a TLS greeting is answered as TLS.
+
+    Nothing else is sent, no certificate believed.
+    """
     anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
     try:
