@@ -5,7 +5,13 @@ from importlib import import_module
 
 import pytest
 
-SHOWN = ["calibration.profile", "firmware.host", "firmware.wire.codec"]
+SHOWN = [
+    "calibration.profile",
+    "companion.core.clock",
+    "companion.core.language",
+    "firmware.host",
+    "firmware.wire.codec",
+]
 """Modules with an example in a docstring."""
 
 
