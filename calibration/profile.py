@@ -48,8 +48,7 @@ BACKUPS_KEPT = 20
 PRESS_CELLS = 256
 """Crossings of a press: 16 x 16, row by row."""
 _SIZE_MOST = 8 << 20
-"""Largest file (bytes) that is read. A profile has some kilobytes, a table's picture some megabytes. A
-guess."""
+"""Largest file (bytes) that is read. A profile has some kilobytes. A guess."""
 _BESIDE = ("presses", "art", "home")
 """Fields that are kept in files beside the TOML file."""
 _UID = re.compile(r"([0-9a-f]{2}){2,10}")

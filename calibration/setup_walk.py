@@ -34,7 +34,7 @@ class ScreenPerson:
         self._key = threading.Event()
 
     def ask(self, request: Request) -> None:
-        """Show a request, and wait for an answer if no sensor can tell."""
+        """Show a request. It needs an answer if no sensor can tell that it was done."""
         self._answer = None
         self._key.clear()
         if request.confirmed:

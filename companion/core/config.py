@@ -333,8 +333,7 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     variant: str = "basic"
     players: int = 3
     assist: str = ""
-    """Level of help that the family chose, which limits hints.
-    "" limits only counts."""
+    """Level of help that the family chose, which limits hints. With "" hints hide only counts."""
     names: tuple[str, ...] = ()
     """Family's names for characters that the rulebook leaves unnamed."""
     player_names: tuple[str, ...] = ()

@@ -24,7 +24,7 @@ PATIENCE_S = 15.0
 A hung program needs 8 s to be reset, and its window for Ctrl-C is 1.5 s long."""
 HINT_AFTER_S = 3.0  # time after which the user is told to plug the board in again: a guess
 ANSWER_LIMIT_S = 10.0  # longest time for one answer of the prompt: a guess
-CHUNK_BYTES = 512  # bytes of a file written at once: the board's receive buffer
+CHUNK_BYTES = 512  # bytes of a file written at once: a guess
 
 _ABOUT = """
 import os, sys

@@ -86,7 +86,7 @@ class PicoHal:
         return int.from_bytes(os.urandom(4), "little") or 1
 
     def board_id(self):
-        """Serial number of the flash chip, 8 bytes."""
+        """Unique number of the board, 8 bytes."""
         return machine.unique_id()
 
     def reset_cause(self):

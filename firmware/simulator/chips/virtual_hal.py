@@ -11,7 +11,7 @@ from firmware.simulator.chips.matrix_network import as_drawn_without_row_resisto
 from firmware.simulator.chips.mfrc522_model import Mfrc522Model
 from firmware.simulator.chips.mpr121_model import Mpr121Model
 
-# time (us) of a pin's reading, a conversion, a multiplexer's switching: guesses from MicroPython on a Pico
+# time (us) of a pin's reading, a conversion, a multiplexer's switching: guesses
 PIN_US, ADC_US, SELECT_US = 2, 11, 4
 SPI_US, SPI_BYTE_US = 20, 2  # 4 MHz, and MicroPython's time around a transfer: a guess
 I2C_US, I2C_BYTE_US = 60, 23  # 400 kHz, and MicroPython's time around a transfer: a guess
