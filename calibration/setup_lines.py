@@ -230,7 +230,7 @@ def _blind(walk: SetupWalk) -> str:
 def picture_of(walk: SetupWalk) -> bytes:
     """Picture of the step's sensor as JPEG.
 
-    B"" without one, or if it is old.
+    b"" without one, or if it is old.
     """
     live = walk.run.bench.live
     if (walk.running or walk.chosen) == TEXTURE:

@@ -142,7 +142,7 @@ class NameLacking(Request):
 
 @dataclass(frozen=True, slots=True)
 class ChooseCamera(Request):
-    """Question whether the picture shows the table from above."""
+    """Question whether this picture comes from the camera above the table."""
 
     name: str
     confirmed: ClassVar[bool] = True

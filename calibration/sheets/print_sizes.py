@@ -64,7 +64,7 @@ PAPERS = {
 }
 CAMERAS = {camera.name: camera for camera in (Camera("1080p", 1920), Camera("4k", 3840), Camera("pi3", 4608))}
 """Cameras by name.
-Pi3 is the Camera Module 3 with the standard lens; the wide lens shows twice the table."""
+pi3 is the Camera Module 3 with the standard lens; the wide lens shows twice the table."""
 
 
 def size_text(mat: Mat) -> Text:

@@ -61,7 +61,7 @@ class Pairing:
     clashes: Counter[frozenset[str]] = field(default_factory=Counter)
     """Two cards that showed one tag -> how often."""
     swapped: set[str] = field(default_factory=set)
-    """Cards with another card's tag of the last setup."""
+    """Cards whose tag was another card's at the last setup."""
 
 
 def pair_cards(bench: SetupBench) -> StepResult:

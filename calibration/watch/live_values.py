@@ -283,7 +283,7 @@ class LiveValues:
         return ""
 
     def _all_lit(self, station: str) -> bool:
-        """True if nearly all crossings read like pressed ones."""
+        """True if nearly all crossings read more than an empty matrix."""
         picture = np.frombuffer(self.pressed.get(station, b"\0"), np.uint8)
         return bool(np.percentile(picture, LIT_SHARE) > MATRIX_REST)
 

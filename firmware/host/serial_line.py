@@ -72,7 +72,7 @@ class Line:
     def read(self, now: float) -> bytes:
         """Bytes since the last call, at most 64 KiB.
 
-        B"" if the port was lost, too.
+        b"" if the port was lost, too.
         """
         out = bytearray()
         while self._port is not None and len(out) < 65536:
