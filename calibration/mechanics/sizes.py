@@ -166,7 +166,7 @@ def hides(mat: Mat, left_top: At, right_bottom: At, height: float, camera: float
 def gusset() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
     """Corner plate of the arm: outline and holes.
 
-    Two of them hold boom and post.
+    One lies on either side of boom and post.
     """
     side, batten = 180.0, BATTEN_W
     outline = (At(0, 0), At(side, 0), At(side, batten), At(batten, side), At(0, side))

@@ -18,7 +18,7 @@ MARKER_PX = 7.5
 """Pixels per marker module.
 At 5.0, 93 % are read in each frame (rendered pictures), but a tile lies flat only for a moment."""
 SLACK = 1.14
-"""Size of a module in the mat's middle by that at its far side, for a camera fixed by hand. A guess."""
+"""Size of a module in the mat's middle, divided by that at its far side. A guess for a camera fixed by hand."""
 STICKER_LEAST = 15.0
 """Least side (mm) of a sticker.
 Smaller ones have modules below 0.6 mm, which ink fills up, and are hard to cut."""

@@ -120,7 +120,7 @@ _HEADINGS = {
 
 
 def _contents(sheets: Sequence[Sheet], mat_as: str) -> list[tuple[Text, Text]]:
-    """Steps with the sheets, in order: (heading, text)."""
+    """Steps from printing to setup, for the cover sheet: (heading, text)."""
     told = {
         STICKERS: text(
             "Cut along the dashed lines; stick each on the face of its card before you cut the next."

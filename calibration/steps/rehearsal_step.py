@@ -78,7 +78,7 @@ class SenseTally:
 
 
 class _RelayedBoard:
-    """Link of the bench, as a board source wants it."""
+    """Board of the bench as the source of board messages for a session."""
 
     def __init__(self, bench: SetupBench) -> None:
         self._bench = bench

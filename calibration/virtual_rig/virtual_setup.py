@@ -274,6 +274,7 @@ class VirtualSetup:
         return self._rig.press_of(self._plan.raised.pictures[kind], age)
 
     def load(self, station: str, cards: int) -> None:
+        """Set the load of a scale to this number of cards, nothing else on it."""
         assert self._rig is not None
         self._rig.load(station, cards)
 
@@ -404,7 +405,7 @@ class VirtualSetup:
 
 
 def _alike(raised: RaisedCards) -> RaisedCards:
-    """Raised cards with two nearly equal pictures."""
+    """Copy of raised cards in which two pictures are nearly equal."""
     kinds = list(raised.pictures)
     first, second = raised.pictures[kinds[0]], raised.pictures[kinds[1]]
     nearly = tuple((x1 + 0.4, y1, x2 + 0.4, y2, pen) for x1, y1, x2, y2, pen in first)

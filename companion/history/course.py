@@ -44,7 +44,7 @@ LONGEST_TURN_S = 900.0
 """Longest turn (s) that counts for averages.
 A longer one was a break. A guess."""
 LATELY = 40
-"""Latest actions that a taken-over table may contradict. A guess."""
+"""Number of latest actions that a taken-over table may contradict. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +112,9 @@ def course_of(path: Path) -> Course:
 
 STAYS_OPEN = text("A claim stays open: {name}")
 SEEMED = text("It seemed so, and the table lay otherwise: {told}")
-"""Sentence that a taken-over table contradicts."""
+"""Told action that a taken-over table contradicts."""
 NOT_FOLLOWED = text("Not followed in turn {turn}: taken over from the table.")
-"""Turns that are missing in the course."""
+"""Turn that is missing in the course."""
 TURNS_NOT_FOLLOWED = text("Not followed from turn {first} to turn {last}: taken over from the table.")
 """NOT_FOLLOWED, TURNS_NOT_FOLLOWED: what is not in the course."""
 

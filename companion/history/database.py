@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x436D706E
 """Application id that marks a SQLite file as a history: the letters Cmpn."""
 VERSION = 7
-"""Version of the table.
+"""Version of the database's table.
 A file of another version is replaced."""
 EVENING_BREAK_S = 3 * 3600.0
 """Pause (s) between two games that begins another evening.

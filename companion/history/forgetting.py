@@ -26,7 +26,7 @@ from companion.session.journal import in_use
 _JOURNALS = ("*.jsonl", "*.jsonl.damaged*")
 """Journals, and parts that were cut off damaged ones."""
 _HEAD_BYTES = 1000
-"""Bytes in which a souvenir says that it is one."""
+"""Bytes at the beginning of a souvenir in which it says that it is one."""
 
 
 @dataclass(frozen=True, slots=True)

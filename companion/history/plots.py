@@ -17,7 +17,8 @@ BAR = 0.5
 """Width of a bar as a share of its room.
 A guess."""
 ROOM = 8
-"""Least number of bars with room, so that a first game is no block. A guess."""
+"""Number of bars for which a plot always keeps room. A guess.
+Alone, the bar of a first game would fill the plot."""
 WHOLE = 10
 """Highest score whose steps all have a mark."""
 

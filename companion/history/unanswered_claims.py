@@ -13,7 +13,8 @@ from companion.session.events import Claimed
 from companion.session.narration import claim_heard, claimed
 
 MEANT_S = 10.0
-"""Age (s) up to which a verdict may mean a press at another place. A guess: buttons may be crossed."""
+"""Age (s) up to which a claim may be meant by a verdict at another place.
+A guess: buttons may be crossed."""
 
 
 class UnansweredClaim(NamedTuple):

@@ -17,7 +17,7 @@ from companion.core.language import text
 PICO_VENDOR = 0x2E8A  # USB vendor id of Raspberry Pi
 _BY_ID = Path("/dev/serial/by-id")
 PSEUDO = "/dev/pts/"
-"""Begin of the names of pseudo-terminals, which virtual boards use."""
+"""Beginning of the names of pseudo-terminals, which virtual boards use."""
 _NUMBERED = "/dev/tty"
 """Begin of device names that the system numbers."""
 NO_BOARD, PLUG_IN = text("no board found"), text("plug the board in, or name its port")

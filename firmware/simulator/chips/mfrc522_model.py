@@ -207,7 +207,7 @@ class Mfrc522Model:
             self._timeout_at = sent + patience
 
     def _overlay(self, answers: list[tuple[bytes, int]]) -> None:
-        """Received bits of several answers at once: equal bits pass, the first differing bit collides."""
+        """Receive several answers at once: equal bits pass, the first differing bit collides."""
         first, known = answers[0]
         size = min([len(data) for data, _ in answers]) * 8
         collision = 0

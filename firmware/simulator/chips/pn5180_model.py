@@ -279,7 +279,7 @@ class Pn5180Model:
         return True
 
     def _overlay(self, answers: list[bytes]) -> None:
-        """Received bits of several answers at once: equal bits pass, zeros follow the first difference."""
+        """Receive several answers at once: equal bits pass, zeros follow the first difference."""
         data = bytearray(answers[0])
         size = len(data) * 8
         collision = -1
