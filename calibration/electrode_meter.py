@@ -12,15 +12,15 @@ from companion.core.sensor_terms import place_name
 from firmware.host.messages import LevelSample, Message
 
 LEAST_FALL = 8.0
-"""Smallest fall (counts) under a finger.
+"""Smallest fall (counts) of an electrode's reading under a finger.
 The board takes no smaller threshold."""
 THRESHOLD_SHARE = 1 / 3
 """Threshold as a share of a finger's fall. A guess. In a game people touch more lightly than when asked to. A
 hand that passes changes less still."""
 FALL_GOOD, FALL_USABLE = 24.0, 16.0
-"""Bounds of a finger's fall (counts): three and two times LEAST_FALL."""
+"""Bounds of the fall (counts) under a finger: three and two times LEAST_FALL."""
 NOISES = 8.0
-"""Least fall of a finger in mean deviations of the reading at rest. A guess."""
+"""Least fall under a finger, in mean deviations of the reading at rest. A guess."""
 OPEN_PF, LARGE_PF = 4.0, 45.0
 """Capacitance (pF) of a pin without its wire, and of an electrode too large: bounds of the board's
 self-test."""

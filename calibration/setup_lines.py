@@ -97,9 +97,9 @@ def setup_by_lines(run: SetupRun, person: ScreenPerson, lines: int, out: TextIO)
 
 
 def _acts(lines: int) -> Iterator[list[Act]]:
-    """Acts since the last look.
+    """Acts of the screen that arrived since the last look.
 
-    Ends with the input; other lines are ignored.
+    `lines` is the file descriptor of the input, with which it ends. Other lines are ignored.
     """
     rest = b""
     while True:

@@ -141,7 +141,7 @@ def _sources(examination: Examination) -> list[str]:
 
 
 def _whole(camera: str) -> str:
-    """Camera specification if it names a household (an address or a file); "" for a device."""
+    """Camera specification if it could tell of a household (address or file); "" for a device."""
     return "" if not any(mark in camera for mark in "/.@") or camera.startswith("/dev/") else camera
 
 

@@ -38,7 +38,7 @@ _LAYERS = (
 _STUB = 10.0
 """Drawn length (mm) of a strip's ends, because whole strips would hide the card."""
 _TALLER = 6.0
-"""Factor by which the cut enlarges heights."""
+"""Factor by which the cross-section enlarges heights."""
 
 
 def pad_plan() -> Sheet:

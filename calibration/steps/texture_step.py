@@ -29,7 +29,7 @@ WRONG_MOST = 0.001
 LINES_LEAST = 30
 """Strongest reading (0 to 255) of all presses below which a line of the matrix is dead. A guess."""
 BORDER = 3
-"""Lines at either end that cards may not reach."""
+"""Number of matrix lines at either edge that cards may not reach."""
 SIDE = 16
 _ROWS_FLOAT = Check(
     "lines",
