@@ -19,7 +19,7 @@ _BY_ID = Path("/dev/serial/by-id")
 PSEUDO = "/dev/pts/"
 """Beginning of the names of pseudo-terminals, which virtual boards use."""
 _NUMBERED = "/dev/tty"
-"""Begin of device names that the system numbers."""
+"""Beginning of device names that the system numbers."""
 NO_BOARD, PLUG_IN = text("no board found"), text("plug the board in, or name its port")
 
 
