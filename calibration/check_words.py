@@ -1,4 +1,7 @@
-"""Verdicts, names and units of checks for people, in the reader's language; JSON and profiles keep English."""
+"""Words for checks: verdicts, names and units in the reader's language.
+
+JSON and profiles keep the English ones.
+"""
 
 from collections.abc import Mapping
 
@@ -12,7 +15,7 @@ VERDICTS = {
     Verdict.NOT_GOOD: term("verdict", "not good"),
     Verdict.NOT_TESTED: term("verdict", "not tested"),
 }
-"""Verdict -> its word."""
+"""Word for each verdict."""
 _NAMES: Mapping[str, Text] = {
     "python": term("check", "python"),
     "packages": term("check", "packages"),
@@ -86,7 +89,8 @@ _UNITS: Mapping[str, Text] = {
     "a second": text("{n} pictures a second"),
     "columns": plural("{n} column", "{n} columns"),
 }
-"""Units that are words; those that are signs (px, mm, %) are the same everywhere."""
+"""Units that are words.
+Signs (px, mm, %) are the same in every language."""
 _PARTS = {
     "count": term("part", "scale"),
     "texture": term("part", "pressure matrix"),
@@ -95,14 +99,14 @@ _PARTS = {
     "lamp": term("part", "lamp"),
     "reader": term("part", "tag reader"),
 }
-"""Capability of a board's part -> what a family calls it."""
+"""Capability of a board's part -> the part's name for families."""
 
 
 def check_called(name: str) -> str:
-    """A check by its name: what is checked, or the place or sensor it is about."""
+    """Name of a check in the reader's language: its subject, place or sensor."""
     if name in _NAMES:
         return _NAMES[name]
-    if name == "texture":  # what is felt; the part that feels it is the pressure matrix
+    if name == "texture":  # the raised picture is felt; the pressure matrix feels it
         return term("sensed", "raised pictures")
     if name in _PARTS:
         return _PARTS[name]
@@ -111,12 +115,15 @@ def check_called(name: str) -> str:
 
 
 def part_called(capability: str) -> str:
-    """A part of the board by its capability; as it stands if the board itself has named it."""
+    """Name of a board's part by its capability.
+
+    The board's own words stay as they are.
+    """
     return _PARTS.get(capability, capability)
 
 
 def measured(number: float | None, unit: str) -> str:
-    """A number with its unit; empty for none."""
+    """Number with its unit in words, "" for None."""
     if number is None:
         return ""
     if unit in _UNITS:

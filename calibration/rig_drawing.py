@@ -1,4 +1,4 @@
-"""Draws the wiring of a rig as SVG: the Pico in the middle, each part with its wires to the pins."""
+"""Draws the wiring of a rig as SVG: the Pico, each part, and the wires between."""
 
 import importlib
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,8 @@ from companion.core.language import text
 _LEFT = "GP0 GP1 GND GP2 GP3 GP4 GP5 GND GP6 GP7 GP8 GP9 GND GP10 GP11 GP12 GP13 GND GP14 GP15"
 _RIGHT = "GP16 GP17 GND GP18 GP19 GP20 GP21 GND GP22 RUN GP26 GP27 GND GP28 VREF 3V3 EN GND VSYS VBUS"
 _EDGE = (*_LEFT.split(), *_RIGHT.split())
-"""Names of the pins 1 to 40 (data sheets of Pico and Pico 2): 1 to 20 down the left side, 21 to 40 up the right
-side, the USB plug on top."""
+"""Names of pins 1 to 40 (data sheets of Pico and Pico 2). Pins 1 to 20 run down the left side, 21 to 40 up the
+right side. The USB plug is on top."""
 _PIN_OF = {int(name[2:]): number for number, name in enumerate(_EDGE, 1) if name.startswith("GP")}
 _COLOURS = ("#b02318", "#1f5fa8", "#2c7a2c", "#8a5a00", "#6b3fa0", "#00777a", "#c2477f", "#4a4a4a")
 _LEGEND = (
@@ -22,7 +22,7 @@ _LEGEND = (
 )
 _UNUSED, _BORDER = "#bbbbbb", "#7a6a3a"
 _RAILS = {"GND": "#111111", "3V3": "#e03020", "VBUS": "#e07800"}
-# Lengths in px. Terminals lie on multiples of 16, pins 8 beside them: so no wire runs along another one.
+# Lengths in px. Terminals lie on multiples of 16 and pins 8 beside them, so no wire runs along another one.
 _STEP, _PIN_STEP = 16, 32
 _BOX_W, _GAP, _LANE, _PICO_W = 320, 16, 10, 150
 _MARGIN, _TOP = 16, 64
@@ -30,7 +30,10 @@ _MARGIN, _TOP = 16, 64
 
 @dataclass(slots=True)
 class _Box:
-    """A part at its place; `y` is its top."""
+    """Part at its place in the drawing.
+
+    `y` is its top (px).
+    """
 
     part: WiredPart
     left: bool
@@ -39,40 +42,44 @@ class _Box:
 
     @property
     def height(self) -> int:
+        """Height (px) of the drawn box."""
         return _STEP * (2 + max(1, len(self.part.terminals)) + len(self.part.notes))
 
     @property
     def edge(self) -> int:
-        """Where its wires leave it."""
+        """X (px) at which the wires leave the box."""
         return self.x + _BOX_W if self.left else self.x
 
     def terminal_y(self, at: int) -> int:
+        """Y (px) of the nth terminal."""
         return self.y + _STEP * (2 + at)
 
 
 @dataclass(slots=True)
 class _Net:
-    """All terminals at one pin of the Pico."""
+    """Wires from a pin of the Pico to its terminals."""
 
     gp: int
     ends: list[tuple[_Box, int, Terminal]]
     colour: str
     lanes: dict[bool, int]
-    """Side (left or not) -> x of its vertical wire there."""
+    """Side (True: left) -> x of the net's vertical wire there."""
 
 
 def draw_rig(rig: Rig, title: str, renamed: Mapping[str, Mapping[str, str]] | None = None) -> str:
-    """The wiring as SVG text.
+    """Draw the wiring of a rig as SVG text.
 
-    Every wire carries `data-part`, `data-terminal` and `data-gp`. `renamed`: see `wired_parts`. BadInputError
-    for a rig with faults.
+    BadInputError for a rig with faults.
+
+    Every wire carries `data-part`, `data-terminal` and `data-gp`. `renamed` puts crossed wires right, as in
+    `wired_parts`.
     """
     return _Drawing(wired_parts(_checked(rig), renamed), title).svg()
 
 
 def recommended_rig() -> Rig:
-    """The rig that a board without a rig file of its own uses."""
-    # By name: the board's code is untyped MicroPython.
+    """Rig of a board without its own rig file."""
+    # Imported by name, because the board's code is untyped.
     rig: Rig = importlib.import_module("firmware.board.default_rig").DEFAULT_RIG
     return rig
 
@@ -114,7 +121,7 @@ class _Drawing:
         return sum(_PIN_OF[one.gp] <= 20 for one in part.terminals) * 2 >= len(part.terminals)
 
     def _first_row(self, box: _Box) -> int:
-        """Row of its first pin that is on its side and that no other part uses."""
+        """Row of the part's first pin that lies on its side and that no other part uses."""
         pins = [one.gp for one in box.part.terminals]
         others = {one.gp for other in self._boxes if other is not box for one in other.part.terminals}
         own = [gp for gp in pins if gp not in others and (_PIN_OF[gp] <= 20) == box.left]
@@ -122,12 +129,12 @@ class _Drawing:
 
     @staticmethod
     def _row(gp: int) -> int:
-        """Row of a pin from the top, 0 to 19."""
+        """Row (0 to 19, from the top) of a pin."""
         number = _PIN_OF[gp]
         return number - 1 if number <= 20 else 40 - number
 
     def _pin(self, gp: int) -> tuple[int, int]:
-        """Place of a pin on the Pico's edge."""
+        """Place of a pin on the Pico's edge (px)."""
         x = self._pico_x if _PIN_OF[gp] <= 20 else self._pico_x + _PICO_W
         return x, self._pico_y + _PIN_STEP * self._row(gp) + _STEP // 2
 
@@ -143,7 +150,7 @@ class _Drawing:
         return list(nets.values())
 
     def _place_lanes(self) -> None:
-        """Give every net a lane of its own, ordered so that wires which go the same way do not cross."""
+        """Give every net its own lane, so that parallel wires do not cross."""
         for left in (True, False):
             nets = [net for net in self._nets if left in net.lanes]
             nets.sort(key=lambda net: self._lane_order(net, left))
@@ -152,7 +159,7 @@ class _Drawing:
                 net.lanes[left] = start + _LANE * number if left else start - _LANE * number
 
     def _lane_order(self, net: _Net, left: bool) -> tuple[bool, int]:
-        """Sort key: nearer to the parts first. Shared wires are the outermost."""
+        """Sort key of a lane: nearer to the parts first, shared wires outermost."""
         ys = [box.terminal_y(at) for box, at, _ in net.ends if box.left == left]
         if not ys:
             return (True, 10_000)
@@ -166,7 +173,7 @@ class _Drawing:
         return drawing(self._width, self._height, self._title, _LEGEND, [*wires, *self._pico(), *boxes])
 
     def _wires(self, net: _Net, over: "count[int]") -> list[str]:
-        """The wires of a net, a path for each terminal, and a dot where several join."""
+        """Paths of a net, one for each terminal, and dots where they join."""
         home = _PIN_OF[net.gp] <= 20
         pin_x, pin_y = self._pin(net.gp)
         lane = net.lanes[home]
@@ -179,7 +186,7 @@ class _Drawing:
                 points += [(net.lanes[box.left], across), (lane, across)]
             points += [(lane, pin_y), (pin_x, pin_y)]
             path = "M" + " L".join(f"{px} {py}" for px, py in points)
-            # White on both sides of a wire shows which of two crossing wires is on top.
+            # A white rim shows which of two crossing wires is on top.
             found.append(shape("path", d=path, fill="none", stroke="#ffffff", stroke_width=5))
             data = {"data_part": box.part.title, "data_terminal": terminal.name, "data_gp": net.gp}
             found.append(shape("path", d=path, fill="none", stroke=net.colour, stroke_width=2, **data))
@@ -229,7 +236,7 @@ class _Drawing:
 
 
 def _box(box: _Box) -> list[str]:
-    """A part: its title, its terminals at the inner edge, its notes below them."""
+    """Part as a box with title, terminals and notes."""
     part, x = box.part, box.x
     lines = [
         shape("rect", x=x, y=box.y, width=_BOX_W, height=box.height, rx=5, fill="#fbf7ec", stroke=_BORDER,

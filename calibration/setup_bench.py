@@ -1,4 +1,4 @@
-"""A rig while it is set up: its camera and board, the person who is asked, and a live view for screens."""
+"""Bench of a setup: camera, board, the person at the table, a live view for screens."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -37,23 +37,25 @@ from vision.camera.frames import CameraInfo, Frame
 from vision.mat.mat_finder import Registration
 
 CONNECT_S = 5.0
-"""CONNECT_S: longest wait for the board's greeting (s). A Pico that was just plugged in takes 3.7 s."""
+"""Longest wait (s) for the board's greeting.
+A Pico just plugged in takes 3.7 s (emulated RP2040)."""
 
 
 SETTLE_S = 2.5
-"""SETTLE_S: time (s) that a board gets to report parts that do not answer."""
+"""Time (s) in which a board reports parts that do not answer. A guess."""
 MISWIRED = ("already used by", "no driver", "cannot be", "in the rig")
-"""MISWIRED: words of a board's warning that mean a mistake in its rig file."""
+"""Words of a board's warning that mean a mistake in its rig file."""
 PART_WORDS = {"count": "scale", "touch": "electrode", "button": "button", "lamp": "lamp"}
-"""PART_WORDS: capability of a station -> the word for its part."""
+"""Capability of a station -> the word for its part in the board's warnings."""
 CLEARED_S = 60.0
-"""CLEARED_S: time (s) for which a table that is clear is not asked to be cleared again."""
+"""Time (s) for which a clear table is not asked to be cleared again. A guess."""
 LOST_S = 5.0
-"""LOST_S: time (s) for which a part may be away in the middle of a step: a plug that is moved comes back."""
+"""Time (s) for which a part may be away during a step, because a moved plug comes back. A guess."""
 LOOK_S = 0.2
-"""LOOK_S: time (s) between two pictures while a person does something."""
+"""Time (s) between two pictures while a person does something.
+A guess."""
 SELFTEST_S = 3.0
-"""SELFTEST_S: longest self-test of a station (s)."""
+"""Longest self-test (s) of a station. A guess."""
 
 
 class StepLeftError(Exception):
@@ -61,7 +63,7 @@ class StepLeftError(Exception):
 
 
 class PartLostError(SourceError):
-    """A part that had answered was lost in the middle of a step. `part`: camera or board."""
+    """Camera or board (`part`) was lost during a step."""
 
     def __init__(self, part: str, why: str) -> None:
         self.part = part
@@ -69,35 +71,44 @@ class PartLostError(SourceError):
 
 
 class Devices(Protocol):
-    """Camera and board of the rig."""
+    """Camera and board of a rig."""
 
     @property
     def link(self) -> Link | None:
-        """The board's link; None without a board."""
+        """Link of the board; None without a board."""
         ...
 
     @property
     def specs(self) -> tuple[str, str]:
-        """Camera and port as `--camera` and `--port` take them; empty if there is none."""
+        """Camera and port as `--camera` and `--port` take them, "" for none."""
         ...
 
     @property
     def choice(self) -> tuple[tuple[str, str], ...]:
-        """Cameras among which a person has to choose: (spec, name); empty with fewer than two."""
+        """Cameras among which a person must choose, as (spec, name).
+
+        Empty with fewer than two.
+        """
         ...
 
     def use_camera(self, spec: str) -> None:
-        """Take the pictures of another camera."""
+        """Open another camera in place of the present one."""
         ...
 
     @property
     def refused(self) -> SourceError | None:
-        """Why a camera that is there could not be opened; None if it was, or if there is none."""
+        """Reason why the camera could not be opened.
+
+        None if it was, or there is none.
+        """
         ...
 
     @property
     def camera(self) -> CameraInfo | None:
-        """What the camera delivers; None without a camera."""
+        """Size, rate and settings that the camera granted.
+
+        None without a camera.
+        """
         ...
 
     def poll(self) -> list[Message]:
@@ -105,29 +116,32 @@ class Devices(Protocol):
         ...
 
     def frame(self) -> Frame | None:
-        """The newest picture; None if there is no new one."""
+        """Newest picture; None without a new one."""
         ...
 
 
 class Operator(Protocol):
-    """Whoever does at the table what is asked."""
+    """Person at the table, or a stand-in."""
 
     def ask(self, request: Request) -> None:
         """Show a request."""
         ...
 
     def answered(self) -> bool | None:
-        """True: done, or need not be confirmed. False: there is nothing more of this kind. None: not yet."""
+        """Answer to the request: True if done, False for no more of this kind, None if not yet.
+
+        A request that needs no confirmation is done at once.
+        """
         ...
 
     def typed(self) -> str:
-        """The text of the last answer, if one was asked for."""
+        """Text of the last answer, if a text was asked for."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something that was found in the picture: its corners in px. `read`: a card whose sticker was read."""
+    """Outline (corners in px) of a thing found in the picture. `read`: a card whose sticker was read."""
 
     outline: tuple[tuple[float, float], ...]
     read: bool = False
@@ -135,45 +149,47 @@ class Mark:
 
 @dataclass(slots=True)
 class LiveView:
-    """The last things that the sensors saw, for screens."""
+    """Latest findings of the sensors, for screens."""
 
     frame: Frame | None = None
     looked: float = float("-inf")
-    """When the camera was asked for a picture last (s)."""
+    """Time (s) of the last look at the camera."""
     marks: tuple[Mark, ...] = ()
-    """What was found in it."""
+    """Things found in the picture."""
     pressed: bytes = bytes(256)
-    """The pressure picture, 16 x 16."""
+    """Picture of the pressure matrix, 16 x 16."""
     confusion: dict[tuple[str, str], int] = field(default_factory=dict)
-    """(true kind, recognised kind) -> presses; "" for those not told for sure."""
+    """(true kind, recognised kind) -> number of presses.
+    "" for presses without a sure answer."""
     weights: dict[str, float] = field(default_factory=dict)
-    """Station -> grams."""
+    """Station -> grams on its scale."""
     fingers: frozenset[str] = frozenset()
     """Stations whose electrode is touched, or whose button is pushed."""
     asked: str = ""
-    big: str = ""
-    """What was asked, in two or three words."""
+    headline: str = ""
+    """Request in two or three words."""
     said: str = ""
 
 
 @dataclass(slots=True)
 class BoardState:
-    """What the board told about itself."""
+    """Greeting, faults and warnings of the board."""
 
     hello: Connected | None = None
     down: Disconnected | None = None
     silent: dict[Part, str] = field(default_factory=dict)
     """Parts that do not answer, with their names."""
     broken_wires: set[Part] = field(default_factory=set)
-    """Those of them that answer with numbers that no weight makes."""
+    """Silent parts that answer with numbers no weight makes."""
     warnings: list[str] = field(default_factory=list)
 
 
 class SetupBench:
-    """A rig under setup. Steps call its methods from one thread; screens read `live` from another.
+    """Rig under setup: its devices, the person at the table, and findings so far.
 
-    `patience_s`: longest wait (s) for something a person was asked to do. `profile` is what is known of the rig
-    so far. `cancel` makes the running step raise StepLeftError.
+    Steps call its methods from one thread, screens read `live` from another. `patience_s` is the longest wait
+    for something a person was asked to do. `tick_s` is the time between two looks at the board. `cancel` makes
+    the running step raise StepLeftError.
     """
 
     def __init__(
@@ -193,61 +209,59 @@ class SetupBench:
         self.clock = clock
         self.profile = profile or RigProfile()
         self.as_wired = False
-        """Whether stations go by the names that the board gives them, crossed wires or not."""
+        """True if stations keep the names that the board gives them, even with crossed wires."""
         self.patience_s = patience_s
         self.live = LiveView()
         self.values = LiveValues()
-        """Raw values of the sensors, while `watch` is called."""
+        """Raw values of all sensors, while `watch` is called."""
         self.board = BoardState()
         self.weights: list[WeightEvent] = []
-        """The board's own reports of weights so far."""
+        """Weights that the board has reported since the last `zero`."""
         self.keep: Callable[[RigProfile], None] = lambda _profile: None
-        """Called with the profile whenever something was found out, so that a break loses nothing."""
+        """Receives the profile after each finding, so that a break loses nothing."""
         self.speak: Callable[[str], None] = lambda _said: None
-        """Called with each sentence about what was seen, for a person without screens."""
+        """Receives each sentence of `say`, for a person without screens."""
         self.listeners: list[Callable[[list[Message]], None]] = []
-        """Each gets the board's messages of every tick, as the board sent them."""
+        """Each receives the board's messages of every tick, as the board sent them."""
         self._operator = operator
         self._tick_s = tick_s
         self._cancelled = False
-        self._cleared = float("-inf")  # when the table was clear last, if it still should be
-        self._loaded: set[str] = set()  # scales that carry what was asked for
-        self._seen = False  # whether the camera delivered a picture in this step
+        self._cleared = float("-inf")  # time (s) at which the table was last clear; -inf if it no longer is
+        self._loaded: set[str] = set()  # stations whose scale carries requested cards
+        self._seen = False  # True once the camera delivered a picture in this step
 
     @property
     def mat(self) -> Mat:
-        """The mat of the game."""
+        """Mat of the game's variant."""
         return self.game.mat(self.variant)
 
     @property
     def cards(self) -> tuple[PhysicalCard, ...]:
-        """Every physical card of the game's variant."""
+        """All physical cards of the game's variant."""
         return self.game.cards(self.variant)
 
     def called(self, card: PhysicalCard) -> tuple[str, str]:
-        """What people call a card without a sticker, and one with it, whose code is printed there; one of both
-        is empty."""
+        """Name of a card for people: (without a sticker, with a sticker and code), one of them ""."""
         return (card.name, "") if self.profile.art else ("", card.name)
 
     def words_of(self, code: str) -> str:
-        """What people call the card of this code."""
+        """Name of the card of this code for people."""
         name = next((card.name for card in self.cards if card.code == code), "")
         return name if name and self.profile.art else with_code(name, code)
 
     @property
     def link(self) -> Link | None:
-        """The board's link; None without a board."""
         return self.devices.link
 
     def stations(self, capability: str) -> tuple[str, ...]:
-        """Names of the stations that have this part, in the order of the board."""
+        """Stations of the mat with this capability, in board order."""
         hello = self.board.hello
         listed: tuple[Station, ...] = () if hello is None else hello.stations
         zones = {zone.name for zone in self.mat.zones}
         return tuple(one.name for one in listed if capability in one.capabilities and one.name in zones)
 
     def answers(self, station: str, capability: str) -> bool:
-        """Whether this part of a station answers, and its pins are its own."""
+        """True if this part of a station answers and is wired right."""
         hello = self.board.hello
         listed: tuple[Station, ...] = () if hello is None else hello.stations
         missing = any(one.name == station and capability in one.missing for one in listed)
@@ -258,25 +272,27 @@ class SetupBench:
         return not (missing or miswired or any(part.serves(station, capability) for part in self.board.silent))
 
     def cancel(self) -> None:
-        """End the running step from another thread."""
         self._cancelled = True
 
     def begin(self) -> None:
-        """Take a new step up, after one that was left."""
+        """Prepare for a new step."""
         self._cancelled = self.as_wired = self._seen = False
-        self.live.asked = self.live.big = self.live.said = ""
+        self.live.asked = self.live.headline = self.live.said = ""
         self.live.marks = ()
 
     def ask(self, request: Request, glance: Callable[[Frame], None] = lambda _frame: None) -> bool:
-        """Ask the person for something; False if there is nothing more to do of this kind.
+        """Make a request of the person.
 
-        Waits for an answer if it has to be confirmed. The board is heard meanwhile, and `glance` gets pictures.
+        False if there is no more of this kind.
+
+        Waits until the person confirms, if no sensor can tell. The board is heard meanwhile, and `glance` gets
+        pictures.
         """
         clearing = isinstance(request, ClearTable)
         request = ClearTable(board=self.link is not None) if clearing else request
         if clearing and not self._loaded and self.clock.now() - self._cleared < CLEARED_S:
             return True
-        self.live.asked, self.live.big = request.words, request.big
+        self.live.asked, self.live.headline = request.sentence, request.headline
         self._operator.ask(request)
         looked = self.clock.now() - LOOK_S
         while (answer := self._operator.answered()) is None:
@@ -291,7 +307,7 @@ class SetupBench:
         return answer
 
     def _note_clear(self, request: Request) -> None:
-        """Whether the table is clear after what was done."""
+        """Remember whether a request left the table clear."""
         match request:
             case ClearTable() | LayPaper():
                 self._loaded.clear()
@@ -305,36 +321,42 @@ class SetupBench:
             self._cleared = self.clock.now()
 
     def ask_text(self, request: Request) -> str | None:
-        """What the person types; None if there is nothing more to do of this kind."""
+        """Text that the person types.
+
+        None if there is no more of this kind.
+        """
         return self._operator.typed() if self.ask(request) else None
 
     def watch(self) -> None:
-        """Wait like `idle`, and collect the raw values of all sensors."""
+        """Idle, and collect the raw values of all sensors."""
         if self.link is not None:
             self.values.ask(self.link, self.clock.now())
         self.idle()
 
     def watched(self) -> None:
-        """Raw values are not wanted any more."""
+        """Stop collecting raw values."""
         if self.link is not None:
             self.values.end(self.link)
 
     def idle(self) -> None:
-        """Hear the board and look at the camera while no step runs."""
+        """Hear the board and look at the camera between steps."""
         for message in self.devices.poll():
             self._note(at_true_station(message, self._wires))
         if self.devices.camera is not None:
             self._look()
 
     def _look(self) -> Frame | None:
-        """The newest picture, which the screens show; None without a new one."""
+        """Newest picture, shown on the screens.
+
+        None without a new one.
+        """
         frame, self.live.looked = self.devices.frame(), self.clock.now()
         if frame is not None:
             self.live.frame = frame
         return frame
 
     def outline_mat(self, found: Registration) -> None:
-        """Mark the mat and its zones where they were found in the picture."""
+        """Mark mat and zones in the live picture."""
         mat = self.mat
         areas = [(0.0, 0.0, mat.w, mat.h), *((zone.x, zone.y, zone.w, zone.h) for zone in mat.zones)]
         self.live.marks = tuple(
@@ -343,13 +365,16 @@ class SetupBench:
         )
 
     def say(self, text: str) -> None:
-        """A sentence about what was just seen."""
+        """Tell the person something in a sentence, once."""
         if text != self.live.said:
             self.live.said = text
             self.speak(text)
 
     def ticks(self, seconds: float) -> Iterator[list[Message]]:
-        """The board's messages, tick by tick, for so long. StepLeftError if the step was cancelled."""
+        """Pass `seconds`, yielding the board's messages of each tick.
+
+        StepLeftError if the step was cancelled, PartLostError if the board was lost.
+        """
         until = self.clock.now() + seconds
         while self.clock.now() < until:
             if self._cancelled:
@@ -376,7 +401,10 @@ class SetupBench:
         return [message for messages in self.ticks(seconds) for message in messages]
 
     def wait_for(self, wanted: Callable[[Message], bool], seconds: float | None = None) -> Message | None:
-        """The first message that is `wanted`; None if none comes within `seconds` (or the patience)."""
+        """First `wanted` message within `seconds` (by default the patience).
+
+        None if there is none.
+        """
         for messages in self.ticks(self.patience_s if seconds is None else seconds):
             for message in messages:
                 if wanted(message):
@@ -384,8 +412,10 @@ class SetupBench:
         return None
 
     def connect(self) -> Connected | None:
-        """Wait for the board's greeting, and for what it says of its parts; None if there is none (`board.down`
-        may say why)."""
+        """Wait for the board's greeting and the state of its parts; None if no board greets.
+
+        `board.down` may say why.
+        """
         if self.board.hello is None and self.link is not None:
             self.wait_for(lambda message: isinstance(message, Connected), CONNECT_S)
             if self.board.hello is not None:
@@ -393,16 +423,19 @@ class SetupBench:
         return self.board.hello
 
     def zero(self) -> None:
-        """Take what rests on the scales as zero. Reports before that are in grams of another zero."""
+        """Make the present load of all scales zero.
+
+        Earlier weights are dropped, as they had another zero.
+        """
         if self.link is not None:
             self.link.zero()
         self.weights.clear()
 
     def frame(self, seconds: float = 3.0, heard: list[Message] | None = None) -> Frame | None:
-        """The next picture; None if none comes within `seconds`. What the board says meanwhile is added to
-        `heard`.
+        """Next picture; None if none comes within `seconds`.
 
-        PartLostError if the camera had delivered pictures in this step.
+        Messages of the board are added to `heard`. PartLostError if the camera had delivered pictures in this
+        step.
         """
         if self.devices.camera is None:
             return None
@@ -418,14 +451,14 @@ class SetupBench:
         return None
 
     def frames(self, count: int) -> list[Frame]:
-        """Up to this many pictures one after another; fewer if the camera stops."""
+        """Next `count` pictures; fewer if the camera stops."""
         found: list[Frame] = []
         while len(found) < count and (frame := self.frame()) is not None:
             found.append(frame)
         return found
 
     def samples(self, seconds: float) -> Mapping[str, list[tuple[float, int]]]:
-        """Unfiltered readings of every scale: station -> (time, counts)."""
+        """Unfiltered readings of every scale over `seconds`: station -> (time in s, counts)."""
         found: dict[str, list[tuple[float, int]]] = {}
         for message in self.wait(seconds):
             if isinstance(message, WeightSample):
@@ -433,7 +466,10 @@ class SetupBench:
         return found
 
     def selftest(self, station: str) -> str:
-        """The numbers of a station's parts; empty if there is no answer."""
+        """Numbers of a station's parts as text.
+
+        "" without an answer.
+        """
         number = -1 if self.link is None else self.link.selftest(station)
         if number < 0:
             return ""
@@ -443,7 +479,7 @@ class SetupBench:
         return told.text if isinstance(told, CommandResult) else ""
 
     def update(self, **fields: Any) -> None:
-        """Keep what was found out: fields of the profile."""
+        """Keep findings: fields of the profile."""
         self.profile = msgspec.structs.replace(self.profile, **fields)
         self.keep(self.profile)
 

@@ -1,6 +1,6 @@
-"""The wizard's face for another program: its state in lines of JSON, and what a person does there.
+"""The setup wizard for another program: its state and a person's acts, in lines of JSON.
 
-Each line out is an object: `state` has the page in every language, `picture` what a sensor sees (JPEG in
+Each line out is an object: `state` has the page in every language, `picture` the sensor's view (JPEG in
 base64). Each line in is an `Act`.
 """
 
@@ -33,20 +33,23 @@ from companion.core.printable import printable
 from companion.core.sensor_terms import place_name
 
 LOOK_S, PICTURE_S = 0.1, 0.5
-"""LOOK_S: time (s) between two looks at what was done and seen. PICTURE_S: least time between two pictures."""
+"""LOOK_S: time (s) between two looks at acts and sensors.
+PICTURE_S: least time (s) between two pictures. Guesses."""
 VALUES_S, WATCHED = 1.0, (FIND, STATIONS)
-"""VALUES_S: time (s) between two readings of all sensors. WATCHED: steps before which these are shown."""
+"""VALUES_S: time (s) between two readings of all sensors, a guess. WATCHED: steps before which these are
+shown."""
 PICTURE_PX, QUALITY = 640, 70
-"""PICTURE_PX: longest side (px) of a picture that is sent. QUALITY: of its JPEG."""
+"""PICTURE_PX: longest side (px) of a sent picture.
+QUALITY: its JPEG quality. Guesses."""
 LONGEST_TEXT = 40
-"""LONGEST_TEXT: letters of a typed text, as on the screens."""
+"""Longest typed text (letters), as on the screens."""
 _FOUND, _READ = (255, 200, 90), (120, 255, 120)
-"""Colours (blue, green, red) of what was found on the mat, and of cards that were read."""
+"""Colours (blue, green, red) of outlines: found on the mat, and read."""
 PRACTICE = text("This is a practice on a virtual rig: nothing is kept.")
 
 
 class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person does: enter (with the typed `text`), no, skip, leave, or choose (the step `name`)."""
+    """Act of a person: enter (with the typed `text`), no, skip, leave, or choose (the step `name`)."""
 
     act: str
     text: str = ""
@@ -54,7 +57,7 @@ class Act(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def setup_by_lines(run: SetupRun, person: ScreenPerson, lines: int, out: TextIO) -> None:
-    """Show the walk on `out` and obey the lines from the file descriptor `lines`, until it ends."""
+    """Show the setup on `out` and obey acts from the file descriptor `lines`, until it ends."""
     due: queue.Queue[Callable[[], None]] = queue.Queue()
     over = False
 
@@ -88,13 +91,16 @@ def setup_by_lines(run: SetupRun, person: ScreenPerson, lines: int, out: TextIO)
                 out.write(_line({"picture": base64.b64encode(picture).decode()}))
             out.flush()
     except BrokenPipeError:
-        pass  # whoever looked has gone
+        pass  # the program that looked has gone
     finally:
         walk.end()
 
 
 def _acts(lines: int) -> Iterator[list[Act]]:
-    """What was done since the last look; ends with the input. A line that is none is passed over."""
+    """Acts of the screen that arrived since the last look.
+
+    `lines` is the file descriptor of the input, with which it ends. Other lines are ignored.
+    """
     rest = b""
     while True:
         acts = []
@@ -128,9 +134,9 @@ def _line(value: object) -> str:
 
 
 def state_of(walk: SetupWalk, *, over: bool = False, readings: Sequence[Reading] = ()) -> dict[str, Any]:
-    """Language -> everything that a face shows now, as plain values.
+    """Language -> everything a screen shows now, as plain values.
 
-    `over`: the result is due. `readings`: what the sensors say.
+    `over`: the result is due. `readings` are the sensors' values.
     """
     found = {}
     for code in LANGUAGES:
@@ -178,7 +184,10 @@ def _value(one: Reading) -> dict[str, str]:
 
 
 def _look(walk: SetupWalk, name: str) -> str:
-    """good, warn, bad or muted; empty for a step that was not done yet."""
+    """Colour of a step: good, warn, bad or muted.
+
+    "" for a step not done yet.
+    """
     result = walk.run.results.get(name)
     if result is not None:
         return MARKS[result.verdict][1]
@@ -207,7 +216,10 @@ def _report(run: SetupRun) -> dict[str, Any]:
 
 
 def _blind(walk: SetupWalk) -> str:
-    """For how long no picture has come; empty while there is one, or no camera."""
+    """How long no picture has come, in words.
+
+    "" while there is one, or no camera.
+    """
     live = walk.run.bench.live
     if live.frame is None:
         return ""
@@ -216,7 +228,10 @@ def _blind(walk: SetupWalk) -> str:
 
 
 def picture_of(walk: SetupWalk) -> bytes:
-    """What the step's sensor sees, as JPEG; empty for nothing, or for a picture that is old."""
+    """Picture of the step's sensor as JPEG.
+
+    b"" without one, or if it is old.
+    """
     live = walk.run.bench.live
     if (walk.running or walk.chosen) == TEXTURE:
         pressed = np.frombuffer(live.pressed, np.uint8).reshape(16, 16)

@@ -1,4 +1,4 @@
-"""What a setup step asks the person at the table to do, in words and as data that a virtual person obeys."""
+"""Requests of setup steps to the person at the table, which a virtual person obeys, too."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,33 +10,36 @@ from companion.core.sensor_terms import place_name
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request. `words` are its sentence. `confirmed`: no sensor can tell that it was done, so the person
-    says so."""
+    """Request to the person at the table.
+
+    `confirmed`: the person must say that it was done, because no sensor can tell.
+    """
 
     confirmed: ClassVar[bool] = False
     no: ClassVar[str] = ""
-    """What `n` says instead of Enter, for the screen; empty where it says nothing."""
+    """Meaning of `n` in place of Enter, for the screen.
+    "" where it has none."""
     typed: ClassVar[bool] = False
-    """Whether the answer is a text."""
+    """True if the answer is a text."""
     true_unwatched: ClassVar[bool] = False
-    """Whether it counts as confirmed where nobody sits at a terminal."""
+    """True if the request counts as confirmed where nobody sits at a terminal."""
     leaves_clear: ClassVar[bool] = False
-    """Whether a table that was clear is clear again after it."""
+    """True if a clear table is clear again afterwards."""
 
     @property
-    def words(self) -> str:
-        """The sentence for the screen."""
+    def sentence(self) -> str:
+        """Request in a sentence."""
         raise NotImplementedError
 
     @property
-    def big(self) -> str:
-        """The same in two or three words, in big letters."""
+    def headline(self) -> str:
+        """Request in two or three words, for big letters."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
 class ClearTable(Request):
-    """Nothing lies on the mat or the cloth, the pad or a scale, and no hand is over the table."""
+    """Request to clear mat, pad and scales, with no hand over the table."""
 
     confirmed: ClassVar[bool] = True
     true_unwatched: ClassVar[bool] = True
@@ -45,21 +48,21 @@ class ClearTable(Request):
     """True if the rig has a pad and scales."""
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         if not self.board:
             return text("Take all cards off the table. What lies at its four corners stays. Hands away.")
         return text("Clear the space below the camera, the pad and every scale, and take your hands away.")
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "CLEAR ALL")
 
 
 @dataclass(frozen=True, slots=True)
 class LayCorners(Request):
-    """There is no mat: a card of the game, without a sleeve, lies face down at each corner of the play area.
+    """Request to lay a card face down at each corner of the play area, because there is no mat.
 
-    `wide`, `deep`: size of the play area in cm.
+    The cards have no sleeves. `wide` and `deep` are the size of the play area in cm.
     """
 
     wide: int
@@ -68,7 +71,7 @@ class LayCorners(Request):
     no: ClassVar[str] = text("there is a mat")
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return text(
             "No mat is in sight. Play without one? Lay a card face down, upright, without a sleeve, at each of "
             "the four corners of a space {wide} x {deep} cm.",
@@ -77,15 +80,16 @@ class LayCorners(Request):
         )
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "4 CARDS: CORNERS")
 
 
 @dataclass(frozen=True, slots=True)
 class LayPaper(Request):
-    """The four printed corner cards of `file`, a PDF, lie on the cloth, and nothing else.
+    """Request to lay the four printed corner cards of `file`, a PDF, on the cloth, and nothing else.
 
-    `wide`, `deep`: size of the play area in cm. `seen`: the corner cards in sight when it was asked, of four.
+    `wide` and `deep` are the size of the play area in cm. `seen` is how many of the four corner cards were in
+    sight.
     """
 
     file: str
@@ -96,7 +100,7 @@ class LayPaper(Request):
     no: ClassVar[str] = text("no printer: four cards of the game do it")
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return text(
             "Print {file} at 100 % and cut off its four corner cards. Lay them on a plain cloth, "
             "{wide} x {deep} cm apart, and nothing else.",
@@ -106,13 +110,18 @@ class LayPaper(Request):
         )
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "PRINT, LAY 4 CORNERS")
 
 
 @dataclass(frozen=True, slots=True)
 class NameLacking(Request):
-    """Which one of these kinds, by what people call them, the family does not have: empty for none."""
+    """Question which of these kinds the family does not have.
+
+    Empty for none.
+
+    `called` are the kinds' names for people.
+    """
 
     called: tuple[str, ...]
     confirmed: ClassVar[bool] = True
@@ -120,20 +129,20 @@ class NameLacking(Request):
     leaves_clear: ClassVar[bool] = True
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return text(
             "Which of these do you not have? {kinds}. Type it; empty: none, look again.",
             kinds=in_a_row(self.called),
         )
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "ONE MISSING?")
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseCamera(Request):
-    """One of several cameras shows its picture: the person says whether it is the one above the table."""
+    """Question whether this picture comes from the camera above the table."""
 
     name: str
     confirmed: ClassVar[bool] = True
@@ -141,17 +150,20 @@ class ChooseCamera(Request):
     leaves_clear: ClassVar[bool] = True
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return text("Is this the picture of the camera above the table? It is {camera}.", camera=self.name)
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "THIS ONE?")
 
 
 @dataclass(frozen=True, slots=True)
 class LayLensSheet(Request):
-    """The printed lens sheet lies somewhere else for each view (from 1 `of` many); the last ones are tilted."""
+    """Request to lay the printed lens sheet somewhere else for view number `view` (from 1).
+
+    The last views are tilted.
+    """
 
     view: int
     of: int
@@ -160,7 +172,7 @@ class LayLensSheet(Request):
     no: ClassVar[str] = text("no more views")
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         flat = text("View {view} of {of}: lay the lens sheet flat, elsewhere than before.")
         tilted = text(
             "View {view} of {of}: lay the lens sheet with one edge raised by a hand's breadth, on a box, "
@@ -169,38 +181,38 @@ class LayLensSheet(Request):
         return (tilted if self.tilted else flat).of(view=self.view, of=self.of)
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         tilted, flat = term("request", "SHEET {view}: TILTED"), term("request", "SHEET {view}: FLAT")
         return (tilted if self.tilted else flat).of(view=self.view)
 
 
 @dataclass(frozen=True, slots=True)
 class LayRows(Request):
-    """As many cards that were not shown yet as find room lie below the camera in rows, face up."""
+    """Request to lay unseen cards in rows below the camera, face up, as many as fit."""
 
     photo: int
     confirmed: ClassVar[bool] = True
     no: ClassVar[str] = text("no more cards")
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return text("Photograph {photo}: lay cards in rows, face up, as many as fit.", photo=self.photo)
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "LAY ROWS")
 
 
 def in_a_row(names: Sequence[str]) -> str:
-    """Names of cards that lie side by side; numbers need no dots between them."""
+    """Names of cards that lie side by side, with dots between them unless they are numbers."""
     return (" " if all(name.isdecimal() for name in names) else " \u00b7 ").join(names)
 
 
 @dataclass(frozen=True, slots=True)
 class LayInOrder(Request):
-    """One card of each of these kinds lies there, face up, row by row in this order, as many as fit.
+    """Request to lay one card of each kind in this order, face up, row by row.
 
-    `called`: what people call each of them.
+    `called` are the kinds' names for people. As many cards as fit are enough.
     """
 
     kinds: tuple[str, ...]
@@ -209,7 +221,7 @@ class LayInOrder(Request):
     no: ClassVar[str] = text("no more cards")
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return text(
             "Take the cards away, then lay one of each in rows, face up and upright, a finger's breadth apart, "
             "in this order, as many as fit: {kinds}",
@@ -217,7 +229,7 @@ class LayInOrder(Request):
         )
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         if len(self.called) == 1:
             return self.called[0]
         return term("request", "{first} TO {last}", first=self.called[0], last=self.called[-1])
@@ -225,7 +237,7 @@ class LayInOrder(Request):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmOrder(Request):
-    """These cards, by what people call them, lie there in this order, row by row."""
+    """Question whether cards lie in this order, row by row."""
 
     rows: tuple[tuple[str, ...], ...]
     confirmed: ClassVar[bool] = True
@@ -233,7 +245,7 @@ class ConfirmOrder(Request):
     true_unwatched: ClassVar[bool] = True
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         count = sum(map(len, self.rows))
         order = " / ".join(in_a_row(row) for row in self.rows)
         return text(
@@ -243,13 +255,16 @@ class ConfirmOrder(Request):
         )
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "IN ORDER?")
 
 
 @dataclass(frozen=True, slots=True)
 class NameCharacter(Request):
-    """The family's name for a character that is called `usual` until then, and `before` at the last setup."""
+    """Question for the family's name of a character called `usual`.
+
+    `before` is the name given at the last setup.
+    """
 
     usual: str
     before: str = ""
@@ -258,7 +273,7 @@ class NameCharacter(Request):
     leaves_clear: ClassVar[bool] = True
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         if self.before:
             return text(
                 "What does your family call {usual}? Empty: {before}.", usual=self.usual, before=self.before
@@ -266,19 +281,22 @@ class NameCharacter(Request):
         return text("What does your family call {usual}? Empty: no more names.", usual=self.usual)
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "A NAME")
 
 
 def with_code(name: str, code: str) -> str:
-    """What people call a card, and the code on its sticker, which tells it from its copies."""
+    """Name of a card with the code on its sticker, which tells it from its copies."""
     return text("{card} ({code})", card=name, code=code) if name else code
 
 
 @dataclass(frozen=True, slots=True)
 class ShowCard(Request):
-    """A card lies face up on the pad, is pressed with the flat hand, and is taken away. `code`: this one, else
-    any that was not shown yet. `called`: what people call a card without a sticker; `name`: one with it."""
+    """Request to lay a card face up on the pad, press it with the flat hand, and take it away.
+
+    `code` is the card's, "" for any card not shown yet. `called` is its name without a sticker, `name` its name
+    with one.
+    """
 
     station: str
     code: str = ""
@@ -287,7 +305,7 @@ class ShowCard(Request):
     leaves_clear: ClassVar[bool] = True
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         place = place_name(self.station)
         if not self.code:
             return text(
@@ -301,14 +319,16 @@ class ShowCard(Request):
         )
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return self.called or self.name or self.code or term("request", "NEXT CARD")
 
 
 @dataclass(frozen=True, slots=True)
 class PressCard(Request):
-    """A card is pressed on the pad once more, turned. `called`: what people call a card without a sticker;
-    `name`: one with it."""
+    """Request to press a card on the pad once more, turned.
+
+    `called` is its name without a sticker, `name` its name with one.
+    """
 
     station: str
     code: str
@@ -317,7 +337,7 @@ class PressCard(Request):
     leaves_clear: ClassVar[bool] = True
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return text(
             "Press the card {card} on the {place} once more, turned, and take it away.",
             card=self.called or with_code(self.name, self.code),
@@ -325,21 +345,23 @@ class PressCard(Request):
         )
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "PRESS {card}", card=self.called or self.name or self.code)
 
 
 @dataclass(frozen=True, slots=True)
 class LoadScale(Request):
-    """The scale of a station carries exactly `cards` cards and nothing else: the table is clear once
-    no scale is loaded."""
+    """Request to lay exactly `cards` cards on a station's scale.
+
+    0 to unload it.
+    """
 
     station: str
     cards: int
     leaves_clear: ClassVar[bool] = True
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         if not self.cards:
             return text("Take everything off {place}.", place=place_name(self.station))
         return plural(
@@ -350,7 +372,7 @@ class LoadScale(Request):
         )
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         if not self.cards:
             return term("request", "NONE ON {place}", place=place_name(self.station))
         return term("request", "{cards} ON {place}", cards=self.cards, place=place_name(self.station))
@@ -358,39 +380,39 @@ class LoadScale(Request):
 
 @dataclass(frozen=True, slots=True)
 class TouchElectrode(Request):
-    """A finger lies on the electrode of a station for a moment."""
+    """Request to touch a station's electrode for a second."""
 
     station: str
     leaves_clear: ClassVar[bool] = True
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return text("Touch the metal of {place} for a second.", place=place_name(self.station))
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "TOUCH {place}", place=place_name(self.station))
 
 
 @dataclass(frozen=True, slots=True)
 class PushButton(Request):
-    """The button of a station is pushed and let go."""
+    """Request to push a station's button and let it go."""
 
     station: str
     leaves_clear: ClassVar[bool] = True
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return text("Push the button of {place}.", place=place_name(self.station))
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "PUSH {place}", place=place_name(self.station))
 
 
 @dataclass(frozen=True, slots=True)
 class LampsBeside(Request):
-    """Whether the lamp beside each button was lit when the button was pushed."""
+    """Question whether the lamp beside each button was lit while it was pushed."""
 
     confirmed: ClassVar[bool] = True
     no: ClassVar[str] = text("another one was, or none")
@@ -398,33 +420,35 @@ class LampsBeside(Request):
     leaves_clear: ClassVar[bool] = True
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return text("Was the lamp beside each button lit while you pushed it?")
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "ALL LIT?")
 
 
 @dataclass(frozen=True, slots=True)
 class PushBesideLamp(Request):
-    """One lamp is lit: the button beside it is pushed and let go."""
+    """Request to push the button beside the lit lamp."""
 
     leaves_clear: ClassVar[bool] = True
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         return text("One lamp is lit now. Push the button beside it.")
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return term("request", "WHICH IS LIT?")
 
 
 @dataclass(frozen=True, slots=True)
 class LayCard(Request):
-    """A card lies face up in a zone of the mat; with `code` "" the zone is cleared. `called`: what people call
-    a card that carries no sticker with its code; `name`: one that does."""
+    """Request to lay one card face up in a zone of the mat, or (`code` "") to clear the zone.
+
+    `called` is its name without a sticker, `name` its name with one.
+    """
 
     zone: str
     code: str
@@ -432,7 +456,7 @@ class LayCard(Request):
     name: str = ""
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         place = place_name(self.zone)
         if not self.code:
             return text("Clear {place}.", place=place)
@@ -443,7 +467,7 @@ class LayCard(Request):
         )
 
     @property
-    def big(self) -> str:
+    def headline(self) -> str:
         return (
             term("request", "SHOW {card}", card=self.called or self.name or self.code)
             if self.code

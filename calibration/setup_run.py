@@ -1,4 +1,4 @@
-"""Runs setup steps in their order, keeps what they find out, and decides whether the rig can be played with."""
+"""Runs setup steps in order, keeps their findings, decides whether the rig can be played with."""
 
 import errno
 from collections.abc import Callable, Iterable, Mapping
@@ -39,11 +39,12 @@ FIND, CAMERA, LENS, CARDS, ART, NAMES, TAGS, TEXTURE, STATIONS, REHEARSAL = STEP
     "stations",
     "rehearsal",
 )
-"""Steps in their order."""
+"""Setup steps in their order."""
 PAPER = "paper"
-"""PAPER: the step of the four printed corner cards, which a whole setup leaves out: it takes a printed mat."""
+"""Step of the four printed corner cards.
+A whole setup leaves it out, because it takes a printed mat."""
 EVENING = (PAPER, CAMERA, ART)
-"""EVENING: the steps of a first evening with a camera alone."""
+"""Steps of a first evening with a camera alone."""
 TITLES: Mapping[str, str] = {
     FIND: text("What is there"),
     PAPER: text("Four corner cards"),
@@ -58,11 +59,11 @@ TITLES: Mapping[str, str] = {
     REHEARSAL: text("Rehearsal of two minutes"),
 }
 KEEPS_PROGRESS = frozenset({ART, TAGS})
-"""Steps that keep what they have found out so far when they are left or break off."""
+"""Steps whose findings so far are kept when they are left or break off."""
 _SEES = (LENS, CARDS, ART, TAGS)
-"""Steps that need a camera that is good or usable."""
+"""Steps that need a camera rated good or usable."""
 _LOOKS, _FEELS = frozenset({PAPER, CAMERA, *_SEES}), frozenset({TAGS, TEXTURE, STATIONS})
-"""Steps that need a camera at all, and those that need a board."""
+"""Steps that need a camera, steps that need a board."""
 _STOPS = frozenset({"full disk", "not saved", "wrong verdict"})
 """Faults with which nobody should play."""
 _SENSES = {
@@ -77,7 +78,10 @@ _SENSES = {
 
 @dataclass(slots=True)
 class SetupReport:
-    """Result of a whole setup. `without`: senses that do not count. `seconds`: the machine's time."""
+    """Result of a whole setup.
+
+    `without` names senses that do not count; `seconds` is the machine's time.
+    """
 
     decision: Decision
     without: tuple[str, ...]
@@ -85,9 +89,9 @@ class SetupReport:
     profile: str = ""
     seconds: float = 0.0
     unproved: tuple[str, ...] = ()
-    """What a game cannot follow or prove with this rig, a sentence for each missing or failing sense."""
+    """Sentences: what a game cannot follow or prove without a missing or failing sense."""
     left: tuple[str, ...] = ()
-    """Steps that neither this run nor an earlier one has done well, although the parts for them are there."""
+    """Steps that never ended well, although their parts are there."""
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -95,7 +99,7 @@ class SetupReport:
         return tuple(dict.fromkeys(fault for step in self.steps for fault in step.faults))
 
     def plain(self) -> dict[str, Any]:
-        """Values for JSON."""
+        """Report as values for JSON."""
         return {
             "verdict": str(self.decision),
             "without": self.without,
@@ -110,9 +114,9 @@ class SetupReport:
 
 @dataclass(slots=True)
 class SetupRun:
-    """Steps of one rig. Its profile is saved in `store` under `name` (nothing is saved without a store).
+    """Setup of one rig.
 
-    `now` gives the time of day; `seconds` the machine's time in s.
+    Its profile is saved in `store` as `name`; without a store nothing is saved.
     """
 
     bench: SetupBench
@@ -120,15 +124,16 @@ class SetupRun:
     store: RigStore | None = None
     machine: Machine | None = None
     photographs: tuple[Image, ...] = ()
-    """Photographs of rows for the step of printed pictures, if not the rig's camera shows them."""
+    """Photographs of card rows for the step of printed pictures, in place of the rig's camera."""
     short_mm: float = 0.0
-    """Short side (mm) of the first card in the first of them."""
+    """Short side (mm) of the first photograph's first card."""
     print_paper: Callable[[], str] = str
-    """Writes the PDF of the corner cards; its path."""
+    """Writes the PDF of the corner cards. Returns its path."""
     now: Callable[[], datetime] = lambda: datetime.now().astimezone()
     results: dict[str, StepResult] = field(default_factory=dict)
     unsaved: OSError | None = None
-    """Why the profile could not be saved; empty if it was."""
+    """Reason why the profile could not be saved.
+    None if it was."""
     _saved: bool = False
     _passed_over: set[str] = field(default_factory=set)
     """Steps that the person skipped."""
@@ -137,7 +142,7 @@ class SetupRun:
         self.bench.keep = self._keep
 
     def run(self, names: Iterable[str] = STEP_NAMES) -> list[StepResult]:
-        """Do these steps one after another, but for those that are not needed; see `step`."""
+        """Do these steps one after another, leaving out those not needed. Errors as in `step`."""
         done = []
         for name in names:
             why = self.not_needed(name)
@@ -148,7 +153,7 @@ class SetupRun:
 
     @property
     def looks_again(self) -> bool:
-        """Whether the camera step can see the mat now that the lens is known."""
+        """True if the camera step could see the mat now that the lens is known."""
         return self._lens_hid_mat and self.bench.profile.lens is not None
 
     @property
@@ -157,7 +162,7 @@ class SetupRun:
         return camera is not None and BENT_LENS in camera.faults
 
     def not_needed(self, name: str) -> str:
-        """Why a step that was not done yet may be left out; empty if it may not."""
+        """Reason why a step not done yet may be left out; "" if it is needed."""
         if name == LENS and name not in self.results and LENS not in self.bench.profile.steps:
             camera = self.results.get(CAMERA)
             bends = [one.number for one in camera.checks if one.name == BEND] if camera is not None else []
@@ -174,7 +179,7 @@ class SetupRun:
         return ""
 
     def impossible(self, name: str) -> bool:
-        """Whether the parts that a step needs were looked for and are not there."""
+        """True if the step's parts were searched and not found."""
         found = self.results.get(FIND)
         if found is None or found.verdict is Verdict.NOT_TESTED:
             return False
@@ -185,7 +190,10 @@ class SetupRun:
         return (name in _LOOKS and devices.camera is None) or (name in _FEELS and devices.link is None)
 
     def step(self, name: str) -> StepResult:
-        """Do one step, unless an earlier one shows that it cannot work. BadInputError lists the steps."""
+        """Do one step, unless an earlier one shows that it cannot work.
+
+        BadInputError for an unknown step, StepLeftError if the person leaves it.
+        """
         if name not in (*STEP_NAMES, PAPER):
             raise BadInputError(
                 text("there is no step {name}", name=repr(name)),
@@ -216,19 +224,22 @@ class SetupRun:
         return self.note(result)
 
     def skip(self, name: str) -> None:
-        """Leave a step out because the person wants so. What it found out before is still known."""
+        """Leave a step out, as the person wants.
+
+        Earlier findings stay.
+        """
         if name not in self.results:
             self._passed_over.add(name)
             self.note(skipped(name, text("skipped")))
 
     def _go_back(self, name: str, before: RigProfile) -> None:
-        """Keep nothing of a step that did not come to its end, but for the progress of some."""
+        """Drop the findings of a step that did not end, except for steps that keep progress."""
         if name not in KEEPS_PROGRESS and self.bench.profile is not before:
             self.bench.profile = before
             self._keep(before)
 
     def note(self, result: StepResult) -> StepResult:
-        """Keep the result of a step, also that of a skipped one."""
+        """Keep a step's result, even of a skipped step."""
         if result.verdict is not Verdict.NOT_TESTED:
             record = StepRecord(
                 result.verdict, self.now().isoformat(timespec="seconds"), result.number, result.unit
@@ -268,7 +279,7 @@ class SetupRun:
 
     @property
     def failing(self) -> frozenset[str]:
-        """Senses that a step found not good."""
+        """Senses that a step rated not good."""
         senses = {sense for name, those in _SENSES.items() if self._failed(name) for sense in those}
         for check in self.results[STATIONS].checks if STATIONS in self.results else ():
             if check.verdict is Verdict.NOT_GOOD:
@@ -276,7 +287,10 @@ class SetupRun:
         return frozenset(senses)
 
     def report(self, seconds: float = 0.0) -> SetupReport:
-        """The decision over the steps that were done."""
+        """Decision over all steps done so far.
+
+        `seconds` is passed on to the report.
+        """
         results = tuple(self.results[name] for name in (PAPER, *STEP_NAMES) if name in self.results)
         faults = {fault for result in results for fault in result.faults}
         bad = [result for result in results if result.verdict is Verdict.NOT_GOOD]
@@ -307,8 +321,10 @@ class SetupRun:
 
     @property
     def _left(self) -> tuple[str, ...]:
-        """Steps that could be done and were not, or were not good when they were done; the rehearsal, unless it
-        has shown that all works as it is now. Nobody needs names."""
+        """Steps that are possible and needed, but not done well.
+
+        Names are never needed. The rehearsal counts only if it has shown that all works as it is now.
+        """
         good = {name for name, one in self.bench.profile.steps.items() if one.verdict is not Verdict.NOT_GOOD}
         done = good | {NAMES} | (self.results.keys() - self._passed_over)
         done |= {CARDS} if ART in good else set()
@@ -327,7 +343,7 @@ class SetupRun:
     def _unproved(self, without: tuple[str, ...]) -> tuple[str, ...]:
         game = self.bench.game
         named = [_SENSORS.get(sense, sense) for sense in without]
-        if "board" in named:  # with it all its parts are missing
+        if "board" in named:  # without the board all its parts are missing
             named = [one for one in named if one in ("board", "camera", REHEARSAL)]
         lost = (UNREHEARSED if one == REHEARSAL else loss(game, one) for one in named)
         return tuple(dict.fromkeys(text("{Loss}.", loss=one) for one in lost if one))
@@ -343,7 +359,7 @@ class SetupRun:
 
 
 def _unsaved(error: OSError) -> Check:
-    """The rig's profile could not be written."""
+    """Check that tells why the profile could not be written."""
     said = text("the rig cannot be saved: {why}", why=system_words(error))
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Check("disk", Verdict.NOT_GOOD, None, "", said, text("free some space"), "full disk")
@@ -353,14 +369,14 @@ def _unsaved(error: OSError) -> Check:
 
 UNREHEARSED = text("no rehearsal has shown yet that all of it works together, as it is now")
 _SENSORS = {"count": "scale", "texture": "pressure matrix"}
-"""Sense -> the sensor by which a game says what is lost with it, where the words differ."""
+"""Sense -> the sensor's name in a game's list of losses, where they differ."""
 _STATION_WORDS = {"scale": "count", "electrode": "touch", "button": "button"}
 
 
 def known(store: RigStore, name: str) -> tuple[RigProfile, str]:
-    """What is known of a rig so far, and why its file cannot be used (empty if it can).
+    """Known profile of a rig, and a sentence if its file is damaged ("" if not).
 
-    A new rig, and one whose file is damaged, begins with an empty profile; the damaged file becomes a backup.
+    A new rig and one with a damaged file begin with an empty profile. The damaged file becomes a backup.
     """
     if name not in store.names():
         return RigProfile(), ""

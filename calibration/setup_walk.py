@@ -1,4 +1,4 @@
-"""The walk through the setup steps: which is chosen, which runs, what is asked, what follows. Faces show it."""
+"""Walk through the setup steps: the chosen step, the running one, the next. Screens show it."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -13,24 +13,28 @@ from companion.core.language import term, text
 
 GO_ON = term("request", "BACK TO THE GAME")
 KEY_S = 0.02
-"""KEY_S: wait for an answer (s) between two looks at the sensors."""
+"""Longest wait (s) for an answer between two looks at the sensors. A guess."""
 END_S = 10.0
-"""END_S: longest wait (s) for the step that still runs when a face is left."""
+"""Longest wait (s) for a running step when a screen is left. A guess."""
 
 
 class ScreenPerson:
-    """Whoever sits before a face: requests are shown, answers come back. `table` does them on a virtual rig."""
+    """Person before a screen: requests are shown, answers come back.
+
+    `table` carries out requests on a virtual rig.
+    """
 
     def __init__(self, table: Operator | None = None) -> None:
         self.request: Request | None = None
-        """The request that waits for an answer; None if none does."""
+        """The request that waits for an answer.
+        None if none does."""
         self._table = table
         self._answer: bool | None = None
         self._typed = ""
         self._key = threading.Event()
 
     def ask(self, request: Request) -> None:
-        """Show it; what no sensor can tell waits for an answer."""
+        """Show a request. It needs an answer if no sensor can tell that it was done."""
         self._answer = None
         self._key.clear()
         if request.confirmed:
@@ -39,17 +43,20 @@ class ScreenPerson:
             self._do(request)
 
     def answered(self) -> bool | None:
-        """The answer, as soon as there is one: it is waited for shortly."""
+        """Answer to the request, None while there is none.
+
+        Waits up to KEY_S.
+        """
         if self._answer is None:
             self._key.wait(KEY_S)
         return self._answer
 
     def typed(self) -> str:
-        """What was typed for the last request that wants a text."""
+        """Text typed for the last request that wanted one."""
         return self._typed
 
     def confirm(self, *, more: bool, text: str = "") -> None:
-        """It is done (`text` was typed), or (not `more`) what the request's `no` says."""
+        """Answer the request: done (with `text` if typed), or without `more` the request's `no`."""
         request, self.request = self.request, None
         self._typed = text
         if request is not None and more:
@@ -67,12 +74,13 @@ class ScreenPerson:
 
 
 class SetupWalk:
-    """The steps of one rig, one at a time, each in a thread of its own. `person` answers the bench's requests.
+    """Setup steps of one rig, one at a time, each in its own thread.
 
-    `mends`: the step that is done in a break of a game, which goes on after it. `guided`: these steps alone,
-    one after the other by themselves; `done` says whether all came to an end. `tell` has the face's own
-    thread do something. `moved` is called there after a step has ended or was skipped: with True when no step
-    follows, and the result is due.
+    `person` answers the bench's requests. `mends` is a step done in a break of a game. `guided` steps follow
+    each other by themselves, and `done` is True once all have ended.
+
+    `tell` makes the screen's own thread call a function. `moved` is called there after each step, with True if
+    no step follows.
     """
 
     def __init__(
@@ -93,7 +101,8 @@ class SetupWalk:
         self.running = ""
         """Name of the running step; empty while none runs."""
         self.said = ""
-        """Why the last step broke off; empty if it did not."""
+        """Why the last step broke off.
+        Empty if it did not."""
         self._tell, self._moved = tell, moved
         self._thread: threading.Thread | None = None
         self._skipped = False
@@ -101,13 +110,13 @@ class SetupWalk:
 
     @property
     def mended(self) -> bool:
-        """True if the step for which a game waits has ended well and is the chosen one."""
+        """True if the step of a game's break ended well."""
         result = self.run.results.get(self.mends)
         done = result is not None and result.verdict in (Verdict.GOOD, Verdict.USABLE)
         return done and not self.running and self.chosen == self.mends
 
     def go_on(self, typed: str = "") -> None:
-        """Begin the chosen step, or say that what was asked is done; `typed`: the text that was asked for."""
+        """Begin the chosen step, or confirm the request (`typed`: the text it wanted)."""
         request = self.person.request
         if request is not None:
             self.person.confirm(more=True, text=typed if request.typed else "")
@@ -115,11 +124,11 @@ class SetupWalk:
             self._begin()
 
     def say_no(self) -> None:
-        """The other answer to a request: no more of this kind, or another thing."""
+        """Give the request's other answer."""
         self.person.confirm(more=False)
 
     def skip(self) -> None:
-        """Leave the chosen step out, also if it runs, and choose the next one."""
+        """Leave out the chosen step, even while it runs, and choose the next."""
         if self.running:
             self._skipped = True
             self.run.bench.cancel()
@@ -127,34 +136,43 @@ class SetupWalk:
             self._skip(self.chosen)
 
     def leave(self) -> None:
-        """Leave the running step: nothing of it is kept, but for the progress of some."""
+        """Leave the running step.
+
+        Its findings are dropped, except for steps that keep progress.
+        """
         if self.running:
             self.run.bench.cancel()
 
     def end(self) -> None:
-        """Leave everything. A thread that computes while Python ends takes the program down with it."""
+        """Cancel the running step and wait for its thread.
+
+        A thread that computes while Python ends would crash the program.
+        """
         self.run.bench.cancel()
         if self._thread is not None:
             self._thread.join(END_S)
 
     def spare(self, name: str) -> bool:
-        """Whether a step need not or cannot be done."""
+        """True if a step is not needed, or impossible."""
         return name not in self.run.results and bool(self.run.not_needed(name) or self.run.impossible(name))
 
     def result(self) -> StepResult | None:
-        """The result of the chosen step, or of the nearest one above that was done; None while a step runs."""
+        """Result of the chosen step, or of the nearest done step above it; None while a step runs."""
         if self.running and not self.guided:
             return None
         above = reversed(self.steps[: self.steps.index(self.chosen) + 1])
         return next((self.run.results[one] for one in above if one in self.run.results), None)
 
     def headline(self) -> tuple[str, tuple[str, ...]]:
-        """What to do now: in two or three words (empty for none), and in sentences, of which some are empty."""
+        """Words for what to do now, in two or three words and in sentences.
+
+        The first is "" for none, and some sentences are empty.
+        """
         live, page = self.run.bench.live, PAGES[self.running or self.chosen]
         if self.person.request is not None:
-            return live.big, (live.asked, live.said)
+            return live.headline, (live.asked, live.said)
         if self.running:
-            return live.big or page.big, (live.asked, live.said)
+            return live.headline or page.big, (live.asked, live.said)
         if self.said:
             return "", (self.said,)
         why = self.run.not_needed(self.chosen)
@@ -180,7 +198,7 @@ class SetupWalk:
             )
         except CompanionError as error:
             said = error.told
-        except Exception as error:  # whatever it is: the person can do the step again, or leave
+        except Exception as error:  # any fault: the person can repeat the step, or leave
             said = text("The step broke off by a fault of this program: {why}", why=repr(error))
         self._tell(lambda: self._ended(name, said))
 
@@ -194,7 +212,7 @@ class SetupWalk:
             self._next(name)
 
     def _repeats(self, name: str) -> bool:
-        """True if a guided step ended badly: somebody does it once more, or skips it."""
+        """True if a guided step ended badly, so somebody repeats or skips it."""
         result = self.run.results.get(name)
         return self.guided and result is not None and result.verdict is Verdict.NOT_GOOD
 
@@ -203,7 +221,10 @@ class SetupWalk:
         self._next(name)
 
     def _next(self, name: str) -> None:
-        """Choose the next step that is of use; after the last one the result is due."""
+        """Choose the next useful step.
+
+        After the last one the result is due.
+        """
         rest = [one for one in self.steps[self.steps.index(name) + 1 :] if not self._useless(one)]
         if name == LENS and self.run.looks_again:
             rest = [CAMERA]

@@ -1,4 +1,4 @@
-"""Results of setup steps: checks, each a number with a verdict and a fix, and the decision over all of them."""
+"""Results of setup steps: checks with verdicts and fixes, and the decision over all."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -7,7 +7,10 @@ import msgspec
 
 
 class Verdict(StrEnum):
-    """Verdict on one number. NOT_TESTED: the part is missing or the step was skipped; nothing is known."""
+    """Verdict on one number.
+
+    NOT_TESTED: the part is missing, or the step was skipped.
+    """
 
     GOOD = "good"
     USABLE = "usable"
@@ -16,8 +19,11 @@ class Verdict(StrEnum):
 
 
 class Decision(StrEnum):
-    """Decision on a whole rig. GO: a rehearsal has shown that all of it works. GO_WITHOUT: it can be played
-    with, but some sensors do not count, or steps are left. NO_GO: not even that, or a bad rehearsal."""
+    """Decision on a whole rig.
+
+    GO: a rehearsal has shown that everything works. GO_WITHOUT: playable, but some sensors do not count or
+    steps are left. NO_GO: not playable, or a bad rehearsal.
+    """
 
     GO = "go"
     GO_WITHOUT = "go_without"
@@ -28,25 +34,28 @@ _WORST = (Verdict.NOT_GOOD, Verdict.USABLE, Verdict.GOOD, Verdict.NOT_TESTED)
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One checked property of the rig."""
+    """Checked property of a rig or machine, with verdict and fix."""
 
     name: str
-    """What was checked, e.g. `focus`, or with its place: `scale 3`."""
+    """Subject, e.g. `focus`, or with its place: `scale 3`."""
     verdict: Verdict
     number: float | None = None
-    """The measured number; None if nothing could be measured."""
+    """Measured number; None if nothing could be measured."""
     unit: str = ""
-    """Unit of the number, e.g. `px` or `g`; empty for a count."""
+    """Unit of the number, e.g. `px` or `g`; "" for a count."""
     said: str = ""
-    """The result in words."""
+    """Result in words."""
     fix: str = ""
-    """What to change; empty if nothing is wrong."""
+    """Change that helps, "" if nothing is wrong."""
     fault: str = ""
-    """Name of the fault that was recognised, e.g. `soft lens`; empty if there is none."""
+    """Name of the recognised fault, e.g. `soft lens`; "" without one."""
 
 
 class StepResult(msgspec.Struct, frozen=True):
-    """Result of one setup step: that of its worst check. `checks` holds all of them, the most telling first."""
+    """Result of one setup step: that of its worst check.
+
+    `checks` begins with the most telling one.
+    """
 
     name: str
     verdict: Verdict
@@ -63,8 +72,10 @@ class StepResult(msgspec.Struct, frozen=True):
 
 
 def rate(number: float, good: float, usable: float) -> Verdict:
-    """Verdict on a number by two bounds. Large numbers are better if `good` is above `usable`, else small
-    ones."""
+    """Rate a number by two bounds.
+
+    If `good` is above `usable`, large numbers are better, else small ones.
+    """
     better = number >= good if good > usable else number <= good
     if better:
         return Verdict.GOOD
@@ -73,7 +84,7 @@ def rate(number: float, good: float, usable: float) -> Verdict:
 
 
 def result_of(name: str, checks: Iterable[Check]) -> StepResult:
-    """The result of a step: verdict, number and fix of its first worst check. NOT_TESTED without a check."""
+    """Result of a step from its checks: that of the first worst one. NOT_TESTED without checks."""
     found = tuple(checks)
     for verdict in _WORST:
         worst = next((check for check in found if check.verdict is verdict), None)
@@ -83,5 +94,5 @@ def result_of(name: str, checks: Iterable[Check]) -> StepResult:
 
 
 def skipped(name: str, why: str, fix: str = "") -> StepResult:
-    """The result of a step that was not done, and why."""
+    """Result of a step not done, with the reason."""
     return StepResult(name, Verdict.NOT_TESTED, said=why, fix=fix)

@@ -1,4 +1,4 @@
-"""Elements of an SVG drawing as text: whatever stands in them is escaped."""
+"""Elements of an SVG drawing as text, with everything escaped."""
 
 from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
@@ -8,13 +8,13 @@ FAINT = "#555555"
 
 
 def shape(kind: str, content: str = "", /, **attributes: object) -> str:
-    """One element, e.g. `rect` or `text`. An underscore in a name of an attribute is a hyphen."""
+    """SVG element, e.g. `rect` or `text`. Underscores in attribute names become hyphens."""
     told = "".join(f" {name.replace('_', '-')}={quoteattr(str(value))}" for name, value in attributes.items())
     return f"<{kind}{told}>{escape(content)}</{kind}>" if content else f"<{kind}{told}/>"
 
 
 def drawing(width: int, height: int, title: str, below: str, shapes: Iterable[str]) -> str:
-    """A whole drawing (px) with its title, and a line below the title."""
+    """Whole SVG drawing (px) with title and a line below."""
     opened = shape("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}", width=width,
                    height=height, font_family=_FONT, font_size=12)  # fmt: skip
     lines = [

@@ -1,4 +1,4 @@
-"""Draws the camera over a game's mat, from the side and from above, to scale, as SVG."""
+"""Draws the camera over a game's mat as SVG, from the side and from above."""
 
 import math
 
@@ -10,13 +10,13 @@ CAMERAS = (
     ("webcam with 78 degrees across the corners", 78.0),
     ("Camera Module 3, standard lens, 75 degrees", 75.0),
 )
-"""Cameras, and their field of view (degrees) over the diagonal by their data sheets."""
+"""Cameras and their diagonal field of view (degrees, data sheets)."""
 _MARGIN, _SCALE = 48, 0.6
 _BLUE = "#1f5fa8"
 
 
 def draw_table(mat: Mat, title: str) -> str:
-    """Mat, zones and markers in mm, and the least height of each of CAMERAS, as SVG text."""
+    """Draw mat, zones, markers and the least height of each camera in CAMERAS, as SVG text."""
     width, middle = round(mat.w * _SCALE) + 2 * _MARGIN, _MARGIN + round(mat.w * _SCALE) // 2
     least = camera_height(mat, CAMERAS[0][1])
     lens, table = 100, 100 + round(least * _SCALE)
@@ -43,7 +43,10 @@ def draw_table(mat: Mat, title: str) -> str:
 
 
 def _mat(mat: Mat, top: int) -> list[str]:
-    """The mat from above; `top`: its y in the drawing."""
+    """Mat from above as SVG elements.
+
+    `top` is its y in the drawing (px).
+    """
 
     def box(x: float, y: float, w: float, h: float, **style: object) -> str:
         left, upper = f"{_MARGIN + x * _SCALE:.1f}", f"{top + y * _SCALE:.1f}"

@@ -1,46 +1,48 @@
-"""Parts of a board with their terminals, from the same rig data that the board builds its drivers from."""
+"""Parts of a board with their terminals, from the data that the board itself uses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 Rig = Mapping[str, Any]
-"""A rig as `firmware/board/default_rig.py` describes it: sections, and stations with their parts."""
+"""Rig as `firmware/board/default_rig.py` describes it: sections, and stations with their parts."""
 
 RAIL_3V3, RAIL_5V, GROUND = "3.3 V", "VBUS", "GND"
 _ADDRESS_WIRE = {0x5A: GROUND, 0x5B: RAIL_3V3, 0x5C: "SDA", 0x5D: "SCL"}
-"""Where the address pin of an MPR121 goes, by the chip's address (data sheet)."""
+"""Chip address -> where the address pin of an MPR121 goes (data sheet)."""
 
 
 _NEAR_CARD = ("beside the strips, below the card's tag;", "SPI wires 15 cm at most")
-"""Copper strips shield 13.56 MHz and detune an antenna below them."""
+"""Copper strips shield 13.56 MHz and detune the antenna."""
 _CELL = (
     "VCC to 3.3 V, GND to GND; wires 30 cm at most",
     "green board: 22 kOhm beside its 20 kOhm (203)",
 )
-"""The regulator of a green HX711 board is set to 4.29 V, which it cannot make of 3.3 V: then the cell sees the
-noise of the rail. 22 kOhm parallel make 2.9 V."""
+"""A green HX711 board wants 4.29 V, which its regulator cannot make of 3.3 V. The cell then sees the noise of
+the rail. 22 kOhm in parallel make 2.9 V."""
 _BUS = (
     "4.7 kOhm from SDA and from SCL to 3.3 V,",
     "if its board has none; wires 30 cm at most",
     "1 kOhm in the wire of each foil and button",
 )
-"""Pull-ups of I2C. A spark of static electricity from a finger ends in the resistor, not in the chip."""
+"""Pull-ups of I2C.
+A spark from a finger ends in the resistor, not in the chip."""
 _LAMPS = (
     f"5V to {RAIL_5V}, GND to GND; 470 uF between",
     "74AHCT125 in the wire: A from the pin,",
     f"Y by 330 Ohm to DIN, OE to GND, VCC to {RAIL_5V}",
 )
-"""A WS2812 wants 3.7 V or more, and at 5 V a data line of 3.5 V: more than a pin gives."""
+"""A WS2812 wants 3.7 V or more.
+At 5 V it wants 3.5 V on its data line, more than a pin gives."""
 _BEEPER = ("- to GND; 220 Ohm in the wire: a buzzer", "sold as passive may be a coil of 16 Ohm")
 ROW_OHM, SIG_OHM = 470, 2200
-"""Resistors (ohm) of the pressure matrix, from each row and from the column multiplexer's SIG to ground.
-Without them rows float, and current takes detours through other pressed crossings."""
+"""Resistors (ohm) of the pressure matrix: from each row, and from the column multiplexer's SIG, to ground.
+Without them rows float, and current detours through other pressed crossings (nodal analysis)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """A terminal that goes to a pin of the Pico: its printed name, and the pin's GP number."""
+    """Terminal wired to the Pico: its printed name, and the pin's GP number."""
 
     name: str
     gp: int
@@ -48,19 +50,18 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class WiredPart:
-    """One part: what it is, its terminals at the Pico's pins, and in words everything else."""
+    """Part with its title, its terminals at the Pico, and notes on all else."""
 
     title: str
     terminals: tuple[Terminal, ...]
     notes: tuple[str, ...] = ()
-    """Power, and what hangs on the part itself, a line each."""
+    """Lines on power, and on what hangs at the part."""
 
 
 def wired_parts(rig: Rig, renamed: Mapping[str, Mapping[str, str]] | None = None) -> list[WiredPart]:
-    """Every part of a rig that `firmware.flashing.rig_check` finds no fault in.
+    """All parts of a sound rig.
 
-    `renamed`: capability -> name that the board gives a station -> the station where that part really is, as a
-    rig profile keeps crossed wires.
+    `renamed` puts crossed wires right: capability -> the board's station name -> the true station.
     """
     stations: Sequence[Rig] = rig["stations"]
     names = _Names(renamed or {})
@@ -80,12 +81,13 @@ def wired_parts(rig: Rig, renamed: Mapping[str, Mapping[str, str]] | None = None
 
 
 class _Names:
-    """Names of stations; where wires are crossed both names."""
+    """Station names; both names where wires are crossed."""
 
     def __init__(self, renamed: Mapping[str, Mapping[str, str]]) -> None:
         self._renamed = renamed
 
     def of(self, station: Rig, capability: str) -> str:
+        """Name of the station that a part really belongs to."""
         name: str = station["name"]
         true = self._renamed.get(capability, {}).get(name, name)
         return name if true == name else f"{true} (wired as {name})"

@@ -1,1 +1,1 @@
-"""Checks a machine and its rig part by part, and packs what a helper needs to know of them."""
+"""Checks of a machine and its rig, and the archive that a helper needs."""

@@ -1,4 +1,4 @@
-"""Judges a board: its greeting, its program, its line, each station by name, and its warnings."""
+"""Judges a board: greeting, program, line, stations, warnings."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,7 +8,8 @@ from companion.core.language import text
 from companion.sensing.board_check import BoardReport, StationReport
 
 TRIP_GOOD_MS, TRIP_USABLE_MS = 50.0, 250.0
-"""Round trip (ms) over USB. A retransmission starts after 100 ms."""
+"""Bounds of the round trip (ms) over USB.
+A retransmission starts after 100 ms. Guesses."""
 _STATION_FIX = text("check its wires against docs/build-guide.md, and the pins in the rig file")
 _FAULTY = (
     "no answer",
@@ -20,12 +21,12 @@ _FAULTY = (
     "touched, or",
     "out of range",
 )
-"""Words of the tests of scales and electrodes for a station whose cell or electrode is faulty."""
+"""Words of the board's self-test for a station with a faulty cell or electrode."""
 _TEST_FIX = text("check the part that its test names; nothing should lie or press there")
 
 
 def board(report: BoardReport) -> Check:
-    """The board that answered."""
+    """Check of the board's greeting."""
     said = text(
         "{port}: board {id}, protocol {protocol}",
         port=report.port,
@@ -36,7 +37,7 @@ def board(report: BoardReport) -> Check:
 
 
 def firmware(report: BoardReport) -> Check:
-    """The board's program against the one in this program's board folder, by hash."""
+    """Check that the board runs this program's code, by hash."""
     version, code = report.firmware, report.code
     if report.same_code:
         said = text("{version}, code {code}, the same as this program's", version=version, code=code)
@@ -46,7 +47,7 @@ def firmware(report: BoardReport) -> Check:
 
 
 def link(report: BoardReport) -> Check:
-    """The line: round trips, damaged and repeated frames."""
+    """Check of the line: round trips, damaged and repeated frames."""
     counts = text("damaged frames: {bad}, sent again: {again}", bad=report.bad_frames, again=report.resends)
     if not report.rtt_ms:
         return Check(
@@ -62,7 +63,7 @@ def link(report: BoardReport) -> Check:
 
 
 def stations(report: BoardReport) -> Iterable[Check]:
-    """Every station by its self-test; then the board's own warnings."""
+    """Check of each station by its self-test, then of the board's own warnings."""
     yield from (_station(station, report.stations) for station in report.stations)
     for line in report.said:
         yield Check("board's log", Verdict.USABLE, said=line, fix=text("see docs/board.md"), fault="warning")
@@ -99,7 +100,7 @@ def _tested(parts: str, result: str) -> str:
 
 
 def _by_another(station: StationReport, all_of_them: Sequence[StationReport]) -> bool:
-    """Whether a test failed only because it covers a part that several stations share, one of which is faulty.
+    """True if a test failed only because another station that shares the part is faulty.
 
     The shared test names the station of each faulty cell or electrode.
     """

@@ -1,7 +1,7 @@
-"""Judges a camera's picture: the mat in it, focus, exposure, flicker, and the cards that are read.
+"""Judges a camera's picture: mat, focus, exposure, flicker, cards.
 
-What needs OpenCV is imported where it is used, so that a broken OpenCV can still be named. The bounds are those
-of the setup step.
+OpenCV is imported where it is used, so that a broken OpenCV can still be named. Bounds are those of the setup
+step.
 """
 
 import math
@@ -22,20 +22,21 @@ if TYPE_CHECKING:
     from vision.scene.camera_reports import PictureQuality
 
 FLICKER_GOOD, FLICKER_USABLE = 1.0, 3.0
-"""Amplitude (%) of bands in the picture."""
+"""Bounds of the bands' amplitude (%) in the picture. Guesses."""
 LOOKS = 24
-"""LOOKS: number of frames with the last picture that vision gets, as from a table at rest."""
+"""Times that vision gets the last picture, so that it takes the table to be at rest. A guess."""
 MODULE_PX = 1.0
-"""MODULE_PX: pixels a module at which stickers are read in ordinary light."""
+"""Pixels a module at which stickers are read in ordinary light (measured on rendered pictures)."""
 _MAT_FIX = text("lay it under the camera, its corners in the picture; companion sheets prints it")
 _EXPOSE = "v4l2-ctl -c auto_exposure=1 -c exposure_time_absolute=N"
 
 
 @dataclass(frozen=True, slots=True)
 class TableSeen:
-    """What vision made of a picture of the table at rest.
+    """Findings of vision in a picture of the table.
 
-    `why`: why there is no mat. `sharpest_px`: width of the sharpest edges, measured if there is no mat.
+    `why` tells why no mat was found. `sharpest_px` is the width of the sharpest edges, measured only without a
+    mat.
     """
 
     registration: "Registration | None"
@@ -45,33 +46,36 @@ class TableSeen:
     """Mean grey level, 0 to 255."""
     sharpest_px: float
     middle: tuple[float, float]
-    """Middle of the mat, mm."""
+    """Middle of the mat (mm)."""
     markers: int
-    """Number of markers that the mat has."""
+    """Number of the mat's markers, 0 without a mat."""
     cards: tuple[tuple[str, str], ...]
     """Code and zone of each card that is read."""
     heights: str
-    """How high a camera hangs over this mat, by its lens, in words."""
+    """Least camera heights over this mat, in words."""
     scales: tuple[float, ...] = ()
     """Pixels per mm at the mat's corners."""
 
     @property
     def dark(self) -> bool:
-        """Whether the lack of light explains that there is no mat."""
+        """True if darkness explains that there is no mat."""
         from calibration.steps.camera_step import DARK
 
         return self.registration is None and self.level < DARK
 
     @property
     def blurred(self) -> bool:
-        """Whether blur explains that there is no mat."""
+        """True if blur explains that there is no mat."""
         from calibration.steps.camera_step import BLURRED_PX
 
         return self.registration is None and not self.dark and self.sharpest_px > BLURRED_PX
 
 
 def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
-    """Let vision see the camera's last picture as a table at rest. BadInputError for a lens of another size."""
+    """Let vision see the camera's last picture as a resting table.
+
+    BadInputError if the lens was measured with another picture size.
+    """
     from companion.sensing.camera_source import measured
     from companion.sensing.open_sources import home_in
     from vision.camera.frames import Frame
@@ -109,7 +113,7 @@ def look_at_table(look: CameraLook, settings: Config) -> TableSeen:
 
 
 def camera(look: CameraLook, spec: str) -> Check:
-    """The camera itself: it gave pictures of this width."""
+    """Check that the camera delivers pictures, and how wide."""
     return Check(
         "camera",
         Verdict.GOOD,
@@ -120,7 +124,7 @@ def camera(look: CameraLook, spec: str) -> Check:
 
 
 def pictures(look: CameraLook) -> Iterable[Check]:
-    """Frames a second, and what is wrong with the pictures, a check for each fault."""
+    """Check of the frame rate, and one for each fault of the pictures."""
     from companion.sensing.picture_health import FAULT_WORDS
     from vision.scene.picture_faults import BLINDING, PictureFault
 
@@ -130,7 +134,7 @@ def pictures(look: CameraLook) -> Iterable[Check]:
         verdict = Verdict.NOT_GOOD if fault in BLINDING else Verdict.USABLE
         number, unit = (rate_hz, "a second") if fault is PictureFault.SLOW else (None, "")
         if fault is PictureFault.FROZEN:
-            # A still picture of a camera that repeats bytes looks the same: only a hand tells.
+            # A camera that repeats old bytes looks like a still table, so only a hand tells.
             verdict, said = Verdict.USABLE, text("no pixel of the picture has changed in five seconds")
             fix = text("move a hand over the table, look again; if it stays so: {fix}", fix=fix)
         yield Check("picture", verdict, number, unit, said, fix, fault.value)
@@ -140,7 +144,7 @@ def pictures(look: CameraLook) -> Iterable[Check]:
 
 
 def mat(seen: TableSeen) -> Check:
-    """The place of the game's mat, and the least size of readable stickers."""
+    """Check that the mat was found, with the least size of readable stickers."""
     from calibration.steps.camera_step import TILT_HELP, tilt
     from vision.codes.sticker_set import STICKER_MODULES
     from vision.mat.mat_tracking import MIRROR_HELP, MIRRORED
@@ -178,7 +182,7 @@ def mat(seen: TableSeen) -> Check:
 
 
 def focus(seen: TableSeen) -> Check:
-    """Sharpness by the width of the markers' edges."""
+    """Check of sharpness, by the width of the markers' edges."""
     from calibration.steps.camera_step import SHARP_PX
     from companion.sensing.picture_health import SOFT_PX
     from vision.camera.settings_plan import Exposure
@@ -192,7 +196,7 @@ def focus(seen: TableSeen) -> Check:
         return Check("focus", Verdict.NOT_TESTED, said=_unmeasured(seen))
     width = round(seen.quality.edge_px, 2)
     if Exposure(seen.quality.black, seen.quality.white).clipped:
-        # Overexposed edges bleed: their width says nothing about the lens.
+        # Overexposed edges bleed, so their width says nothing about the lens.
         return Check("focus", Verdict.NOT_TESTED, width, "px", text("overexposed edges tell nothing"))
     level = rate(width, SHARP_PX, SOFT_PX)
     soft = level is not Verdict.GOOD
@@ -201,14 +205,14 @@ def focus(seen: TableSeen) -> Check:
 
 
 def _unmeasured(seen: TableSeen) -> str:
-    """Why focus and exposure were not measured."""
+    """Reason why focus and exposure were not measured."""
     if not seen.markers:
         return text("no mat: the step camera of companion setup measures it at four cards")
     return text("no marker of the mat in sight")
 
 
 def exposure(seen: TableSeen) -> Check:
-    """The white level: grey levels of the markers' black print and white paper."""
+    """Check of the light, by the markers' black and white."""
     from vision.camera.settings_plan import Exposure
 
     unit = "white level"
@@ -233,7 +237,7 @@ def exposure(seen: TableSeen) -> Check:
 
 
 def flicker(look: CameraLook) -> Check:
-    """Bands of a lamp that run through the picture."""
+    """Check for a lamp's bands that run through the picture."""
     from companion.sensing.camera_source import FLICKER_HELP
 
     if look.flicker is None:
@@ -248,7 +252,10 @@ def flicker(look: CameraLook) -> Check:
 
 
 def locks(look: CameraLook) -> Check:
-    """Settings that were to be locked; one that is not may change with every hand in the picture."""
+    """Check that the camera holds its settings.
+
+    One it does not hold may change with every hand.
+    """
     from vision.camera.frames import setting_called
 
     refused = look.info.refused
@@ -262,7 +269,10 @@ def locks(look: CameraLook) -> Check:
 
 
 def cards(seen: TableSeen) -> Iterable[Check]:
-    """The cards that are read now. None is no fault: the table may be empty."""
+    """Check of the cards read now.
+
+    An empty table is no fault.
+    """
     if seen.registration is not None:
         listed = tuple(text("{code} ({zone})", code=code, zone=place_name(zone)) for code, zone in seen.cards)
         said = text("{cards}", cards=listed) if listed else text("an empty table")

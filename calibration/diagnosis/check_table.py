@@ -1,4 +1,4 @@
-"""The table of all checks, and the examination that goes through it from top to bottom."""
+"""Table of all checks, and the examination that goes through it from top to bottom."""
 
 import os
 import sys
@@ -24,13 +24,16 @@ from companion.sensing.board_check import BoardReport
 T = TypeVar("T")
 
 NEEDS = "needs: "
-"""NEEDS: first words of a check that could not be made because another one is bad."""
+"""First words of a check that could not be made because another one is bad."""
 _NONE = text("none is named: the virtual table is used")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What to examine, from the command line. Empty fields are filled from the rig and the settings."""
+    """Options of the command line.
+
+    Empty fields come from the rig and the settings.
+    """
 
     config: Path | None = None
     camera: str = ""
@@ -39,7 +42,7 @@ class Asked:
 
 
 class Examination:
-    """One examination: asks the probes, and each device once only, whatever number of checks look at it."""
+    """Examination of a machine and its rig, each device asked once."""
 
     def __init__(
         self,
@@ -47,14 +50,14 @@ class Examination:
         probes: Probes,
         see: Callable[[CameraLook, Config], TableSeen] = look_at_table,
     ) -> None:
-        """`see` makes something of the camera's picture."""
+        """Prepare an examination. `see` turns the camera's pictures into findings."""
         self.asked = asked
         self.probes = probes
         self._see = see
         self._answers: dict[str, Any] = {}
 
     def _once(self, name: str, ask: Callable[[], T]) -> T:
-        """The answer to a question, or its error, from the first time it was asked."""
+        """Answer to a question, or its error, from the first time it was asked."""
         if name not in self._answers:
             try:
                 self._answers[name] = ask()
@@ -67,7 +70,7 @@ class Examination:
 
     @property
     def settings(self) -> Config:
-        """The settings file. CompanionError if it cannot be used."""
+        """Settings file; CompanionError if it cannot be used."""
         return self._once("settings", self._read_settings)
 
     def _read_settings(self) -> Config:
@@ -78,7 +81,10 @@ class Examination:
 
     @property
     def rig(self) -> NamedRig | None:
-        """The rig that play would use; None if there is none. CompanionError if it cannot be read."""
+        """Rig that play would use.
+
+        None without one, CompanionError if it cannot be read.
+        """
         return self._once("rig", self._read_rig)
 
     def _read_rig(self) -> NamedRig | None:
@@ -92,17 +98,20 @@ class Examination:
 
     @property
     def known_rig(self) -> NamedRig | None:
-        """The rig; None also if it cannot be read."""
+        """Rig that play would use.
+
+        None without one, or if it cannot be read.
+        """
         return or_none(lambda: self.rig)
 
     @property
     def bare(self) -> bool:
-        """True if this machine has no rig, and its settings name neither a camera nor a board."""
+        """True if this machine has no rig, and its settings name neither camera nor board."""
         return not self.camera and not self.port and or_none(lambda: self.rig is None) is True
 
     @property
     def used(self) -> Config:
-        """Settings with what the rig knows, as far as both can be read: what play would use."""
+        """Settings with the rig, as far as both can be read: those that play would use."""
         rig = self.known_rig
         if rig is None:
             return self._plain
@@ -111,43 +120,57 @@ class Examination:
 
     @property
     def camera(self) -> str:
-        """The camera to try; empty for none."""
+        """Camera to try, "" for none."""
         return self.asked.camera or self.used.camera
 
     @property
     def port(self) -> str:
-        """The port to try; empty for none."""
+        """Port to try, "" for none."""
         return self.asked.port or self.used.port
 
     @property
     def look(self) -> CameraLook | None:
-        """What the camera showed; None if none is named. CompanionError if it cannot be used."""
+        """Pictures of the camera.
+
+        None if none is named, CompanionError if it cannot be used.
+        """
         return self._once("camera", lambda: self.probes.camera(self.camera)) if self.camera else None
 
     @property
     def table(self) -> TableSeen | None:
-        """What vision sees in that picture; CompanionError if the lens was measured with another camera."""
+        """Findings of vision in the camera's picture.
+
+        None without a camera.
+
+        CompanionError if the lens was measured with another camera.
+        """
         look = self.look
         return None if look is None else self._once("table", lambda: self._see(look, self.used))
 
     @property
     def board(self) -> BoardReport | None:
-        """The board's answers; None if no port is named. CompanionError if it cannot be used."""
+        """Answers of the board.
+
+        None if no port is named, CompanionError if it cannot be used.
+        """
         known = self.used.fingerprints.board
         return self._once("board", lambda: self.probes.board(self.port, known)) if self.port else None
 
     @property
     def known_board(self) -> BoardReport | None:
-        """The board's answers; None also if it cannot be used."""
+        """Answers of the board.
+
+        None without one, or if it cannot be used.
+        """
         return or_none(lambda: self.board)
 
     def camera_access(self) -> tuple[Access, ...]:
-        """Access to the named camera, if it is a device file; without a name to the first one there is."""
+        """Access to the device file of the named, or first, camera."""
         spec = self.camera or "0"
         return self._access(f"/dev/video{spec}" if spec.isdecimal() else spec)
 
     def port_access(self) -> tuple[Access, ...]:
-        """Access to the named port; without a name, or for `auto`, to those of all boards."""
+        """Access to the named port, or to all boards' ports."""
         named = self.port not in ("", "auto")
         return self._access(*([self.port] if named else self.probes.boards()))
 
@@ -156,7 +179,10 @@ class Examination:
         return tuple(one for one in found if one is not None)
 
     def newest_record(self) -> datetime | None:
-        """Time of the last thing that was recorded: the rig profile, or a game."""
+        """Time of the newest recording: rig profile or game.
+
+        None without any.
+        """
         journal, rig = self.probes.journal(), self.known_rig
         found = [None if rig is None else rig_checks.made_at(rig.profile.made)]
         if journal is not None and journal.exists():
@@ -164,7 +190,7 @@ class Examination:
         return max((one for one in found if one), default=None)
 
     def fingerprints(self) -> tuple[Fingerprint, ...] | None:
-        """Camera and board as they were set up and as they are; None without a rig."""
+        """Camera and board as they were set up, and as they are now; None without a rig."""
         if self.rig is None:
             return None
         from vision.camera.camera_identity import camera_fingerprint
@@ -179,7 +205,10 @@ class Examination:
 
 
 def or_none(ask: Callable[[], T]) -> T | None:
-    """The answer; None if the thing cannot be used."""
+    """Answer to a question.
+
+    None if the thing asked about cannot be used.
+    """
     try:
         return ask()
     except CompanionError:
@@ -188,16 +217,17 @@ def or_none(ask: Callable[[], T]) -> T | None:
 
 @dataclass(frozen=True, slots=True)
 class CheckDescription:
-    """One row of the table: what is asked, how the answer is judged, and what it takes to ask."""
+    """Row of the check table: question, judgement, and checks that must be good before."""
 
     name: str
     probe: Callable[[Examination], Any]
-    """Asks. None if the thing does not exist; CompanionError if it cannot be used."""
+    """Asks. Returns None if the thing does not exist; CompanionError if it cannot be used."""
     judge: Callable[[Any, Examination], Check | Iterable[Check]]
     needs: tuple[str, ...] = ()
-    """Names of earlier checks. If one of them is bad, this one cannot be made."""
+    """Earlier checks. If one of them is bad, this check cannot be made."""
     absent: str = ""
-    """What to say if the thing does not exist; nothing is said if this is empty."""
+    """Words for a thing that does not exist.
+    "" to say nothing."""
     absent_fix: str = ""
 
 
@@ -326,11 +356,14 @@ CHECKS: tuple[CheckDescription, ...] = (
         lambda got, _: machine_checks.terminal(got, _colours(), shown=sys.stdout.isatty()),
     ),
 )
-"""Every check, in the order in which it is made and told."""
+"""All checks in the order in which they are made."""
 
 
 def examine(examination: Examination, checks: Iterable[CheckDescription] = CHECKS) -> Iterator[Check]:
-    """Make the checks one after another. One that needs what is missing or bad is NOT_TESTED."""
+    """Make checks one after another.
+
+    A check that needs a bad one is NOT_TESTED.
+    """
     failed: set[str] = set()
     for row in checks:
         lacking = [name for name in row.needs if name in failed]

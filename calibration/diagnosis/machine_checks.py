@@ -1,4 +1,4 @@
-"""Judges what the program needs of the machine: Python, libraries, clock, disk, folders, permissions."""
+"""Judges the machine: Python, libraries, clock, disk, folders, permissions."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -11,11 +11,12 @@ from companion.core.system_words import READ_ONLY_FIX
 
 OLDEST_PYTHON = (3, 11)
 FREE_GOOD_MB, FREE_USABLE_MB = 500.0, 50.0
-"""Free space for profiles and journals. A journal of a game takes 2 MB."""
+"""Bounds of free space (MB) for profiles and journals.
+A game's journal takes 2 MB. Guesses."""
 FIRST_DATE = datetime(2025, 1, 1, tzinfo=UTC)
-"""FIRST_DATE: a clock that shows an earlier date is wrong, because the program is younger."""
+"""Date before the program existed, so a clock that shows an earlier one is wrong."""
 BEHIND_DAYS = 1.0
-"""BEHIND_DAYS: a clock this far behind the last recorded game was set wrong, then or now."""
+"""Days behind the newest recording from which a clock counts as wrong. A guess."""
 FORGETFUL = {
     "overlay": text("an overlay"),
     "overlayfs": text("an overlay"),
@@ -23,7 +24,7 @@ FORGETFUL = {
     "tmpfs": text("a tmpfs"),
     "ramfs": text("a tmpfs"),
 }
-"""FORGETFUL: kinds of file systems that lie in memory -> what they are called."""
+"""Kind of a file system that lies in memory -> its name for people."""
 _PYTHON = "sudo apt install python3.11 python3.11-venv"
 _UDEV = (
     'echo \'SUBSYSTEM=="tty", ATTRS{{idVendor}}=="2e8a", MODE="0660", GROUP="dialout"\' | '
@@ -32,7 +33,7 @@ _UDEV = (
 
 
 def python(version: tuple[int, int, int]) -> Check:
-    """The Python that runs this program."""
+    """Check of the Python version that runs this program."""
     said = ".".join(map(str, version))
     if version[:2] >= OLDEST_PYTHON:
         return Check("python", Verdict.GOOD, said=said)
@@ -42,7 +43,7 @@ def python(version: tuple[int, int, int]) -> Check:
 
 
 def packages(found: Libraries, interpreter: str) -> Check:
-    """The libraries: all there, loadable, and only one that brings `cv2`."""
+    """Check that all libraries are there and load, and that one alone brings `cv2`."""
     said: str
     fix: str
     missing = [one for one in found.packages if not one.version]
@@ -78,7 +79,7 @@ def _packages(verdict: Verdict, count: int, said: str, fix: str = "", fault: str
 
 
 def zbar(there: bool) -> Check:
-    """The system library that reads stickers a second time."""
+    """Check for the library that reads stickers a second time."""
     if there:
         return Check("zbar", Verdict.GOOD, said=text("a second opinion on stickers"))
     said = text("no second opinion on stickers")
@@ -86,7 +87,7 @@ def zbar(there: bool) -> Check:
 
 
 def clock(now: datetime, newest: datetime | None) -> Check:
-    """The machine's clock, against the program's age and the `newest` thing that was recorded."""
+    """Check of the machine's clock against `newest`, the newest recording."""
     last = max(FIRST_DATE, newest or FIRST_DATE)
     behind = max(0.0, (last - now).total_seconds() / 86400)
     said: str = f"{now.astimezone():%Y-%m-%d %H:%M}"
@@ -105,7 +106,7 @@ def clock(now: datetime, newest: datetime | None) -> Check:
 
 
 def disk(folder: Path, free_mb: float) -> Check:
-    """Free space for journals and profiles."""
+    """Check of the free space (MB) for journals and profiles."""
     level = rate(free_mb, FREE_GOOD_MB, FREE_USABLE_MB)
     if level is Verdict.GOOD:
         return Check("disk", level, round(free_mb), "MB free", str(folder))
@@ -118,7 +119,7 @@ def disk(folder: Path, free_mb: float) -> Check:
 
 
 def home(folder: Path, kind: str) -> Check:
-    """The file system of the journals: one that lies in memory forgets them when the power goes."""
+    """Check that the file system of the journals does not lie in memory."""
     if kind not in FORGETFUL:
         return Check("home", Verdict.GOOD, said=str(folder))
     said = text("this home is {kind}: games are lost at power-off", kind=FORGETFUL[kind])
@@ -127,7 +128,10 @@ def home(folder: Path, kind: str) -> Check:
 
 
 def folder(name: str, path: Path, there: Path, *, writable: bool, user: str) -> Check:
-    """A folder that the program writes to; `there` is the part of its path that exists."""
+    """Check of a folder that the program writes to.
+
+    `there` is the existing part of its path.
+    """
     fix: str
     if not there.is_dir():
         fix = text("free the path or set XDG_STATE_HOME")
@@ -147,13 +151,16 @@ def folder(name: str, path: Path, there: Path, *, writable: bool, user: str) -> 
 
 
 def read_only(name: str, there: Path) -> Check:
-    """A folder on a file system that is mounted read-only."""
+    """Check of a folder on a disk that is mounted read-only."""
     said = text("the card or disk of {path} is mounted read-only", path=str(there))
     return Check(name, Verdict.NOT_GOOD, said=said, fix=READ_ONLY_FIX, fault="read-only disk")
 
 
 def permission(name: str, found: tuple[Access, ...], user: str, *, wanted: bool) -> Iterator[Check]:
-    """Access to device files. Without any it is NOT_TESTED; if nobody named one (`wanted`), none is needed."""
+    """Check of access to device files.
+
+    NOT_TESTED without any; only a `wanted` device must be open.
+    """
     refused = [one for one in found if not one.allowed]
     if not found:
         yield Check(name, Verdict.NOT_TESTED, said=text("there is no such device"))
@@ -166,7 +173,7 @@ def permission(name: str, found: tuple[Access, ...], user: str, *, wanted: bool)
 
 
 def _way_in(refused: Access, user: str) -> str:
-    """The command that gives access to a device file."""
+    """Command that gives access to a device file."""
     if refused.member:
         return text(
             "you are in the group {group} from your next login on: log out and in again", group=refused.group
@@ -186,7 +193,7 @@ def _way_in(refused: Access, user: str) -> str:
 
 
 def terminal(size: tuple[int, int], colours: str, *, shown: bool) -> Check:
-    """The terminal's size in characters."""
+    """Check of the terminal's size (columns, lines)."""
     said = f"{size[0]} x {size[1]}, {colours}"
     if shown and (size[0] < 80 or size[1] < 24):
         fix = text("make the window at least 80 x 24")

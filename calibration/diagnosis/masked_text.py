@@ -1,4 +1,4 @@
-"""Masks what names a household in texts: serial numbers, tags, homes, addresses, card codes."""
+"""Masks secrets of a household in texts: serial numbers, tags, homes, addresses, cards."""
 
 import ipaddress
 import re
@@ -6,36 +6,39 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 _BEHIND = r"(?::\d+)?(?:[/?#]\S*)?"
-"""What may stand behind a host: its port, a path, a query."""
+"""Pattern of port, path and query behind a host."""
 _WHOLE = re.compile(r"(?<=://)\S+")
-"""An address behind its scheme. Passwords and paths may hold any character but white space."""
+"""Pattern of an address behind its scheme. Passwords and paths may hold any character but white space."""
 _SIGNED_IN = re.compile(r"[^\s@]+@[^\s@]\S*")
-"""NAME:PASSWORD@HOST without a scheme, and addresses of e-mail."""
+"""Pattern of NAME:PASSWORD@HOST without a scheme, and of e-mail addresses."""
 _IPV6 = re.compile(rf"\[?(?<!\w)(?:[0-9A-Fa-f]{{1,4}}(?=:)|:(?=:))[0-9A-Fa-f:.]*(?:%[\w.-]+)?\]?(?:{_BEHIND})")
-"""What may be an address of IPv6, perhaps in brackets; `ipaddress` decides."""
+"""Pattern of a possible IPv6 address, perhaps in brackets. `ipaddress` decides."""
 _IPV4 = re.compile(rf"\b(?:\d{{1,3}}\.){{3}}\d{{1,3}}\b{_BEHIND}")
 _MAC = re.compile(r"\b(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}\b")
 _HOST = re.compile(
     rf"(?<![\w.-])[\w-]+(?:\.[\w-]+)*\.(?:local|lan|home|internal|home\.arpa|fritz\.box)\b{_BEHIND}",
     re.IGNORECASE,
 )
-"""Names of machines in a home network: people give them their own."""
+"""Pattern of machine names in a home network, chosen by people."""
 _SECRET_VALUE = re.compile(
     r"(?<=[?&;/\s])(\w*(?:pass|pwd|usr|user|login|token|key|secret|auth)\w*=)[^\s&;]+", re.IGNORECASE
 )
-"""A secret in a query that stands without its address."""
+"""Pattern of a secret in a query that stands without its address."""
 _CLOSING = ":;,.)]}>'\""
-"""Characters after an address that belong to the sentence around it."""
+"""Characters behind an address that belong to its sentence."""
 _BY_ID = re.compile(r"(/dev/(?:serial|v4l)/by-(?:id|path)/)[^\s\"',:]+")
 _HEX = re.compile(r"\b(?=[0-9A-Fa-f]*\d)[0-9A-Fa-f]{8,}\b")
-"""Runs of hexadecimal digits as long as the shortest number of a tag (four bytes)."""
+"""Pattern of hexadecimal digits, as many as a tag's shortest number (four bytes) or more."""
 _HOME = re.compile(r"/(?:home|Users|media|run/media)/[^\s/\"':,]+(?:(?: [^\s/\"':,]+){0,3}(?=/))?")
-"""The folder of somebody; spaces belong to its name if a path goes on behind it."""
+"""Pattern of somebody's folder. Spaces belong to its name if a path follows."""
 _JOURNAL = re.compile(r"[^\s/\"']+\.jsonl\b")
 
 
 class Mask:
-    """Replaces secrets by numbered words. The same secret gets the same word, so that doubles still show."""
+    """Replaces secrets by numbered words.
+
+    Equal secrets get equal words, so doubles still show.
+    """
 
     def __init__(
         self,
@@ -46,19 +49,21 @@ class Mask:
         kept: Sequence[str] = (),
         files: Iterable[str] = (),
     ) -> None:
-        """`secrets` are masked wherever they stand, as `serial-N`; `cards` are card codes; `kept`
-        looks like a number or an address and tells nothing of a household: hashes and versions of programs.
-        `files`: paths and addresses that are masked as a whole, as `file-N`."""
+        """Prepare the secrets.
+
+        `secrets` become `serial-N`, `files` (paths and addresses) become `file-N` as a whole, `cards` are card
+        codes. `kept` are hashes and versions of programs, which look like secrets but are none.
+        """
         self._home, self._kept = str(home), {one.lower() for one in kept}
         self._files = _any_of(files)
         self._secrets = _any_of(secrets)
         self._names = _any_of([user] if user not in ("", "root") else [])
-        # A code of one letter belongs to a thing that lies open, and is a unit elsewhere.
+        # A code of one letter belongs to an open card, and is a unit elsewhere.
         self._cards = _any_of((code for code in cards if len(code) > 1), re.NOFLAG)
         self._words: dict[str, dict[str, str]] = {}
 
     def text(self, text: str) -> str:
-        """`text` without secrets."""
+        """Text without secrets."""
         text = self._masked(text, self._files, "file")
         text = _WHOLE.sub(lambda found: self._address(found[0]), text)
         text = _SIGNED_IN.sub(lambda found: self._address(found[0]), text)
@@ -76,18 +81,21 @@ class Mask:
         return self._masked(text, self._names, "user")
 
     def _masked(self, text: str, pattern: re.Pattern[str] | None, what: str) -> str:
-        """`text` with a word of this kind for each match, but for what is kept."""
+        """Text with a word of the kind `what` for each match that is not kept."""
         return text if pattern is None else pattern.sub(lambda found: self._kept_or(what, found[0]), text)
 
     def _address(self, found: str) -> str:
-        """A word for the host, and another one for all that stands behind it."""
+        """Word for a host, and another word for all that stands behind it."""
         address = found.rstrip(_CLOSING)
         host = re.split(r"[/?#]", address, maxsplit=1)[0]
         behind = "/" + self.word("path", address[len(host) :]) if address[len(host) :].strip("/") else ""
         return self._kept_or("address", host) + behind + found[len(address) :]
 
     def _ipv6(self, found: str) -> str:
-        """The same for an address of IPv6; anything else, and that of this machine itself, as it is."""
+        """Masked IPv6 address.
+
+        Anything else, and this machine's own address, stay as they are.
+        """
         bare = re.split(r"[\]/?#]", found.lstrip("["), maxsplit=1)[0].rstrip(":.")
         try:
             known = ipaddress.IPv6Address(bare)
@@ -99,13 +107,16 @@ class Mask:
         return secret if secret.lower() in self._kept else self.word(what, secret)
 
     def word(self, what: str, secret: str) -> str:
-        """The word that stands for a secret of this kind, e.g. `serial-1`."""
+        """Word for a secret of the kind `what`, e.g. `serial-1`."""
         known = self._words.setdefault(what, {})
         return known.setdefault(secret.lower(), f"{what}-{len(known) + 1}")
 
 
 def _any_of(words: Iterable[str], flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str] | None:
-    """A pattern for each of these words, standing alone; None without any."""
+    """Pattern for each of these words standing alone.
+
+    None without words.
+    """
     found = sorted({word for word in words if word}, key=len, reverse=True)
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""Probes: the questions that the checks ask of this machine and its devices, each replaceable by itself."""
+"""Probes: questions that checks ask of machine and devices, each replaceable by tests."""
 
 import ctypes.util
 import grp
@@ -33,19 +33,20 @@ if TYPE_CHECKING:
     from vision.scene.picture_faults import PictureFault
 
 CAMERA_LIMIT_S, BOARD_LIMIT_S = 12.0, 40.0
-"""Longest time (s) for a driver or an address: one that hangs is given up after it."""
+"""Longest wait (s) for a camera's driver, and for a board. A hanging one is given up then. Guesses."""
 WATCH_S = 3.0
-"""WATCH_S: time (s) to watch a camera: its rate is measured, and focus and exposure get locked."""
+"""Time (s) for which a camera is watched, so that its rate is measured, and focus and exposure lock. A
+guess."""
 STILL_WATCH_S = 6.0
-"""STILL_WATCH_S: time (s) to watch a camera in whose pictures no pixel changes."""
+"""Time (s) for which a camera is watched while no pixel changes. A guess."""
 FLICKER_FRAMES = 16
-"""FLICKER_FRAMES: frames from which on bands of a lamp can be told: 15 differences."""
+"""Fewest frames in which bands of a lamp can be told: 15 differences. A guess."""
 _IMPORTED = ("cv2", "numpy", "zxingcpp", "serial", "textual", "msgspec")
-"""Modules with compiled parts, or that everything needs: installed is not enough, they have to load."""
+"""Modules that must load, not only be installed: they have compiled parts, or everything needs them."""
 MOUNT_POINT = 4
-"""MOUNT_POINT: field of a line of mountinfo with the place of a file system (proc(5))."""
+"""Field of a mountinfo line with the place of a file system (proc(5))."""
 _OCTAL = re.compile(r"\\([0-7]{3})")
-"""_OCTAL: how mountinfo writes a space in a path."""
+"""Escape for a space in a mountinfo path."""
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9._-]+)\s*([^;]*)(;.*)?")
 
 T = TypeVar("T")
@@ -53,7 +54,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A library that the program needs: its name, its accepted versions, and the installed one, "" for none."""
+    """Library that the program needs: accepted versions, and the installed one ("" for none)."""
 
     name: str
     accepted: str
@@ -62,7 +63,7 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Libraries:
-    """The needed packages, modules that do not load with the reason, and how many packages bring `cv2`."""
+    """Needed packages, modules that do not load with the reason, and packages that bring `cv2`."""
 
     packages: tuple[Package, ...]
     broken: tuple[tuple[str, str], ...] = ()
@@ -71,10 +72,10 @@ class Libraries:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Whether this process may use a device file, and by which group one may.
+    """Access of this process to a device file.
 
-    `group` is empty if the file is open to no group. `member`: the user is in that group, at the latest after
-    the next login.
+    `group` may use the file, "" if no group may. `member`: the user is in that group, at the latest after the
+    next login.
     """
 
     device: str
@@ -85,9 +86,10 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class CameraLook:
-    """A watched camera's pictures, measured. `flicker`: amplitude (share) of bands, None if unknown.
+    """Measured pictures of a watched camera.
 
-    `rate_hz`: frames a second as measured, None for a recording. `faults`: what is wrong with the pictures.
+    `flicker` is the amplitude (share, 0 to 1) of bands, None if unknown. `rate_hz` is measured, None for a
+    recording.
     """
 
     detail: str
@@ -100,14 +102,17 @@ class CameraLook:
 
 
 def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
-    """The result of `attempt`. If it hangs, it is left in its thread; SourceError."""
+    """Result of `attempt(spec)`.
+
+    SourceError after `seconds`. A hanging attempt stays in its thread.
+    """
     results: list[T] = []
     errors: list[BaseException] = []
 
     def work() -> None:
         try:
             results.append(attempt(spec))
-        except BaseException as error:  # it is raised again in the caller's thread
+        except BaseException as error:  # raised again in the caller's thread
             errors.append(error)
 
     thread = threading.Thread(target=work, daemon=True)
@@ -125,7 +130,7 @@ def limited(attempt: Callable[[str], T], spec: str, seconds: float) -> T:
 
 
 def installed_libraries() -> Libraries:
-    """What this program requires, what of it is installed, and what of that does not load."""
+    """Libraries that this program requires: which are installed, and which do not load."""
     packages = []
     for line in metadata.requires(DISTRIBUTION) or ():
         found = _REQUIREMENT.fullmatch(line)
@@ -135,7 +140,7 @@ def installed_libraries() -> Libraries:
     for name in _IMPORTED:
         try:
             importlib.import_module(name)
-        except Exception as error:  # a compiled module may fail with anything
+        except Exception as error:  # a compiled module may raise anything
             broken.append((name, f"{type(error).__name__}: {error}"))
     names = ("", "-headless", "-contrib", "-contrib-headless")
     opencvs = tuple(f"opencv{name}" for name in (f"-python{one}" for one in names) if _version(f"opencv{name}"))
@@ -150,7 +155,10 @@ def _version(name: str) -> str:
 
 
 def device_access(device: str) -> Access | None:
-    """Whether this process may read and write a device file; None if it is none."""
+    """Access to a device file.
+
+    None if no such file exists.
+    """
     try:
         there = Path(device).stat()
     except OSError:
@@ -168,28 +176,31 @@ def device_access(device: str) -> Access | None:
 
 
 def file_system_in(mounts: str, folder: Path) -> str:
-    """Kind of the file system that holds an absolute path, by the lines of /proc/self/mountinfo."""
+    """Kind of the file system that holds an absolute path, by the text of mountinfo."""
     held, kind = -1, ""
     for line in mounts.splitlines():
         about, _, source = line.partition(" - ")
         fields, kinds = about.split(" "), source.split(" ")
         if len(fields) > MOUNT_POINT and kinds[0]:
             at = Path(_OCTAL.sub(lambda found: chr(int(found[1], 8)), fields[MOUNT_POINT]))
-            # Of several at one place the last one hides the others.
+            # The last of several at one place hides the others.
             if folder.is_relative_to(at) and len(at.parts) >= held:
                 held, kind = len(at.parts), kinds[0]
     return kind
 
 
 def connected_boards() -> list[str]:
-    """Ports of connected boards, by their stable names."""
+    """Stable port names of connected boards."""
     from firmware.host.ports import list_ports
 
     return [port.best for port in list_ports()]
 
 
 def user_name() -> str:
-    """The user's login name; their number if they have none."""
+    """Login name of the user.
+
+    The number if there is none.
+    """
     try:
         return pwd.getpwuid(os.getuid()).pw_name
     except KeyError:
@@ -197,10 +208,7 @@ def user_name() -> str:
 
 
 def watch_camera(spec: str, clock: Clock | None = None) -> CameraLook:
-    """Watch a camera for WATCH_S, and longer if no pixel changes: its last picture, flicker and faults.
-
-    SourceError if it shows no picture.
-    """
+    """Watch a camera for WATCH_S, or longer while no pixel changes; SourceError without a picture."""
     from vision.camera.open_camera import open_camera
 
     clock = clock or RealClock()
@@ -209,7 +217,7 @@ def watch_camera(spec: str, clock: Clock | None = None) -> CameraLook:
 
 
 def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
-    """What an opened camera shows, see `watch_camera`."""
+    """Watch an opened camera, as `watch_camera` does."""
     import cv2
 
     from vision.camera.frames import Live
@@ -256,34 +264,39 @@ def watched(camera: "Camera", spec: str, clock: Clock) -> CameraLook:
 
 
 def examine_in_time(spec: str, expected: str) -> BoardReport:
-    """The report of a board within BOARD_LIMIT_S; `expected`: serial number of the one that was set up."""
+    """Report of a board within BOARD_LIMIT_S.
+
+    `expected` is the serial number of the board that was set up.
+    """
     return limited(lambda port: examine_board(port, RealClock(), expected), spec, BOARD_LIMIT_S)
 
 
 @dataclass(frozen=True, slots=True)
 class Probes:
-    """Every question to the machine. Tests replace one of them and leave the others."""
+    """Questions of checks to machine and devices. Tests replace single ones."""
 
     python: Callable[[], tuple[int, int, int]] = lambda: sys.version_info[:3]
     libraries: Callable[[], Libraries] = installed_libraries
     library: Callable[[str], bool] = lambda name: bool(ctypes.util.find_library(name))
-    """Whether a system library is installed."""
+    """True if a system library is installed."""
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     free_mb: Callable[[Path], float] = lambda folder: shutil.disk_usage(folder).free / (1 << 20)
     writable: Callable[[Path], bool] = lambda folder: os.access(folder, os.W_OK | os.X_OK)
     read_only: Callable[[Path], bool] = lambda folder: bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
-    """Whether the file system of a folder is mounted read-only."""
+    """True if the file system of a folder is mounted read-only."""
     file_system: Callable[[Path], str] = lambda folder: file_system_in(
         Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace"), folder.resolve()
     )
-    """Kind of the file system that holds a folder, e.g. ext4; empty if the system does not say it."""
+    """Kind of the file system that holds a folder, e.g. ext4; "" if unknown."""
     access: Callable[[str], Access | None] = device_access
-    """Access to a device file; None if there is none of that name."""
+    """Access to a device file.
+    None if no such file exists."""
     boards: Callable[[], Sequence[str]] = connected_boards
-    """Ports of the connected boards."""
+    """Ports of connected boards."""
     camera: Callable[[str], CameraLook] = lambda spec: limited(watch_camera, spec, CAMERA_LIMIT_S)
     board: Callable[[str, str], BoardReport] = examine_in_time
-    """The report of the board at a port; the second word is the serial number of the board that was set up."""
+    """Report of the board at a port.
+    The second argument is the serial number of the board that was set up."""
     rigs: Callable[[], RigStore] = RigStore
     journal: Callable[[], Path | None] = newest_journal
     user: Callable[[], str] = user_name

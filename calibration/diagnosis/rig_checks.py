@@ -1,4 +1,4 @@
-"""Judges what is on record: the rig profile with its age and residuals, the last rehearsal, the last game."""
+"""Judges records: rig profile, its setup steps, last game."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,13 +12,14 @@ from companion.core.language import listed, text
 from companion.core.sensor_terms import sensor_name
 
 AGE_GOOD_DAYS = 180.0
-"""AGE_GOOD_DAYS: age of a rig profile up to which it is good. An older one is usable: play notices drift."""
+"""Age (days) up to which a rig profile is good.
+An older one is usable, because play notices drift. A guess."""
 _OTHER = {
     "camera": text("another camera than at setup: {now}"),
     "board": text("another board than at setup: {now}"),
 }
 ALWAYS = ("lens", "rehearsal")
-"""Setup steps that are told even if they were never done."""
+"""Setup steps that are told even if never done."""
 _NEVER = {
     "lens": text("never measured: it is estimated from the corners of the mat"),
     "rehearsal": text("never rehearsed: nothing has proved this rig yet"),
@@ -27,7 +28,7 @@ _NEVER = {
 
 @dataclass(frozen=True, slots=True)
 class NamedRig:
-    """A rig profile and its name."""
+    """Rig profile and its name."""
 
     name: str
     profile: RigProfile
@@ -35,7 +36,7 @@ class NamedRig:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """A device as it was set up and as it is now, in words; empty if not known."""
+    """Device (`what`) as it was set up and as it is now, in words; "" if unknown."""
 
     what: str
     before: str
@@ -43,7 +44,10 @@ class Fingerprint:
 
 
 def made_at(text: str) -> datetime | None:
-    """The time in an ISO 8601 text; None if it is none. Without a zone it is taken as UTC."""
+    """Time of an ISO 8601 text, by default in UTC.
+
+    None if it is none.
+    """
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
@@ -52,7 +56,7 @@ def made_at(text: str) -> datetime | None:
 
 
 def rig(found: NamedRig) -> Check:
-    """The profile that play uses."""
+    """Check that a rig profile exists and can be read."""
     profile = found.profile
     tags, scales = len(profile.tags), len(profile.stations)
     said = text("{name}: tags: {tags}, scales: {scales}", name=found.name, tags=tags, scales=scales)
@@ -60,7 +64,7 @@ def rig(found: NamedRig) -> Check:
 
 
 def age(found: NamedRig, now: datetime) -> Check:
-    """Age of the profile."""
+    """Check of a rig profile's age."""
     made = made_at(found.profile.made)
     if made is None:
         said = text("nobody knows when it was set up")
@@ -73,7 +77,7 @@ def age(found: NamedRig, now: datetime) -> Check:
 
 
 def steps(found: NamedRig) -> Iterator[Check]:
-    """The last result of every setup step: residual of the lens, noise of the scales, the rehearsal."""
+    """Check of every setup step by its last result, such as lens residual or scale noise."""
     records = found.profile.steps
     for name in (*records, *(one for one in ALWAYS if one not in records)):
         record = records.get(name)
@@ -98,7 +102,7 @@ def _step(name: str, record: StepRecord) -> Check:
 
 
 def identity(known: Iterable[Fingerprint]) -> Check:
-    """Whether camera and board are those that were set up."""
+    """Check that camera and board are those set up."""
     both = [one for one in known if one.before and one.now]
     others = [one for one in both if one.before != one.now]
     if not both:
@@ -112,7 +116,7 @@ def identity(known: Iterable[Fingerprint]) -> Check:
 
 
 def last_game(path: Path) -> Iterator[Check]:
-    """Faults of sensors in the last recorded game."""
+    """Check for sensor faults in the last recorded game."""
     from companion.session.journal.journal import Noticed, read_journal
 
     try:

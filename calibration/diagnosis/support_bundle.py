@@ -1,4 +1,4 @@
-"""The support archive: what somebody far away needs to help, without pictures of people or hidden cards."""
+"""Support archive for a remote helper, without people or hidden cards."""
 
 import gzip
 import io
@@ -49,7 +49,7 @@ _JPEG_QUALITY = 90
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What else the archive may hold: a picture of the table, and the journal with its hidden cards."""
+    """Optional contents of the archive: a picture of the table, the journal with its hidden cards."""
 
     pictures: bool = False
     hidden: bool = False
@@ -64,10 +64,12 @@ def write_bundle(
     *,
     overwrite: bool = False,
 ) -> list[str]:
-    """Write the archive (tar.gz, readable by its owner alone). Returns the names of the files in it.
+    """Write the archive (tar.gz, readable by its owner alone).
 
-    The same findings at the same time give the same bytes. BadInputError if `file` exists (unless `overwrite`)
-    or cannot be written.
+    Returns the names of its files.
+
+    Equal findings at one time give equal bytes. BadInputError if `file` exists (unless `overwrite`) or cannot
+    be written.
     """
     files = collected(examination, checks, wanted, made)
     data = _packed(files, made)
@@ -78,7 +80,7 @@ def write_bundle(
 def collected(
     examination: Examination, checks: Sequence[Check], wanted: Wanted, made: datetime
 ) -> dict[str, bytes]:
-    """Name -> content of every file of the archive."""
+    """Files of the archive: name -> content, with secrets masked."""
     mask = _mask(examination)
     board, journal = examination.known_board, examination.probes.journal()
     files = {
@@ -118,7 +120,7 @@ def collected(
 
 
 def _mask(examination: Examination) -> Mask:
-    """Everything that is to be masked, from settings, rig and board."""
+    """Mask for all secrets of settings, rig and board."""
     used, board = examination.used, examination.known_board
     secrets = [*used.tags, *used.names, *used.player_names, used.fingerprints.board]
     secrets += [] if board is None else [board.board_id]
@@ -139,12 +141,12 @@ def _sources(examination: Examination) -> list[str]:
 
 
 def _whole(camera: str) -> str:
-    """What of a camera's specification names a household: an address or a file, and no device."""
+    """Camera specification if it could tell of a household (address or file); "" for a device."""
     return "" if not any(mark in camera for mark in "/.@") or camera.startswith("/dev/") else camera
 
 
 def _masked(value: Any, mask: Mask) -> Any:
-    """`value` with every string in it masked, keys too."""
+    """Copy of `value` with all strings masked, keys too."""
     match value:
         case str():
             return mask.text(value)
@@ -167,7 +169,10 @@ def _versions(examination: Examination) -> dict[str, Any]:
 
 
 def _settings(examination: Examination) -> dict[str, Any]:
-    """The settings as they were read; tags and presses by their number, because they tell of single cards."""
+    """Settings as they were read.
+
+    Tags and presses are counted only, because they tell of single cards.
+    """
     try:
         settings: Config = examination.settings
     except CompanionError as error:
@@ -179,8 +184,10 @@ def _settings(examination: Examination) -> dict[str, Any]:
 
 
 def _profile(name: str, profile: Any) -> dict[str, Any]:
-    """A rig profile as TOML values: presses and tags by their number, pictures of cards and of the table by
-    their size in bytes."""
+    """Rig profile as TOML values.
+
+    Presses and tags are counted, pictures measured in bytes.
+    """
     bare = msgspec.structs.replace(profile, presses={}, tags={}, art=b"", home=b"")
     plain: dict[str, Any] = msgspec.to_builtins(bare)
     plain["art"], plain["home"] = len(profile.art), len(profile.home)
@@ -192,14 +199,14 @@ def _profile(name: str, profile: Any) -> dict[str, Any]:
 
 
 def _filled(value: Any) -> Any:
-    """Without what is None, which TOML does not have."""
+    """Copy of `value` without None, which TOML does not have."""
     if isinstance(value, dict):
         return {key: _filled(one) for key, one in value.items() if one is not None}
     return value
 
 
 def _health(journal: Path, mask: Mask) -> bytes | None:
-    """What the last game noticed of its sensors, line by line; nothing of what was seen or done in it."""
+    """Sensor faults noticed in the last game, line by line, without anything seen or done in it."""
     from companion.session.journal.journal import Noticed, read_journal
 
     try:

@@ -1,4 +1,4 @@
-"""The steps of the build guide with their parts and tools, and the rungs that are built of them."""
+"""Steps of the build guide with parts and tools, and the rungs built of them."""
 
 from functools import cache
 from importlib.resources import files
@@ -7,7 +7,7 @@ import msgspec
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part that is bought: price in euros for one, least and most; what does as well; what to mind."""
+    """Part that is bought: its least and highest price (euros), replacements, and hints."""
 
     name: str
     price: tuple[float, float]
@@ -16,10 +16,11 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A step of the guide. `parts`: id -> how many, or the field of the rung that says how many.
+    """Step of the build guide.
 
-    `does`: numbered lines. `bench`: what `companion watch --bench` tests before anything is glued; `again`:
-    what it tests after that. `good`: how a maker knows that the step is done. `hours`: an estimate.
+    `parts` maps a part's id to a count, or to the field of the rung that holds it. `does` has numbered lines.
+    `bench` is the test before anything is glued, `again` the one after. `good` tells how a maker knows that the
+    step is done. `hours` is an estimate.
     """
 
     title: str
@@ -36,7 +37,10 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A rung of the ladder of rigs: its steps in order. `rig`: its name for `companion rehearse --rig`."""
+    """Rung of the ladder of rigs: its steps in order.
+
+    `rig` is its name for `companion rehearse --rig`.
+    """
 
     id: str
     rig: str
@@ -51,12 +55,12 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def page(self) -> str:
-        """The name of its page."""
+        """File name of its page."""
         return f"build-{self.id}.md"
 
 
 class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All parts, steps and rungs."""
+    """Build guide: all parts, steps and rungs."""
 
     part: dict[str, Part]
     drawing: dict[str, str]
@@ -65,15 +69,18 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rung: tuple[Rung, ...]
 
     def steps_of(self, rung: Rung) -> list[Step]:
-        """The steps of a rung in order; KeyError for one that does not exist."""
+        """Steps of a rung in order.
+
+        KeyError for an unknown step.
+        """
         return [self.step[name] for name in rung.steps]
 
     def named(self, name: str) -> Rung | None:
-        """The rung of that name; None if there is none."""
+        """Rung with this id; None if there is none."""
         return next((rung for rung in self.rung if rung.id == name), None)
 
 
 @cache
 def load_guide() -> Guide:
-    """The guide of this version, from `build.toml` beside this file."""
+    """Read this version's guide from `build.toml` beside this file."""
     return msgspec.toml.decode((files("calibration.guide") / "build.toml").read_bytes(), type=Guide)

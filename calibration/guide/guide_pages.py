@@ -1,4 +1,4 @@
-"""Writes the pages of the build guide: one for each rung, complete from the parts list to the last step."""
+"""Writes the build guide's pages, one for each rung, complete from parts to last step."""
 
 from calibration.guide.bench_ranges import RANGES
 from calibration.guide.build_steps import Guide, Rung, Step
@@ -12,7 +12,7 @@ _PRINTS = {"arm-corner": "arm-corner.stl", "arm-head": "arm-head.stl"}
 
 
 def ladder(guide: Guide) -> str:
-    """The rungs as a table: price, hours, page."""
+    """Table of all rungs: price, hours, page."""
     lines = ["| rig | parts | hours | it tells |", "|---|---|---|---|"]
     for rung in guide.rung:
         least, most = price_of(guide, rung)
@@ -25,7 +25,10 @@ _BEGIN, _END = "<!-- the ladder: make docs writes it -->", "<!-- end of the ladd
 
 
 def with_ladder(index: str, guide: Guide) -> str:
-    """The page of all rigs, first line and table as the steps say them; ValueError without a place for it."""
+    """Index page with a fresh first line and table.
+
+    ValueError without a place for them.
+    """
     prices = [price_of(guide, rung) for rung in guide.rung]
     hours = [hours_of(guide, rung) for rung in guide.rung]
     least, most = min(prices)[0], max(high for _, high in prices)
@@ -39,12 +42,12 @@ def with_ladder(index: str, guide: Guide) -> str:
 
 
 def pages(guide: Guide) -> dict[str, str]:
-    """File name -> Markdown of the page of each rung."""
+    """Pages of all rungs: file name -> Markdown."""
     return {rung.page: page(guide, rung) for rung in guide.rung}
 
 
 def page(guide: Guide, rung: Rung) -> str:
-    """The page of a rung."""
+    """Page of one rung as Markdown."""
     least, most = price_of(guide, rung)
     steps = guide.steps_of(rung)
     lines = [
@@ -117,7 +120,7 @@ def _counts(rung: Rung, step: Step) -> list[tuple[str, int]]:
 
 
 def _bench(part: str) -> list[str]:
-    """The bench test before a part is glued in."""
+    """Lines about the bench test of a part, before it is glued in."""
     rows = [f"| {one.what} | {one.words} |" for one in RANGES[part]]
     return [
         f"**Bench test, before anything is glued:** `companion watch {part} --bench` ([watch.md](watch.md)).",

@@ -1,4 +1,4 @@
-"""The parts list of a rung: what its steps need, added up."""
+"""Parts list of a rung: the parts of all its steps, added up."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ _ROUND_EUR = 5
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """A line of the list: the part, how many, and the numbers of the steps that use it."""
+    """Line of the parts list: part, count, and numbers of the steps that use it."""
 
     id: str
     part: Part
@@ -19,13 +19,13 @@ class Needed:
 
     @property
     def price(self) -> tuple[float, float]:
-        """Euros for all of them, least and most."""
+        """Least and highest price (euros) of all of them."""
         least, most = self.part.price
         return self.count * least, self.count * most
 
 
 def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
-    """What the steps of a rung need, in the order in which it is first needed. KeyError for an unknown part."""
+    """Parts of a rung, in the order in which steps need them; KeyError for an unknown part."""
     counts: Counter[str] = Counter()
     used: dict[str, list[int]] = {}
     for number, step in enumerate(guide.steps_of(rung), 1):
@@ -36,22 +36,22 @@ def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
 
 
 def price_of(guide: Guide, rung: Rung) -> tuple[int, int]:
-    """Euros of all parts, least and most, in steps of five. The computer is not in it."""
+    """Least and highest price (euros) of a rung's parts, rounded to five, without the computer."""
     parts = parts_of(guide, rung)
     least, most = (sum(one.price[end] for one in parts) for end in (0, 1))
     return _ROUND_EUR * round(least / _ROUND_EUR), _ROUND_EUR * round(most / _ROUND_EUR)
 
 
 def hours_of(guide: Guide, rung: Rung) -> int:
-    """Whole hours of all steps, an estimate."""
+    """Whole hours of a rung's steps, an estimate."""
     return round(sum(step.hours for step in guide.steps_of(rung)))
 
 
 def tools_of(guide: Guide, rung: Rung) -> list[str]:
-    """The tools of all steps, each once."""
+    """Tools of a rung's steps, each once."""
     return list(dict.fromkeys(tool for step in guide.steps_of(rung) for tool in step.tools))
 
 
 def warnings_of(guide: Guide, rung: Rung) -> list[str]:
-    """The warnings of all steps, each once."""
+    """Warnings of a rung's steps, each once."""
     return list(dict.fromkeys(one for step in guide.steps_of(rung) for one in step.warnings))

@@ -1,1 +1,1 @@
-"""The wooden and printed parts of a rig: their sizes, drawings to scale, and files to print."""
+"""Wooden and printed parts of a rig: sizes, drawings to scale, files to print."""

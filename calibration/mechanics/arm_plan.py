@@ -1,4 +1,4 @@
-"""Drawings of the camera's arm: the whole from the side, and its plates in full size for wood or a printer."""
+"""Drawings of the camera's arm: the whole from the side, its plates in full size."""
 
 from calibration.camera_height import lens_heights as heights_of_lenses
 from calibration.mechanics.plan import Plan
@@ -28,7 +28,7 @@ from companion.core.mat_geometry import Mat
 
 
 def arm_plans(mat: Mat) -> list[Sheet]:
-    """The sheets for the arm."""
+    """Sheets with the drawings of the camera's arm."""
     return [_whole(mat), _gusset(), _head()]
 
 

@@ -1,4 +1,4 @@
-"""Drawing of the pad: where strips, tag reader and card lie, and the layers from below."""
+"""Drawing of the pad: strips, tag reader, card, layers."""
 
 from calibration.mechanics.plan import Plan
 from calibration.mechanics.sizes import (
@@ -34,15 +34,15 @@ _LAYERS = (
     ("stiff plate of card, 1.5 mm, beside the tag reader: so both are level", 1.5),
     ("base of plywood, 3 mm, with an opening for the reader", PAD_THICK),
 )
-"""The layers of the pad from above, and their thickness (mm)."""
+"""Layers of the pad, top to bottom, with thickness (mm)."""
 _STUB = 10.0
-"""_STUB: length (mm) of the strips' ends that are drawn: whole strips would hide the card."""
+"""Drawn length (mm) of a strip's ends, because whole strips would hide the card."""
 _TALLER = 6.0
-"""_TALLER: the cut shows heights so many times larger."""
+"""Factor by which the cross-section enlarges heights."""
 
 
 def pad_plan() -> Sheet:
-    """The pad from above in full size, and its layers."""
+    """Sheet with the pad from above, and its layers."""
     plan = Plan("pad", "Pad: strips, tag reader, and how a card lies", 1.0)
     plan.told(
         "Full size. Reader and strips lie side by side: copper above the reader's coil would shield it. The "
@@ -89,7 +89,7 @@ def pad_plan() -> Sheet:
 
 
 def _stops() -> list[tuple[float, float, float, float]]:
-    """Corner stops around the card: left, top, width, height."""
+    """Corner stops around the card: left, top, width, height (mm)."""
     long, thin = 10.0, 2.0
     x0, y0, x1, y1 = CARD_AT.x - 0.5, CARD_AT.y - 0.5, CARD_AT.x + CARD_W + 0.5, CARD_AT.y + CARD_H + 0.5
     return [
@@ -103,7 +103,7 @@ def _stops() -> list[tuple[float, float, float, float]]:
 
 
 def _cut(plan: Plan) -> None:
-    """The layers from above to below, heights enlarged."""
+    """Draw the layers from top to bottom, heights enlarged."""
     plan.words(
         0, PAD_H + 32, f"The layers, cut from left to right: heights are {_TALLER:g} times larger.", size=8.5
     )

@@ -1,4 +1,4 @@
-"""Flat plates with holes as STL files for a 3D printer: outline and holes are cut into triangles and raised."""
+"""STL files of flat plates with holes for a 3D printer."""
 
 import math
 import struct
@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 from calibration.mechanics.sizes import HEAD_SLOT, HEAD_W, RIB_THICK, TRIPOD_HOLE, At, Hole, gusset, head
 
 _CORNERS = 48
-"""_CORNERS: corners of a printed circle: it is at most 0.2 % too narrow, 0.01 mm of a bolt's hole."""
+"""Corners of a printed circle, which is at most 0.2 % too narrow: 0.01 mm of a bolt's hole."""
 Triangles = NDArray[np.float64]
-"""n triangles of three corners in mm: n x 3 x 3, seen from outside counter-clockwise."""
+"""Triangles of a solid (mm), n x 3 corners x 3, counter-clockwise seen from outside."""
 
 
 def arm_prints() -> dict[str, bytes]:
-    """File name -> STL of each printed plate of the camera's arm. Needs mapbox_earcut (`make dev`)."""
+    """Printed plates of the camera's arm: file name -> STL.
+
+    Needs mapbox_earcut (`make dev`).
+    """
     corner, corner_holes = gusset()
     plate, plate_holes = head()
     slot = _slot(HEAD_W / 2, *HEAD_SLOT, TRIPOD_HOLE)
@@ -27,14 +30,14 @@ def arm_prints() -> dict[str, bytes]:
 
 
 def raised(outline: Sequence[At], holes: Sequence[Sequence[At]], thick: float) -> Triangles:
-    """A plate of `thick` mm with this outline and these holes, closed on all sides."""
+    """Closed solid of a plate `thick` mm high, with this outline and these holes."""
     import mapbox_earcut
 
     rings = [_turned(outline, left=True), *(_turned(hole, left=False) for hole in holes)]
     flat = np.array([point for ring in rings for point in ring], np.float64)
     ends = np.cumsum([len(ring) for ring in rings]).astype(np.uint32)
     faces = flat[mapbox_earcut.triangulate_float64(flat, ends).reshape(-1, 3)]
-    # The library promises no direction of its triangles.
+    # The library does not promise the direction of its triangles.
     wrong = _cross(faces) < 0
     faces[wrong] = faces[wrong][:, ::-1]
     walls = []
@@ -49,7 +52,7 @@ def raised(outline: Sequence[At], holes: Sequence[Sequence[At]], thick: float) -
 
 
 def stl(triangles: Triangles) -> bytes:
-    """The triangles as a binary STL file."""
+    """Triangles as a binary STL file."""
     edges = triangles[:, 1:] - triangles[:, :1]
     normals = np.cross(edges[:, 0], edges[:, 1])
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
@@ -64,7 +67,7 @@ def _cross(faces: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _turned(ring: Sequence[At], *, left: bool) -> list[At]:
-    """The ring counter-clockwise (`left`) or clockwise; y counts upwards in a printer."""
+    """Ring counter-clockwise (`left`) or clockwise, with y upwards as in a printer."""
     area = sum(a.x * b.y - b.x * a.y for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))
     return list(ring) if (area > 0) == left else list(reversed(ring))
 
@@ -74,7 +77,7 @@ def _circle(hole: Hole) -> list[At]:
 
 
 def _slot(x: float, y0: float, y1: float, wide: float) -> list[At]:
-    """A slot between two middles, round at both ends."""
+    """Outline of a slot with two round ends."""
     half = _CORNERS // 2
     near = [_on(x, y1, wide / 2, n / _CORNERS) for n in range(half + 1)]
     return near + [_on(x, y0, wide / 2, n / _CORNERS) for n in range(half, _CORNERS + 1)]

@@ -1,7 +1,7 @@
-"""Sizes of the rig's wooden and printed parts (mm), and where they lie on the mat.
+"""Sizes of the rig's wooden and printed parts (mm), and their places on the mat.
 
-The bar cells of 1 kg that most shops sell are 80 x 12.7 x 12.7 mm, with two holes of M5 at one end and two of
-M4 at the other. Nobody has built a rig by these numbers yet.
+Bar cells of 1 kg that most shops sell are 80 x 12.7 x 12.7 mm. One end has two M5 holes, the other two M4
+holes. Sizes without another source are designs of ours: nobody has built a rig by them yet.
 """
 
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from companion.core.mat_geometry import Mat, MatMarker, Zone
 
 
 class At(NamedTuple):
-    """A point (mm), x to the right and y down."""
+    """Point (mm), x to the right and y down."""
 
     x: float
     y: float
 
 
 class Hole(NamedTuple):
-    """A round hole: its middle, and its diameter (mm)."""
+    """Round hole by its middle and diameter (mm)."""
 
     x: float
     y: float
@@ -27,93 +27,100 @@ class Hole(NamedTuple):
 
 CELL_LONG, CELL_THICK = 80.0, 12.7
 CELL_HOLES = (5.0, 20.0)
-"""CELL_HOLES: distance (mm) of a load cell's two holes from its end, the same at both ends."""
+"""Distances (mm) of a load cell's two holes from its end. Alike at both ends (data sheets of 1 kg bars)."""
 M4_HOLE, M5_HOLE, M6_HOLE, TRIPOD_HOLE = 4.5, 5.5, 6.5, 6.6
-"""Diameters of holes (mm) through which a screw passes freely; TRIPOD_HOLE: for a camera's 1/4 inch screw."""
+"""Diameters (mm) of holes through which a screw passes freely.
+TRIPOD_HOLE is for a camera's 1/4 inch screw."""
 
 PLATE_W, PLATE_H = 136.0, 150.0
 BASE_THICK, WASHER, PLATE_THICK = 9.0, 2.0, 3.0
 PLATE_HEIGHT = BASE_THICK + WASHER + CELL_THICK + WASHER + PLATE_THICK
-"""PLATE_HEIGHT: height (mm) of a station's plate above the mat. What is higher looks farther out."""
+"""Height (mm) of a station's plate above the mat.
+The camera sees higher things farther out."""
 GAP = 2.0
-"""GAP: least free space (mm) around the plate of a station: nothing else may touch it."""
+"""Least free space (mm) around a station's plate, which nothing else may touch."""
 BASE_EDGE = 2.0
-"""BASE_EDGE: how far (mm) the base board stays inside of the stations' zones on the mat."""
+"""Distance (mm) of the base board inside the stations' zones."""
 BUTTON_HOLE, LAMP_HOLE = 12.5, 10.5
-"""BUTTON_HOLE: side (mm) of the square opening for a flat push button. LAMP_HOLE: for a lamp's board."""
+"""BUTTON_HOLE: side (mm) of the square opening for a flat push button. LAMP_HOLE: diameter for a lamp's
+board."""
 FOIL = 30.0
-"""FOIL: side (mm) of an electrode's copper foil. A larger one feels no finger."""
+"""Side (mm) of an electrode's copper foil.
+A larger foil feels no finger."""
 
 PAD_W, PAD_H, PAD_THICK = 140.0, 95.0, 3.0
 STRIPS, PITCH, STRIP_W = 16, 5.0, 4.0
 FIELD = STRIPS * PITCH
 FIELD_AT = At(3.0, 7.5)
-"""FIELD_AT: upper left corner of the field of strips on the pad's plate."""
+"""Upper left corner of the field of strips on the pad."""
 READER_W, READER_H = 40.0, 60.0
 READER_AT = At(86.0, 7.5)
 COIL = 40.0
-"""COIL: side (mm) of the tag reader's coil, at the near end of its board."""
+"""Side (mm) of the tag reader's coil, at the near end of its board."""
 CARD_W, CARD_H = 80.0, 50.0
 TAG = 25.0
 CARD_AT = At(34.0, FIELD_AT.y + FIELD / 2 - CARD_H / 2)
-"""CARD_AT: upper left corner of a card on the pad, between its stops."""
+"""Upper left corner of a card between the pad's stops."""
 TAG_FROM_END = 13.0
-"""TAG_FROM_END: distance (mm) of the middle of a tag from the card's short end."""
+"""Distance (mm) of a tag's middle from a card's end."""
 RAISED_FROM_END = 25.0
-"""RAISED_FROM_END: distance (mm) of the middle of a raised picture from the other short end."""
+"""Distance (mm) of a raised picture's middle from the card's other short end."""
 
 BATTEN_W, BATTEN_THICK = 48.0, 28.0
 POST, BOOM = 1200.0, 360.0
 MAT_TO_POST = 60.0
-"""MAT_TO_POST: distance (mm) of the arm's post from the far edge of the mat."""
+"""Distance (mm) of the arm's post from the mat."""
 HEAD_W, HEAD_H, HEAD_SLOT = 60.0, 118.0, (78.0, 104.0)
-"""HEAD_SLOT: upper and lower end (mm from the top) of the slot for the camera's screw."""
+"""HEAD_W, HEAD_H: size (mm) of the camera plate. HEAD_SLOT: ends (mm from the top) of the slot for the camera's
+screw."""
 FOOT_W, FOOT_D, FOOT_THICK = 300.0, 200.0, 18.0
 RIB_THICK = 8.0
-"""RIB_THICK: thickness (mm) of the printed plates of the arm; plywood of 9 mm does as well."""
+"""Thickness (mm) of the arm's printed plates.
+Plywood of 9 mm does as well."""
 POST_STEP, POST_STEPS, POST_FIRST = 40.0, 17, 40.0
-"""The post's holes for the boom: distance, number, and the first from the top."""
+"""The post's holes for the boom: distance (mm), number, and the first from the top (mm)."""
 LENS_BELOW = 110.0
-"""LENS_BELOW: height (mm) of the boom's upper edge above the camera's lens, about."""
+"""Height (mm) of the boom's upper edge above the lens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Station:
-    """A station on the mat: the corner of its plate, and the holes for its load cell in plate and base."""
+    """Station on the mat: its zones, and the places of plate, load cell, button and lamp."""
 
     zone: Zone
     foot: Zone
 
     @property
     def word(self) -> str:
-        """What the mat calls this kind of place."""
+        """Name of this kind of place on the mat, e.g. "bed"."""
         return self.zone.name.rpartition(" ")[0]
 
     @property
     def corner(self) -> At:
+        """Upper left corner of the station's plate (mm on the mat)."""
         x = self.zone.x + (self.zone.w - PLATE_W) / 2
         return At(x, self.zone.y + (self.zone.h - PLATE_H) / 2)
 
     @property
     def _cell_top(self) -> At:
-        """The middle of the cell's far end."""
+        """Middle of the load cell's far end (mm on the mat)."""
         return At(self.corner.x + PLATE_W / 2, self.corner.y + (PLATE_H - CELL_LONG) / 2)
 
     @property
     def base_holes(self) -> tuple[Hole, ...]:
-        """Where the cell's far end is screwed to the base."""
+        """Holes in the base for the load cell's far end."""
         x, y = self._cell_top
         return tuple(Hole(x, y + far, M5_HOLE) for far in CELL_HOLES)
 
     @property
     def plate_holes(self) -> tuple[Hole, ...]:
-        """Where the plate is screwed to the cell's near end."""
+        """Holes in the plate for the load cell's near end."""
         x, y = self._cell_top
         return tuple(Hole(x, y + CELL_LONG - far, M4_HOLE) for far in reversed(CELL_HOLES))
 
     @property
     def button(self) -> Hole:
-        """The opening for its button, a square as wide as `across`."""
+        """Square opening for the button; `across` is its side."""
         return Hole(self.foot.x + self.foot.w - 18, self.foot.y + self.foot.h / 2, BUTTON_HOLE)
 
     @property
@@ -122,14 +129,14 @@ class Station:
 
 
 def stations_of(mat: Mat) -> list[Station]:
-    """The stations of a mat from left to right: its zones with a number that have a foot of this number."""
+    """Stations of a mat from left to right: numbered zones that have a foot of this number."""
     feet = {zone.name.removeprefix("foot "): zone for zone in mat.zones if zone.name.startswith("foot ")}
     zones = [zone for zone in mat.zones if zone not in feet.values()]
     return [Station(zone, feet[number]) for zone in zones if (number := zone.name.rpartition(" ")[2]) in feet]
 
 
 def base_board(mat: Mat) -> tuple[float, float, float, float]:
-    """The board that carries all stations, on the mat: left, top, right, bottom (mm)."""
+    """Edges of the board below all stations, on the mat: left, top, right, bottom (mm)."""
     stations = stations_of(mat)
     zones = [one.zone for one in stations]
     left, right = min(one.x for one in zones), max(one.x + one.w for one in zones)
@@ -138,13 +145,14 @@ def base_board(mat: Mat) -> tuple[float, float, float, float]:
 
 
 def seen_at(mat: Mat, at: At, height: float, camera: float) -> At:
-    """Where a point `height` mm above the mat seems to lie, seen from `camera` mm above the mat's middle."""
+    """Apparent place of a point `height` mm above the mat, from `camera` mm above the mat's middle."""
     grown = camera / (camera - height)
     return At(mat.w / 2 + (at.x - mat.w / 2) * grown, mat.h / 2 + (at.y - mat.h / 2) * grown)
 
 
 def hides(mat: Mat, left_top: At, right_bottom: At, height: float, camera: float) -> list[MatMarker]:
-    """The markers of the mat whose white rim a plate at `height` mm hides from a camera above the middle."""
+    """Markers whose white rim is hidden by a plate `height` mm above the mat, from `camera` mm above its
+    middle."""
     left, top = seen_at(mat, left_top, height, camera)
     right, bottom = seen_at(mat, right_bottom, height, camera)
     hidden = []
@@ -156,7 +164,10 @@ def hides(mat: Mat, left_top: At, right_bottom: At, height: float, camera: float
 
 
 def gusset() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
-    """The arm's corner plate: its outline, and its holes. Two of them hold boom and post."""
+    """Corner plate of the arm: outline and holes.
+
+    One lies on either side of boom and post.
+    """
     side, batten = 180.0, BATTEN_W
     outline = (At(0, 0), At(side, 0), At(side, batten), At(batten, side), At(0, side))
     middle = batten / 2
@@ -166,13 +177,16 @@ def gusset() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
 
 
 def head() -> tuple[tuple[At, ...], tuple[Hole, ...]]:
-    """The arm's plate for the camera: its outline, and its holes; the slot is HEAD_SLOT in its middle."""
+    """Camera plate of the arm: outline and holes.
+
+    HEAD_SLOT is in its middle.
+    """
     outline = (At(0, 0), At(HEAD_W, 0), At(HEAD_W, HEAD_H), At(0, HEAD_H))
     return outline, (Hole(15.0, BATTEN_W / 2, M6_HOLE), Hole(HEAD_W - 15, BATTEN_W / 2, M6_HOLE))
 
 
 def lens_heights() -> tuple[float, float]:
-    """The lowest and the highest place of the lens above the table (mm) that the arm's holes give."""
+    """Lowest and highest place of the lens above the table (mm) by the arm's holes."""
     highest = FOOT_THICK + POST - LENS_BELOW
-    # The corner plate takes the holes 1 and 3 of the post, counted from its own top.
+    # The corner plate uses holes 1 and 3 of the post, counted from its own top.
     return highest - POST_STEP * (POST_STEPS - 4), highest

@@ -1,4 +1,4 @@
-"""Drawings of the stations: the plate of one in full size, a cut through it, and the board below all."""
+"""Drawings of the stations: a plate in full size, a cut, the board below all."""
 
 from calibration.mechanics.plan import Plan
 from calibration.mechanics.sizes import (
@@ -23,7 +23,7 @@ from companion.core.mat_geometry import Mat
 
 
 def station_plans(mat: Mat) -> list[Sheet]:
-    """The sheets for wood and load cells."""
+    """Sheets for the stations' wood and load cells."""
     one = stations_of(mat)[0]
     return [_plate(one), _cut(one.word), _base(mat)]
 

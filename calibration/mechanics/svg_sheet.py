@@ -1,11 +1,11 @@
-"""Writes a sheet as SVG, true to size: what the PDF shows, for pages and for a laser cutter."""
+"""Writes a sheet as SVG, true to size, for pages and laser cutters."""
 
 from calibration.sheets.sheet_shapes import MM_PER_PT, Circle, Line, Sheet, Words
 from calibration.svg_shapes import shape
 
 
 def sheet_svg(sheet: Sheet) -> str:
-    """The sheet's lines, circles and words as SVG text; a unit is a millimetre."""
+    """Shapes of a sheet as SVG text, in mm."""
     size = {"width": f"{sheet.w:g}mm", "height": f"{sheet.h:g}mm", "viewBox": f"0 0 {sheet.w:g} {sheet.h:g}"}
     opened = shape(
         "svg", xmlns="http://www.w3.org/2000/svg", font_family="Helvetica, Arial, sans-serif", **size
@@ -22,7 +22,7 @@ def sheet_svg(sheet: Sheet) -> str:
                                    stroke="#000000", stroke_width=_mm(one.width)))  # fmt: skip
             case Words():
                 bold = {"font_weight": "bold"} if one.bold else {}
-                # The length keeps words as long as in the PDF, whatever font is there.
+                # textLength keeps words as long as in the PDF, whatever font is there.
                 at = {"x": _mm(one.x), "y": _mm(one.y), "font_size": _mm(one.size * MM_PER_PT)}
                 look = {"textLength": _mm(one.width), "fill": _grey(one.grey), **bold}
                 lines.append(shape("text", one.text, **at, **look))

@@ -1,1 +1,1 @@
-"""The setup wizard on the terminal: steps, requests, and what camera and board see now."""
+"""Setup wizard on the terminal."""

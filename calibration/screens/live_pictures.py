@@ -1,4 +1,4 @@
-"""Pictures of letters: what the camera sees, what presses on the pad, and the weights, in a terminal."""
+"""Pictures of letters: camera, pressure matrix, weights."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,29 +16,31 @@ from vision.codes.sticker_set import Gray
 
 _UPPER = "▀"
 _FULL_G = 80.0
-"""_FULL_G: weight (g) of a full bar: twenty cards."""
+"""Weight (g) of a full bar: twenty cards."""
 SIDE = 16
-"""SIDE: crossings on a side of the pressure picture."""
+"""Crossings on a side of the pressure matrix."""
 _FOUND, _READ = (90, 200, 255), (120, 255, 120)
-"""Colours of what was found on the mat, and of the cards that were read there."""
+"""Colours (red, green, blue) of outlines: found on the mat, and cards that were read."""
 _WRONG = (255, 150, 110)
-"""Colour of presses that were taken for another picture, or not told."""
+"""Colour of presses that were mistaken, or not recognised."""
 _TAIL = 1.0
-"""_TAIL: share of the px (%) that may be black, or white, in a picture that is stretched."""
+"""Share of pixels (%) that may turn black, or white, in a stretched picture. A guess."""
 _INK = 0.55
-"""_INK: share of these colours in an outline: the picture stays visible beneath it."""
+"""Share of the colour in an outline, so that the picture shows beneath it. A guess."""
 
 
 def camera_picture(gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = ()) -> Text:
-    """The same as `half_blocks`, from black to white whatever the light is: a console has four greys."""
+    """Picture of the camera as letters, stretched from black to white, because a console has four greys."""
     return half_blocks(gray, columns, rows, marks, stretched=True)
 
 
 def half_blocks(
     gray: Gray, columns: int, rows: int, marks: Sequence[Mark] = (), *, stretched: bool = False
 ) -> Text:
-    """A grey picture (h x w) in at most `columns` x `rows` letters, two pixels above each other in each, with
-    outlines of what was found in it (in px of the whole picture). `stretched`: from black to white."""
+    """Grey picture (h x w) in at most `columns` x `rows` letters of two pixels each.
+
+    `marks` are outlined, in px of the whole picture. `stretched` makes it reach from black to white.
+    """
     height, width = gray.shape[:2]
     across = max(1, min(columns, round(2 * rows * width / height)))
     down = max(2, min(2 * rows, round(across * height / width)))
@@ -48,13 +50,16 @@ def half_blocks(
         darkest, brightest = np.percentile(small, (_TAIL, 100 - _TAIL))
         shades = (small - darkest) * (255 / max(1.0, brightest - darkest))
         small = np.clip(shades, 0, 255).astype(np.uint8)
-    # Steps of eight: neighbours that differ by noise look the same.
+    # Rounded to steps of eight, so that noise does not show.
     even = np.minimum(255, 8 * np.round(small.astype(np.float32) / 8)).astype(np.uint8)
     return _letters(_marked(even, marks, across / width, down / height))
 
 
 def _marked(small: Gray, marks: Sequence[Mark], x: float, y: float) -> NDArray[np.uint8]:
-    """The picture in colour (red, green, blue), with marks; `x`, `y`: its size by that of the whole one."""
+    """Picture in colour (red, green, blue) with marks.
+
+    `x` and `y` are its scale by the whole picture.
+    """
     coloured = np.asarray(cv2.cvtColor(small, cv2.COLOR_GRAY2RGB), np.uint8)
     drawn = coloured.copy()
     for mark in marks:
@@ -74,14 +79,16 @@ def _letters(coloured: NDArray[np.uint8]) -> Text:
 
 
 def pressure_picture(pressed: bytes, size: int = 1) -> Text:
-    """The 256 readings of the pressure matrix as 16 x 8 letters, or `size` times as wide and high."""
+    """Pressure matrix (256 readings) as 16 x 8 letters, or `size` times as large."""
     crossings = np.frombuffer(pressed, np.uint8).reshape(SIDE, SIDE)
     return half_blocks(np.kron(crossings, np.ones((size, size), np.uint8)), size * SIDE, size * SIDE // 2)
 
 
 def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
-    """Which raised picture was taken for which: a row for each true kind, a column for each recognised one, and
-    a last one for presses that are not told for sure. Darker is rarer; only the diagonal should be bright."""
+    """Table of presses: a row for each true kind, a column for each recognised kind, last "not sure".
+
+    Darker means rarer. Only the diagonal should be bright.
+    """
     kinds = sorted({true for true, _ in counts})
     room = max((len(kind) for kind in kinds), default=0) + 1
     table = Text(
@@ -100,7 +107,7 @@ def confusion_table(counts: Mapping[tuple[str, str], int]) -> Text:
 
 
 def weight_bars(weights: Mapping[str, float], width: int) -> list[str]:
-    """A line a station: name, bar and grams, at most `width` letters."""
+    """Bar of each station's weight, at most `width` letters."""
     called = {name: localized(place_name(name)) for name in weights}
     room = max(map(len, called.values()), default=0)
     lines = []

@@ -1,4 +1,4 @@
-"""The wizard's last screen: the decision over all steps, what to mend, and what the rig does not prove."""
+"""Last screen of the wizard: the decision, what to mend, what the rig cannot prove."""
 
 import textwrap
 from dataclasses import replace
@@ -23,7 +23,7 @@ MARKS = {
     Verdict.NOT_GOOD: ("✘", "bad"),
     Verdict.NOT_TESTED: ("-", "muted"),
 }
-"""Verdict -> its mark, and the colour of the theme in which it is written."""
+"""Verdict -> its mark and theme colour."""
 _ENDS = {
     Decision.GO: text("Go. This rig has proved itself."),
     Decision.GO_WITHOUT: text("Go, but without: {parts}"),
@@ -32,14 +32,14 @@ _ENDS = {
 
 
 def name_keys(node: DOMNode) -> None:
-    """What the footer says of a screen's keys, in the reader's language."""
+    """Translate the footer's names of a screen's keys."""
     keys = node._bindings.key_to_bindings
     for key, bindings in keys.items():
         keys[key] = [replace(one, description=localized(one.description)) for one in bindings]
 
 
 class ReportScreen(ModalScreen[None]):
-    """The decision over all steps, and what to mend."""
+    """Screen with the decision over all steps and the fixes."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q", "app.pop_screen", text("back"))]
     DEFAULT_CSS = """
@@ -60,7 +60,7 @@ class ReportScreen(ModalScreen[None]):
 
 
 class _Rows(Static):
-    """Text whose rows keep their indentation, and in which no-break spaces hold: Textual would break there."""
+    """Text whose rows keep their indentation and no-break spaces, where Textual would break."""
 
     def __init__(self, words: str) -> None:
         super().__init__(words, markup=False)
@@ -78,15 +78,15 @@ class _Rows(Static):
 
 
 def decision_words(report: SetupReport) -> str:
-    """The decision in a sentence."""
+    """Decision of a report in a sentence."""
     return _ENDS[report.decision].of(parts=tuple(map(check_called, report.without)))
 
 
 def report_words(report: SetupReport) -> str:
-    """The report in lines: the decision, every step, and every fix."""
+    """Report in lines: decision, every step, every fix."""
     lines = [localized(decision_words(report)), ""]
     if report.left and report.decision is not Decision.NO_GO:
-        # Nobody may take a rig for ready of which most is not measured.
+        # Nobody may think a rig ready while most of it is unmeasured.
         lines = [tr("Not finished yet:"), *(f"  {localized(TITLES[name])}" for name in report.left), ""]
     for result in report.steps:
         lines.append(result_line(result))
@@ -102,7 +102,7 @@ def report_words(report: SetupReport) -> str:
 
 
 def result_line(result: StepResult) -> str:
-    """The mark, title, verdict and number of a step."""
+    """Mark, title, verdict and number of a step."""
     number = measured(result.number, result.unit)
     title, verdict = localized(TITLES[result.name]), localized(VERDICTS[result.verdict])
     return f"{MARKS[result.verdict][0]} {title:30} {verdict:10} {number}".rstrip()

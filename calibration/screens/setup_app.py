@@ -1,4 +1,4 @@
-"""The setup wizard's app: a list of steps, what to do now, what the sensors see, and the result."""
+"""Setup wizard's app: steps, what to do now, sensor views, result."""
 
 import re
 import textwrap
@@ -38,30 +38,31 @@ from companion.dashboard.widgets.big_letters import big, biggest
 from vision.camera.frames import Frame
 
 LOOK_S = 0.2
-"""LOOK_S: time between two looks at the live view (s)."""
+"""Time (s) between two looks at the live view.
+A guess."""
 STALE_S = 3.0
-"""STALE_S: a picture that is this old (s) when the next one is looked for is not shown any more."""
+"""Age (s) from which a picture is no longer shown, because it would look live. A guess."""
 
 
 class LivePicture(Static):
-    """What the sensors of a step see."""
+    """View of the sensors of a step."""
 
     class Resized(Message):
-        """Its place has another size now."""
+        """The view has another size now."""
 
     def on_resize(self) -> None:
-        """Tell the app: only now is the new size known."""
+        """Tell the app, which only now knows the new size."""
         self.post_message(self.Resized())
 
 
 class SetupApp(ThemedApp):
-    """Runs the steps of one rig. `person` answers the bench's requests."""
+    """Setup wizard of one rig. `person` answers the bench's requests."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "companion setup"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "go_on", text("begin, or done"), priority=True),
-        Binding("n", "say_no", "no", show=False),  # what it says is written below each request
+        Binding("n", "say_no", "no", show=False),  # its meaning is written below each request
         Binding("s", "skip", text("skip")),
         Binding("escape", "leave", text("leave the step"), priority=True),
         Binding("r", "report", text("result")),
@@ -93,10 +94,11 @@ class SetupApp(ThemedApp):
         theme: str = DEFAULT_THEME,
         paced: bool = True,
     ) -> None:
-        """`mends`: the step that is done in a break of a game, which goes on after it.
+        """Prepare the wizard.
 
-        `guided`: these steps alone, one after the other by themselves; `done` says whether all came to an end.
-        `paced`: look at the live view now and then; without it only after each step, for tests.
+        `mends` is a step done in a break of a game. `guided` steps follow each other by themselves, and
+        `walk.done` is True once all have ended. Without `paced` the live view is drawn only after each step,
+        for tests.
         """
         super().__init__(theme)
         name_keys(self)
@@ -107,7 +109,7 @@ class SetupApp(ThemedApp):
         self._useful: tuple[bool, ...] = ()
 
     def compose(self) -> ComposeResult:
-        """Steps to the left, with a glance at the sensors; everything else to the right."""
+        """Steps and a glance at the sensors to the left, all else to the right."""
         yield Static(id="small", markup=False)
         with Horizontal():
             with Vertical(id="left"):
@@ -124,15 +126,17 @@ class SetupApp(ThemedApp):
         yield Footer()
 
     def run(self, **options: Any) -> None:
-        """Run it to its end, and that of the step that it left: a thread that computes while Python ends takes
-        the program down with it."""
+        """Run the app to its end, then wait for a step that was left.
+
+        A thread that computes while Python ends would crash the program.
+        """
         try:
             super().run(**options)
         finally:
             self.walk.end()
 
     def on_mount(self) -> None:
-        """Begin to look."""
+        """Highlight the chosen step, and look at the rig from now on."""
         steps = self.query_one("#steps", OptionList)
         steps.highlighted = self.walk.steps.index(self.walk.chosen)
         steps.focus()
@@ -143,31 +147,30 @@ class SetupApp(ThemedApp):
         self.look()
 
     def on_live_picture_resized(self) -> None:
-        """Pictures have the size of their place."""
+        """Draw pictures in their new size."""
         self.look()
 
     def on_unmount(self) -> None:
-        """A step that still runs ends with the screen."""
+        """End the running step with the screen."""
         self.run_of.bench.cancel()
 
     def on_option_list_option_highlighted(self) -> None:
-        """Another step is looked at."""
+        """Show the newly highlighted step."""
         self.look()
 
     @property
     def running(self) -> str:
-        """Name of the running step; empty while none runs."""
         return self.walk.running
 
     @property
     def chosen(self) -> str:
-        """The highlighted step."""
+        """Name of the highlighted step."""
         at = self.query_one("#steps", OptionList).highlighted
         self.walk.chosen = self.walk.steps[at or 0]
         return self.walk.chosen
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The keys that do something now."""
+        """True for keys that do something now."""
         match action:
             case "go_on":
                 return not isinstance(self.screen, ValuesScreen)
@@ -182,7 +185,7 @@ class SetupApp(ThemedApp):
         return True
 
     def action_go_on(self) -> None:
-        """Begin the chosen step, or say that what was asked is done."""
+        """Begin the chosen step, or confirm the request."""
         if isinstance(self.screen, ReportScreen):
             self.pop_screen()
         elif self.person.request is None and self._mended:
@@ -196,28 +199,27 @@ class SetupApp(ThemedApp):
 
     @property
     def _mended(self) -> bool:
-        """Whether the step for which a game waits has come to its end, and its page is shown."""
+        """True if the step of a game's break has ended well and is shown."""
         return bool(self.chosen) and self.walk.mended
 
     def action_say_no(self) -> None:
-        """The answer to a request that is not Enter: no more of this kind, or another thing."""
+        """Give the request's other answer."""
         self.walk.say_no()
         self.look()
 
     def action_skip(self) -> None:
-        """Leave the chosen step out, also if it runs, and look at the next one, or go back to the game."""
+        """Leave out the chosen step, even while it runs, and choose the next."""
         self.walk.chosen = self.chosen
         self.walk.skip()
 
     def action_leave(self) -> None:
-        """Leave the running step: nothing of it is kept."""
+        """Leave the running step, whose findings are dropped."""
         if isinstance(self.screen, ReportScreen):
             self.pop_screen()
         else:
             self.walk.leave()
 
     def action_report(self) -> None:
-        """Show the decision over the steps that were done."""
         if not self.running and not isinstance(self.screen, ReportScreen):
             self.push_screen(ReportScreen(self.run_of.report()))
 
@@ -229,7 +231,6 @@ class SetupApp(ThemedApp):
             self.push_screen(screen, lambda _closed: bench.watched())
 
     def action_next_theme(self) -> None:
-        """Other colours."""
         names = list(THEMES)
         self.theme = names[(names.index(self.theme) + 1) % len(names)]
         for name in self.walk.steps:
@@ -237,7 +238,7 @@ class SetupApp(ThemedApp):
         self.look()
 
     def action_end(self) -> None:
-        """Leave everything."""
+        """Cancel the running step and quit."""
         self.run_of.bench.cancel()
         self.exit()
 
@@ -250,7 +251,7 @@ class SetupApp(ThemedApp):
             self.call_from_thread(then)
 
     def _moved(self, over: bool) -> None:
-        """A step has ended or was skipped; the next one is chosen, or the result is due."""
+        """Show the next chosen step, or the result if `over`."""
         steps = self.query_one("#steps", OptionList)
         for one in self.walk.steps:
             steps.replace_option_prompt(one, self._label(one))
@@ -272,13 +273,13 @@ class SetupApp(ThemedApp):
         return variables(THEMES[self.theme])[colour]
 
     def _live(self) -> None:
-        """Look at the rig also while no step runs: a camera is aimed before it is checked."""
+        """Look at the rig while no step runs, because a camera is aimed before it is checked."""
         if not self.running and not isinstance(self.screen, ValuesScreen):
             self.run_of.bench.idle()
         self.look()
 
     def look(self) -> None:
-        """Paint what is asked, seen and found."""
+        """Paint request, sensor views and result."""
         if not self.is_running or isinstance(self.screen, ReportScreen | ValuesScreen):
             return
         self._say_small()
@@ -301,12 +302,15 @@ class SetupApp(ThemedApp):
             self.refresh_bindings()
 
     def _write(self, name: str, words: Text) -> None:
-        """Write words into a part of the screen. Textual would break rows at no-break spaces."""
+        """Write into a part of the screen.
+
+        Textual would break rows at no-break spaces.
+        """
         part = self.query_one(name, Static)
         part.update(_wrapped(words, part.content_size.width) if part.content_size.width else words)
 
     def _headline(self) -> tuple[str, str]:
-        """What to do now: in two or three words, and in sentences, with the keys that answer."""
+        """Words for what to do now, large and in sentences, with keys."""
         walk, run, page = self.walk, self.run_of, PAGES[self.walk.chosen]
         large, said = walk.headline()
         if (request := self.person.request) is not None:
@@ -330,7 +334,7 @@ class SetupApp(ThemedApp):
         return localized(large), _lines(about, spare, said[2], takes)
 
     def _say_small(self) -> None:
-        """Say of a terminal that is too small for keys and results how large it must be."""
+        """Tell the necessary size if the terminal is too small."""
         line, (wide, high), (width, height) = self.query_one("#small", Static), LEAST, self.size
         line.display = width < wide or height < high
         line.update(
@@ -338,7 +342,7 @@ class SetupApp(ThemedApp):
         )
 
     def _ask_for_text(self) -> None:
-        """Show the line to type in while a text is asked for."""
+        """Show the input line while a text is asked for."""
         request, box = self.person.request, self.query_one("#typed", Input)
         wanted = request is not None and request.typed
         if box.display != wanted:
@@ -346,7 +350,7 @@ class SetupApp(ThemedApp):
             (box if wanted else self.query_one("#steps", OptionList)).focus()
 
     def _picture(self, name: str) -> Text:
-        """What the sensors of a step see: weights, the pad, or the camera."""
+        """Sensor view of a step: weights, pad, or camera."""
         box = self.query_one("#live", Static).size
         live, rows = self.run_of.bench.live, max(2, box.height)
         if name == STATIONS:
@@ -366,14 +370,17 @@ class SetupApp(ThemedApp):
         return self._camera(live.frame, max(4, box.width - 2), rows)
 
     def _camera(self, frame: Frame, columns: int, rows: int) -> Text:
-        """The picture, or for how long none has come: an old one would look live."""
+        """Camera picture as letters, or its age if it is old and would look live."""
         live = self.run_of.bench.live
         if (age := live.looked - frame.t) > STALE_S:
             return Text(tr("no picture for {seconds} s", seconds=f"{age:.0f}"), self._ink("bad"))
         return camera_picture(frame.gray, columns, rows, live.marks)
 
     def _board_gone(self) -> Text | None:
-        """For how long the board has been silent that was there before; None if it is there."""
+        """How long a lost board has been silent, in words.
+
+        None while it is there.
+        """
         bench = self.run_of.bench
         if bench.board.down is None:
             return None
@@ -381,7 +388,7 @@ class SetupApp(ThemedApp):
         return Text(tr("no board for {seconds} s", seconds=f"{age:.0f}"), self._ink("bad"))
 
     def _glance(self, name: str) -> Text:
-        """The sensors that the big picture of this step does not show."""
+        """Small views of sensors that the big view leaves out."""
         live, box = self.run_of.bench.live, self.query_one("#glance", Static).size
         parts: list[Text] = []
         if live.weights and name != STATIONS:
@@ -394,7 +401,7 @@ class SetupApp(ThemedApp):
         return Text("\n\n").join(parts if lines <= box.height + 1 else parts[:1])
 
     def _words(self, result: StepResult) -> Text:
-        """A result: its mark and number, and for each fault what to change."""
+        """Result with mark and number, and each fault's fix."""
         mark, colour = MARKS[result.verdict]
         written = Text.assemble((mark, self._ink(colour)), result_line(result).removeprefix(mark))
         for check in result.checks:
@@ -418,12 +425,14 @@ class SetupApp(ThemedApp):
 
 
 _KEY = re.compile(r"((?:   |^)\w+\s?): ")
-"""A key in a row of keys, which three spaces part."""
+"""Pattern of a key in a row of keys, which three spaces part."""
 
 
 def _wrapped(words: Text, width: int) -> Text:
-    """The words in rows of at most `width` columns, with their styles. No-break spaces hold, and a key stays
-    with what it does."""
+    """Text in rows of at most `width` columns, styles kept.
+
+    No-break spaces hold, and a key stays with its meaning.
+    """
     rows: list[Text] = []
     for line in words.split("\n", allow_blank=True):
         at, held = 0, _KEY.sub("\\1:\u00a0", line.plain)
@@ -435,19 +444,21 @@ def _wrapped(words: Text, width: int) -> Text:
 
 
 def _lines(*parts: str) -> str:
-    """Those that are not empty, in the reader's language, one below the other."""
+    """Non-empty parts in the reader's language, one below the other."""
     return "\n".join(localized(part) for part in parts if part)
 
 
 PICTURE_ROWS = 8
-"""PICTURE_ROWS: fewest rows of a camera's picture below the weights."""
+"""Fewest rows of a camera picture below the weights.
+A guess."""
 LEAST = (80, 24)
-"""LEAST: columns and rows of a terminal in which keys and results have room beside the picture."""
+"""Columns and rows of a terminal with room for keys and results beside the picture."""
 TALL, BIG_ROWS = 30, 5
-"""TALL: rows of a terminal from which there is room for big letters. BIG_ROWS: their height."""
+"""TALL: rows of a terminal with room for big letters.
+BIG_ROWS: their height."""
 
 
 def _big(words: str, room: int, rows: int) -> Text:
-    """Words in big letters, in the largest size for which there is room."""
+    """Words in big letters, as large as there is room."""
     scale = biggest(words, room, rows) if words else 0
     return Text("\n".join(big(words, scale)) if scale else words.upper(), no_wrap=True)

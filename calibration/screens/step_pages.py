@@ -1,4 +1,4 @@
-"""What each setup step is about, in words for its page before it begins."""
+"""Page of each setup step before it begins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from companion.core.language import term, text
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A step before it begins: two words in big letters, what happens, what has to be ready, and how long."""
+    """Page of a step: headline in big letters, text, what must be ready, how long it takes."""
 
     big: str
     text: str
@@ -103,4 +103,4 @@ PAGES: Mapping[str, Page] = {
         text("two minutes"),
     ),
 }
-"""The page of each step."""
+"""Step -> its page."""

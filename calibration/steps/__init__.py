@@ -1,1 +1,1 @@
-"""The steps of the setup wizard: one file a step, each usable alone."""
+"""Steps of the setup wizard, one file each."""

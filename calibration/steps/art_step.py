@@ -1,4 +1,4 @@
-"""Setup step: cards without stickers, by their printed pictures: one of each kind in rows, in a given order."""
+"""Setup step: enrol cards without stickers by their printed pictures."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,21 +29,22 @@ from vision.mat.straight_views import from_above
 
 NAME = "art"
 LOOKS = 4
-"""LOOKS: pictures whose mean is taken, which halves the noise."""
+"""Pictures whose mean is taken, which halves the noise."""
 AROUND_MM = 8.0
-"""AROUND_MM: how much of the table beside a card is looked at to know it again."""
+"""Table (mm) around a card that is searched to know it again. A guess."""
 REFUSED_MOST = 4
-"""REFUSED_MOST: photographs in a row that nobody finds right, after which the step ends."""
+"""Refused photographs in a row after which the step ends.
+A guess."""
 ASKED_LETTERS = 210
-"""ASKED_LETTERS: names that are asked for at one time, in letters: more is not read at one look."""
+"""Letters of the names asked for at one time, because nobody reads more at one look. A guess."""
 NAMED_MOST = 4
-"""NAMED_MOST: pairs or kinds named in a sentence; of more only the number is told."""
+"""Pairs or kinds named in a sentence.
+More are only counted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rows:
-    """A picture (BGR) of rows of cards, their outlines (4 x 2 px) in the order of reading, and the short side
-    (mm) of the first one."""
+    """Picture (BGR) of cards in rows: outlines (4 x 2 px) in reading order, short side (mm) of the first."""
 
     picture: Image
     outlines: list[Points]
@@ -52,7 +53,7 @@ class _Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Table:
-    """The mat in the camera's picture, and the empty mat (BGR) seen straight from above at `scale` px/mm."""
+    """Empty mat: its registration, and its picture (BGR) from above at `scale` px/mm."""
 
     placed: Registration
     scale: float
@@ -60,9 +61,9 @@ class _Table:
 
 
 def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
-    """The kinds of cards in the order in which people lay them out, alike things together.
+    """Kinds of cards in the order in which people lay them out, alike things together.
 
-    Kinds whose names differ only after a comma are sides of one thing, which shows one at a time.
+    Kinds whose names differ only after a comma are sides of one thing, which shows one side at a time.
     """
     rounds: dict[tuple[bool, bool, int], list[str]] = {}
     told: set[str] = set()
@@ -78,12 +79,12 @@ def rounds_of(cards: Iterable[PhysicalCard]) -> list[list[str]]:
 
 
 def called(kind: str, name: str) -> str:
-    """What people call a kind: the number on it, else its card's name."""
+    """Name of a kind for people: the number on it, else the card's name."""
     return kind if kind.isdecimal() else name
 
 
 def asked_for(kinds: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
-    """The first of these kinds, as many as are asked for at one time. `names`: what people call each."""
+    """First of these kinds, as many as are asked for at one time. `names`: kind -> its name."""
     letters = accumulate(len(names[kind]) + 3 for kind in kinds)
     return tuple(
         kind
@@ -93,10 +94,12 @@ def asked_for(kinds: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]
 
 
 def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: float = 0.0) -> StepResult:
-    """Enrol every kind by its printed picture, from the rig's camera, or from these `photographs` (BGR).
+    """Enrol every kind by its printed picture.
 
-    `short_mm`: the short side of the first card in a photograph. The number of the result is that of the kinds
-    that are known now.
+    The result's number counts known kinds.
+
+    Pictures come from the rig's camera, or from `photographs` (BGR). `short_mm` is the short side of a
+    photograph's first card.
     """
     rounds = rounds_of(bench.cards)
     wanted = [kind for kinds in rounds for kind in kinds]
@@ -109,7 +112,7 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
         table = _table(bench)
         if table is None:
             return skipped(NAME, text("the play area was not found"), "companion setup camera")
-    # A step that was left or broken off in the middle goes on with the kinds that are not known yet.
+    # A step that was left goes on with the kinds not known yet.
     done = () if photographs or bench.profile.has_done(NAME) else _known(bench).names
     shown = len(done)
     unseen: list[str] = []
@@ -131,12 +134,12 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
 
 
 def _known(bench: SetupBench) -> ArtBook:
-    """The cards that the rig knows by their pictures so far."""
+    """Book of cards that the rig knows by their pictures so far."""
     return book_of(bench.profile.art, "the rig's cards") if bench.profile.art else ArtBook()
 
 
 def _keep(bench: SetupBench, views: Sequence[ArtView]) -> None:
-    """Keep views at once, instead of what was known of their kinds: a step that breaks off goes on there."""
+    """Save views at once, in place of earlier ones of their kinds, so that a break loses nothing."""
     book = _known(bench)
     for kind in {view.name for view in views}:
         book = book.without(kind)
@@ -150,7 +153,10 @@ def _shown_again(
     names: Mapping[str, str],
     table: _Table,
 ) -> list[str]:
-    """Ask once more for kinds that are not known again, or look alike; those that still are not known again."""
+    """Ask again for kinds not recognised, or looking alike.
+
+    Returns kinds still not recognised.
+    """
     alike = {kind for one in confusions(_known(bench)) for kind in (one.first, one.second)}
     lost = list[str]()
     for kinds in rounds:
@@ -177,7 +183,10 @@ def _enrolled(
     given: list[Image],
     short_mm: float,
 ) -> tuple[int, list[str]]:
-    """Learn kinds photograph by photograph: how many, and those that their own book does not know again."""
+    """Learn kinds, photograph by photograph.
+
+    Returns how many, and kinds that were not recognised.
+    """
     rest, refused, unseen, learned = list(kinds), 0, list[str](), 0
     live = table is not None
     while rest and refused < REFUSED_MOST and (live or given):
@@ -194,7 +203,7 @@ def _enrolled(
                 text("{seen}: one of each, a finger's breadth apart, nothing else beside them", seen=seen)
             )
             if table is not None and not count:
-                # Something lay there, or the camera was pushed, when the empty table was looked at.
+                # A card lay on the empty table, or the camera was pushed since.
                 bench.ask(ClearTable())
                 table = _table(bench) or table
             if not live:
@@ -221,13 +230,16 @@ def _enrolled(
 def _without_lacking(
     bench: SetupBench, rest: list[str], asked: Sequence[str], names: Mapping[str, str]
 ) -> list[str]:
-    """`rest` without the kind that the family types because it does not have it."""
+    """Rest of the kinds without the one that the family does not have."""
     typed = (bench.ask_text(NameLacking(tuple(names[kind] for kind in asked))) or "").strip().lower()
     return [kind for kind in rest if kind not in asked or localized(names[kind]).lower() != typed]
 
 
 def _table(bench: SetupBench) -> _Table | None:
-    """The mat as it lies there empty; None if it is not in sight."""
+    """Empty mat in the camera's picture.
+
+    None if it is not in sight.
+    """
     image = _mean_picture(bench)
     if image is None:
         return None
@@ -241,7 +253,10 @@ def _table(bench: SetupBench) -> _Table | None:
 
 
 def _mean_picture(bench: SetupBench) -> Image | None:
-    """The mean (BGR) of some pictures; None if the camera gives none."""
+    """Mean (BGR) of some pictures.
+
+    None if the camera gives none.
+    """
     frames = bench.frames(LOOKS)
     if not frames:
         return None
@@ -252,7 +267,7 @@ def _mean_picture(bench: SetupBench) -> Image | None:
 
 
 def _live_rows(bench: SetupBench, table: _Table) -> _Rows | None:
-    """The cards on the mat; None without a picture."""
+    """Cards on the mat as rows; None without a picture."""
     image = _mean_picture(bench)
     if image is None:
         return None
@@ -269,7 +284,10 @@ def _photograph(picture: Image, short_mm: float) -> _Rows:
 
 
 def _by_row(outlines: Sequence[Points], names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """The names, row by row: a row ends where the next card lies further left."""
+    """Names row by row.
+
+    A row ends where the next card lies further left.
+    """
     rows: list[list[str]] = [[]]
     before: NDArray[np.float32] | None = None
     for outline, name in zip(outlines, names, strict=True):
@@ -284,7 +302,7 @@ def _by_row(outlines: Sequence[Points], names: Sequence[str]) -> tuple[tuple[str
 def _not_known_again(
     bench: SetupBench, table: _Table, rows: _Rows, book: ArtBook, kinds: Sequence[str]
 ) -> list[str]:
-    """Kinds that the book does not name in a fresh picture of the same cards, as a game would look at them."""
+    """Kinds that the book does not recognise in a fresh picture, as a game would."""
     frame = bench.frame()
     if frame is None:
         return []

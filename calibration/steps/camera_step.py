@@ -1,4 +1,4 @@
-"""Setup step: the camera's aim, focus, exposure, reflections, flicker and scale."""
+"""Setup step: the camera's aim, focus, light and scale."""
 
 import math
 from collections import Counter
@@ -30,41 +30,47 @@ from vision.scene.small_picture import SMALL_WIDTH
 
 NAME = "camera"
 BEND, BEND_MOST = "bend", 8.0
-"""BEND: check of how much the lens bends lines. BEND_MOST: so much (%) the mat's corners tell well enough:
-places on the mat were right to 0.49 mm (rms) in simulated pictures; with a bend of 12 %, to 0.9 mm."""
+"""BEND: check of how much the lens bends lines.
+BEND_MOST: bend (%) that the mat's corners measure well enough. Places were right to 0.49 mm (rms, simulated
+pictures), with a bend of 12 % to 0.9 mm."""
 TILTED = 1.3
-"""TILTED: largest scale (px/mm) at a corner of the mat, as a multiple of the smallest, of a camera that looks
-straight down: less than 1.1 even with a lens that bends lines by 12 %."""
+"""Largest scale (px/mm) at a corner of the mat by the smallest, for a camera that looks straight down. It is
+below 1.1 even with a lens that bends lines by 12 % (simulated)."""
 TILT_HELP = text("hang the camera over the middle of the mat, looking straight down")
 BENT_LENS = "bent lens"
-"""BENT_LENS: fault of a lens that bends lines so much that it has to be measured before the mat is found."""
+"""Fault of a lens that must be measured before the mat is found."""
 FRAMES = 24
-"""FRAMES: number of pictures that are looked at: one and a half seconds. Flicker needs 15."""
+"""Pictures looked at, one and a half seconds.
+Flicker needs 15."""
 SHARP_PX = 2.6
-"""SHARP_PX: width (px) of edges up to which a picture is good; SOFT_PX is the most that is usable."""
+"""Width (px) of edges up to which a picture is good; SOFT_PX is the usable bound."""
 BLURRED_PX = 6.0
-"""BLURRED_PX: width (px) of the sharpest edges anywhere from which blur explains a mat that is not found."""
+"""Width (px) of the sharpest edges from which blur explains a mat not found. A guess."""
 GLARE_LEVEL, GLARE_MM2 = 238, 150.0
-"""GLARE_LEVEL: grey level of a lamp's reflection. GLARE_MM2: least area (square mm) that hides a sticker."""
+"""GLARE_LEVEL: grey level of a lamp's reflection.
+GLARE_MM2: least area (square mm) that hides a sticker. Guesses."""
 MEAN_OF, CORNERS = 4, 4
-"""MEAN_OF: pictures whose mean is taken, which halves the noise. CORNERS: cards at the corners of a table
-without a mat."""
+"""MEAN_OF: pictures whose mean is taken, which halves the noise.
+CORNERS: cards at the corners of a table without a mat."""
 LANDMARKS = 12
-"""LANDMARKS: spots of a cloth from which on it shows whether the camera is moved."""
+"""Fewest spots of a cloth that show whether the camera was moved. A guess."""
 DARK = 30.0
-"""DARK: mean grey level below which the lack of light explains a mat that is not found."""
+"""Mean grey level below which darkness explains a mat not found. A guess."""
 ONE_SIDE_MM = 12.0
 SCALE_GOOD, SCALE_USABLE = 1.5, 1.1
-"""Pixels per millimetre at the worst corner. Stickers of 20 mm are read from 1.6 on, those
-of 30 mm from 1.1 on."""
+"""Bounds of the scale (px/mm) at the worst corner.
+Stickers of 20 mm are read from 1.6 on, of 30 mm from 1.1 on (rendered pictures)."""
 MODULE_PX = 1.3
-"""MODULE_PX: pixels a module at which stickers are read, badly focused ones too (see print_sizes)."""
+"""Pixels a module at which stickers are read, even badly focused ones (as in `print_sizes`)."""
 UNSTEADY_MM = 0.5
-"""UNSTEADY_MM: movement of the picture (mm) during the step above which the stand is not firm."""
+"""Movement (mm) of the picture during the step from which the stand is loose. A guess."""
 
 
 def check_camera(bench: SetupBench) -> StepResult:
-    """Look at the empty mat and judge the picture; what is wrong is told with its place and what helps."""
+    """Judge the camera's picture of the empty mat.
+
+    Each fault is told with its place and fix.
+    """
     if bench.devices.camera is None:
         return skipped(NAME, text("no camera"), text("plug one in, then: companion setup camera"))
     bench.ask(ClearTable())
@@ -87,17 +93,17 @@ def check_camera(bench: SetupBench) -> StepResult:
     markers = found.laid or bench.mat.markers
     picture = list(_picture(marker_quality(markers, gray, found)))
     soft = any(check.fault == "soft lens" for check in picture)
-    # A marker that is too blurred to be read is not covered.
+    # A marker too blurred to be read is not covered.
     in_sight = max(found.markers, uncovered(markers, gray, found)) if soft else found.markers
     checks = [*_aim(found, bench, in_sight), *picture, *_light(frames, found, bench), _scale(bench, found)]
     checks.append(_bend(found))
     if all(check.verdict is not Verdict.NOT_GOOD for check in picture):
-        checks.append(_steady(bench, frames, found))  # corners of a blurred picture are not found exactly
+        checks.append(_steady(bench, frames, found))  # corners of a blurred picture are inexact
     return result_of(NAME, checks)
 
 
 def why_not_found(bench: SetupBench, gray: Gray) -> Check:
-    """Why there is no mat: another game's, darkness, blur, or an aim that misses it."""
+    """Check that tells why no mat was found: another game's, darkness, blur, lens, mirror, aim."""
     ids = markers_in_sight(gray)
     names = mats_by_marker()
     others = Counter(names[one] for one in ids if names.get(one, bench.mat.name) != bench.mat.name)
@@ -191,10 +197,10 @@ def _aim(found: Registration, bench: SetupBench, in_sight: int) -> Iterator[Chec
 
 
 def bare_table(bench: SetupBench, frames: list[Frame]) -> list[Check] | None:
-    """The table without a mat, by four cards that are laid at its corners; None if there is to be a mat."""
+    """Checks of a table without a mat, by four cards at its corners; None if a mat is meant."""
     gray = frames[-1].gray
     if markers_in_sight(gray) or float(gray.mean()) < DARK:
-        return None  # whether it is blurred, a cloth does not tell: the cards' edges do
+        return None  # a cloth does not show blur, the cards' edges do
     if not bench.ask(LayCorners(round(bench.mat.w / 10), round(bench.mat.h / 10))):
         return None
     laid = bench.frames(MEAN_OF)
@@ -228,7 +234,7 @@ def bare_table(bench: SetupBench, frames: list[Frame]) -> list[Check] | None:
 
 
 def _watched(home: Home) -> Check:
-    """Whether the cloth shows that the camera is moved."""
+    """Check whether the cloth shows that the camera was moved."""
     count = sum(one.unique for one in home.spots)
     if count >= LANDMARKS:
         said = text("{count} spots of the cloth show whether the camera is moved", count=count)
@@ -244,7 +250,7 @@ def _mean(frames: list[Frame]) -> Image:
 
 
 def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
-    """Focus by the width of edges, exposure by the white of the markers, or of corner cards."""
+    """Checks of focus by the width of edges, and of exposure by the white of markers or cards."""
     if quality is None:
         yield Check(
             "light",
@@ -259,7 +265,7 @@ def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
     exposure = Exposure(quality.black, quality.white)
     level = rate(quality.edge_px, SHARP_PX, SOFT_PX)
     if exposure.clipped:
-        # Overexposed edges bleed: their width says nothing about the lens.
+        # Overexposed edges bleed, so their width says nothing about the lens.
         level = Verdict.NOT_TESTED
     soft = level in (Verdict.USABLE, Verdict.NOT_GOOD)
     edge = round(quality.edge_px, 2)
@@ -285,7 +291,7 @@ def _picture(quality: MarkerQuality | None) -> Iterator[Check]:
 
 
 def _light(frames: list[Frame], found: Registration, bench: SetupBench) -> Iterator[Check]:
-    """Flicker over the frames, and reflections on the mat in the last one."""
+    """Checks of flicker over the frames, and of reflections in the last one."""
     flicker = LampFlicker()
     before: Gray | None = None
     for frame in frames:
@@ -326,7 +332,7 @@ def _reduced(gray: Gray) -> Gray:
 
 
 def reflection(gray: Gray, found: Registration, bench: SetupBench) -> tuple[float, str]:
-    """Area (square mm) of the largest reflection on the empty mat, and the zone in which its middle lies."""
+    """Area (square mm) of the largest reflection on the empty mat, and its zone's name."""
     mat = bench.mat
     width, height = round(mat.w), round(mat.h)
     y, x = np.mgrid[0:height, 0:width].astype(np.float64)
@@ -350,7 +356,7 @@ def reflection(gray: Gray, found: Registration, bench: SetupBench) -> tuple[floa
 
 
 def _scale(bench: SetupBench, found: Registration) -> Check:
-    """Pixels per mm at the worst corner, and what that allows."""
+    """Check of the scale (px/mm) at the worst corner, with the sticker size it allows."""
     mat = bench.mat
     scales = [found.px_per_mm(marker.x, marker.y) for marker in mat.markers]
     worst = min(scales)
@@ -362,7 +368,7 @@ def _scale(bench: SetupBench, found: Registration) -> Check:
     if level is Verdict.GOOD or bench.devices.camera is None:
         return Check("scale", level, round(worst, 2), "px/mm", said)
     if bench.devices.camera.width < 1200:
-        # The step that finds parts names the cause; a lower camera would not see the whole mat.
+        # The step that finds parts names the cause. A lower camera would not see the whole mat.
         return Check(
             "scale", level, round(worst, 2), "px/mm", said, text("a camera of 1920 x 1080"), "low resolution"
         )
@@ -374,9 +380,9 @@ def _scale(bench: SetupBench, found: Registration) -> Check:
 
 
 def tilt(scales: Sequence[float]) -> str:
-    """What to say of a camera that looks from the side, by its scales (px/mm) at the mat's corners.
+    """Words for a camera that looks from the side, by its scales (px/mm) at the mat's corners.
 
-    Empty for a camera above the middle, and for scales that are fine everywhere.
+    "" for a camera above the middle, or if all scales are good.
     """
     worst, most = min(scales), max(scales)
     if worst >= SCALE_GOOD or most <= TILTED * worst:
@@ -389,7 +395,7 @@ def tilt(scales: Sequence[float]) -> str:
 
 
 def _bend(found: Registration) -> Check:
-    """How much the lens bends lines, and whether that has to be measured with the sheet."""
+    """Check of how much the lens bends lines, and whether it must be measured."""
     percent = round(100 * found.lens.bent_by, 1)
     few = abs(percent) <= BEND_MOST
     said = text("the lens bends lines by {percent} %: the step lens measures it", percent=f"{percent:.0f}")
@@ -399,7 +405,7 @@ def _bend(found: Registration) -> Check:
 
 
 def _steady(bench: SetupBench, frames: list[Frame], found: Registration) -> Check:
-    """How far the mat's corners moved in the picture during the step, in mm."""
+    """Check of how far (mm) the mat moved in the picture during the step."""
     scale = found.px_per_mm(bench.mat.w / 2, bench.mat.h / 2)
     moves = [nudge(found.laid or bench.mat.markers, frame.gray, found) for frame in frames[::3]]
     most = max((moved.px for moved in moves if moved is not None), default=0.0) / scale

@@ -1,4 +1,4 @@
-"""Setup step: the deck, laid out in rows and photographed: what is missing, twice, or not of this game."""
+"""Setup step: photograph the deck, name missing or double cards."""
 
 from calibration.card_reading import CardReader
 from calibration.setup_bench import SetupBench
@@ -8,13 +8,16 @@ from companion.core.language import plural, text
 
 NAME = "cards"
 PHOTOS_MOST = 12
-"""PHOTOS_MOST: photographs after which nobody can have cards left."""
+"""Photographs after which nobody can have cards left. A guess."""
 NAMED_MOST = 6
-"""NAMED_MOST: cards named in a sentence; of more only the number is told."""
+"""Cards named in a sentence. More are only counted."""
 
 
 def read_deck(bench: SetupBench) -> StepResult:
-    """Read every card that carries a sticker once. The number of the result is that of the cards read."""
+    """Read every card that carries a sticker once.
+
+    The result's number counts cards read.
+    """
     if bench.devices.camera is None:
         return skipped(NAME, text("no camera"), text("plug one in, then: companion setup cards"))
     wanted = [card.code for card in bench.cards if card.payload]

@@ -1,4 +1,4 @@
-"""Setup step: which camera, board and parts are there, and whether they may be used."""
+"""Setup step: find camera, board and parts, and whether they may be used."""
 
 import getpass
 import re
@@ -20,18 +20,19 @@ from vision.camera.camera_identity import camera_fingerprint
 
 NAME = "find"
 WIDTH_GOOD, WIDTH_USABLE = 1900, 1200
-"""Width (px) of pictures. 1920 give two pixels a millimetre over a mat; with 1280 stickers must be larger."""
+"""Bounds of a picture's width (px).
+1920 give two pixels per mm over a mat; with 1280 stickers must be larger."""
 _CLONE = text("it may miss tags; if it does, buy a board with a genuine MFRC522")
 _PINS = text("mend the pins in the rig file, then: companion flash")
 _TAKEN = re.compile(r"(pin|electrode) (\d+) is already used by (.+)")
-"""_TAKEN: what a board says of a pin that its rig file gives to two parts."""
+"""Board's words for a pin that its rig file gives to two parts."""
 _ANOTHER_CAMERA = text("another camera than before: {now}")
 _ANOTHER_BOARD = text("another board than before: {now}")
 _DEAD = {"count": "dead scale", "reader": "dead reader", "texture": "dead matrix", "touch": "dead touch chip"}
 
 
 class Machine(Protocol):
-    """The computer of the rig."""
+    """Computer of the rig, asked for its free space."""
 
     def free_mb(self) -> float:
         """Free space (MB) where profiles are kept."""
@@ -39,7 +40,7 @@ class Machine(Protocol):
 
 
 class ThisMachine:
-    """The computer that runs this program."""
+    """Computer that runs this program."""
 
     def free_mb(self) -> float:
         """Free space (MB) where profiles are kept."""
@@ -50,7 +51,10 @@ class ThisMachine:
 
 
 def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
-    """Connect to everything and list what works. Keeps the fingerprints of camera and board."""
+    """Connect to everything and list what works.
+
+    Keeps the fingerprints of camera and board.
+    """
     camera, board = camera_there(bench), list(_board(bench))
     free = (machine or ThisMachine()).free_mb()
     level = rate(free, FREE_GOOD_MB, FREE_USABLE_MB)
@@ -89,7 +93,7 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
     ]
     found = info is not None or hello is not None or bench.devices.refused is not None
     if not full and found:
-        # A part is named in the profile once it has answered. One that is away now keeps its name.
+        # A part is named in the profile once it has answered, and keeps its name while it is away.
         seen = bench.live.frame is not None
         bench.update(
             fingerprints=Fingerprints(known.camera or before.camera, known.board or before.board),
@@ -105,13 +109,16 @@ def find_parts(bench: SetupBench, machine: Machine | None = None) -> StepResult:
 
 
 def loss(game: TableGame[Any, Any], sensor: str) -> str:
-    """What a game cannot follow or prove without a sensor, in the game's words."""
+    """Facts that a game loses without a sensor, in its words.
+
+    "" for nothing.
+    """
     told = game.words.losses.items()
     return next((lost for word, lost in told if word == sensor), "")
 
 
 def _choose_camera(bench: SetupBench) -> None:
-    """Show the picture of one camera after the other until the person knows it; the last one counts else."""
+    """Show one camera after another until the person knows the right one; else the last counts."""
     for spec, name in bench.devices.choice:
         bench.devices.use_camera(spec)
         bench.live.frame = None
@@ -120,7 +127,10 @@ def _choose_camera(bench: SetupBench) -> None:
 
 
 def camera_there(bench: SetupBench) -> list[Check]:
-    """Whether the camera delivers pictures, and how large they are; of several a person chooses."""
+    """Check that the camera delivers pictures, and how wide.
+
+    A person chooses among several.
+    """
     _choose_camera(bench)
     refused = bench.devices.refused
     if refused is not None:
@@ -201,7 +211,10 @@ def _user() -> str:
 
 
 def _complaints(told: list[str]) -> Iterator[Check]:
-    """The board's warnings, by what they mean. The name of the check is that of the part, as in part_name."""
+    """Checks for the board's warnings.
+
+    A check has the part's name, as in `part_name`.
+    """
     for line in told:
         name = line.split(":")[0].split(" (")[0]
         part = sensor_name(name)
@@ -213,7 +226,7 @@ def _complaints(told: list[str]) -> Iterator[Check]:
 
 
 def _miswired(part: str, line: str) -> str:
-    """What is wrong with a part in the rig file, by the board's own words."""
+    """Fault of a part in the rig file, by the board's own words."""
     taken = _TAKEN.search(line)
     if taken is None:
         return text("{part}: the rig file cannot be right: {why}", part=part, why=line.partition(": ")[2])

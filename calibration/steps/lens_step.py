@@ -1,4 +1,4 @@
-"""Setup step: the camera's lens, from a printed ChArUco sheet that lies somewhere else in each view."""
+"""Setup step: measure the lens with a printed sheet."""
 
 from calibration.lens_calibration import VIEWS_LEAST, PlaneView, mat_view, measure_lens, sheet_view
 from calibration.setup_bench import SetupBench
@@ -9,16 +9,21 @@ from companion.core.language import text
 
 NAME = "lens"
 VIEWS, TILTED = 4, 2
-"""VIEWS: views of the sheet that are asked for, besides that of the mat; seven were no more exact. TILTED: so
-many of them with one edge raised, which tells the focal length."""
+"""VIEWS: views of the sheet, besides that of the mat.
+Seven were no more exact (simulated). TILTED: views with one edge raised, which give the focal length."""
 GOOD_MM, USABLE_MM = 0.5, 1.0
-"""Rms residual (mm). A sticker's module has 0.8 mm."""
+"""Bounds of the rms residual (mm).
+A sticker's module has 0.8 mm."""
 TRIES = 3
-"""TRIES: pictures of a view before it is given up."""
+"""Pictures of a view before it is given up.
+A guess."""
 
 
 def measure(bench: SetupBench) -> StepResult:
-    """Measure the lens and keep it. Without the sheet it is estimated from the mat's corners, as before."""
+    """Measure the lens and keep it.
+
+    Without the sheet it is estimated from the mat's corners.
+    """
     info = bench.devices.camera
     if info is None:
         return skipped(NAME, text("no camera"), text("plug one in, then: companion setup lens"))

@@ -1,4 +1,4 @@
-"""Setup step: the family's names for characters that the rulebook leaves without one."""
+"""Setup step: the family's names for nameless characters."""
 
 from calibration.setup_bench import SetupBench
 from calibration.setup_requests import NameCharacter
@@ -9,11 +9,11 @@ from companion.games.registry import give_names
 
 NAME = "names"
 TRIES = 3
-"""TRIES: times that one character is asked for."""
+"""Times that one character is asked for. A guess."""
 
 
 def name_characters(bench: SetupBench) -> StepResult:
-    """Ask for each name and keep those that the game takes. The number of the result is that of the names."""
+    """Ask for each name and keep those that the game takes. The result's number counts names."""
     unnamed = bench.game.words.unnamed
     if not unnamed:
         return skipped(NAME, text("every character of this game has a name"))
@@ -25,7 +25,7 @@ def name_characters(bench: SetupBench) -> StepResult:
             break
         names.append(name)
         bench.say(text("{usual} is called {name}", usual=usual, name=name))
-    # Whoever has no more to say leaves the later ones as they were, up to one whose name is taken now.
+    # A person who stops leaves later names as they were, up to one that is taken now.
     for name in before[len(names) : len(unnamed)]:
         if _refused(bench, names, name):
             break
@@ -40,7 +40,7 @@ def name_characters(bench: SetupBench) -> StepResult:
 
 
 def _name(bench: SetupBench, usual: str, before: str, names: list[str]) -> str:
-    """The name that the family gives; empty for no more."""
+    """Family's name for a character, "" for no more names."""
     for _ in range(TRIES):
         typed = bench.ask_text(NameCharacter(usual, before))
         name = before if typed is not None and not typed.strip() else (typed or "").strip()
@@ -54,7 +54,7 @@ def _name(bench: SetupBench, usual: str, before: str, names: list[str]) -> str:
 
 
 def _refused(bench: SetupBench, names: list[str], name: str) -> str:
-    """Why the game takes no such name after these; empty if it does."""
+    """Reason why the game refuses a name after these, "" if it takes it."""
     try:
         give_names(bench.game, [*names, name])
     except BadInputError as error:

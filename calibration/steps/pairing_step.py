@@ -1,5 +1,4 @@
-"""Setup step: each card with a tag is laid on the pad once: its face, its tag and its raised picture belong
-together."""
+"""Setup step: lay each card on the pad, to pair its face, tag and raised picture."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -15,54 +14,61 @@ from firmware.host.messages import Message, TagEvent, TextureFrame
 
 NAME = "tags"
 LOOK_EVERY_S = 0.25
-"""LOOK_EVERY_S: time (s) between two looks of the camera at the pad."""
+"""Time (s) between two looks of the camera at the pad. A guess."""
 AFTER_S = 0.8
-"""AFTER_S: time (s) without a tag after which a card has been taken away."""
+"""Time (s) without a tag after which a card was taken away. A guess."""
 QUIET_S = 3.5
-"""QUIET_S: time (s) without any tag after a card was seen, after which its tag counts as unread."""
+"""Time (s) without a tag after a card was seen, after which its tag counts as unread. A guess."""
 AGAIN_MOST = 4
-"""AGAIN_MOST: times that one card is asked for."""
+"""Times that one card is asked for. A guess."""
 TROUBLED_GOOD, TROUBLED_USABLE = 0.15, 0.35
-"""Share of gestures in which a tag was missed or lost for a moment. A badly laid card is one in 50."""
+"""Bounds of the share of gestures whose tag was missed or lost for a moment. Guesses: one card in 50 is laid
+badly."""
 
 
 @dataclass(slots=True)
 class Gesture:
-    """What was seen of one card on the pad."""
+    """Faces, tags and presses of one card on the pad."""
 
     faces: Counter[str] = field(default_factory=Counter)
     uids: set[str] = field(default_factory=set)
     presses: list[bytes] = field(default_factory=list)
     drops: int = 0
-    """How often the tag was lost and came back while the card lay there."""
+    """Times that the tag was lost and came back while the card lay there."""
 
     @property
     def face(self) -> str:
-        """The only card that was seen; empty if none or several were."""
+        """Only card that was seen.
+
+        "" if none or several were.
+        """
         return next(iter(self.faces)) if len(self.faces) == 1 else ""
 
 
 @dataclass(slots=True)
 class Pairing:
-    """Pairs so far, and what stood in their way."""
+    """Pairs of tags and cards so far, and what stood in their way."""
 
     tags: dict[str, str] = field(default_factory=dict)
-    """RFID tag -> card."""
+    """RFID tag -> card code."""
     presses: dict[str, list[bytes]] = field(default_factory=dict)
-    """Kind of texture -> presses."""
+    """Kind of raised picture -> its presses."""
     asked: Counter[str] = field(default_factory=Counter)
     gestures: int = 0
     troubled: int = 0
     copies: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Card -> all cards with the same picture, of cards that are known by it."""
+    """Card -> all cards with an equal picture, for cards known by pictures."""
     clashes: Counter[frozenset[str]] = field(default_factory=Counter)
-    """Two cards that showed the same tag -> how often."""
+    """Two cards that showed one tag -> how often."""
     swapped: set[str] = field(default_factory=set)
-    """Cards whose tag is another one than at the last setup, and was another card's then."""
+    """Cards whose tag was another card's at the last setup."""
 
 
 def pair_cards(bench: SetupBench) -> StepResult:
-    """Pair all cards with tags. Each pair is saved at once, so a break loses one card at most."""
+    """Pair all cards with their tags.
+
+    Each pair is saved at once, so a break loses one card at most.
+    """
     stations = [one for one in bench.stations("reader") if bench.answers(one, "reader")]
     wanted = {card.code: card.texture or "" for card in bench.cards if card.texture is not None}
     if not wanted:
@@ -100,7 +106,7 @@ def pair_cards(bench: SetupBench) -> StepResult:
 
 
 def watch_gesture(bench: SetupBench, reader: CardReader, station: str) -> Gesture:
-    """Watch the pad until a card has been laid there, pressed, and taken away again."""
+    """Watch the pad until a card was laid there, pressed, and taken away."""
     gesture, presses = Gesture(), Presses()
     present: set[str] = set()
     last = begun = bench.clock.now()
@@ -144,7 +150,7 @@ def _enrolled(picture: bytes, rest: bytes) -> list[bytes]:
 
 
 def _next(pairing: Pairing, wanted: dict[str, str]) -> str | None:
-    """ "" while some card was never shown; later the next one that lacks a pair."""
+    """Next card to ask for: "" while some card was never shown, None if none lacks a pair."""
     if pairing.gestures < len(wanted):
         return ""
     code = next((one for one in wanted if _lacking(pairing, one)), None)
@@ -178,7 +184,7 @@ def _take(
     (uid,) = gesture.uids
     other = pairing.tags.get(uid)
     if other is not None and other != face:
-        # One of the two was read wrongly: neither is believed until both were shown again.
+        # One of the two was read wrongly, so neither is believed until both are shown again.
         pairing.clashes[frozenset((other, face))] += 1
         _disbelieve(bench, pairing, uid, before)
         said = text("{card} has the tag that {other} had: show both again")
@@ -199,20 +205,22 @@ def _take(
 
 
 def _known(pairing: Pairing, before: dict[str, str]) -> dict[str, str]:
-    """Every pair that counts: those of now, and those of the last setup whose card has no other tag now."""
+    """All valid pairs: new ones, and those of the last setup whose card has no new tag."""
     return {tag: code for tag, code in before.items() if code not in pairing.tags.values()} | pairing.tags
 
 
 def _disbelieve(bench: SetupBench, pairing: Pairing, uid: str, before: dict[str, str]) -> None:
-    """A tag counts for no card any more, in the saved profile either: the step may be left now."""
+    """Drop a tag's pair, in the saved profile, too, because the step may be left now."""
     del pairing.tags[uid]
     before.pop(uid, None)
     bench.update(tags=_known(pairing, before))
 
 
 def copy_shown(pairing: Pairing, face: str, uid: str, before: dict[str, str]) -> str:
-    """Which of the cards that look like `face` it is: the one that this tag is known for, now or from the last
-    setup, else the first without a tag."""
+    """Card that was shown, among those that look like `face`.
+
+    It is the card this tag belongs to, now or at the last setup. Otherwise it is the first card without a tag.
+    """
     copies = pairing.copies.get(face, ())
     known, taken = pairing.tags.get(uid), set(pairing.tags.values())
     if known in copies:

@@ -1,4 +1,4 @@
-"""Setup step: four printed corner cards on a cloth of one's own. It says live what the camera sees of them."""
+"""Setup step: four printed corner cards on a cloth, with live words on what is seen."""
 
 from collections.abc import Callable
 
@@ -20,22 +20,24 @@ from vision.mat.mat_finder import Registration, register
 
 NAME = "paper"
 LOOK_S = 0.7
-"""LOOK_S: least time (s) between two searches for the corner cards: each takes up to 0.3 s of a core."""
+"""Least time (s) between two searches for corner cards, each up to 0.3 s of a core."""
 LIGHTER, DARKER = 1.6, 0.35
-"""LIGHTER, DARKER: grey levels of white paper and black print, as multiples of the cloth's. On 16 drawn tables
-a bare cloth reached 1.3 and 0.4, blurred cards on a dark one at least 1.9; of a white cloth a guess."""
+"""Grey levels of white paper and black print as multiples of the cloth's. On 16 drawn tables a bare cloth
+reached 1.3 and 0.4, blurred cards on a dark cloth at least 1.9. For a white cloth a guess."""
 ASKED_MOST = 20
-"""ASKED_MOST: times that somebody says the cards lie there while the camera does not see all, until the step
-ends."""
+"""Times that somebody says the cards lie there while not all are seen, until the step ends. A guess."""
 
 
 def lay_paper(bench: SetupBench, print_paper: Callable[[], str]) -> StepResult:
-    """Watch until all four corner cards lie in sight. The number of the result is that of the cards seen.
+    """Watch until all four corner cards are in sight.
 
-    `print_paper` writes the PDF with the corner cards and returns its path; called only if cards are missing.
+    The result's number counts cards seen.
+
+    `print_paper` writes the PDF with the corner cards and returns its path. It is called only if cards are
+    missing.
     """
     if bench.devices.refused is not None:
-        bench.devices.use_camera(bench.devices.specs[0])  # it may be plugged in, or free, by now
+        bench.devices.use_camera(bench.devices.specs[0])  # it may be plugged in or free by now
     there = camera_there(bench)
     frame = bench.live.frame
     blind = any(check.verdict in (Verdict.NOT_GOOD, Verdict.NOT_TESTED) for check in there)
@@ -59,7 +61,7 @@ def lay_paper(bench: SetupBench, print_paper: Callable[[], str]) -> StepResult:
 
 
 class _Watch:
-    """What the newest pictures show of the corner cards, as a sentence and as outlines on the screens."""
+    """Watch over the corner cards: a sentence, a check, and outlines on the screens."""
 
     def __init__(self, bench: SetupBench) -> None:
         self._bench = bench
@@ -69,12 +71,12 @@ class _Watch:
         self.check = Check(NAME, Verdict.NOT_GOOD, 0, "cards")
 
     def glance(self, frame: Frame) -> None:
-        """Look at a picture if the last look was long enough ago."""
+        """Look at a picture, unless the last look was less than LOOK_S ago."""
         if self._bench.clock.now() - self._looked >= LOOK_S:
             self.look(frame)
 
     def look(self, frame: Frame) -> None:
-        """Look at a picture."""
+        """Look at a picture: find the corner cards, and say what is missing."""
         bench, all_of = self._bench, len(self._bench.mat.markers)
         found = register(bench.mat, frame.gray, measured=measured(bench.profile.lens))
         self.whole = found is not None and found.markers == all_of
@@ -87,7 +89,10 @@ class _Watch:
         self._looked = bench.clock.now()
 
     def _missing(self, gray: Gray) -> Check:
-        """Why the cards do not tell the place, or that none lies there: a smooth cloth looks blurred."""
+        """Check that tells why the cards are not found.
+
+        A smooth cloth looks blurred, and is not.
+        """
         check = why_not_found(self._bench, gray)
         smooth = check.fault == "soft lens" and not _stands_out(gray)
         if smooth or (check.fault == "mat not whole" and not check.number):
@@ -106,7 +111,7 @@ class _Watch:
 
 
 def _stands_out(gray: Gray) -> bool:
-    """Whether something much lighter or darker than the cloth lies on it, as paper with black print does."""
+    """True if something much lighter or darker than the cloth lies on it, as printed paper is."""
     soft = cv2.GaussianBlur(gray, (0, 0), 2.0)
     dark, cloth, light = np.percentile(soft[::2, ::2], (0.3, 50, 99.7))
     return bool(light >= LIGHTER * cloth or dark <= DARKER * cloth)

@@ -1,4 +1,4 @@
-"""Setup step: a scripted mini-game of two minutes, watched by the sources that watch a real one."""
+"""Setup step: a scripted mini-game of two minutes, sensed as in a real game."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -31,15 +31,17 @@ from vision.mat.home import home_of
 
 NAME = "rehearsal"
 LATE_S = 4.0
-"""LATE_S: time (s) from the request to the sign, the person's hand included, from which a sign is late."""
+"""Time (s) from a request to its sign, hand included, from which the sign is late. A guess."""
 PRESS_S = 3.0
-"""PRESS_S: time (s) after the tag in which a card's press ends."""
+"""Time (s) after the tag in which a card's press ends. A guess."""
 DEALT = 3
-"""DEALT: cards that are dealt."""
+"""Cards dealt in the rehearsal."""
 RIGHT_GOOD, RIGHT_USABLE = 0.99, 0.6
-"""Share of signs that came. One of three may be missing."""
+"""Bounds of the share of signs that came.
+One of three may be missing."""
 SURE_P = 0.9
-"""SURE_P: probability from which a wrong raised picture counts as wrong."""
+"""Probability from which a wrong raised picture counts as wrong.
+A guess."""
 WORDS = {
     "reader": "tags",
     "texture": "raised pictures",
@@ -48,7 +50,7 @@ WORDS = {
     "button": "buttons",
     "camera": "cards in sight",
 }
-"""Sense -> what is sensed, in words, as faults name it."""
+"""Sense -> what it senses, as in faults."""
 _SENSED = {
     "reader": term("sensed", "tags"),
     "texture": term("sensed", "raised pictures"),
@@ -57,12 +59,12 @@ _SENSED = {
     "button": term("sensed", "buttons"),
     "camera": term("sensed", "cards in sight"),
 }
-"""The same in the reader's language."""
+"""Sense -> what it senses, in the reader's language."""
 
 
 @dataclass(slots=True)
 class SenseTally:
-    """Signs of one sense: seen at the first attempt, at a later one or late, not at all, and wrong ones."""
+    """Signs of one sense: in time, late (or at the second attempt), missed, wrong."""
 
     right: int = 0
     late: int = 0
@@ -76,7 +78,7 @@ class SenseTally:
 
 
 class _RelayedBoard:
-    """The link of the bench, for a board source."""
+    """Board of the bench as the source of board messages for a session."""
 
     def __init__(self, bench: SetupBench) -> None:
         self._bench = bench
@@ -93,17 +95,17 @@ class _RelayedBoard:
         return told
 
     def configure(self, setting: int, station: str | None, value: int) -> None:
-        """Set something on the board."""
+        """Set a value on the board."""
         if self._bench.link is not None:
             self._bench.link.configure(setting, station, value)
 
     def close(self) -> None:
-        """The bench goes on without this listener."""
+        """Stop listening to the bench, which goes on."""
         self._bench.listeners.clear()
 
 
 class _RelayedCamera:
-    """The camera of the bench, for a camera source."""
+    """Camera of the bench, as a camera source wants it."""
 
     def __init__(self, bench: SetupBench, info: CameraInfo) -> None:
         self._bench = bench
@@ -112,14 +114,14 @@ class _RelayedCamera:
         self.finished = False
 
     def read(self) -> Frame | None:
-        """The newest picture."""
+        """Newest picture; None without a new one."""
         frame = self._bench.devices.frame()
         if frame is not None:
             self._bench.live.frame = frame
         return frame
 
     def close(self) -> None:
-        """The bench keeps its camera."""
+        """Do nothing: the bench keeps its camera."""
 
     def __enter__(self) -> Self:
         return self
@@ -131,7 +133,10 @@ class _RelayedCamera:
 
 
 def relayed_camera(bench: SetupBench) -> Camera:
-    """The camera of the bench for a camera source. The bench must have one."""
+    """Camera of the bench for a camera source.
+
+    The bench must have one.
+    """
     info = bench.devices.camera
     assert info is not None
     return _RelayedCamera(bench, info)
@@ -139,17 +144,23 @@ def relayed_camera(bench: SetupBench) -> Camera:
 
 @dataclass(slots=True)
 class MiniGame:
-    """The script and what was seen of it. `senses`: those that are rehearsed."""
+    """Script of the rehearsal, and the signs that came.
+
+    `senses` are rehearsed.
+    """
 
     bench: SetupBench
     senses: frozenset[str]
     sources: list[BoardSource | CameraSource]
     tallies: dict[str, SenseTally] = field(default_factory=dict)
     believed: dict[str, list[str]] = field(default_factory=dict)
-    """Station -> kinds of the cards on it, by the tags that were read."""
+    """Station -> kinds of the cards on it, by their tags."""
 
     def expect(self, request: Request, sense: str, seen: Callable[[Observation], bool | None]) -> bool:
-        """Ask for something and wait for its sign. `seen` says True for it, False for a wrong one."""
+        """Make a request and wait for its sign, twice at most; True if it came.
+
+        `seen` returns True for the sign, False for a wrong one, None for anything else.
+        """
         if sense not in self.senses:
             return False
         tally = self.tallies.setdefault(sense, SenseTally())
@@ -179,16 +190,19 @@ class MiniGame:
         return None
 
     def settle(self, seconds: float) -> None:
-        """Let everything come to rest; what is seen meanwhile counts for nothing."""
+        """Let everything come to rest for `seconds`.
+
+        Signs meanwhile do not count.
+        """
         for _ in self.bench.ticks(seconds):
             for source in self.sources:
                 source.poll()
 
 
 def rehearse(bench: SetupBench, without: frozenset[str] = frozenset()) -> StepResult:
-    """Deal three, feel one, move one, claim one truly and one falsely.
+    """Rehearse a game: deal three cards, feel one, move one, claim truly and falsely.
 
-    `without`: senses that are known to fail.
+    `without` names senses that are known to fail.
     """
     bench.connect()
     game = _prepared(bench, without)
@@ -253,7 +267,7 @@ def _prepared(bench: SetupBench, without: frozenset[str]) -> MiniGame:
 
 
 def _cards(bench: SetupBench) -> list[PhysicalCard]:
-    """The cards of the mini-game, with raised pictures as far as there are any."""
+    """Cards of the mini-game, with raised pictures as far as there are any."""
     tagged = [card for card in bench.cards if card.texture is not None]
     raised: dict[str, PhysicalCard] = {}
     for card in tagged:
@@ -265,7 +279,7 @@ def _cards(bench: SetupBench) -> list[PhysicalCard]:
 
 def _deal(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> None:
     pads = game.bench.stations("reader")
-    # Copies of a card without a sticker look alike: any of them will do.
+    # Copies of a card without a sticker look alike, so any of them will do.
     kinds = {card.code: card.kind for card in game.bench.cards} if game.bench.profile.art else {}
     for card, station in zip(cards[:DEALT], stations, strict=False):
         if pads and card.texture is not None:
@@ -291,9 +305,9 @@ def _deal(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> Non
 
 
 def _count_texture(game: MiniGame, felt: list[Texture], card: PhysicalCard, pad: str) -> None:
-    """The raised picture of a card that is being pressed: it is told when the press ends.
+    """Tally the raised picture of a pressed card, which is known when the press ends.
 
-    A press of half a card may be anything: what is not sure is asked for once more.
+    Half a card may feel like any picture, so an unsure press is asked for once more.
     """
     tally = game.tallies.setdefault("texture", SenseTally())
     for attempt in range(2):
@@ -337,7 +351,10 @@ def _count(station: str, cards: int) -> Callable[[Observation], bool | None]:
 
 
 def _claims(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> list[Check]:
-    """A true claim and a false one: the button is pushed, the card turned up, and what was read decides."""
+    """Checks of a true claim and a false claim.
+
+    The button is pushed, and the tags on the scale give the verdict.
+    """
     checks = []
     for at, claimed, true in ((1, cards[0].kind, True), (2, cards[0].kind, False)):
         if at >= len(stations):
@@ -370,7 +387,7 @@ def _claims(game: MiniGame, cards: list[PhysicalCard], stations: list[str]) -> l
 
 
 def _show(game: MiniGame, cards: list[PhysicalCard]) -> None:
-    """Each card is laid alone into the zone where cards are laid open, and read there."""
+    """Rehearse the camera: lay each card into an open zone."""
     mat, taken = game.bench.mat, set(game.bench.stations("count"))
     zones = [zone for zone in mat.zones if zone.name not in taken and zone.w >= 100 and zone.h >= 90]
     if not zones:

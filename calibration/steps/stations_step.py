@@ -1,4 +1,4 @@
-"""Setup step: scales, electrodes, buttons and lamps: which wire is whose, what a card weighs, noise, drift."""
+"""Setup step: scales, electrodes, buttons, lamps: wires, weights, noise, drift."""
 
 import statistics
 from collections import Counter
@@ -25,40 +25,39 @@ from firmware.wire.codec import CONF_WEIGHT_SAMPLES
 
 NAME = "stations"
 LOAD = 10
-"""LOAD: cards by which a scale is calibrated: the error of a card's weight is a tenth of the reading's."""
+"""Cards that calibrate a scale. A card's weight then has a tenth of the reading's error."""
 WEIGH_S = 4.0
-"""WEIGH_S: time (s) of a reading: sixty samples. Those under a hand are left out."""
+"""Time (s) of one weighing, without samples under a hand. A guess."""
 DRIFT_S = 30.0
-"""DRIFT_S: time (s) over which the drift of empty scales is measured."""
+"""Time (s) over which the drift of empty scales is measured. A guess."""
 RESTING = 8.0
-"""RESTING: range of readings at rest, in standard deviations: noise and drift. A hand weighs
-more."""
+"""Range of readings at rest (standard deviations), noise and drift together. A hand weighs more. A guess."""
 HAND_S = 1.2
-"""HAND_S: time (s) that a hand takes to leave after a scale has moved."""
+"""Time (s) that a hand takes to leave after a scale moved. A guess."""
 MOVED_SAMPLES = 5
-"""MOVED_SAMPLES: samples of a scale whose median shows that it was loaded or unloaded."""
+"""Samples of a scale whose median shows that its load changed. A guess."""
 NOISE_GOOD, NOISE_USABLE = 0.45, 0.8
-"""Noise of a sample (standard deviation, in cards). A good cell has 0.3; from 0.9 on the board
-finds no rest."""
+"""Bounds of a sample's noise (standard deviation, in cards). A good cell has 0.3; from 0.9 on the board finds
+no rest (virtual cells)."""
 DRIFT_GOOD, DRIFT_USABLE = 0.3, 0.7
-"""Drift (cards in DRIFT_S). From 0.7 on a card is gained or lost within a minute."""
+"""Bounds of the drift (cards in DRIFT_S). From 0.7 on a card is gained or lost within a minute."""
 FEWEST_G, MOST_G = 0.5, 20.0
-"""Range of a card's weight (g), sleeve included."""
+"""Range of a card's weight (g) with its sleeve. A guess."""
 CALM_SHARE, CALM_TRIES = 0.7, 3
-"""CALM_SHARE: share of readings at rest from which a reading of WEIGH_S counts. CALM_TRIES: readings until
-then, at most."""
+"""CALM_SHARE: share of readings at rest from which a weighing counts. CALM_TRIES: weighings until then, at
+most. Guesses."""
 UNLIKE = 0.2
-"""UNLIKE: largest difference between the coming and the going of a load, as a share of it."""
+"""Largest difference between coming and going of a load, as a share of it. A guess."""
 NOWHERE = "nowhere"
-"""NOWHERE: instead of a scale's name, if none felt a load."""
+"""Stands for a scale if none felt a load."""
 STEP_CARDS = 4.0
-"""STEP_CARDS: change (in noise of a median) by which the scale that carries the load is recognised."""
+"""Change (in noise of a median) that shows which scale carries the load. A guess."""
 TRIES = 3
-"""TRIES: attempts with an electrode or button: one touch in a hundred is missed."""
+"""Attempts with an electrode or button, because one touch in a hundred is missed. A guess."""
 FEEL_SHARE = 1 / 3
-"""FEEL_SHARE: share of the bench's patience in which a touch or a push must be felt: there are TRIES."""
+"""Share of the bench's patience in which a touch or push must be felt, as there are TRIES."""
 OWN_S = 0.6
-"""OWN_S: time (s) in which a station's own part may feel something after another one did."""
+"""Time (s) in which the station's own part may still feel, after another one did. A guess."""
 LIT, DARK = (255, 255, 255), (0, 0, 0)
 _DEAD = {
     "count": text("{place}: the scale feels nothing"),
@@ -76,30 +75,30 @@ PLURAL = {"count": "scales", "touch": "electrodes", "button": "buttons", "lamp":
 
 @dataclass(slots=True)
 class _Found:
-    """What was measured. Stations by the names that the board gives them, unless told otherwise."""
+    """Measurements of the step, by the board's station names."""
 
     noise: dict[str, float] = field(default_factory=dict)
-    """Standard deviation of a sample, counts."""
+    """Station -> standard deviation of a sample (counts)."""
     drift: dict[str, float] = field(default_factory=dict)
-    """Change over DRIFT_S, counts."""
+    """Station -> change of its reading over DRIFT_S (counts)."""
     card: dict[str, float] = field(default_factory=dict)
-    """Counts a card."""
+    """Station -> load-cell counts per card."""
     grams: dict[str, float] = field(default_factory=dict)
-    """Grams a card."""
+    """Station -> grams per card."""
     reversed: set[str] = field(default_factory=set)
-    """Scales that read less under a load: they are used with their sign."""
+    """Scales that read less under a load. They are used with their sign."""
     electrodes: dict[str, ElectrodeConfig] = field(default_factory=dict)
     """Electrodes that felt a finger: rest, finger, threshold."""
     last_samples: dict[str, LevelSample] = field(default_factory=dict)
-    """The last sample of each electrode, with its capacitance."""
+    """Last sample of each electrode, with its capacitance."""
     empty: dict[str, float] = field(default_factory=dict)
-    """Readings of the empty scales, taken last."""
+    """Latest readings of the empty scales."""
     wires: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Capability -> the station that people see -> the station that the board named."""
+    """Capability -> station as people see it -> board's station."""
 
 
 def check_stations(bench: SetupBench) -> StepResult:
-    """Weigh, touch and push at every station. Keeps weights, crossed wires, and whose button is known."""
+    """Weigh, touch and push at every station. Keeps weights, thresholds, crossed wires, buttons."""
     link = bench.link
     stations = bench.stations("count") or bench.stations("touch") or bench.stations("button")
     if link is None or bench.connect() is None or not stations:
@@ -117,7 +116,7 @@ def check_stations(bench: SetupBench) -> StepResult:
             for station in scales:
                 _weigh(bench, found, station)
         finally:
-            # A board that sends ten readings a second of every scale would go on after the step was left.
+            # Without this the board would go on sending ten readings a second after the step was left.
             link.configure(CONF_WEIGHT_SAMPLES, None, 0)
     _electrodes(bench, found)
     for station in _answering(bench, "button"):
@@ -132,7 +131,7 @@ def _answering(bench: SetupBench, capability: str) -> list[str]:
 
 
 def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    """The readings (time, counts) without those under a hand: the most that lie near to each other."""
+    """Readings (time, counts) without those under a hand: most readings near each other."""
     counts = sorted(raw for _, raw in readings)
     reach = max(1.0, RESTING * noise_of([raw for _, raw in readings]))
     most, low, end = 0, counts[0] if counts else 0, 0
@@ -145,7 +144,7 @@ def at_rest(readings: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
 
 
 def _rest(bench: SetupBench, found: _Found) -> None:
-    """Noise and drift of the empty scales."""
+    """Measure noise and drift of the empty scales."""
     bench.say(text("Nothing may touch the scales for {seconds} seconds.", seconds=f"{DRIFT_S:.0f}"))
     bench.wait(HAND_S)
     for station, readings in bench.samples(DRIFT_S).items():
@@ -156,8 +155,10 @@ def _rest(bench: SetupBench, found: _Found) -> None:
 
 
 def _counts(bench: SetupBench) -> dict[str, float]:
-    """Mean reading at rest of every scale, in counts. Waits, CALM_TRIES times at most, while something
-    leans on a scale."""
+    """Mean reading at rest (counts) of every scale.
+
+    While a hand leans on a scale it is weighed again, CALM_TRIES times at most.
+    """
     found: dict[str, float] = {}
     calmest: dict[str, float] = {}
     for _ in range(CALM_TRIES):
@@ -173,10 +174,10 @@ def _counts(bench: SetupBench) -> dict[str, float]:
 
 
 def _weigh(bench: SetupBench, found: _Found, station: str) -> None:
-    """Find the scale that carries what people lay on a station, and the weight of a card there.
+    """Find the scale that carries a station's load, and measure the weight of a card.
 
-    A hand that leans on a scale is heavier than the cards. So the load has to come and go alike, and another
-    scale than that of the station has to feel it twice.
+    A leaning hand is heavier than cards, so the load must come and go alike. Another scale than the station's
+    must feel it twice.
     """
     felt_before = ""
     for _ in range(TRIES):
@@ -195,9 +196,9 @@ def _weigh(bench: SetupBench, found: _Found, station: str) -> None:
 
 
 def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float, float] | None:
-    """The scale that felt the load come and go, by how many counts, and its counts per gram.
+    """Scale that felt a load come and go, by how many counts, and its counts per gram.
 
-    The scale is "" if none did; None if the person has no more cards.
+    The scale is "" if none did. None if the person has no more cards.
     """
     before = found.empty or _counts(bench)
     if not bench.ask(LoadScale(station, LOAD)):
@@ -223,18 +224,18 @@ def _loaded(bench: SetupBench, found: _Found, station: str) -> tuple[str, float,
             rises[one] = (up + down) / 2
     if not rises and not falls:
         return "", 0.0, 0.0
-    # A scale that weight lifts, as a hand does that pulls at it, is no reversed cell while another one carries.
+    # A hand that pulls lifts a scale. It is no reversed cell while another scale carries the load.
     felt = rises or falls
-    # Of several that moved, the station's own is believed: a hand may lean on another one meanwhile.
+    # The station's own scale is believed if several moved, because a hand may lean on another.
     most = station if station in felt else max(felt, key=lambda one: felt[one])
     (found.reversed.discard if rises else found.reversed.add)(most)
     return most, felt[most], _counts_per_gram(bench, heard, most)
 
 
 def _until_moved(bench: SetupBench, found: _Found, before: Mapping[str, float]) -> tuple[list[Message], bool]:
-    """Wait until a scale has left its reading of `before` and the hand has left.
+    """Wait until a scale left its reading `before`, and the hand has gone.
 
-    Returns what was heard, and False if no scale moved within the bench's patience.
+    Returns the messages, and False if no scale moved within the bench's patience.
     """
     heard: list[Message] = []
     newest: dict[str, list[int]] = {}
@@ -255,7 +256,7 @@ def _until_moved(bench: SetupBench, found: _Found, before: Mapping[str, float]) 
 
 
 def _counts_per_gram(bench: SetupBench, heard: list[Message], station: str) -> float:
-    """The board's own scale: by its reports of a load, which name grams and counts."""
+    """Counts per gram that the board uses, by its reports of grams and counts."""
     told = [one for one in heard if isinstance(one, WeightEvent) and one.station == station]
     told += [one for one in bench.weights if one.station == station]
     if not told:
@@ -267,11 +268,11 @@ def _counts_per_gram(bench: SetupBench, heard: list[Message], station: str) -> f
 
 
 USUAL_COUNTS = 420.0
-"""USUAL_COUNTS: counts per gram of the recommended cell and amplifier."""
+"""Counts per gram of the recommended 5 kg cell at gain 128 (data sheets)."""
 
 
 def _electrodes(bench: SetupBench, found: _Found) -> None:
-    """Touch every electrode while the board sends its readings."""
+    """Measure every electrode under a finger."""
     stations, link = _answering(bench, "touch"), bench.link
     if link is None or not stations:
         return
@@ -291,8 +292,10 @@ def _electrodes(bench: SetupBench, found: _Found) -> None:
 
 
 def _touch(bench: SetupBench, found: _Found, station: str, meter: ElectrodeMeter) -> None:
-    """Find the electrode that feels a finger on a station, and measure it there. Electrodes also report touches
-    that nobody made: so another one than the station's has to feel it twice."""
+    """Find the electrode that feels a finger on a station, and measure it.
+
+    Electrodes also report touches that nobody made, so another one than the station's must feel it twice.
+    """
     felt_before = ""
     for _ in range(TRIES):
         meter.forget()
@@ -300,7 +303,7 @@ def _touch(bench: SetupBench, found: _Found, station: str, meter: ElectrodeMeter
             return
         felt = _felt_at(bench, TouchEvent, station)
         _felt(bench, lambda one: isinstance(one, TouchEvent) and not one.pressed)
-        # A finger below the board's threshold is measured all the same: the threshold is chosen here.
+        # A finger below the board's threshold is measured all the same, as the threshold is chosen here.
         felt = felt or meter.touched()
         measured, last = meter.finger(felt), meter.last(station)
         if measured is not None:
@@ -314,7 +317,7 @@ def _touch(bench: SetupBench, found: _Found, station: str, meter: ElectrodeMeter
 
 
 def _push(bench: SetupBench, found: _Found, station: str) -> None:
-    """Find the button that is pushed at a station; another one than the station's has to feel it twice."""
+    """Find the button that is pushed at a station. Another one than the station's must feel it twice."""
     felt_before = ""
     _shine(bench, station)
     for _ in range(TRIES):
@@ -330,8 +333,10 @@ def _push(bench: SetupBench, found: _Found, station: str) -> None:
 
 
 def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], station: str) -> str:
-    """Where a touch or a push was felt: at the station, or at another one if the station feels nothing within
-    OWN_S of that; empty if it was felt nowhere."""
+    """Station where a touch or push was felt, "" for nowhere.
+
+    The station's own part wins if it feels within OWN_S of another one.
+    """
 
     felt = _felt(bench, lambda one: isinstance(one, kind) and one.pressed)
     if not isinstance(felt, TouchEvent | ButtonEvent):
@@ -345,14 +350,14 @@ def _felt_at(bench: SetupBench, kind: type[TouchEvent] | type[ButtonEvent], stat
 
 
 def _shine(bench: SetupBench, station: str) -> None:
-    """Light the lamp that the board calls `station`, and no other."""
+    """Light the lamp of one station, as the board names it."""
     for one in bench.stations("lamp"):
         if bench.link is not None:
             bench.link.lamp(one, LIT if one == station else DARK)
 
 
 def _lamps(bench: SetupBench, found: _Found) -> None:
-    """Which lamp is where: each was lit while the button of its station was pushed."""
+    """Find which lamp is where. Each was lit while its station's button was pushed."""
     lamps = _answering(bench, "lamp")
     pushed = found.wires["button"]
     if lamps and bench.ask(LampsBeside()):
@@ -364,7 +369,7 @@ def _lamps(bench: SetupBench, found: _Found) -> None:
 
 
 def _light(bench: SetupBench, found: _Found, station: str) -> None:
-    """Light the lamp that the board calls `station`: the button beside it tells where it really is."""
+    """Light the lamp that the board calls `station`, and find it by the button beside it."""
     where = {there: here for here, there in found.wires["button"].items()}
     _shine(bench, station)
     for _ in range(TRIES - 1):
@@ -383,11 +388,11 @@ def _felt(bench: SetupBench, wanted: Callable[[Message], bool]) -> Message | Non
 
 def _checks(bench: SetupBench, found: _Found) -> list[Check]:
     checks: list[Check] = []
-    # Of parts that nobody tried this time, what was found out earlier still counts.
+    # Earlier findings still count for parts that nobody tried this time.
     wires = {part: dict(known) for part, known in bench.profile.wires.items() if not found.wires.get(part)}
     for capability in PART_WORDS:
         asked = _answering(bench, capability)
-        if capability == "lamp":  # a lamp beside a dead button cannot be told
+        if capability == "lamp":  # a lamp beside a dead button cannot be found
             asked = [one for one in asked if one in found.wires.get("button", {})]
         paired = found.wires.get(capability, {})
         checks += _dead(capability, asked, paired, found.last_samples)
@@ -445,9 +450,9 @@ def _checks(bench: SetupBench, found: _Found) -> list[Check]:
 
 
 def own_buttons(paired: Mapping[str, str], where: Mapping[str, str]) -> tuple[str, ...]:
-    """The stations whose push is heard as theirs and as no other one's, sorted.
+    """Stations whose push is heard as theirs alone, sorted.
 
-    `paired`: station that people see -> station that the board named; `where`: the crossed wires, as they are
+    `paired` maps the station people see to the one the board named. `where` holds the crossed wires as they are
     read from now on.
     """
     heard = {here: where.get(there, there) for here, there in paired.items()}
@@ -480,7 +485,7 @@ def _dead(
 
 
 def _weights(found: _Found, where: Mapping[str, str]) -> list[Check]:
-    """Noise, drift and weight in cards, for each scale that carried a load."""
+    """Checks of noise, drift and card weight for each scale that carried a load."""
     checks: list[Check] = [
         Check(
             f"{where.get(station, station)} scale",

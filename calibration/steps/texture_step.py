@@ -1,4 +1,4 @@
-"""Setup step: a few presses of every raised picture, and which of them can be told apart."""
+"""Setup step: presses of every raised picture, and which can be told apart."""
 
 import numpy as np
 
@@ -15,21 +15,21 @@ from firmware.host.messages import Message, TextureFrame
 
 NAME = "texture"
 PRESSES = 2
-"""PRESSES: presses of each kind that are collected. Those of the step `tags` count. With three, games
-recognised no more (`companion bench calibration --part presses`)."""
+"""Presses of each kind, those of the step `tags` included.
+Three made games recognise no more (`companion bench calibration --part presses`)."""
 MORE, ROUNDS = 2, 2
-"""MORE: further presses of kinds that are mixed up, ROUNDS times at most."""
+"""MORE: further presses of kinds that are mixed up, asked for ROUNDS times at most. Guesses."""
 TRIES = 3
-"""TRIES: attempts a press: one off the middle, or half of one, is refused."""
+"""Attempts per press. A guess. Half a press, or one off the middle, is refused."""
 RIGHT_GOOD, RIGHT_USABLE = 0.98, 0.9
-"""Share of presses that a game needs to be recognised for sure. Few presses prove no rate: a verdict is lost if
-they contradict it (rate_evidence)."""
+"""Bounds of the share of presses that are recognised for sure. Few presses prove no rate, so a verdict is lost
+only if they contradict it (`rate_evidence`)."""
 WRONG_MOST = 0.001
-"""WRONG_MOST: share of presses that may be taken for another picture for sure."""
+"""Share of presses that may surely be taken for another picture. A guess."""
 LINES_LEAST = 30
-"""LINES_LEAST: strongest reading (0..255) over all presses below which a line of the matrix is dead."""
+"""Strongest reading (0 to 255) of all presses below which a line of the matrix is dead. A guess."""
 BORDER = 3
-"""BORDER: lines at either end that a card does not always reach."""
+"""Number of matrix lines at either edge that cards may not reach."""
 SIDE = 16
 _ROWS_FLOAT = Check(
     "lines",
@@ -43,8 +43,10 @@ _ROWS_FLOAT = Check(
 
 
 def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
-    """Collect presses until each kind has enough, and cross-validate them; the number is the share that is
-    right. `anew`: those that are known do not count."""
+    """Collect presses until each kind has enough, and cross-validate them.
+
+    The result's number is the share (%) recognised rightly. `anew` drops known presses.
+    """
     stations = [one for one in bench.stations("texture") if bench.answers(one, "texture")]
     cards = {card.texture: card for card in reversed(bench.cards) if card.texture}
     if not cards:
@@ -76,7 +78,7 @@ def enrol_textures(bench: SetupBench, *, anew: bool = False) -> StepResult:
 
 
 def next_press(bench: SetupBench, station: str) -> Press | None:
-    """The next press on the pad; None if none comes."""
+    """Next press on the pad; None if none comes."""
     presses = Presses()
     found: list[Press] = []
 
@@ -95,7 +97,10 @@ def next_press(bench: SetupBench, station: str) -> Press | None:
 def _collect(
     bench: SetupBench, station: str, card: PhysicalCard, those: list[bytes], until: int
 ) -> tuple[int, bool]:
-    """Ask for presses until there are so many. Returns the number of refused ones, and whether rows float."""
+    """Ask for presses of a card until there are `until`.
+
+    Returns the refused ones, and True if rows float.
+    """
     refused = 0
     while len(those) < until and refused < TRIES * PRESSES:
         if not bench.ask(PressCard(station, card.code, *bench.called(card))):
@@ -122,12 +127,18 @@ def _mixed_up(checked: list[Validated]) -> set[str]:
 
 
 def told(one: Validated) -> str | None:
-    """The class that a game would believe of a press; None if it is not sure enough."""
+    """Kind that a game would believe of a press.
+
+    None if not sure.
+    """
     return one.found if one.p >= SURE_TEXTURE else None
 
 
 def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
-    """(true kind, recognised kind) -> number of presses; "" for those that are not told for sure."""
+    """(true kind, recognised kind) -> number of presses.
+
+    "" for presses not sure.
+    """
     table: dict[tuple[str, str], int] = {}
     for one in checked:
         key = (one.cls, told(one) or "")
@@ -136,7 +147,7 @@ def confusion(checked: list[Validated]) -> dict[tuple[str, str], int]:
 
 
 def alike(checked: list[Validated]) -> list[tuple[str, str]]:
-    """Pairs of kinds that are too alike: against each other alone, most presses are not told for sure."""
+    """Pairs of kinds that most presses cannot tell apart."""
     sure: dict[frozenset[str], list[bool]] = {}
     for one in checked:
         for other, score in one.scores.items():
@@ -149,7 +160,7 @@ def alike(checked: list[Validated]) -> list[tuple[str, str]]:
 
 
 def dead_lines(presses: dict[str, list[bytes]]) -> list[str]:
-    """Lines of the matrix between others that never felt a press."""
+    """Inner lines of the matrix that never felt a press."""
     every = [
         np.frombuffer(press, np.uint8).reshape(SIDE, SIDE) for those in presses.values() for press in those
     ]
@@ -178,7 +189,7 @@ def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: 
                 "dead matrix line",
             )
         )
-    pairs = [] if lines else alike(checked)  # without a line many feel alike
+    pairs = [] if lines else alike(checked)  # many kinds feel alike while a line is dead
     for one, other in pairs:
         checks.append(
             Check(
@@ -227,8 +238,7 @@ def _checks(checked: list[Validated], presses: dict[str, list[bytes]], refused: 
 
 
 def _level(right: int, wrong: int, total: int) -> Verdict:
-    """GOOD unless the presses contradict RIGHT_GOOD or WRONG_MOST; USABLE unless they contradict
-    RIGHT_USABLE."""
+    """Verdict on presses: NOT_GOOD or USABLE if they contradict the bounds, else GOOD."""
     if not total or contradicts(right, total, RIGHT_USABLE):
         return Verdict.NOT_GOOD
     if contradicts(right, total, RIGHT_GOOD) or contradicts(total - wrong, total, 1 - WRONG_MOST):

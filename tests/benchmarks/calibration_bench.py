@@ -321,9 +321,9 @@ class _Reader:
 
     def ask(self, request: Request) -> None:
         self._table.ask(request)
-        words = request.words
+        words = request.sentence
         known = words.id if isinstance(words, Text) else words
-        self.reads(request.big, *(() if known in self._read else (words,)))
+        self.reads(request.headline, *(() if known in self._read else (words,)))
         self._read.add(known)
         self.count["keys"] += request.confirmed
         if self._table.answered() is False or request.typed or isinstance(request, ConfirmOrder | LampsBeside):

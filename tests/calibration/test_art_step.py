@@ -116,7 +116,7 @@ def test_no_more_names_are_asked_for_than_are_read_at_one_look() -> None:
     assert asked == tuple(names)[: len(asked)]
     assert 4 <= len(asked) <= 8
     assert (called("7", "helper 7"), called("KI", "king")) == ("7", "king")
-    assert "king \u00b7 jester" in LayInOrder(("KI", "JE"), ("king", "jester")).words
+    assert "king \u00b7 jester" in LayInOrder(("KI", "JE"), ("king", "jester")).sentence
 
 
 def test_sides_of_one_thing_are_not_laid_out_together() -> None:

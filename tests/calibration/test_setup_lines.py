@@ -93,7 +93,7 @@ def test_what_is_asked_waits_for_an_answer_and_a_step_can_be_left(face: Face) ->
     face.until(lambda state: state["chosen"] == STATIONS)
     face.do(act="enter")
     asked = face.until(lambda state: state["asked"])
-    assert asked["lines"][0] == str(ClearTable().words)
+    assert asked["lines"][0] == str(ClearTable().sentence)
     face.do(act="choose", name=FIND)  # not while a step runs
     face.do(act="no")  # this request has no such answer
     face.do(act="leave")

@@ -53,7 +53,7 @@ def _english_again() -> Iterator[None]:
 
 def test_pages_and_requests_are_translated() -> None:
     language.use(PSEUDO)
-    said = [localized(one) for request in REQUESTS for one in (request.words, request.big, request.no)]
+    said = [localized(one) for request in REQUESTS for one in (request.sentence, request.headline, request.no)]
     for page in PAGES.values():
         said += [localized(one) for one in (page.big, page.text, page.ready, page.takes)]
     said += map(localized, (*TITLES.values(), *VERDICTS.values()))
