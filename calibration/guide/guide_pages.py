@@ -107,15 +107,13 @@ def _parts(guide: Guide, rung: Rung) -> list[str]:
         below = guide.rung_of(rung.after[0])
         lines += [
             f"All parts of [{below.short}]({below.page}#parts), and these. "
-            f"One list of all: `companion guide {rung.id}`.",
+            f"One list of all, with prices: `companion guide {rung.id}`.",
             "",
         ]
-    lines += ["| steps | part | euros each | instead, or mind |", "|---|---|---|---|"]
+    lines += ["| steps | part | instead, or mind |", "|---|---|---|"]
     for one in added_parts(guide, rung):
-        least, most = one.part.price
         told = "; ".join(filter(None, (one.part.instead, one.part.note)))
-        steps = ", ".join(map(str, one.steps))
-        lines.append(f"| {steps} | {one.count} x {one.part.name} | {least:g} to {most:g} | {told} |")
+        lines.append(f"| {', '.join(map(str, one.steps))} | {one.count} x {one.part.name} | {told} |")
     return lines
 
 
