@@ -5,17 +5,16 @@ from calibration.guide.build_steps import Guide, Rung, Step
 from calibration.guide.parts_list import added_parts, hours_of, price_of, tools_of, warnings_of
 
 _TOLD = (
-    "Estimates, in euros of 2026, without the computer (any PC with Linux, or a Raspberry Pi 4 or 5) "
-    "and the game: nobody has built this yet."
+    "Estimates in euros of 2026, without the game and the computer (a PC with Linux, a Raspberry Pi 4 or 5): "
+    "nobody has built this yet."
 )
 _DRAWINGS = (
-    "All drawings in one file, to print at 100 %: [rig-drawings.pdf](rigs/rig-drawings.pdf) "
-    "(`companion sheets --only rig`). "
-    "To print in plastic: [arm-corner.stl](rigs/arm-corner.stl), [arm-head.stl](rigs/arm-head.stl)."
+    "Drawings, to print at 100 %: [rig-drawings.pdf](rigs/rig-drawings.pdf) (`companion sheets --only rig`). "
+    "In plastic: [arm-corner.stl](rigs/arm-corner.stl), [arm-head.stl](rigs/arm-head.stl)."
 )
 _BENCH = (
-    "A bench test comes before anything is glued. The command says what to do, counts down, and passes only if "
-    "every number is in the range given here ([watch.md](watch.md))."
+    "A bench test comes before anything is glued. It says what to do and passes only if every number is in the "
+    "range given here ([watch.md](watch.md))."
 )
 
 
@@ -59,7 +58,7 @@ def page(guide: Guide, rung: Rung) -> str:
         "",
         f"{_TOLD} It tells {rung.proves}. [All rigs](build-guide.md).",
         "",
-        "<!-- make docs writes this page from calibration/guide/build.toml: change it there. -->",
+        "<!-- Written by make docs from calibration/guide/build.toml. -->",
         "",
     ]
     if warned := warnings_of(guide, rung):
@@ -110,10 +109,11 @@ def _parts(guide: Guide, rung: Rung) -> list[str]:
             f"One list of all, with prices: `companion guide {rung.id}`.",
             "",
         ]
-    lines += ["| steps | part | instead, or mind |", "|---|---|---|"]
+    lines += ["In brackets the step; after it what does instead, or what to mind.", ""]
     for one in added_parts(guide, rung):
         told = "; ".join(filter(None, (one.part.instead, one.part.note)))
-        lines.append(f"| {', '.join(map(str, one.steps))} | {one.count} x {one.part.name} | {told} |")
+        part = f"- {one.count} x {one.part.name} ({', '.join(map(str, one.steps))})"
+        lines.append(f"{part}: {told}" if told else part)
     return lines
 
 
