@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.core.art_codes import CardKinds, kind_by_art
 from companion.games.api import TableGame
+from companion.games.signs import Sign, Verb
 from companion.sensing.observation import Button, ManualEntry, Observation, Sighting
 from companion.session.journal import Line, Noticed, Observed, Opened, Recorded
 
@@ -92,7 +93,7 @@ class PlayerStatements:
     def _asks(self, seen: Observation) -> bool:
         match seen:
             case Button():
-                return self._game.already_known(self._state, ("press", seen.station, ()))
+                return self._game.already_known(self._state, Sign(Verb.PRESS, seen.station))
             case Sighting():
                 before = seen.zone in self._laid
                 wanted = self._game.wants_hint(

@@ -1,6 +1,6 @@
 """The interface of a game on the virtual table: its players, its things and its rig. No game is named here.
 
-A game implements it in the folder `virtual` beside its rules, as `VIRTUAL` (see `load_virtual` in
+A game implements it in its folder of companion.virtual.games, as `VIRTUAL` (see `load_virtual` in
 companion.games.registry).
 """
 

@@ -13,19 +13,19 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.commands import hint as hint_module
-from companion.commands.hint import hint
-from companion.core.clock import ManualClock
-from companion.core.errors import BadInputError, CompanionError, SourceError
-from companion.games.advice import LEVELS
-from companion.games.sleepless_princess.adviser import ASK_FELT, TELL, answer
-from companion.games.sleepless_princess.hints.race_value_iteration import cards_needed
-from companion.games.sleepless_princess.knowledge_from_journal import (
+from companion.advice.princess_knowledge import (
     check_told,
     last_check,
     relive,
     team_knowledge,
 )
+from companion.advice.sleepless_princess import ASK_FELT, TELL, answer
+from companion.commands import hint as hint_module
+from companion.commands.hint import hint
+from companion.core.clock import ManualClock
+from companion.core.errors import BadInputError, CompanionError, SourceError
+from companion.games.advice import LEVELS
+from companion.games.sleepless_princess.hints.race_value_iteration import cards_needed
 from companion.games.sleepless_princess.rules.actions import Look, Open, Touch
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, UNKNOWN_FACE, WITCH
 from companion.games.sleepless_princess.rules.cardsets import HELPER_COPIES

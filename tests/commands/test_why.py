@@ -17,6 +17,7 @@ from companion.fusion.detections import Detection
 from companion.fusion.explain.reasons import _loose, odds, places_of, strength, why, why_lines
 from companion.fusion.sensors import SIGN_MODELS
 from companion.fusion.tracker import Tracker
+from companion.games.signs import Sign
 from companion.games.sleepless_princess.terms import mattress
 from companion.sensing.observation import Count, Seen, Sighting
 from companion.sensing.observation import Touch as TouchSeen
@@ -227,7 +228,7 @@ async def test_the_view_has_a_terminal_of_its_own_and_asks_anew_when_the_table_c
 def test_every_sign_that_can_be_seen_has_words(verb: str) -> None:
     """One without would stop the engine when somebody asks."""
     game = started()
-    game.tracker.sensed.detections.append(Detection(10_000, game.rig.t, (verb, "bed 1", ("3",))))
+    game.tracker.sensed.detections.append(Detection(10_000, game.rig.t, Sign(verb, "bed 1", ("3",))))
     assert list(_loose(game.tracker, game.tracker.hypotheses[0][1]))[-1]
 
 

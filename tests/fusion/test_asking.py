@@ -33,6 +33,7 @@ from companion.fusion.pruning import ScoredHypotheses
 from companion.fusion.tracker import Tracker
 from companion.games.api import Verdict
 from companion.games.askable_facts import AskableFact, numbered
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess import questions
 from companion.games.sleepless_princess.rules.actions import Claim, Done, Know, Look, Move, Play, Touch
 from companion.games.sleepless_princess.rules.state import AWAKE, OUT
@@ -403,7 +404,7 @@ def one_came(doubt: Doubt, more: int) -> Beam[Any, Any]:
 def test_a_claim_that_the_number_of_cards_settles_waits_for_no_answer(more: int, waits: bool) -> None:
     """Four mattresses are too many, whichever came there."""
     doubt = Doubt()
-    press = Detection(10_000, doubt.t, ("press", "bed 2", ()))
+    press = Detection(10_000, doubt.t, Sign(Verb.PRESS, "bed 2"))
     beam = one_came(doubt, more)
     answer = doubt.tracker._judge._answer(doubt.t + 1.0, press, 1, beam, asked=True)
     assert (answer is None) == waits
@@ -414,7 +415,7 @@ def test_a_claim_that_the_number_of_cards_settles_waits_for_no_answer(more: int,
 def test_a_claim_that_stays_open_whatever_is_said_waits_for_no_answer(hopeless: bool) -> None:
     """A card may lie anywhere since a scale was found to be a card off: no answer ends that."""
     doubt = Doubt()
-    press = Detection(10_000, doubt.t, ("press", "bed 2", ()))
+    press = Detection(10_000, doubt.t, Sign(Verb.PRESS, "bed 2"))
     beam = one_came(doubt, 0)
     beam.sensed.detections.append(press)
     if hopeless:
@@ -428,7 +429,7 @@ def test_a_claim_that_stays_open_whatever_is_said_waits_for_no_answer(hopeless: 
 def test_a_claim_waits_only_if_other_cards_are_likely_enough_in_all(alike: int, waits: bool) -> None:
     """Each of `alike` hypotheses has the likeliest cards there, and one that is near has others."""
     doubt = Doubt()
-    press = Detection(10_000, doubt.t, ("press", "bed 2", ()))
+    press = Detection(10_000, doubt.t, Sign(Verb.PRESS, "bed 2"))
     beam = one_came(doubt, 0)
     (best, leader), (_, rival) = beam.scored
     beam.scored = [(best, leader)] * alike + [(best + VERDICT_LOG_ODDS - 0.1, rival)]
@@ -450,7 +451,7 @@ def test_a_doubt_that_comes_late_after_a_claim_is_asked_no_sooner_than_others(
     top, *rest = reversed(leader.state.beds[0])
     beds = (tuple(rest[::-1]), (*leader.state.beds[1], top), *leader.state.beds[2:])
     rival = replace(other, state=other.state._replace(beds=beds))
-    tracker._beam.sensed.detections.append(Detection(10_000, t, ("press", "bed 2", ())))
+    tracker._beam.sensed.detections.append(Detection(10_000, t, Sign(Verb.PRESS, "bed 2")))
     for n in range(28):
         late = [(best + 3.0, rival)] if n / 4 >= after else []
         tracker._beam.scored = [(best, leader), *late]

@@ -5,10 +5,10 @@ from random import Random
 import msgspec
 import pytest
 
+from companion.advice.sleepless_princess import answer
 from companion.core.language import on_wire
 from companion.games.advice import LEVELS
 from companion.games.api import CHANCE
-from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Look, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT

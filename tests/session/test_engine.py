@@ -19,7 +19,6 @@ from companion.fusion.explain.control_charts import MissTest, ScaleLine
 from companion.fusion.explain.sensor_health import CERTAIN_S, FAILING
 from companion.fusion.tracker import Tracker
 from companion.games.sleepless_princess import adviser, knowledge_from_journal
-from companion.games.sleepless_princess.virtual.comparison import differences
 from companion.history.course import course_of
 from companion.sensing.observation import (
     Count,
@@ -91,6 +90,7 @@ from companion.session.stream import (
     encode_line,
     operator_path,
 )
+from companion.virtual.games.sleepless_princess.comparison import differences
 from tests.support.observed import GAME, SensedGame
 
 HINTLESS = Advice("nudge", 0, (), 0)

@@ -7,15 +7,15 @@ from typing import ClassVar
 
 import pytest
 
+from companion.advice.princess_knowledge import last_check, relive, team_knowledge
+from companion.advice.sleepless_princess import answer
 from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError
 from companion.fusion.hypothesis import Step
 from companion.fusion.publisher import Change
 from companion.games.api import Survey, TakenOver, Verdict
 from companion.games.registry import load_game
-from companion.games.sleepless_princess.adviser import answer
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
-from companion.games.sleepless_princess.knowledge_from_journal import last_check, relive, team_knowledge
 from companion.games.sleepless_princess.notation.state_notation import read_state
 from companion.games.sleepless_princess.rules import actions as rules
 from companion.games.sleepless_princess.rules.actions import Open, Recount

@@ -14,6 +14,7 @@ from companion.fusion.likelihood import DENIED, MISTAKEN
 from companion.fusion.pruning import ScoredHypotheses
 from companion.games.api import A, S, TableGame
 from companion.games.askable_facts import AskableFact, numbered
+from companion.games.signs import Verb
 
 ASK_AFTER_S, ASK_LATER_S = 18.0, 12.0
 """Time (s) that a doubt between two equally likely hypotheses is left to the sensors, and additional time
@@ -139,10 +140,10 @@ class QuestionPlanner(Generic[S, A]):
         signs = self._game.signs(state, action)
         places = {place for _, place, _ in signs}
         if self._game.claim_of(action) is not None:
-            again = [one for one in sensed.detections if one.sign[0] == "press"]
+            again = [one for one in sensed.detections if one.sign.verb == Verb.PRESS]
         else:
             again = sensed.detections
-        since = any(detection.t > t and detection.sign[1] in places for detection in again)
+        since = any(detection.t > t and detection.sign.place in places for detection in again)
         return not since and all(sensed.covered.get(place, t) <= t for place in places)
 
     def answer(self, t: float, beam: Beam[S, A], said: AskableFact, yes: bool) -> AskableFact | None:

@@ -16,12 +16,12 @@ from companion.games.api import (
     Outcome,
     PhysicalCard,
     Reveal,
-    Sign,
     Survey,
     TakenOver,
     Verdict,
 )
 from companion.games.askable_facts import AskableFact
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess import questions, wording
 from companion.games.sleepless_princess.princess_mat import mat
 from companion.games.sleepless_princess.rules.actions import Action, Claim
@@ -61,7 +61,7 @@ class SleeplessPrincessTable(SleeplessPrincess):
         """See appearance.signs."""
         return appearance.signs(state, action)
 
-    def watched(self, variant: str) -> frozenset[tuple[str, str]]:
+    def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
         """See appearance.watched."""
         return appearance.watched(VARIANTS[variant])
 

@@ -8,13 +8,13 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from companion.advice.sleeping_queens import answer, check_told, last_check
 from companion.commands.hint import hint as hint_command
 from companion.core.errors import BadInputError
 from companion.core.language import on_wire
 from companion.games.advice import LEVELS, Level
 from companion.games.api import CHANCE
 from companion.games.registry import load_adviser
-from companion.games.sleeping_queens.adviser import answer, check_told, last_check
 from companion.games.sleeping_queens.hints.advice import advise
 from companion.games.sleeping_queens.hints.options import Outlook
 from companion.games.sleeping_queens.hints.player_knowledge import chance_to_hold, known_state, unseen

@@ -34,8 +34,6 @@ from companion.games.sleeping_queens.rules.kinds import (
 )
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import Phase, State
-from companion.games.sleeping_queens.virtual import VIRTUAL
-from companion.games.sleeping_queens.virtual.perfect_rig import PerfectRig
 from companion.games.sleeping_queens.wording import MESSAGES
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
@@ -43,6 +41,8 @@ from companion.sensing.observation import UNREAD, Seen, Sighting
 from companion.session.events import EndGame, Event, Said, Score, Table, Undo
 from companion.session.player_entries import NOTED_AGAIN
 from companion.session.session import Session
+from companion.virtual.games.sleeping_queens import VIRTUAL
+from companion.virtual.games.sleeping_queens.perfect_rig import PerfectRig
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.rig.sensor_faults import SensorFaults
 

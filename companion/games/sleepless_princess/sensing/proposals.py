@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from companion.games.api import Sign, Verdict
+from companion.games.api import Verdict
+from companion.games.signs import Sign
 from companion.games.sleepless_princess.rules.actions import (
     Action,
     Claim,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.games.api import Sign
+from companion.games.signs import Sign, Verb
 from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT, face_from_text
 from companion.games.sleepless_princess.sensing.appearance import LEFT, UNREAD_OPEN, bed_numbered
 
@@ -51,28 +51,30 @@ def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
         bed = bed_numbered(place, beds)
         if bed is not None:
             found.setdefault(verb, {})[bed] = None
-        if verb == "came":
+        if verb == Verb.CAME:
             came.append((bed, kinds))
             if place.startswith("foot "):
                 found.setdefault("look", {})[int(place.removeprefix("foot ")) - 1] = None
-    tapped = _first_kinds(signs, ("tag", "pad"))
-    piled = _first_kinds(signs, ("new", "discard"))
+    tapped = _first_kinds(signs, (Verb.TAG, "pad"))
+    piled = _first_kinds(signs, (Verb.NEW, "discard"))
     return Clues(
-        pressed=tuple(found.get("press", ())),
+        pressed=tuple(found.get(Verb.PRESS, ())),
         came=tuple(came),
         swept=frozenset(kinds for verb, place, kinds in signs if (verb, place) == LEFT),
         piled=frozenset(KIND_OF_TEXT[kind] for kind in piled if kind in KIND_OF_TEXT),
         tapped=frozenset(face_from_text(kind) for kind in tapped if kind[1:] in ("t", "s")),
-        felt=frozenset(face_from_text(kind) for verb, _, kinds in signs if verb == "texture" for kind in kinds),
-        touched=frozenset(found.get("touch", ())),
+        felt=frozenset(
+            face_from_text(kind) for verb, _, kinds in signs if verb == Verb.TEXTURE for kind in kinds
+        ),
+        touched=frozenset(found.get(Verb.TOUCH, ())),
         looked=frozenset(found.get("look", ())),
-        lifted=frozenset(found.get("lift", ())),
-        put=frozenset(found.get("put", ())),
-        covered=frozenset({**found.get("hand", {}), **found.get("stay", {})}),
-        off=frozenset(found.get("off", ())),
-        lately=frozenset(found.get("moved on", ())),
+        lifted=frozenset(found.get(Verb.LIFT, ())),
+        put=frozenset(found.get(Verb.PUT, ())),
+        covered=frozenset({**found.get(Verb.HAND, {}), **found.get(Verb.STAY, {})}),
+        off=frozenset(found.get(Verb.OFF, ())),
+        lately=frozenset(found.get(Verb.MOVED_ON, ())),
         unread=any(sign[:2] == UNREAD_OPEN[:2] for sign in signs),
-        drawn=any(sign[:2] == ("reach", "deck") for sign in signs),
+        drawn=any(sign[:2] == (Verb.REACH, "deck") for sign in signs),
     )
 
 

@@ -12,9 +12,9 @@ from companion.games.api import PhysicalCard
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Look, Move, MoveOn, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, Phase, State
-from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
-from companion.games.sleepless_princess.virtual.truth_words import askable_facts
 from companion.sensing.observation import Button, Observation, TagRead
+from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
+from companion.virtual.games.sleepless_princess.truth_words import askable_facts
 from companion.virtual.rehearsal_api import Batch, Doing
 
 SHOWN_FIRST_S = (2.0, 3.0)

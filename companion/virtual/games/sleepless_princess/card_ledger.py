@@ -6,7 +6,7 @@ from random import Random
 from companion.games.api import PhysicalCard
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT, face_text
 from companion.games.sleepless_princess.rules.state import State
-from companion.games.sleepless_princess.virtual.card_positions import ROW_SLOTS
+from companion.virtual.games.sleepless_princess.card_positions import ROW_SLOTS
 
 
 @dataclass(slots=True)

@@ -6,16 +6,16 @@ from random import Random
 from companion.games.sleepless_princess.rules.actions import Action
 from companion.games.sleepless_princess.rules.state import VARIANTS, State
 from companion.games.sleepless_princess.sensing.appearance import bed_name
-from companion.games.sleepless_princess.virtual import comparison
-from companion.games.sleepless_princess.virtual.acted_game import act_out
-from companion.games.sleepless_princess.virtual.game_script import GameScript, begin
-from companion.games.sleepless_princess.virtual.player_slips import with_player_slips
-from companion.games.sleepless_princess.virtual.raised_pictures import RAISED
-from companion.games.sleepless_princess.virtual.screen_requests import wanted_by
-from companion.games.sleepless_princess.virtual.world_habits import NO_HABITS
-from companion.games.sleepless_princess.virtual.worlds import WORLDS
 from companion.session.events import Table
 from companion.virtual.game_api import Reins
+from companion.virtual.games.sleepless_princess import comparison
+from companion.virtual.games.sleepless_princess.acted_game import act_out
+from companion.virtual.games.sleepless_princess.game_script import GameScript, begin
+from companion.virtual.games.sleepless_princess.player_slips import with_player_slips
+from companion.virtual.games.sleepless_princess.raised_pictures import RAISED
+from companion.virtual.games.sleepless_princess.screen_requests import wanted_by
+from companion.virtual.games.sleepless_princess.world_habits import NO_HABITS
+from companion.virtual.games.sleepless_princess.worlds import WORLDS
 from companion.virtual.prompts import Wanted
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.rehearsal_world import RehearsalWorld
@@ -30,7 +30,7 @@ class VirtualPrincess:
     @property
     def looks(self) -> Looks:
         """Cards, tiles, glass and beds; drawn with OpenCV, which loads when it is needed."""
-        from companion.games.sleepless_princess.virtual import printed_faces
+        from companion.virtual.games.sleepless_princess import printed_faces
 
         return printed_faces
 

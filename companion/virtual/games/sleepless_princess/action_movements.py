@@ -18,9 +18,9 @@ from companion.games.sleepless_princess.rules.actions import (
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, WITCH
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, State
 from companion.games.sleepless_princess.sensing.appearance import bed_name
-from companion.games.sleepless_princess.virtual.bed_movements import BedScripts
-from companion.games.sleepless_princess.virtual.card_ledger import Ledger
-from companion.games.sleepless_princess.virtual.card_positions import (
+from companion.virtual.games.sleepless_princess.bed_movements import BedScripts
+from companion.virtual.games.sleepless_princess.card_ledger import Ledger
+from companion.virtual.games.sleepless_princess.card_positions import (
     FOOT_GRIP,
     fingers_at,
     foot,

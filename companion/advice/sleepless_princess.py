@@ -4,6 +4,14 @@ import contextlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
+from companion.advice.princess_knowledge import (
+    Relived,
+    check_of,
+    check_told,
+    last_check,
+    relive,
+    team_knowledge,
+)
 from companion.core.errors import BadInputError
 from companion.core.language import listed, plural, sentences, text
 from companion.games.advice import Hint, Level, level_of
@@ -12,14 +20,6 @@ from companion.games.hint_words import Often
 from companion.games.sleepless_princess.hints import hand_options, hint_wording
 from companion.games.sleepless_princess.hints.advice import TeamAdvice, advise
 from companion.games.sleepless_princess.hints.team_knowledge import TeamKnowledge
-from companion.games.sleepless_princess.knowledge_from_journal import (
-    Relived,
-    check_of,
-    check_told,
-    last_check,
-    relive,
-    team_knowledge,
-)
 from companion.games.sleepless_princess.rules.actions import Look, Touch
 from companion.games.sleepless_princess.rules.card_kinds import BLANKET, KIND_OF_TEXT, KIND_TEXT, UNKNOWN
 from companion.games.sleepless_princess.rules.rulebook import RULES, SILENT

@@ -12,12 +12,12 @@ from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT
 from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.rulebook import RULES, SILENT
 from companion.games.sleepless_princess.rules.state import ASLEEP, State
-from companion.games.sleepless_princess.virtual.action_movements import Scripts
-from companion.games.sleepless_princess.virtual.card_ledger import Ledger
-from companion.games.sleepless_princess.virtual.seat_view import choice_of, learned_from
-from companion.games.sleepless_princess.virtual.truth_words import facts_so_far, truth_in_words
 from companion.session.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
+from companion.virtual.games.sleepless_princess.action_movements import Scripts
+from companion.virtual.games.sleepless_princess.card_ledger import Ledger
+from companion.virtual.games.sleepless_princess.seat_view import choice_of, learned_from
+from companion.virtual.games.sleepless_princess.truth_words import facts_so_far, truth_in_words
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage

@@ -11,9 +11,9 @@ from companion.games.sleeping_queens_2.rules.actions import Action, Shuffle
 from companion.games.sleeping_queens_2.rules.kinds import CELLS
 from companion.games.sleeping_queens_2.rules.state import State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW, cell_zone, player_zone
-from companion.games.sleeping_queens_2.virtual.hand_moves import DISCARD, Movement, deal, movements
-from companion.games.sleeping_queens_2.virtual.thing_ledger import ThingLedger
 from companion.sensing.observation import UNREAD, Observation, Seen, Sighting
+from companion.virtual.games.sleeping_queens_2.hand_moves import DISCARD, Movement, deal, movements
+from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
 from companion.virtual.world import UP
 
 _CELLS = frozenset(map(cell_zone, range(CELLS)))

@@ -6,8 +6,8 @@ from companion.games.sleeping_queens.players.policies import play_sensibly
 from companion.games.sleeping_queens.players.simulation import play_out
 from companion.games.sleeping_queens.queens_cards import catalogue
 from companion.games.sleeping_queens.rules.rulebook import RULES
-from companion.games.sleeping_queens.virtual.mistakes import mistakes
-from companion.games.sleeping_queens.virtual.perfect_rig import PerfectRig
+from companion.virtual.games.sleeping_queens.mistakes import mistakes
+from companion.virtual.games.sleeping_queens.perfect_rig import PerfectRig
 from companion.virtual.mistakes import lingering
 from companion.virtual.rehearsal_api import ActedGame, Doing
 

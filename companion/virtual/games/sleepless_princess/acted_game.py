@@ -10,10 +10,10 @@ from companion.games.sleepless_princess.rules.actions import Action, Lay, Open, 
 from companion.games.sleepless_princess.rules.card_kinds import KIND_TEXT
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import State
-from companion.games.sleepless_princess.virtual.perfect_rig import PerfectRig
-from companion.games.sleepless_princess.virtual.player_slips import at_once, refilled_late, swept_by_next
-from companion.games.sleepless_princess.virtual.world_habits import NO_HABITS, Habits, People
 from companion.sensing.observation import TagRead
+from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
+from companion.virtual.games.sleepless_princess.player_slips import at_once, refilled_late, swept_by_next
+from companion.virtual.games.sleepless_princess.world_habits import NO_HABITS, Habits, People
 from companion.virtual.rehearsal_api import ActedGame, Batch, Doing
 
 

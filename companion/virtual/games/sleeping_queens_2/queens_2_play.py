@@ -14,8 +14,12 @@ from companion.games.sleeping_queens_2.rules.parts import Parts
 from companion.games.sleeping_queens_2.rules.rulebook import SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import Phase, State
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, SHOW, player_zone
-from companion.games.sleeping_queens_2.virtual.choice_words import in_words, number, why
-from companion.games.sleeping_queens_2.virtual.hand_moves import (
+from companion.games.sleeping_queens_2.wording import card_view
+from companion.session.events import CardView
+from companion.session.virtual_table_events import YourTurn
+from companion.virtual.game_api import Reins
+from companion.virtual.games.sleeping_queens_2.choice_words import in_words, number, why
+from companion.virtual.games.sleeping_queens_2.hand_moves import (
     DECK,
     DISCARD,
     HAND,
@@ -25,12 +29,8 @@ from companion.games.sleeping_queens_2.virtual.hand_moves import (
     deal,
     movements,
 )
-from companion.games.sleeping_queens_2.virtual.realm_places import RealmPlaces
-from companion.games.sleeping_queens_2.virtual.thing_ledger import ThingLedger
-from companion.games.sleeping_queens_2.wording import card_view
-from companion.session.events import CardView
-from companion.session.virtual_table_events import YourTurn
-from companion.virtual.game_api import Reins
+from companion.virtual.games.sleeping_queens_2.realm_places import RealmPlaces
+from companion.virtual.games.sleeping_queens_2.thing_ledger import ThingLedger
 from companion.virtual.played_game import PlayedGame
 from companion.virtual.seated_players import Players
 from companion.virtual.stage import Script, Stage, corner

@@ -7,7 +7,7 @@ from random import Random
 from companion.games.api import PhysicalCard
 from companion.games.sleeping_queens_2.rules.kinds import KIND_OF_TEXT, MAIN_DECK
 from companion.games.sleeping_queens_2.sensing.appearance import DIE, KING_KIND
-from companion.games.sleeping_queens_2.virtual.hand_moves import ANY_DIE, DECK, DISCARD, HAND, KINGS, Move
+from companion.virtual.games.sleeping_queens_2.hand_moves import ANY_DIE, DECK, DISCARD, HAND, KINGS, Move
 from companion.virtual.world import UP
 
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, Parts, read_parts
-from companion.games.sleeping_queens_2.virtual import comparison
-from companion.games.sleeping_queens_2.virtual.acted_game import act_out
-from companion.games.sleeping_queens_2.virtual.queens_2_play import Queens2Play, begin
 from companion.virtual.defaults import CameraTableDefaults
 from companion.virtual.game_api import Reins
+from companion.virtual.games.sleeping_queens_2 import comparison
+from companion.virtual.games.sleeping_queens_2.acted_game import act_out
+from companion.virtual.games.sleeping_queens_2.queens_2_play import Queens2Play, begin
 from companion.virtual.mistakes import with_mistakes
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.render.looks import Looks
@@ -42,7 +42,7 @@ class VirtualQueens2(CameraTableDefaults):
     @property
     def looks(self) -> Looks:
         """Cards and places; drawn with OpenCV, which loads when it is needed."""
-        from companion.games.sleeping_queens_2.virtual.queens_2_looks import Queens2Looks
+        from companion.virtual.games.sleeping_queens_2.queens_2_looks import Queens2Looks
 
         return Queens2Looks()
 

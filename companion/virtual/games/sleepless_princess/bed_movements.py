@@ -2,8 +2,8 @@
 
 from companion.games.sleepless_princess.rules.state import State
 from companion.games.sleepless_princess.sensing.appearance import bed_name
-from companion.games.sleepless_princess.virtual.card_ledger import Ledger
-from companion.games.sleepless_princess.virtual.card_positions import FAN_MOST, bed_place, fan, headboard
+from companion.virtual.games.sleepless_princess.card_ledger import Ledger
+from companion.virtual.games.sleepless_princess.card_positions import FAN_MOST, bed_place, fan, headboard
 from companion.virtual.stage import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, EDGE, UP, Held
 

@@ -12,8 +12,8 @@ from companion.games.sleeping_queens.rules.actions import Action, Reveal, Shuffl
 from companion.games.sleeping_queens.rules.kinds import EMPTY, NUMBERS
 from companion.games.sleeping_queens.rules.state import State
 from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
-from companion.games.sleeping_queens.virtual.card_copies import CardCopies
 from companion.sensing.observation import UNREAD, Observation, Seen, Sighting
+from companion.virtual.games.sleeping_queens.card_copies import CardCopies
 
 
 class PerfectRig:

@@ -8,8 +8,8 @@ at is held out no longer.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from companion.games.sleepless_princess.virtual.world_habits import Habits
 from companion.sensing.observation import Button, Touch
+from companion.virtual.games.sleepless_princess.world_habits import Habits
 from companion.virtual.rehearsal_world import RehearsalWorld
 from companion.virtual.rig.contact_laws import Bouncing, Flickering, Settling
 from companion.virtual.rig.sensor_laws import (

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from random import Random
 
-from companion.games.sleeping_queens.virtual import comparison
-from companion.games.sleeping_queens.virtual.acted_game import act_out
-from companion.games.sleeping_queens.virtual.queens_play import QueensPlay, begin
 from companion.virtual.defaults import CameraTableDefaults
 from companion.virtual.game_api import Reins
+from companion.virtual.games.sleeping_queens import comparison
+from companion.virtual.games.sleeping_queens.acted_game import act_out
+from companion.virtual.games.sleeping_queens.queens_play import QueensPlay, begin
 from companion.virtual.mistakes import with_mistakes
 from companion.virtual.rehearsal_api import ActedGame, Doing
 from companion.virtual.render.looks import Looks
@@ -32,7 +32,7 @@ class VirtualQueens(CameraTableDefaults):
     @property
     def looks(self) -> Looks:
         """Cards and places; drawn with OpenCV, which loads when it is needed."""
-        from companion.games.sleeping_queens.virtual.queens_looks import QueensLooks
+        from companion.virtual.games.sleeping_queens.queens_looks import QueensLooks
 
         return QueensLooks()
 

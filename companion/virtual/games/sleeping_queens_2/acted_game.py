@@ -10,8 +10,8 @@ from companion.games.sleeping_queens_2.rules.actions import Open
 from companion.games.sleeping_queens_2.rules.parts import Parts
 from companion.games.sleeping_queens_2.rules.rulebook import RULES, SleepingQueens2
 from companion.games.sleeping_queens_2.rules.state import State
-from companion.games.sleeping_queens_2.virtual.mistakes import mistakes
-from companion.games.sleeping_queens_2.virtual.perfect_rig import PerfectRig
+from companion.virtual.games.sleeping_queens_2.mistakes import mistakes
+from companion.virtual.games.sleeping_queens_2.perfect_rig import PerfectRig
 from companion.virtual.mistakes import lingering
 from companion.virtual.rehearsal_api import ActedGame, Batch, Doing
 
