@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.setup_bench import SetupBench
-from calibration.step_result import Check, Verdict
-from calibration.steps.camera_step import check_camera
 from calibration.virtual_rig.rig_defects import defect
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.step_result import Check, Verdict
+from calibration.wizard.steps.camera_step import check_camera
 from companion.games.registry import DEFAULT_GAME, load_game
 from vision.codes.sticker_set import Gray
 
