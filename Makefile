@@ -133,6 +133,11 @@ docs: $(DEV_STAMP)
 	@PYTHONPATH=. $(BIN)/python tools/build-guide
 	@PYTHONPATH=. $(BIN)/python tools/demonstration
 
+# One table of docs/measurements, or TABLE=--list. Some take hours.
+.PHONY: measurements
+measurements: $(DEV_STAMP)
+	@PYTHONPATH=. $(BIN)/python tools/measurements $(TABLE)
+
 # Every screen in every size, theme and language, measured: some ten minutes.
 .PHONY: screens
 screens: $(DEV_STAMP)
