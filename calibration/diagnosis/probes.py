@@ -25,7 +25,7 @@ from companion.core.clock import Clock, RealClock
 from companion.core.errors import SourceError
 from companion.core.language import text
 from companion.sensing.board_check import BoardReport, examine_board
-from companion.session.journal_order import newest_journal
+from companion.session.journal.journal_order import newest_journal
 
 if TYPE_CHECKING:
     from vision.camera.frames import Camera, CameraInfo, Image

@@ -117,7 +117,7 @@ def identity(known: Iterable[Fingerprint]) -> Check:
 
 def last_game(path: Path) -> Iterator[Check]:
     """Check for sensor faults in the last recorded game."""
-    from companion.session.journal import Noticed, read_journal
+    from companion.session.journal.journal import Noticed, read_journal
 
     try:
         lines = read_journal(path).lines

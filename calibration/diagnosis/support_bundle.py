@@ -207,7 +207,7 @@ def _filled(value: Any) -> Any:
 
 def _health(journal: Path, mask: Mask) -> bytes | None:
     """Sensor faults noticed in the last game, line by line, without anything seen or done in it."""
-    from companion.session.journal import Noticed, read_journal
+    from companion.session.journal.journal import Noticed, read_journal
 
     try:
         recorded = read_journal(journal)

@@ -20,9 +20,9 @@ from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
 from companion.games.sleepless_princess.sensing.appearance import bed_at
 from companion.sensing.observation import ManualEntry, Sighting
-from companion.session.journal import Adopted, Done, Observed, Recorded, Revoked
-from companion.session.player_statements import TOLD
-from companion.session.retold_journal import fold_of, take
+from companion.session.entries.player_statements import TOLD
+from companion.session.journal.journal import Adopted, Done, Observed, Recorded, Revoked
+from companion.session.journal.retold_journal import fold_of, take
 
 
 class Happened(NamedTuple):

@@ -28,9 +28,9 @@ from companion.games.sleeping_queens.rules.legal_actions import attacker
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import State
 from companion.games.sleeping_queens.terms import card as card_name
-from companion.session.events import Advice, AskHint, HintView
-from companion.session.journal import Adopted, Done, Recorded, Revoked
-from companion.session.retold_journal import fold_of, take
+from companion.session.journal.journal import Adopted, Done, Recorded, Revoked
+from companion.session.journal.retold_journal import fold_of, take
+from companion.session.stream.events import Advice, AskHint, HintView
 
 Held = tuple[tuple[int, ...], ...]
 """For each player the kinds they took for all to see and still hold."""

@@ -14,9 +14,9 @@ from companion.games.sleeping_queens_2.rules.kinds import KIND_TEXT, kings_to_wi
 from companion.games.sleeping_queens_2.rules.legal_actions import held
 from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import State
-from companion.session.events import Advice, AskHint, HintView
-from companion.session.journal import Recorded
-from companion.session.retold_journal import fold_of, take
+from companion.session.journal.journal import Recorded
+from companion.session.journal.retold_journal import fold_of, take
+from companion.session.stream.events import Advice, AskHint, HintView
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:

@@ -26,8 +26,8 @@ from companion.games.sleepless_princess.rules.rulebook import RULES, SILENT
 from companion.games.sleepless_princess.rules.state import Phase, State
 from companion.games.sleepless_princess.terms import card
 from companion.games.sleepless_princess.wording import COUNTING
-from companion.session.events import Advice, AskHint, HintView
-from companion.session.journal import Recorded
+from companion.session.journal.journal import Recorded
+from companion.session.stream.events import Advice, AskHint, HintView
 
 __all__ = ["answer", "check_told", "last_check", "prepare"]
 

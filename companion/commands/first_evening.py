@@ -167,7 +167,7 @@ def at_virtual_table(address: Path, settings: Config, theme: str | None, *, plai
     from calibration.setup_walk import ScreenPerson
     from calibration.sheets.evening_file import printed_page
     from companion.core.address_card import wait_for_card
-    from companion.session.table_break import TableBreak
+    from companion.session.entries.table_break import TableBreak
 
     say(text("The virtual table is laid..."))
     clock = RealClock()

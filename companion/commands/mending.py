@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from calibration.setup_run import SetupRun
     from calibration.setup_walk import ScreenPerson
     from companion.core.address_card import AddressCard
-    from companion.session.table_break import TableBreak
+    from companion.session.entries.table_break import TableBreak
 
 SEEN_S = 3.0
 """SEEN_S: time (s) in which the engine sees and notes the last thing that the players did."""
@@ -23,7 +23,7 @@ SEEN_S = 3.0
 
 def hold_players(card: "AddressCard") -> "TableBreak":
     """Hold the players of a virtual table until nothing moves, and its engine has seen that."""
-    from companion.session.table_break import TableBreak
+    from companion.session.entries.table_break import TableBreak
 
     say(text("The players finish what they are doing..."))
     pause = TableBreak(Path(card.control))

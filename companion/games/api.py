@@ -519,7 +519,7 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
     ) -> Mapping[str, Any]:
-        """What everybody may see, with the fields of `companion.session.events.Table`.
+        """What everybody may see, with the fields of `companion.session.stream.events.Table`.
 
         `senses`: what of SENSES watches the table now; nobody is asked to show something to the others.
         `turned_up`: place of a claim -> kinds of the cards that the camera has seen there face up.
@@ -527,7 +527,7 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         ...
 
     def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
-        """Every kind of card a hidden hand may have, with the fields of `companion.session.events.CardView`:
+        """Every kind of card a hidden hand may have, with the fields of `CardView` on the stream:
         from them a player tells a hand by touch. Empty if all hands lie open."""
         ...
 

@@ -11,20 +11,19 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from itertools import accumulate, takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from companion.core.errors import JournalError
 from companion.core.language import text
+from companion.fusion.beam import DETECTION_LIFE_S
 from companion.fusion.claims.button_floods import ButtonFloods
 from companion.fusion.hypothesis import Step
-from companion.games.api import TableGame
+from companion.games.api import TableGame, Verdict
 from companion.games.registry import give_names
-from companion.history.unanswered_claims import UnansweredClaim, UnansweredClaims
-from companion.sensing.observation import Count, Health, ManualEntry, Sighting
-from companion.session.events import Claimed, Table
-from companion.session.journal import (
+from companion.sensing.observation import Button, Count, Health, ManualEntry, Observation, Sighting
+from companion.session.journal.journal import (
     PLAYERS_NAMED,
     Adopted,
     Done,
@@ -36,9 +35,73 @@ from companion.session.journal import (
     people_of,
     read_good_lines,
 )
-from companion.session.journal_replay import game_of
-from companion.session.narration import verdict_of
-from companion.session.retold_journal import AGAINST_RULES
+from companion.session.journal.journal_replay import game_of
+from companion.session.journal.retold_journal import AGAINST_RULES
+from companion.session.narration import claim_heard, claimed, verdict_of
+from companion.session.stream.events import Claimed, Table
+
+MEANT_S = 10.0
+"""Age (s) up to which a claim may be meant by a verdict at another place.
+A guess: buttons may be crossed."""
+
+
+class UnansweredClaim(NamedTuple):
+    """Claim that was heard: time since the first line (s), subject (from 0), press (s).
+
+    `verdict` is the one that it has if it stays unanswered.
+    """
+
+    at: float
+    subject: int
+    verdict: Claimed
+    pressed: float
+
+
+@dataclass(slots=True)
+class UnansweredClaims:
+    """Presses and keys that claim something, until a verdict answers them. Floods are left out."""
+
+    game: TableGame[Any, Any]
+    floods: ButtonFloods
+    paused: bool = False
+    unanswered: list[UnansweredClaim] = field(default_factory=list)
+
+    def hear(self, at: float, observations: Sequence[Observation], state: Any) -> None:
+        """Note the claims in a batch, before its effects.
+
+        `at` is since the first line (s).
+        """
+        self.floods.hear(observations)
+        for seen in observations:
+            match seen:
+                case ManualEntry(_, "pause", args):
+                    self.paused = bool(args.get("paused"))
+                case Button(t, station) | ManualEntry(t, "claim", {"station": str(station)}):
+                    if not self.paused and claim_heard(self.game, state, at, station) is not None:
+                        self._note(at, station, state, t)
+        self.unanswered = [one for one in self.unanswered if not self.floods.includes(one.pressed)]
+
+    def _note(self, at: float, station: str, state: Any, pressed: float) -> None:
+        subject = self.game.subject_at(state, station)
+        # Pressing the button of an open claim again makes no new claim.
+        again = any(one.subject == subject for one in self._lately(at))
+        if subject is not None and not again:
+            verdict = claimed(self.game, state, at, subject, Verdict.CANNOT_TELL, ())
+            self.unanswered.append(UnansweredClaim(at, subject, verdict, pressed))
+
+    def answered(self, at: float, subject: int) -> None:
+        """Remove the claims that a verdict on a subject (from 0) answers."""
+        lately = self._lately(at)
+        meant = [one for one in lately if one.subject == subject]
+        meant = meant or [one for one in lately if at - one.at < MEANT_S][-1:]
+        rest = [one for one in lately if one not in meant]
+        self.unanswered[len(self.unanswered) - len(lately) :] = rest
+
+    def _lately(self, at: float) -> list[UnansweredClaim]:
+        """Latest claims that a verdict at `at` (s) may still answer, oldest first."""
+        found = [*takewhile(lambda one: at - one.at < DETECTION_LIFE_S, reversed(self.unanswered))]
+        return found[::-1]
+
 
 LONGEST_TURN_S = 900.0
 """Longest turn (s) that counts for averages.

@@ -22,8 +22,8 @@ from companion.core.language import localized, on_wire, plural, rendered, text, 
 from companion.core.language import player as player_number
 from companion.dashboard.labels import title
 from companion.dashboard.player_names import PlayerNames
-from companion.session.journal import LONGEST_FIRST_LINE
-from companion.session.journal_order import by_writing
+from companion.session.journal.journal import LONGEST_FIRST_LINE
+from companion.session.journal.journal_order import by_writing
 
 if TYPE_CHECKING:
     from companion.history.course import Course

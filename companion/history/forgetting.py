@@ -21,7 +21,7 @@ from companion.sensing.recording_folder import (
     read_parts,
     remove_empty,
 )
-from companion.session.journal import in_use
+from companion.session.journal.journal import in_use
 
 _JOURNALS = ("*.jsonl", "*.jsonl.damaged*")
 """Journals, and parts that were cut off damaged ones."""

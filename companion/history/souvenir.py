@@ -18,8 +18,8 @@ from companion.dashboard.svg_pictures import svg_picture
 from companion.dashboard.themes import DAY, NIGHT, Palette, variables
 from companion.dashboard.widgets.sleeper_picture import sleeper_colours, sleeper_pixels
 from companion.history.course import Course, TimelineEntry
-from companion.session.events import PlaceView
-from companion.session.stream import as_shown
+from companion.session.stream.events import PlaceView
+from companion.session.stream.stream import as_shown
 
 WIDTH, BAND = 1000, 26
 """Width of the drawn course, and height of its band of turns (drawing units)."""

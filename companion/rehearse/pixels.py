@@ -35,7 +35,7 @@ from companion.sensing.recording_folder import ART as ART_FILE
 from companion.sensing.recording_folder import HOME as HOME_FILE
 from companion.sensing.recording_folder import JOURNALS, RecordedSettings
 from companion.sensing.source import Source
-from companion.session.journal import Journal
+from companion.session.journal.journal import Journal
 from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, Art
 from companion.virtual.prompts import Screen, Wanted
 from companion.virtual.rehearsal_api import RehearsedGame

@@ -17,9 +17,9 @@ from companion.fusion.tracker import Tracker
 from companion.games.api import TableGame
 from companion.games.signs import Verb
 from companion.sensing.observation import Health, ManualEntry, Observation
-from companion.session.events import Event, Said, SensorHealth
-from companion.session.journal import Contradicted, Noticed
+from companion.session.journal.journal import Contradicted, Noticed
 from companion.session.narration import claimed
+from companion.session.stream.events import Event, Said, SensorHealth
 
 SENSORS = 64
 """Greatest number of sensors whose health is kept: more than any rig has. A defective part may invent names."""

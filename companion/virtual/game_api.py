@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.games.askable_facts import AskableFact
-from companion.session.events import Table
-from companion.session.virtual_table_events import YourTurn
+from companion.session.stream.events import Table
+from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.ground_truth import TruthLog
 from companion.virtual.moments import Differences
 from companion.virtual.prompts import NOTHING, Wanted

@@ -20,9 +20,9 @@ from companion.core.clock import ManualClock, RealClock
 from companion.core.config import StationConfig
 from companion.core.errors import BadInputError
 from companion.games.registry import load_game, load_virtual
-from companion.session.stream import connect, encode_line
-from companion.session.table_break import TableBreak
-from companion.session.virtual_table_events import Watching
+from companion.session.entries.table_break import TableBreak
+from companion.session.stream.stream import connect, encode_line
+from companion.session.stream.virtual_table_events import Watching
 from companion.virtual.card_art import NO_MAT, Art
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.rig.breakages import DRIFT

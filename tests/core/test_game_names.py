@@ -26,7 +26,6 @@ FOLDERS = sorted(
 OF_GAMES = ("companion/virtual/games/", "companion/advice/")
 """Folders whose parts belong to one game each, and are loaded by its name."""
 EXCEPT = {
-    "companion/session/journal_versions.py",  # reads what older programs wrote, in their words
     # The recommended rig's stations have the names that people read on them.
     "firmware/board/default_rig.py",
 }

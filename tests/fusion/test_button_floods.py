@@ -109,7 +109,7 @@ def test_only_a_question_that_a_flood_led_to_is_withdrawn(monkeypatch: pytest.Mo
     monkeypatch.setattr(QuestionPlanner, "consider", lambda *_, **__: None)
     table = Buttons()
     table.press(1)
-    asked = OpenQuestion(table.game.rig.t, AskableFact(1, "Did player 1 touch it?"))
+    asked = OpenQuestion(table.game.rig.t, AskableFact(1, "Did player 1 touch it?", "touch:1"))
     table.tracker._questions.asked = asked
     table.press(2, 3 if flood else 1)
     assert table.tracker.asked == (None if flood else asked)

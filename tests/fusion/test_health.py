@@ -31,8 +31,7 @@ from companion.sensing.observation import (
     Texture,
 )
 from companion.sensing.observation import Touch as TouchSeen
-from companion.session.events import Event, Said, SensorHealth
-from companion.session.journal import Journal, Noticed, Opened, fold, read_journal
+from companion.session.journal.journal import Journal, Noticed, Opened, fold, read_journal
 from companion.session.sensor_monitor import (
     LONG_S,
     RESTLESS_SCALES,
@@ -42,6 +41,7 @@ from companion.session.sensor_monitor import (
     lost_claims,
 )
 from companion.session.session import Session
+from companion.session.stream.events import Event, Said, SensorHealth
 from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.rig.board_readings import RoughRig
 from companion.virtual.rig.noise_profiles import profile

@@ -27,7 +27,10 @@ from companion.games.sleepless_princess.rules.claim_rules import full_set
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, State
 from companion.sensing.observation import Button, Health, Observation, Reach, Sighting, TagRead, Texture
-from companion.session.events import (
+from companion.session.journal.journal import Journal, read_journal
+from companion.session.narration import last_verdict
+from companion.session.session import Session
+from companion.session.stream.events import (
     AskHint,
     Claim,
     Claimed,
@@ -40,9 +43,6 @@ from companion.session.events import (
     Turn,
     Undo,
 )
-from companion.session.journal import Journal, read_journal
-from companion.session.narration import last_verdict
-from companion.session.session import Session
 from companion.virtual.games.sleepless_princess.perfect_rig import PerfectRig
 from tests.support.hinting import GAME, WatchedGame, other_faces, play
 

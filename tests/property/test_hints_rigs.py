@@ -12,8 +12,8 @@ from companion.games.api import CHANCE
 from companion.games.sleepless_princess.rules.actions import Claim, Know, Look, Touch
 from companion.games.sleepless_princess.rules.rulebook import RULES
 from companion.games.sleepless_princess.rules.state import OUT
-from companion.session.events import AskHint
-from companion.session.journal import Done, Recorded
+from companion.session.journal.journal import Done, Recorded
+from companion.session.stream.events import AskHint
 from tests.support.hinting import BlindRig, Played, WatchedGame, counted, other_faces, play, told_slots
 
 on_stream = msgspec.json.Encoder(enc_hook=on_wire).encode

@@ -27,9 +27,9 @@ from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import watch
 from companion.sensing.observation import Button, Count, Observation, Seen, Sighting, TagRead, Texture
 from companion.sensing.observation import Touch as Felt
-from companion.session.events import Claim, Event, Score
-from companion.session.journal_replay import ROUND_S, replay_journal
+from companion.session.journal.journal_replay import ROUND_S, replay_journal
 from companion.session.session import Session
+from companion.session.stream.events import Claim, Event, Score
 from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.games.sleepless_princess.comparison import differences
 from companion.virtual.ground_truth import TruthEntry, read_truth

@@ -17,7 +17,7 @@ from companion.rehearse.observations import _in_time, rehearse_observed
 from companion.rehearse.truth_comparison import compare
 from companion.rehearse.worlds import chosen_worlds
 from companion.sensing.observation import Button, Count, Observation, Sighting
-from companion.session.events import Claimed
+from companion.session.stream.events import Claimed
 from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.games.sleepless_princess.worlds import WORLDS
 from companion.virtual.ground_truth import ClaimTruth

@@ -31,8 +31,11 @@ from companion.games.registry import load_game
 from companion.history.history_screen import HistoryScreen, Part
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.watched_session import WatchedSession
-from companion.session.advice_request import ask_journal
-from companion.session.events import (
+from companion.session.entries.advice_request import ask_journal
+from companion.session.entries.without_keys import LOST
+from companion.session.journal.recorded_game import recorded_game
+from companion.session.narration import CORRECTIONS
+from companion.session.stream.events import (
     YES_NO,
     AskHint,
     AskPosition,
@@ -52,11 +55,8 @@ from companion.session.events import (
     Table,
     ZoneView,
 )
-from companion.session.narration import CORRECTIONS
-from companion.session.recorded_game import recorded_game
-from companion.session.stream import as_shown
-from companion.session.virtual_table_events import TableState, YourTurn
-from companion.session.without_keys import LOST
+from companion.session.stream.stream import as_shown
+from companion.session.stream.virtual_table_events import TableState, YourTurn
 from tests.history.test_history_screen import GAMES
 
 NAMES = ("Anna", "Ben", "Cleo")

@@ -13,11 +13,10 @@ from companion.core.clock import ManualClock
 from companion.core.errors import BadInputError, SourceError
 from companion.fusion.likelihood import SURE_TEXTURE
 from companion.sensing.board_source import BoardSource
-from companion.sensing.crossing_currents import conductances, readings, rows_float
 from companion.sensing.observation import Observation, Texture
 from companion.sensing.press_enrolment import gather
 from companion.sensing.press_recogniser import TextureBook, read_book
-from companion.sensing.press_segmentation import GAP_S, Presses, texture_of
+from companion.sensing.press_segmentation import GAP_S, Presses, conductances, readings, rows_float, texture_of
 from companion.virtual.games.sleepless_princess import VIRTUAL
 from companion.virtual.games.sleepless_princess.raised_pictures import PICTURES, RAISED
 from companion.virtual.rig.board_readings import PAD, Rig, enrol

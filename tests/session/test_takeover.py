@@ -44,7 +44,11 @@ from companion.games.sleepless_princess.sensing.takeover import (
 from companion.games.sleepless_princess.sensing.unseen_turns import MISCOUNTED, recounted
 from companion.rehearse.observations import rehearse_observed
 from companion.sensing.observation import Button, Count, Health, ManualEntry, Seen, Sighting
-from companion.session.events import (
+from companion.session.entries.way_back_gesture import GESTURE_S
+from companion.session.journal.journal import Adopted, Done, Journal, Recorded
+from companion.session.journal.journal_replay import replay_journal
+from companion.session.session import Session
+from companion.session.stream.events import (
     AskHint,
     Claim,
     Claimed,
@@ -60,10 +64,6 @@ from companion.session.events import (
     Turn,
     Undo,
 )
-from companion.session.journal import Adopted, Done, Journal, Recorded
-from companion.session.journal_replay import replay_journal
-from companion.session.session import Session
-from companion.session.way_back_gesture import GESTURE_S
 from tests.support.journaled import Beginning, beginning, copy
 from tests.support.observed import GAME, ObservedGame, SensedGame
 from tests.support.sleepless import BLANK, walk

@@ -24,9 +24,9 @@ from companion.bridges.mqtt.table_topics import (
 from companion.core.errors import SourceError, as_told
 from companion.core.language import current, text, tr
 from companion.dashboard.model import Link, PublicModel
-from companion.session.events import Claimed, Command, Event, Welcome
-from companion.session.stream_client import StreamClient
-from companion.session.without_keys import WithoutKeys
+from companion.session.entries.without_keys import WithoutKeys
+from companion.session.stream.events import Claimed, Command, Event, Welcome
+from companion.session.stream.stream_client import StreamClient
 
 _OWNER = re.compile(rb"(\d{20}-[0-9a-f]{6})(?: (\d{20}-[0-9a-f]{6}) ([0-9a-f]{64}))?")
 """Pattern of a message on the topic `owner`: a bridge's mark (Unix time in ns, six random digits). An answer

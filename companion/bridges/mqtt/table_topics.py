@@ -17,7 +17,7 @@ from companion.core.table_names import LONGEST_NAME, own_name, plain_name
 from companion.dashboard.labels import title, without_paths
 from companion.dashboard.model import Link, PublicModel
 from companion.dashboard.widgets.banner import call_of
-from companion.session.events import Claimed
+from companion.session.stream.events import Claimed
 
 ROOT, DISCOVERY = "companion", "homeassistant"
 """First levels of the topics."""

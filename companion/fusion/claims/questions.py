@@ -149,12 +149,11 @@ class QuestionPlanner(Generic[S, A]):
     def answer(self, t: float, beam: Beam[S, A], said: AskableFact, yes: bool) -> AskableFact | None:
         """Take an answer at `t` (s): the action it is about; None if it makes no difference any more.
 
-        A replayed answer need not have been asked by then. Answers of old journals without an id are matched by
-        their sentence.
+        A replayed answer need not have been asked by then.
         """
         direct = (one for one in (self._lapsed, self._unseen) if one is not None)
         facts = [*self._settled_by(beam), *direct]
-        fact = next((one for one in facts if _same(one, said)), None)
+        fact = next((one for one in facts if one == said), None)
         if fact is None:
             return None
         self.asked = None
@@ -218,10 +217,6 @@ class QuestionPlanner(Generic[S, A]):
         """The claims of a hypothesis."""
         claims = (step for step in hypothesis.steps() if self._game.claim_of(step.action) is not None)
         return {self._game.askable_fact(step.before, step.action) for step in claims}
-
-
-def _same(fact: AskableFact, said: AskableFact) -> bool:
-    return fact == said if said.id else (fact.turn, fact.question) == (said.turn, said.question)
 
 
 def patience(settled: float) -> float:

@@ -14,10 +14,10 @@ from companion.games.sleeping_queens.queens_mat import CARD_W
 from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.sensing.observation import UNREAD, Observation, Reach, Seen, Sighting
 from companion.session.engine import Engine
-from companion.session.events import Advice, AskHint, Command, Event, Refused
-from companion.session.private_corner import SHOWN, PrivateCorner
-from companion.session.stream import StreamServer, connect, decode_line, encode_line
-from companion.virtual.games.sleeping_queens.perfect_rig import PerfectRig
+from companion.session.entries.private_corner import SHOWN, PrivateCorner
+from companion.session.stream.events import Advice, AskHint, Command, Event, Refused
+from companion.session.stream.stream import StreamServer, connect, decode_line, encode_line
+from companion.virtual.games.sleeping_queens.acted_game import PerfectRig
 
 GAME = load_game(RULES.name)
 PLACE = GAME.private_corner(4, [CORNER])

@@ -23,10 +23,10 @@ from companion.games.sleeping_queens_2.wording import MESSAGES
 from companion.rehearse.observations import rehearse_observed
 from companion.rehearse.pixels import rehearse_game
 from companion.sensing.observation import UNREAD, Seen, Sighting
-from companion.session.events import EndGame, Event, Said, Score, Table
 from companion.session.session import Session
+from companion.session.stream.events import EndGame, Event, Said, Score, Table
+from companion.virtual.games.sleeping_queens_2.acted_game import PerfectRig
 from companion.virtual.games.sleeping_queens_2.choice_words import in_words, why
-from companion.virtual.games.sleeping_queens_2.perfect_rig import PerfectRig
 from tests.support.sleeping_queens_2 import play, table
 
 GAME = load_game("sleeping-queens-2")

@@ -38,8 +38,8 @@ from companion.games.sleeping_queens.rules.rulebook import SleepingQueens
 from companion.games.sleeping_queens.rules.state import Phase, State
 from companion.games.sleeping_queens.sensing.appearance import cell_zone, player_zone
 from companion.games.sleeping_queens.wording import card_view
-from companion.session.events import CardView
-from companion.session.virtual_table_events import YourTurn
+from companion.session.stream.events import CardView
+from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.games.sleeping_queens.card_copies import CardCopies
 from companion.virtual.played_game import PlayedGame

@@ -12,7 +12,7 @@ from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT
 from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.rulebook import RULES, SILENT
 from companion.games.sleepless_princess.rules.state import ASLEEP, State
-from companion.session.virtual_table_events import YourTurn
+from companion.session.stream.virtual_table_events import YourTurn
 from companion.virtual.game_api import Reins
 from companion.virtual.games.sleepless_princess.action_movements import Scripts
 from companion.virtual.games.sleepless_princess.card_ledger import Ledger

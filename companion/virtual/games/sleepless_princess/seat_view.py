@@ -24,8 +24,8 @@ from companion.games.sleepless_princess.rules.player_view import told
 from companion.games.sleepless_princess.rules.plays import play_value
 from companion.games.sleepless_princess.rules.state import State
 from companion.games.sleepless_princess.wording import card_view, princess_name
-from companion.session.events import CardView
-from companion.session.virtual_table_events import YourTurn
+from companion.session.stream.events import CardView
+from companion.session.stream.virtual_table_events import YourTurn
 
 _SAFE = (Touch, Look, Take, Deck)
 """Actions that a key pressed once too often may do: they end neither a turn nor a princess's game."""

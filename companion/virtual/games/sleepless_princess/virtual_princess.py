@@ -1,27 +1,37 @@
 """Sleepless Princess as a virtual table and rehearsals need it: `RehearsedGame` in companion.virtual."""
 
-from collections.abc import Mapping, Sequence
-from random import Random
+from collections.abc import Mapping
 
-from companion.games.sleepless_princess.rules.actions import Action
-from companion.games.sleepless_princess.rules.state import VARIANTS, State
+from companion.games.sleepless_princess.rules.state import VARIANTS
 from companion.games.sleepless_princess.sensing.appearance import bed_name
-from companion.session.events import Table
-from companion.virtual.game_api import Reins
+from companion.games.sleepless_princess.wording import PLACES
+from companion.session.stream.events import Table
 from companion.virtual.games.sleepless_princess import comparison
 from companion.virtual.games.sleepless_princess.acted_game import act_out
-from companion.virtual.games.sleepless_princess.game_script import GameScript, begin
+from companion.virtual.games.sleepless_princess.game_script import begin
 from companion.virtual.games.sleepless_princess.player_slips import with_player_slips
 from companion.virtual.games.sleepless_princess.raised_pictures import RAISED
-from companion.virtual.games.sleepless_princess.screen_requests import wanted_by
 from companion.virtual.games.sleepless_princess.world_habits import NO_HABITS
 from companion.virtual.games.sleepless_princess.worlds import WORLDS
-from companion.virtual.prompts import Wanted
-from companion.virtual.rehearsal_api import ActedGame, Doing
+from companion.virtual.prompts import NOTHING, SETUP, Wanted
+from companion.virtual.rehearsal_api import ActedGame
 from companion.virtual.rehearsal_world import RehearsalWorld
 from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
-from companion.virtual.stage import Stage
+
+ROW = 5
+"""Cards that lie open when a game begins."""
+
+
+def wanted_by(table: Table | None, text: str) -> Wanted:
+    """What a screen asks for that shows this table and this question or notice: to lay a tile flat for a
+    moment, or to put open cards straight."""
+    if table is None:
+        return NOTHING
+    if table.phase == SETUP:
+        unseen = tuple(at for at, view in enumerate(table.places) if not view.name)
+        return Wanted(unseen, ("row",) if sum(len(row.cards) for row in table.rows) < ROW else (), SETUP)
+    return Wanted((), tuple(zone for zone, words in PLACES.items() if words in text), text)
 
 
 class VirtualPrincess:
@@ -46,18 +56,11 @@ class VirtualPrincess:
         )
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """See screen_requests.wanted_by."""
+        """What a screen asks players to do."""
         return wanted_by(table, text)
 
-    def begin(
-        self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
-    ) -> GameScript:
-        """See game_script.begin; policies are those of players.policies."""
-        return begin(variant, players, seed, stage, reins, policy, rash)
-
-    def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """See acted_game.act_out."""
-        return act_out(seed, variant, players, rash, tapped=tapped)
+    begin = staticmethod(begin)
+    act_out = staticmethod(act_out)
 
     @property
     def worlds(self) -> Mapping[str, RehearsalWorld]:
@@ -71,34 +74,11 @@ class VirtualPrincess:
         habits = world.habits or NO_HABITS
         return act_out(seed, variant, players, rash, tapped=tapped, habits=habits)
 
-    def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """See player_slips.with_player_slips."""
-        return with_player_slips(doings, rate, chance)
-
-    def in_sight(self, action: Action) -> Action | None:
-        """See comparison.in_sight."""
-        return comparison.in_sight(action)
-
-    def begins_turn(self, action: Action) -> bool:
-        """See comparison.begins_turn."""
-        return comparison.begins_turn(action)
-
-    def awaits(self, state: State, player: int) -> bool:
-        """See comparison.awaits."""
-        return comparison.awaits(state, player)
-
-    def differences(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """See comparison.differences."""
-        return comparison.differences(truth, tracked)
-
-    def public_differences(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """See comparison.public_differences."""
-        return comparison.public_differences(truth, tracked)
-
-    def outage_faults(self, truth: State, tracked: State) -> tuple[str, ...]:
-        """See comparison.outage_faults."""
-        return comparison.outage_faults(truth, tracked)
-
-    def score_right(self, truth: State, tracked: State) -> bool:
-        """See comparison.score_right."""
-        return comparison.score_right(truth, tracked)
+    with_slips = staticmethod(with_player_slips)
+    in_sight = staticmethod(comparison.in_sight)
+    begins_turn = staticmethod(comparison.begins_turn)
+    awaits = staticmethod(comparison.awaits)
+    differences = staticmethod(comparison.differences)
+    public_differences = staticmethod(comparison.public_differences)
+    outage_faults = staticmethod(comparison.outage_faults)
+    score_right = staticmethod(comparison.score_right)
