@@ -3,8 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from calibration.setup_bench import Mark, SetupBench
 from calibration.table_place import table_in
+from calibration.wizard.setup_bench import Mark, SetupBench
 from companion.core.mat_geometry import Zone
 from vision.art.art_book import book_of
 from vision.art.live_art import LiveArt

@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from calibration.step_result import Check, Verdict, rate
+from calibration.wizard.step_result import Check, Verdict, rate
 from companion.core.config import ElectrodeConfig
 from companion.core.language import text
 from companion.core.sensor_terms import place_name

@@ -33,7 +33,7 @@ import numpy as np
 import tomlkit
 from numpy.typing import NDArray
 
-from calibration.step_result import Verdict
+from calibration.wizard.step_result import Verdict
 from companion.core.config import Config, ElectrodeConfig, Fingerprints, LensConfig, StationConfig, rigs_dir
 from companion.core.errors import BadInputError
 from companion.core.files import replace_file, write_new

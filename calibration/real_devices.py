@@ -3,8 +3,8 @@
 import select
 import sys
 
-from calibration.setup_bench import Operator
-from calibration.setup_requests import ClearTable, Request
+from calibration.wizard.setup_bench import Operator
+from calibration.wizard.setup_requests import ClearTable, Request
 from companion.core.clock import Clock
 from companion.core.errors import SourceError
 from companion.core.language import localized, tr

@@ -1,6 +1,6 @@
 """Places of the zones in a picture of the rig's table, with or without a mat."""
 
-from calibration.setup_bench import SetupBench
+from calibration.wizard.setup_bench import SetupBench
 from companion.core.language import text
 from companion.sensing.camera_source import measured
 from vision.codes.sticker_set import Gray

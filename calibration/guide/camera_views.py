@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.setup_bench import SetupBench
-from calibration.step_result import Check, Verdict
-from calibration.steps.camera_step import check_camera
 from calibration.virtual_rig.rig_defects import defect
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.step_result import Check, Verdict
+from calibration.wizard.steps.camera_step import check_camera
 from companion.games.registry import DEFAULT_GAME, load_game
 from vision.codes.sticker_set import Gray
 
@@ -89,11 +89,11 @@ equally long, sharp, and no lamp in it.
 
 ![As it should be](views/view-right.jpg)
 
-The pictures are those of the program's virtual table, and the sentences those of `companion setup camera`.
-`companion setup camera --table virtual --auto --defect "tilted camera"` shows one there.
+Pictures are of the virtual table, sentences of the set-up:
+`companion setup camera --table virtual --auto --defect "tilted camera"`.
 `companion doctor --camera 0` names all of them but the lamp, which might be a white card.
 
-<!-- make docs writes this page: calibration/guide/camera_views.py. -->
+<!-- Written by make docs: calibration/guide/camera_views.py. -->
 """
 
 

@@ -1,7 +1,7 @@
 """Parts list of a rung: the parts of all its steps, added up."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.guide.build_steps import Guide, Part, Rung
 
@@ -33,6 +33,20 @@ def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
             counts[name] += int(getattr(rung, wanted)) if isinstance(wanted, str) else wanted
             used.setdefault(name, []).append(number)
     return [Needed(name, guide.part[name], counts[name], tuple(steps)) for name, steps in used.items()]
+
+
+def added_parts(guide: Guide, rung: Rung) -> list[Needed]:
+    """What a rung needs beyond the first rung that it comes after, with the steps that this one lacks."""
+    if not rung.after:
+        return parts_of(guide, rung)
+    first = guide.rung_of(rung.after[0])
+    below = {one.id: one.count for one in parts_of(guide, first)}
+    new = {number for number, name in enumerate(rung.steps, 1) if name not in first.steps}
+    return [
+        replace(one, count=more, steps=tuple(number for number in one.steps if number in new))
+        for one in parts_of(guide, rung)
+        if (more := one.count - below.get(one.id, 0)) > 0
+    ]
 
 
 def price_of(guide: Guide, rung: Rung) -> tuple[int, int]:

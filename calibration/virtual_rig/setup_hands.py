@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
-from calibration import setup_requests as req
+from calibration.wizard import setup_requests as req
 from companion.core.mat_geometry import Mat
 from companion.games.api import PhysicalCard
 from companion.virtual.laid_corners import lay_corner_cards

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from calibration import setup_requests
-from calibration.setup_requests import Request
 from calibration.virtual_rig.setup_hands import Script, SetupHands
+from calibration.wizard import setup_requests
+from calibration.wizard.setup_requests import Request
 from companion.core.errors import BadInputError
 from companion.core.language import text
 from companion.virtual.virtual_table import VirtualTable

@@ -7,10 +7,10 @@ from itertools import count
 from random import Random
 from typing import Any
 
-from calibration import setup_requests as req
 from calibration.virtual_rig.lens_sheet_picture import LensSheet
 from calibration.virtual_rig.rig_defects import SOUND, Defect
 from calibration.virtual_rig.setup_hands import SetupHands
+from calibration.wizard import setup_requests as req
 from companion.core.clock import Clock, ManualClock, RealClock
 from companion.games.api import PhysicalCard
 from companion.games.registry import GAME_NAMES, load_game, load_virtual

@@ -3,8 +3,8 @@
 from collections import deque
 from typing import Any
 
-from calibration.steps.camera_step import BLURRED_PX
 from calibration.watch.bench_tests import BenchResult, Measured
+from calibration.wizard.steps.camera_step import BLURRED_PX
 from companion.core.clock import Clock
 from companion.core.language import localized, text, tr
 from vision.camera.frames import Camera, Frame

@@ -11,11 +11,11 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Footer, Static
 
-from calibration.screens.live_pictures import pressure_picture
-from calibration.screens.report_screen import name_keys
 from calibration.watch.camera_values import CameraValues
 from calibration.watch.live_values import NO_LEVELS, LiveValues
 from calibration.watch.value_lines import bars
+from calibration.wizard.screens.live_pictures import pressure_picture
+from calibration.wizard.screens.report_screen import name_keys
 from companion.core.clock import Clock
 from companion.core.language import localized, text, tr
 from companion.dashboard.themes import DEFAULT_THEME, THEMES, ThemedApp, variables

@@ -39,7 +39,7 @@ def pack(folder: Path, out: Path | None, without_hands: bool, small: bool, yes: 
     contact sheet of small pictures written beside the file, before anything else is. Journals tell hidden
     cards.
     """
-    from calibration.diagnosis.masked_text import Mask
+    from calibration.doctor.masked_text import Mask
     from companion.session.journal.recording_pack import (
         Wish,
         contact_sheet,

@@ -4,13 +4,13 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.setup_bench import SetupBench
-from calibration.setup_requests import ConfirmOrder, LayInOrder, Request
-from calibration.setup_run import ART, CARDS, SetupRun
-from calibration.step_result import Check, Verdict, result_of
-from calibration.steps.art_step import asked_for, called, enrol_art, rounds_of
-from calibration.steps.pairing_step import Pairing, copy_shown
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_requests import ConfirmOrder, LayInOrder, Request
+from calibration.wizard.setup_run import ART, CARDS, SetupRun
+from calibration.wizard.step_result import Check, Verdict, result_of
+from calibration.wizard.steps.art_step import asked_for, called, enrol_art, rounds_of
+from calibration.wizard.steps.pairing_step import Pairing, copy_shown
 from companion.core.errors import BadInputError
 from companion.games.api import PhysicalCard
 from companion.games.registry import load_virtual

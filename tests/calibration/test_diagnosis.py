@@ -16,10 +16,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from calibration.check_words import _NAMES, _UNITS, check_called
-from calibration.diagnosis.camera_checks import TableSeen
-from calibration.diagnosis.check_table import CHECKS, Asked, Examination, examine
-from calibration.diagnosis.probes import (
+from calibration.doctor.all_checks import CHECKS, Asked, Examination, examine
+from calibration.doctor.camera_checks import TableSeen
+from calibration.doctor.check_words import _NAMES, _UNITS, check_called
+from calibration.doctor.probes import (
     Access,
     CameraLook,
     Libraries,
@@ -30,8 +30,8 @@ from calibration.diagnosis.probes import (
     installed_libraries,
 )
 from calibration.profile import RigProfile, RigStore, StepRecord
-from calibration.step_result import Check, StepResult, Verdict
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.step_result import Check, StepResult, Verdict
 from companion.commands.doctor import rehearsal_run
 from companion.core.config import Fingerprints
 from companion.core.errors import SourceError

@@ -6,15 +6,15 @@ from typing import cast
 
 import pytest
 
-from calibration import setup_requests as ask
-from calibration.check_words import VERDICTS
-from calibration.screens.live_pictures import weight_bars
-from calibration.screens.report_screen import ReportScreen, report_words
-from calibration.screens.setup_app import SetupApp
-from calibration.screens.step_pages import PAGES
-from calibration.setup_run import TITLES, SetupReport, SetupRun
-from calibration.setup_walk import ScreenPerson
-from calibration.step_result import Check, Decision, Verdict, result_of
+from calibration.doctor.check_words import VERDICTS
+from calibration.wizard import setup_requests as ask
+from calibration.wizard.screens.live_pictures import weight_bars
+from calibration.wizard.screens.report_screen import ReportScreen, report_words
+from calibration.wizard.screens.setup_app import SetupApp
+from calibration.wizard.screens.step_pages import PAGES
+from calibration.wizard.setup_run import TITLES, SetupReport, SetupRun
+from calibration.wizard.setup_walk import ScreenPerson
+from calibration.wizard.step_result import Check, Decision, Verdict, result_of
 from companion.core import language
 from companion.core.language import LANGUAGES, PSEUDO, Language, localized, text
 

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from calibration.diagnosis.check_table import Asked, Examination, examine
-from calibration.diagnosis.masked_text import Mask
-from calibration.diagnosis.probes import Access, CameraLook, Libraries, Package, Probes
-from calibration.diagnosis.support_bundle import FOLDER, Wanted, write_bundle
+from calibration.doctor.all_checks import Asked, Examination, examine
+from calibration.doctor.masked_text import Mask
+from calibration.doctor.probes import Access, CameraLook, Libraries, Package, Probes
+from calibration.doctor.support_bundle import FOLDER, Wanted, write_bundle
 from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
 from companion.core.config import Fingerprints, StationConfig

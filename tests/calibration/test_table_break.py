@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from calibration.profile import RigStore
-from calibration.screens.setup_app import SetupApp
-from calibration.setup_bench import SetupBench
-from calibration.setup_requests import ClearTable, LayInOrder, LayPaper, LoadScale, Request
-from calibration.setup_run import STATIONS, SetupRun
-from calibration.setup_walk import ScreenPerson
-from calibration.step_result import Verdict
 from calibration.virtual_rig.table_hands import TableHands
+from calibration.wizard.screens.setup_app import SetupApp
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_requests import ClearTable, LayInOrder, LayPaper, LoadScale, Request
+from calibration.wizard.setup_run import STATIONS, SetupRun
+from calibration.wizard.setup_walk import ScreenPerson
+from calibration.wizard.step_result import Verdict
 from companion.core.clock import ManualClock, RealClock
 from companion.core.config import StationConfig
 from companion.core.errors import BadInputError

@@ -11,12 +11,12 @@ import msgspec
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from calibration.screens.setup_app import SetupApp
-from calibration.setup_bench import SetupBench
-from calibration.setup_run import CAMERA, STEP_NAMES, SetupRun
-from calibration.setup_walk import ScreenPerson
-from calibration.step_result import Check, Verdict, result_of
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.screens.setup_app import SetupApp
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_run import CAMERA, STEP_NAMES, SetupRun
+from calibration.wizard.setup_walk import ScreenPerson
+from calibration.wizard.step_result import Check, Verdict, result_of
 from companion.bridges.tables.tables_screen import tables_page
 from companion.commands.first_screen import filled_form
 from companion.core.config import Config
