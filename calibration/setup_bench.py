@@ -343,10 +343,11 @@ class SetupBench:
         )
 
     def say(self, text: str) -> None:
-        """A sentence about what was just seen."""
+        """A sentence about what was just seen; an empty one takes the last away."""
         if text != self.live.said:
             self.live.said = text
-            self.speak(text)
+            if text:
+                self.speak(text)
 
     def ticks(self, seconds: float) -> Iterator[list[Message]]:
         """The board's messages, tick by tick, for so long. StepLeftError if the step was cancelled."""

@@ -224,6 +224,47 @@ class LayInOrder(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class LeaveOut(Request):
+    """Nobody lays the rest of the cards that are asked for: `count` kinds, whose names are `kinds`."""
+
+    count: int
+    kinds: str
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("back: lay them")
+    true_unwatched: ClassVar[bool] = True
+
+    @property
+    def words(self) -> str:
+        return plural(
+            "Leave out {n} kind of card? The camera will not know it: {kinds}.",
+            "Leave out {n} kinds of cards? The camera will not know them: {kinds}.",
+            n=self.count,
+            kinds=self.kinds,
+        )
+
+    @property
+    def big(self) -> str:
+        return term("request", "LEAVE OUT?")
+
+
+@dataclass(frozen=True, slots=True)
+class LayLeftOut(Request):
+    """The cards that were left out before are laid after all; `kinds` are their names."""
+
+    kinds: str
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("leave them out")
+
+    @property
+    def words(self) -> str:
+        return text("Left out: {kinds}. Show these cards after all?", kinds=self.kinds)
+
+    @property
+    def big(self) -> str:
+        return term("request", "AFTER ALL?")
+
+
+@dataclass(frozen=True, slots=True)
 class ConfirmOrder(Request):
     """These cards, by what people call them, lie there in this order, row by row."""
 
@@ -236,9 +277,10 @@ class ConfirmOrder(Request):
     def words(self) -> str:
         count = sum(map(len, self.rows))
         order = " / ".join(in_a_row(row) for row in self.rows)
-        return text(
-            "{count} cards, row by row: {order}. Are these the values, in order?",
-            count=count,
+        return plural(
+            "{n} card: {order}. Is it this one?",
+            "{n} cards, row by row: {order}. Do they lie in this order?",
+            n=count,
             order=order,
         )
 
