@@ -26,12 +26,14 @@ class ScreenPerson:
         """The request that waits for an answer; None if none does."""
         self._table = table
         self._answer: bool | None = None
+        self._agreed: Request | None = None
+        """The request that was confirmed, and which the virtual table does next."""
         self._typed = ""
         self._key = threading.Event()
 
     def ask(self, request: Request) -> None:
         """Show it; what no sensor can tell waits for an answer."""
-        self._answer = None
+        self._answer = self._agreed = None
         self._key.clear()
         if request.confirmed:
             self.request = request
@@ -39,9 +41,15 @@ class ScreenPerson:
             self._do(request)
 
     def answered(self) -> bool | None:
-        """The answer, as soon as there is one: it is waited for shortly."""
+        """The answer, as soon as there is one: it is waited for shortly.
+
+        SourceError if the virtual table is gone. Its hands move in the step's own thread: a face goes on.
+        """
         if self._answer is None:
             self._key.wait(KEY_S)
+        agreed, self._agreed = self._agreed, None
+        if agreed is not None:
+            self._do(agreed)
         return self._answer
 
     def typed(self) -> str:
@@ -53,7 +61,7 @@ class ScreenPerson:
         request, self.request = self.request, None
         self._typed = text
         if request is not None and more:
-            self._do(request)
+            self._agreed = request
         elif request is not None:
             self._answer = False
         self._key.set()
