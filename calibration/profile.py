@@ -31,8 +31,9 @@ from companion.core.language import text
 from companion.core.system_words import system_words
 from companion.core.table_names import own_plain_name
 
-VERSION = 1
-"""Version of the file format that this program writes. Older ones are migrated, newer ones refused."""
+VERSION = 2
+"""VERSION: newest version of the file format that this program writes: 2 has electrodes and reversed cells.
+Older ones are read, newer ones refused."""
 BACKUPS_KEPT = 20
 """Former versions of a rig that are kept; older ones are removed."""
 PRESS_CELLS = 256
@@ -41,6 +42,7 @@ _SIZE_MOST = 8 << 20
 """Largest file (bytes) that is read: a profile has some kilobytes."""
 _BESIDE = ("presses", "art", "home")
 """_BESIDE: fields that are kept in files beside the TOML."""
+_UNKNOWN = re.compile(r"Object contains unknown field `([^`]*)`")
 _UID = re.compile(r"([0-9a-f]{2}){2,10}")
 _NAME_MOST = 400
 """_NAME_MOST: characters of the longest address of a camera."""
@@ -76,7 +78,7 @@ class StepRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class RigProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One rig. What it does not know is empty."""
 
-    version: int = VERSION
+    version: int = 1
     made: str = ""
     """Time of the last change, ISO 8601."""
     game: str = ""
@@ -269,7 +271,8 @@ class RigStore:
         OSError if the disk is full or may not be written to: then the former version is as it was.
         """
         check_name(name)
-        profile = msgspec.structs.replace(profile, version=VERSION, made=now.isoformat(timespec="seconds"))
+        version = _least_version(profile)
+        profile = msgspec.structs.replace(profile, version=version, made=now.isoformat(timespec="seconds"))
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         plain = _plain(profile)
         for key, suffix, data in _beside(profile):
@@ -444,6 +447,11 @@ def check_name(name: str) -> None:
         )
 
 
+def _least_version(profile: RigProfile) -> int:
+    """The oldest version of the format that has all fields of a profile: older programs read what they can."""
+    return 2 if profile.electrodes or any(one.reversed for one in profile.stations.values()) else 1
+
+
 def _plain(profile: RigProfile) -> dict[str, Any]:
     """The profile as TOML values, without empty fields and without what is kept beside it."""
     plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(profile, presses={}, art=b"", home=b""))
@@ -513,6 +521,12 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
         _check_plausible(profile)
     except (msgspec.ValidationError, BadInputError) as error:
         said = error.what if isinstance(error, BadInputError) else str(error)
+        if unknown := _UNKNOWN.match(said):
+            raise BadInputError(
+                text("{field} is unknown here: a newer program may have written it", field=unknown[1]),
+                where=where,
+                next_step=text("update companion"),
+            ) from None
         raise BadInputError(said, where=where) from None
     for key, listed in beside.items():
         file = listed.get("file", "") if isinstance(listed, dict) else ""

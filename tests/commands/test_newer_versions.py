@@ -2,14 +2,16 @@
 
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
 
-from calibration.profile import RigStore
+from calibration.profile import RigProfile, RigStore
 from companion.cli import cli
-from companion.core.config import state_dir
+from companion.core.config import ElectrodeConfig, StationConfig, state_dir
 from companion.core.errors import CompanionError
 from companion.history.database import APPLICATION_ID, History
 from companion.session.journal import Journal, Observed, Opened
@@ -48,9 +50,33 @@ def test_a_setting_of_a_newer_version(home: Path, where: str, content: str, sett
 def test_a_rig_of_a_newer_version() -> None:
     folder = RigStore().folder
     folder.mkdir(parents=True)
-    (folder / "hall.toml").write_text('version = 2\nlasers = ["left"]\n')
+    (folder / "hall.toml").write_text('version = 99\nlasers = ["left"]\n')
     for words in (["run", "--rig", "hall"], ["setup", "--show", "--rig", "hall"]):
         assert said(*words) == f"{folder / 'hall.toml'}: of a newer program; update companion"
+
+
+@pytest.mark.parametrize(
+    "field", ['lasers = ["left"]', '[stations."bed 1"]\nzero_g = 1.0\ncard_g = 2.0\nlasers = 3']
+)
+def test_a_rig_with_a_field_of_a_newer_version_is_not_to_be_measured_anew(field: str) -> None:
+    folder = RigStore().folder
+    folder.mkdir(parents=True)
+    (folder / "hall.toml").write_text(f"version = 1\n{field}\n")
+    assert said("run", "--rig", "hall") == (
+        f"{folder / 'hall.toml'}: lasers is unknown here: a newer program may have written it; update companion"
+    )
+
+
+def test_a_rig_is_written_in_the_oldest_version_that_has_its_fields() -> None:
+    store, now = RigStore(), datetime(2026, 1, 1, tzinfo=UTC)
+    cell, electrode = StationConfig(1.0, 2.0), ElectrodeConfig(10.0, 20.0, 100)
+    for version, rig in (
+        (1, RigProfile(stations={"bed 1": cell})),
+        (2, RigProfile(stations={"bed 1": replace(cell, reversed=True)})),
+        (2, RigProfile(electrodes={"bed 1": electrode})),
+    ):
+        assert store.save("hall", rig, now).version == version
+        assert store.load("hall").version == version
 
 
 @pytest.mark.parametrize("command", ["replay", "hint", "souvenir --out page.html", "why --place 1 --game"])
