@@ -192,8 +192,16 @@ class LayRows(Request):
 
 
 def in_a_row(names: Sequence[str]) -> str:
-    """Names of cards that lie side by side; numbers need no dots between them."""
-    return (" " if all(name.isdecimal() for name in names) else " \u00b7 ").join(names)
+    """Names of cards that lie side by side, in the reader's language; numbers need no dots between them."""
+    numbers = all(name.isdecimal() for name in names)
+    whole = names[0] if names else ""
+    for name in names[1:]:
+        whole = (
+            text("{before} {after}", before=whole, after=name)
+            if numbers
+            else text("{before} · {after}", before=whole, after=name)
+        )
+    return whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +284,10 @@ class ConfirmOrder(Request):
     @property
     def words(self) -> str:
         count = sum(map(len, self.rows))
-        order = " / ".join(in_a_row(row) for row in self.rows)
+        rows = [in_a_row(row) for row in self.rows]
+        order = rows[0] if rows else ""
+        for row in rows[1:]:
+            order = text("{before} / {after}", before=order, after=row)
         return plural(
             "{n} card: {order}. Is it this one?",
             "{n} cards, row by row: {order}. Do they lie in this order?",
