@@ -4,14 +4,21 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.setup_bench import SetupBench
-from calibration.setup_requests import ClearTable, ConfirmOrder, LayInOrder, LayLeftOut, LeaveOut, Request
-from calibration.setup_run import ART, CARDS, SetupRun
-from calibration.step_result import Check, Verdict, result_of
-from calibration.steps import art_step
-from calibration.steps.art_step import asked_for, called, enrol_art, rounds_of
-from calibration.steps.pairing_step import Pairing, copy_shown
 from calibration.virtual_rig.virtual_setup import VirtualSetup
+from calibration.wizard.setup_bench import SetupBench
+from calibration.wizard.setup_requests import (
+    ClearTable,
+    ConfirmOrder,
+    LayInOrder,
+    LayLeftOut,
+    LeaveOut,
+    Request,
+)
+from calibration.wizard.setup_run import ART, CARDS, SetupRun
+from calibration.wizard.step_result import Check, Verdict, result_of
+from calibration.wizard.steps import art_step
+from calibration.wizard.steps.art_step import asked_for, called, enrol_art, rounds_of
+from calibration.wizard.steps.pairing_step import Pairing, copy_shown
 from companion.core.errors import BadInputError
 from companion.games.api import PhysicalCard
 from companion.games.registry import load_virtual
@@ -135,7 +142,7 @@ def test_cards_are_left_out_only_by_a_second_key_which_names_them() -> None:
     )
     assert enrol_art(bench).said == "no card was shown"
     assert [type(one) for one in person.asked].count(LayInOrder) == 2, "the first no was taken back"
-    (told, _) = [one.words for one in person.asked if isinstance(one, LeaveOut)]
+    (told, _) = [one.sentence for one in person.asked if isinstance(one, LeaveOut)]
     assert told == "Leave out 3 kinds of cards? The camera will not know them: 3, 6, 9."
 
 
@@ -151,7 +158,7 @@ def test_cards_that_were_left_out_are_asked_for_once_more_at_the_end(monkeypatch
     monkeypatch.setattr(art_step, "_enrolled", enrolled)
     enrol_art(bench)
     assert laid == [["3", "6", "9"], ["9"]]
-    assert [one.words for one in person.asked if isinstance(one, LayLeftOut)] == [
+    assert [one.sentence for one in person.asked if isinstance(one, LayLeftOut)] == [
         "Left out: 9. Show these cards after all?"
     ]
 
@@ -162,7 +169,7 @@ def test_no_more_names_are_asked_for_than_are_read_at_one_look() -> None:
     assert asked == tuple(names)[: len(asked)]
     assert 4 <= len(asked) <= 8
     assert (called("7", "helper 7"), called("KI", "king")) == ("7", "king")
-    assert "king \u00b7 jester" in LayInOrder(("KI", "JE"), ("king", "jester")).words
+    assert "king \u00b7 jester" in LayInOrder(("KI", "JE"), ("king", "jester")).sentence
 
 
 def test_sides_of_one_thing_are_not_laid_out_together() -> None:

@@ -2,20 +2,17 @@
 
 import sqlite3
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from msgspec.structs import replace
 
-from calibration.profile import RigProfile, RigStore
+from calibration.profile import RigStore
 from companion.cli import cli
-from companion.core.config import ElectrodeConfig, StationConfig, state_dir
+from companion.core.config import state_dir
 from companion.core.errors import CompanionError
 from companion.history.database import APPLICATION_ID, History
-from companion.session.journal import Journal, Observed, Opened
-from companion.session.journal_versions import VERSION
+from companion.session.journal.journal import VERSION, Journal, Observed, Opened
 
 
 @pytest.fixture(autouse=True)
@@ -65,18 +62,6 @@ def test_a_rig_with_a_field_of_a_newer_version_is_not_to_be_measured_anew(field:
     assert said("run", "--rig", "hall") == (
         f"{folder / 'hall.toml'}: lasers is unknown here: a newer program may have written it; update companion"
     )
-
-
-def test_a_rig_is_written_in_the_oldest_version_that_has_its_fields() -> None:
-    store, now = RigStore(), datetime(2026, 1, 1, tzinfo=UTC)
-    cell, electrode = StationConfig(1.0, 2.0), ElectrodeConfig(10.0, 20.0, 100)
-    for version, rig in (
-        (1, RigProfile(stations={"bed 1": cell})),
-        (2, RigProfile(stations={"bed 1": replace(cell, reversed=True)})),
-        (2, RigProfile(electrodes={"bed 1": electrode})),
-    ):
-        assert store.save("hall", rig, now).version == version
-        assert store.load("hall").version == version
 
 
 @pytest.mark.parametrize("command", ["replay", "hint", "souvenir --out page.html", "why --place 1 --game"])
