@@ -11,12 +11,13 @@ import numpy as np
 
 from calibration.sheets.sheet_shapes import sticker_at
 from companion.games.api import PhysicalCard
+from companion.games.registry import DEFAULT_GAME, load_game
 from tests.benchmarks.cheap_optics import TYPICAL, Optics, Plane
 from tests.benchmarks.sticker_troubles import TROUBLES, Spot
 from tests.benchmarks.vision_prints import damaged, printed, stranger, symbol_modules
 from tests.benchmarks.vision_readers import OURS as COMPANION
 from tests.benchmarks.vision_readers import Sighted, TableReader
-from tests.benchmarks.vision_scenes import FPS, SCENES, cards_of, grey, tags_of
+from tests.benchmarks.vision_scenes import FPS, grey, tags_of
 from tests.benchmarks.vision_table import (
     MAT_H,
     MAT_W,
@@ -51,6 +52,8 @@ _PATIENCE = 60
 """Frames after which a mat that was not found will not be found."""
 _FRAMES = 4
 """Exposures of a table, which the tracker sees in turn: a camera at rest shows noise."""
+_ALONE = 2
+"""Exposures that are read by themselves."""
 _OFTEN = {"bright spots": 3.0, "half covered": 2.0}
 """Troubles that come more often than the others."""
 _DAMAGED, _STRANGERS = 0.1, 27
@@ -91,24 +94,26 @@ class HostileTable:
 def hostile_stickers(side_mm: float, reads: int, seed: int) -> list[ReaderTally]:
     """Tallies of our reader on single frames and of the live way, until both named `reads` identities together.
 
-    `side_mm`: the white square of a sticker. `by_trouble` and `by_camera` say: right, unread, wrong. The live
+    `side_mm`: the white square of a sticker. `by_trouble` and `by_camera` say right, unread, wrong. The live
     way is right where the last report names the sticker; any report that ever named another one is wrong.
     """
-    cards = cards_of(SCENES["cards-15mm-1080p"])
+    cards = load_game(DEFAULT_GAME).cards("basic")
     tags = tags_of(cards)
+    known = frozenset([*tags.payloads, *tags.markers.values()])
     scene = f"hostile-{side_mm:.0f}mm"
     frame, live = (_HostileTally(ReaderTally(scene, name)) for name in (COMPANION, LIVE))
     reader = TableReader(tags.payloads, side_mm)
     tables = hostile_tables(cards, side_mm, seed)
     while frame.tally.reads + live.tally.reads < reads:
         hostile = next(tables)
-        rng = np.random.default_rng((seed, frame.tally.frames, 1))
+        rng = np.random.default_rng((seed, live.tally.frames, 1))
         frames = [grey(hostile.table.frame(hostile.optics, rng)) for _ in range(_FRAMES)]
         reader.watch(hostile.table, frames[0])
-        sightings = frame.tally.timed(partial(reader.read, frames[0]))
-        frame.count(hostile, sightings, sightings, tags)
+        for gray in frames[:_ALONE]:
+            sightings = frame.tally.timed(partial(reader.read, gray))
+            frame.count(hostile, sightings, sightings, known)
         last, ever = live.tally.timed(partial(_watched, hostile.table, frames, tags, side_mm))
-        live.count(hostile, last, ever, tags)
+        live.count(hostile, last, ever, known)
     return [frame.told(), live.told()]
 
 
@@ -218,9 +223,9 @@ class _HostileTally:
         self._wrong: list[str] = []
 
     def count(
-        self, hostile: HostileTable, last: Iterable[Sighted], ever: Iterable[Sighted], tags: Tags
+        self, hostile: HostileTable, last: Iterable[Sighted], ever: Iterable[Sighted], known: frozenset[str]
     ) -> None:
-        """One table: what is reported at the end, and whatever was reported meanwhile."""
+        """One table: what is reported at the end, and whatever was reported meanwhile. `known`: all tags."""
         lying = hostile.table.lying
         places = np.array([hostile.table.place(one) for one in lying])
         near = NEAR_MM * hostile.table.view.px_per_mm
@@ -231,7 +236,7 @@ class _HostileTally:
             return nearest, bool(away[nearest] < near) and lying[nearest].tag == seen.tag
 
         right = {nearest for nearest, well in map(there, last) if well}
-        named = {(seen.tag, *there(seen)) for seen in ever if seen.tag in tags.payloads}
+        named = {(seen.tag, *there(seen)) for seen in ever if seen.tag in known}
         wrong = [(tag, nearest) for tag, nearest, well in named if not well]
         self.tally.frames += 1
         self.tally.reads += len(named)

@@ -11,6 +11,7 @@ import msgspec
 
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
+from tests.benchmarks.hostile_stickers import hostile_stickers
 from tests.benchmarks.vision_costs import exposure, hands, idle, one_card, still, two_cards
 from tests.benchmarks.vision_photos import REAL_GAIN, REAL_RATE, made_photos, photos_in
 from tests.benchmarks.vision_readers import (
@@ -30,8 +31,10 @@ from vision.photos.picture_files import load_picture
 
 _STRANGERS, _PHOTOS, _STILL, _TWO = "strangers-15mm-1080p", "photographs", "still-1080p", "two-cards-1080p"
 _STEPS = "steps"
+_HOSTILE = {"hostile-15mm": 15.0, "hostile-20mm": 20.0}
+"""_HOSTILE: scene -> side of the stickers (mm), each of which has a trouble."""
 _IDLE, _ONE, _HANDS, _EXPOSURE = "idle-jpeg", "one-card-jpeg", "hands-jpeg", "exposure-jpeg"
-_ALL = (*SCENES, _STEPS, _PHOTOS, _STILL, _TWO, _IDLE, _ONE, _HANDS, _EXPOSURE)
+_ALL = (*SCENES, *_HOSTILE, _STEPS, _PHOTOS, _STILL, _TWO, _IDLE, _ONE, _HANDS, _EXPOSURE)
 _STICKERS, _MADE = "cards-15mm-1080p", "photographs-made"
 _BY_ALL = 48
 """_BY_ALL: made photographs that every reader gets. The others are for `companion read` and zxing-cpp, whose
@@ -62,7 +65,7 @@ _COLUMNS = (
     type=click.IntRange(0, 10_000_000),
     default=500,
     show_default=True,
-    help="Among strangers, go on until our reader has named so many identities.",
+    help="Among strangers and in hostile scenes, go on until our reader has named so many identities.",
 )
 @click.option(
     "--made", type=click.IntRange(1, 100_000), default=176, show_default=True, help="Photographs made."
@@ -148,6 +151,8 @@ def _run(
         return [_BY_SEED[name](seed)]
     if name == _TWO:
         return [two_cards(seed)]
+    if name in _HOSTILE:
+        return hostile_stickers(_HOSTILE[name], reads, seed)
     if name == _STEPS:
         return cascade_steps(tables, seed)
     if name == _PHOTOS:

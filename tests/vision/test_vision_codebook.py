@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.card_kinds import catalogue
 from vision.codes.code_reader import CODEBOOK, ENLARGED, find_codes, find_codes_enlarged, read_region
-from vision.codes.codebook import SURE, Codebook
+from vision.codes.codebook import CERTAIN, SURE, Codebook
 from vision.codes.codebook_finders import find_poses
 from vision.codes.codebook_votes import Votes
 from vision.scene.camera_reports import CardSeen
@@ -227,9 +227,17 @@ def test_weak_evidence_adds_up_and_a_strangers_does_not():
     votes = Votes()
     assert not votes.add(card(), 0.7)
     assert not votes.add(card(x=140), 0.7), "another place is another card"
-    assert not votes.add(card("H08A"), 0.7)
     assert votes.add(card(x=101), 0.66)
-    assert Votes().add(card(), SURE + 0.01)
+
+
+def test_one_look_is_enough_if_it_is_certain_and_else_a_second_one_must_agree():
+    assert Votes().add(card(), CERTAIN)
+    votes = Votes()
+    assert [votes.add(card(), CERTAIN - 0.01) for _ in range(2)] == [False, True]
+    votes = Votes()
+    assert not votes.add(card(), 1.0)
+    assert not votes.add(card("H08A"), 1.0), "another card in its place"
+    assert [votes.add(card(), 1.0) for _ in range(2)] == [False, True], "counted anew"
 
 
 def test_cards_are_compared_by_place_and_angle():

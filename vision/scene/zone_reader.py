@@ -4,6 +4,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from companion.core.art_codes import kind_by_art
@@ -37,6 +38,8 @@ from vision.scene.zone_state import AGAIN_S, ZoneState
 _TRIES, _TRIES_ANEW = 3, 22
 """Readings before a card counts as gone. _TRIES_ANEW: after the whole picture has changed, because a hand
 may rest there."""
+_MEAN_OF = 4
+"""_MEAN_OF: tries of which the mean is read. It halves the noise, and what moves slowly is not smeared."""
 _AGAIN_MOST_S = 30.0
 """_AGAIN_MOST_S: longest time (s) between attempts to read something like a sticker; each is twice the one
 before."""
@@ -177,12 +180,14 @@ class ZoneReader:
             return [], 0
         there = self.registration.to_px([(card.x, card.y) for card in kept])
         widely = zone.anew and zone.tries == 0
-        reading = self._stickers.read(now.gray, rect, self.registration, there.tolist(), widely=widely)
+        gray = _steadied(zone, rect, now.gray)
+        reading = self._stickers.read(gray, rect, self.registration, there.tolist(), widely=widely)
         if zone.tries == 0 and not (widely or reading.codes) and self.scene.holds_thing(zone.index, now.small):
-            reading = self._stickers.read(now.gray, rect, self.registration, there.tolist(), widely=True)
+            reading = self._stickers.read(gray, rect, self.registration, there.tolist(), widely=True)
         believed = self._believed(zone, reading)
         unread = sum(self._inside(zone, at) for at in reading.unread) - len(believed)
-        return self._cards(zone, reading, now.t, out) + believed, unread
+        cards, uncertain = self._cards(zone, reading, now.t, out)
+        return cards + believed, unread + uncertain
 
     def _by_art(
         self,
@@ -314,9 +319,14 @@ class ZoneReader:
         x, y = self.registration.to_mm([px])[0]
         return self._mat.zone_at(float(x), float(y)) == zone.zone
 
-    def _cards(self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]) -> list[CardSeen]:
-        """The known cards of a reading whose centre is in the zone. Foreign codes are reported."""
-        found: list[tuple[str, Corners, float]] = []
+    def _cards(
+        self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]
+    ) -> tuple[list[CardSeen], int]:
+        """The known cards of a reading whose centre is in the zone, and how many more need another look.
+
+        Foreign codes are reported.
+        """
+        found: list[tuple[str, Corners, float, float]] = []
         for code in reading.codes:
             name = self._tags.payloads.get(code.payload) if code.payload else None
             told, side = code.text, self.registration.edge_mm(code.corners) * WITH_MARGIN
@@ -328,14 +338,21 @@ class ZoneReader:
                     self._foreign.add(code.text)
                     out.append(Foreign(t, told))
                 continue
-            found.append((name, code.corners, 1.0 if code.stage == PLAIN else 0.9))
+            found.append((name, code.corners, 1.0 if code.stage == PLAIN else 0.9, code.evidence))
         found += [
-            (self._tags.markers[marker.id], marker.corners, 1.0)
+            (self._tags.markers[marker.id], marker.corners, 1.0, math.inf)
             for marker in reading.markers
             if marker.id in self._tags.markers
         ]
-        cards = [self._card(name, corners, quality) for name, corners, quality in found]
-        return [card for card in cards if self._mat.zone_at(card.x, card.y) == zone.zone]
+        seen = [(self._card(name, corners, quality), evidence) for name, corners, quality, evidence in found]
+        mine = [one for one in seen if self._mat.zone_at(one[0].x, one[0].y) == zone.zone]
+        cards = [card for card, evidence in mine if self._agreed(zone, card, evidence)]
+        return cards, len(mine) - len(cards)
+
+    def _agreed(self, zone: ZoneState, card: CardSeen, evidence: float) -> bool:
+        """Whether one look is certain, or another one has seen the card here before."""
+        told = any(same_place(card, other) for other in zone.sent or ())
+        return told or zone.votes.add(card, evidence)
 
     def _believed(self, zone: ZoneState, reading: Reading) -> list[CardSeen]:
         """Cards that all looks together are sure of, though no single look is."""
@@ -351,3 +368,17 @@ class ZoneReader:
         """A card by the corners of its code or marker, in px."""
         (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)
+
+
+def _steadied(zone: ZoneState, rect: Rect, gray: Gray) -> Gray:
+    """The frame with the mean of all tries in the rectangle: they differ in their noise alone."""
+    left, top, right, bottom = rect
+    new = gray[top:bottom, left:right]
+    if zone.mean is None or zone.mean[0] != rect or not new.size:
+        zone.mean = rect, new.astype(np.float32)
+        return gray
+    mean = zone.mean[1]
+    cv2.accumulateWeighted(new, mean, 1 / min(zone.tries + 1, _MEAN_OF))
+    steadied = gray.copy()
+    steadied[top:bottom, left:right] = np.rint(mean)
+    return steadied

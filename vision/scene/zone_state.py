@@ -3,8 +3,12 @@
 import math
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.core.mat_geometry import Zone
 from vision.codes.codebook_votes import Votes
+from vision.mat.mat_finder import Rect
 from vision.scene.camera_reports import CardSeen
 from vision.scene.unread_cards import Look, Outline
 
@@ -32,6 +36,7 @@ class ZoneState:
     tries: int = 0
     union: dict[str, list[CardSeen]] = field(default_factory=dict)
     votes: Votes = field(default_factory=Votes)
+    mean: tuple[Rect, NDArray[np.float32]] | None = None  # what was read, the mean of all tries
     strangers: tuple[Outline, ...] = ()
     looks: tuple[Look, ...] = ()  # of each of the strangers
     again_at: float = math.inf
@@ -47,3 +52,4 @@ class ZoneState:
         self.tries = 0
         self.union = {}
         self.votes = Votes()
+        self.mean = None
