@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ def _grid(scene: Plane, spot: Spot) -> tuple[Plane, Plane]:
     )
 
 
-def _edge(distance: Plane, soft: float) -> Plane:
+def _edge(distance: NDArray[np.floating[Any]], soft: float) -> Plane:
     """1 where `distance` is below zero, 0 above; the step is `soft` wide."""
     return np.asarray(np.clip(0.5 - distance / max(soft, 1e-3), 0, 1), np.float32)
 
@@ -87,7 +88,7 @@ def _shadow(scene: Plane, spot: Spot, rng: np.random.Generator) -> None:
     x, y = _grid(scene, spot)
     lean = float(rng.uniform(0, 2 * np.pi))
     along = x * np.cos(lean) + y * np.sin(lean) - float(rng.uniform(-0.4, 0.4))
-    share = _edge(np.asarray(along, np.float32), float(rng.uniform(0.01, 0.6)))
+    share = _edge(along, float(rng.uniform(0.01, 0.6)))
     scene *= 1 - float(rng.uniform(0.4, 0.93)) * share * _edge(np.hypot(x, y) - 1.2, 0.3)
 
 
@@ -105,7 +106,7 @@ def _half_covered(scene: Plane, spot: Spot, rng: np.random.Generator) -> None:
     x, y = _grid(scene, spot)
     lean = float(rng.uniform(0, 2 * np.pi))
     along = x * np.cos(lean) + y * np.sin(lean) - float(rng.uniform(0.1, 0.5))
-    over = (1 - _edge(np.asarray(along, np.float32), 0.02)) * _edge(np.hypot(x, y) - 0.9, 0.05)
+    over = (1 - _edge(along, 0.02)) * _edge(np.hypot(x, y) - 0.9, 0.05)
     tone = np.full_like(scene, float(rng.uniform(0.03, 0.85)))
     if rng.random() < 0.4:
         stripes = np.sin(x * float(rng.uniform(-40, 40)) + y * float(rng.uniform(-40, 40)))

@@ -171,16 +171,18 @@ def photographs(
     """Every reader's tally over pictures and the texts that are in them; a text twice counts twice.
 
     `by_all`: how many of the pictures are read by others than `companion read` and zxing-cpp; all without it.
-    `read_by` of our reader counts what each step of the cascade read. The last tally is of what any of the
-    other readers read, in the pictures that all of them read.
+    `read_by` of our reader counts what each step of the cascade read, `lost` what zxing-cpp read and it did
+    not. The last tally is of what any of the other readers read, in the pictures that all of them read.
     """
     whole = WholeReader()
     readers: list[Reader] = [PhotoReader(), whole, *stock_readers(), ZxingTriesReader()]
     together = ReaderTally(scene, "stock together")
     tallies = [ReaderTally(scene, reader.name) for reader in readers]
     steps: dict[str, Counter[str]] = {reader.name: Counter() for reader in readers}
+    lost: Counter[str] = Counter()
     for number, (gray, texts) in enumerate(pictures):
         there, stock = Counter(texts), Counter[str]()
+        by_reader: dict[str, Counter[str]] = {}
         whole.show(gray)
         all_read = by_all is None or number < by_all
         for reader, tally in zip(readers, tallies, strict=True):
@@ -188,16 +190,21 @@ def photographs(
             if not all_read and not watched:
                 continue
             sightings = tally.timed(partial(reader.read, gray), _TIMED_RUNS if watched else 1)
-            read = Counter(seen.tag for seen in sightings)
+            read = by_reader[reader.name] = Counter(seen.tag for seen in sightings)
             _count(tally, read, there)
             if reader.name not in (OURS, WholeReader.name):
                 stock |= read
             steps[reader.name].update(seen.stage for seen in sightings if seen.stage and seen.tag in there)
+        for name in (OURS, WholeReader.name):
+            if name in by_reader:
+                lost[name] += (by_reader.get(ZxingReader.name, Counter()) - by_reader[name]).total()
         if all_read:
             _count(together, stock, there)
     for tally in tallies:
         if steps[tally.reader]:
             tally.extra["read_by"] = dict(steps[tally.reader])
+        if tally.reader in lost:
+            tally.extra["lost"] = lost[tally.reader]
     return [*tallies, together]
 
 
