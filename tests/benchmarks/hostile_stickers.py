@@ -101,7 +101,7 @@ def hostile_stickers(side_mm: float, reads: int, seed: int) -> list[ReaderTally]
     tags = tags_of(cards)
     known = frozenset([*tags.payloads, *tags.markers.values()])
     scene = f"hostile-{side_mm:.0f}mm"
-    frame, live = (_HostileTally(ReaderTally(scene, name)) for name in (COMPANION, LIVE))
+    frame, live = (HostileTally(ReaderTally(scene, name)) for name in (COMPANION, LIVE))
     reader = TableReader(tags.payloads, side_mm)
     tables = hostile_tables(cards, side_mm, seed)
     while frame.tally.reads + live.tally.reads < reads:
@@ -214,7 +214,7 @@ def _sighted(table: Table, zones: Iterable[ZoneSeen]) -> list[Sighted]:
     return [Sighted(card.code, float(x), float(y)) for card, (x, y) in zip(cards, points, strict=False)]
 
 
-class _HostileTally:
+class HostileTally:
     """A reader's tally with right, unread and wrong of each trouble and camera."""
 
     def __init__(self, tally: ReaderTally) -> None:

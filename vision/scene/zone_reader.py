@@ -4,7 +4,6 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from companion.core.art_codes import kind_by_art
@@ -38,8 +37,6 @@ from vision.scene.zone_state import AGAIN_S, ZoneState
 _TRIES, _TRIES_ANEW = 3, 22
 """Readings before a card counts as gone. _TRIES_ANEW: after the whole picture has changed, because a hand
 may rest there."""
-_MEAN_OF = 4
-"""_MEAN_OF: tries of which the mean is read. It halves the noise, and what moves slowly is not smeared."""
 _AGAIN_MOST_S = 30.0
 """_AGAIN_MOST_S: longest time (s) between attempts to read something like a sticker; each is twice the one
 before."""
@@ -180,7 +177,7 @@ class ZoneReader:
             return [], 0
         there = self.registration.to_px([(card.x, card.y) for card in kept])
         widely = zone.anew and zone.tries == 0
-        gray = _steadied(zone, rect, now.gray)
+        gray = zone.steadied(rect, now.gray)
         reading = self._stickers.read(gray, rect, self.registration, there.tolist(), widely=widely)
         if zone.tries == 0 and not (widely or reading.codes) and self.scene.holds_thing(zone.index, now.small):
             reading = self._stickers.read(gray, rect, self.registration, there.tolist(), widely=True)
@@ -368,17 +365,3 @@ class ZoneReader:
         """A card by the corners of its code or marker, in px."""
         (x, y), angle = self.registration.to_mm(corners).mean(axis=0), self.registration.angle(corners)
         return CardSeen(name, round(float(x), 1), round(float(y), 1), round(angle, 1), quality)
-
-
-def _steadied(zone: ZoneState, rect: Rect, gray: Gray) -> Gray:
-    """The frame with the mean of all tries in the rectangle: they differ in their noise alone."""
-    left, top, right, bottom = rect
-    new = gray[top:bottom, left:right]
-    if zone.mean is None or zone.mean[0] != rect or not new.size:
-        zone.mean = rect, new.astype(np.float32)
-        return gray
-    mean = zone.mean[1]
-    cv2.accumulateWeighted(new, mean, 1 / min(zone.tries + 1, _MEAN_OF))
-    steadied = gray.copy()
-    steadied[top:bottom, left:right] = np.rint(mean)
-    return steadied
