@@ -21,7 +21,7 @@ WAYS = ("alone", "last place", "live", "live start")
 """`alone`: one picture. `last place`: the mat was found in a clean picture before. `live`: the tracker found it
 there and then watches the hostile one for two seconds. `live start`: the tracker sees nothing else."""
 _FPS, _CALM_S, _WATCHED_S = 15, 2.0, 2.0
-"""Frames a second of the live way; how long (s) it sees the clean picture first at most, and the hostile one."""
+"""Frames a second of the live way; how long (s) it sees the clean picture first, and then the hostile one."""
 _EXPOSURES = 3
 """Different exposures of a hostile picture that the live way gets in turn."""
 _GRID = np.array([(x, y) for x in np.linspace(0, MAT.w, 9) for y in np.linspace(0, MAT.h, 6)])
@@ -38,11 +38,15 @@ class _Tally:
 
 
 def off_mm(found: Registration, picture: HostilePicture) -> float:
-    """The largest distance (mm) over the mat between the truth and what was found; infinite if none is true."""
-    errors = [
-        float(np.linalg.norm(found.to_mm(np.asarray(truth(_GRID), np.float64)) - _GRID, axis=1).max())
-        for truth in picture.truths
-    ]
+    """The largest distance (mm) between the truth and what was found, over what the picture shows of the mat;
+    infinite if no place is true."""
+    height, width = picture.gray.shape
+    errors = []
+    for truth in picture.truths:
+        px = np.asarray(truth(_GRID), np.float64)
+        shown = ((px >= 0) & (px < (width, height))).all(axis=1)
+        off = np.linalg.norm(found.to_mm(px) - _GRID, axis=1)[shown]
+        errors.append(float(off.max()) if len(off) else np.inf)
     return min(errors, default=np.inf)
 
 
