@@ -1,4 +1,4 @@
-"""The camera of the hostile pictures: a pinhole that may be tilted and pushed, whose lens, light and sensor spoil
+"""The camera of the hostile pictures: a pinhole that may be tilted and pushed; its lens, light and sensor spoil
 what it shows."""
 
 from dataclasses import dataclass, field, replace
@@ -114,8 +114,10 @@ class Spoiling:
 
 
 def light_of(drawing: Gray, px_mm: float, beyond_mm: float, camera: Camera, spoiling: Spoiling) -> Plane:
-    """What falls on the sensor, linear: of a table drawn from above, so many px a mm, its mat so far (mm) from the
-    edge of the drawing."""
+    """What falls on the sensor, linear, of a table drawn from above.
+
+    `px_mm`: scale of the drawing; `beyond_mm`: how far it reaches beyond the mat on each side.
+    """
     matrix = camera.matrix()
     widths = (camera.width, camera.height)
     beyond = 1.5 if camera.bend else 1.0

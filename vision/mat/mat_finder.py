@@ -40,7 +40,7 @@ _UNMOVED_PX, _UNMOVED_CORNER_PX = 0.8, 2.0
 lies where it was."""
 _DOUBT_MM, _DOUBT_FEW_MM = 1.3, 0.9
 """Standard deviation (mm) of the worst place of the mat up to which it is believed, by three markers or more
-and by two. On 192 hostile pictures mats below it were 2.2 mm off at most, those with twice as much up to 10 mm."""
+and by two. On 192 hostile pictures mats below it were 2.2 mm off at most, those with twice as much 10 mm."""
 _FEW_FIT_PX = 0.8
 """_FEW_FIT_PX: greatest residual (px) of two markers."""
 _COMPLETED_PX = 0.25

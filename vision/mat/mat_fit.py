@@ -171,7 +171,7 @@ def _laid(seen: Corners, offsets: Points) -> Corners:
 def doubt_mm(fit: Fit, seen: Corners, places: Points, *, lens_known: bool) -> float:
     """Standard deviation (mm) of the worst of some places (n x 2 mm) of a mat that was fitted to markers.
 
-    It follows from how well their corners determine mat and lens; a corner is as uncertain as the fit leaves it.
+    It follows from how well corners determine mat and lens; a corner is as uncertain as the fit leaves it.
     """
     unknowns = 0 if lens_known else 4
 
