@@ -89,7 +89,7 @@ def tallied(
         if seen[0] is not picture.before:
             seen = picture.before, register(MAT, picture.before)
         # Kinds come in turn: the pictures that are watched live move on by one a round.
-        watched = (number + number // len(KINDS)) % every_live == 0
+        watched = (number % len(KINDS) + number // len(KINDS)) % every_live == 0
         chosen = tuple(way for way in ways if watched or not way.startswith("live"))
         for way, found in places(picture, chosen, seen[1]).items():
             tally = tallies.setdefault((picture.kind, way), _Tally())

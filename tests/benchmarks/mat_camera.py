@@ -69,7 +69,9 @@ class Camera:
         """Where the lens shows points (n x 2 px) of a picture without distortion."""
         middle = np.array([(self.width - 1) / 2, (self.height - 1) / 2], np.float64)
         off = points - middle
-        return np.asarray(middle + off * (1 + self.bend * ((off**2).sum(axis=1, keepdims=True) / self.focal**2)))
+        return np.asarray(
+            middle + off * (1 + self.bend * ((off**2).sum(axis=1, keepdims=True) / self.focal**2))
+        )
 
     def to_px(self, places: Points) -> Points:
         """n x 2 mm of the mat to n x 2 px."""
@@ -163,7 +165,7 @@ def _through_lens(light: Plane, camera: Camera) -> Plane:
 def _spoiled(light: Plane, spoiling: Spoiling) -> Plane:
     """Light after lamps, shadow, lens and motion."""
     height, width = light.shape
-    lit = light
+    lit: NDArray[np.floating] = light
     y, x = np.ogrid[:height, :width]
     if spoiling.shadow:
         lit = lit * np.where(x * 0.7 + y > 0.6 * (height + width), np.float32(1 - spoiling.shadow), 1)

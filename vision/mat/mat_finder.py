@@ -61,6 +61,12 @@ _SQUARE_DEG = 0.5
 _FLAT = 1e-12
 """_FLAT: least determinant of a mat that is not seen edge-on. A mat of a metre that fills the picture has
 1e-6."""
+_BLURRED_PX = 2.4
+"""_BLURRED_PX: standard deviation (px) of a blur in which no sticker is read: 8 px of motion."""
+_SMEARED = 0.6
+"""_SMEARED: share of a picture's slopes, across or down, that a blurred one has left."""
+_PAIR = 2
+"""_PAIR: markers that tell about where the others are, but not where the mat lies."""
 _MIRRORED_LEAST = 2
 """_MIRRORED_LEAST: markers in the flipped picture that are no accident."""
 _WORTH_TELLING = 0.005
@@ -104,6 +110,13 @@ class Registration:
             and np.median(off) <= _UNMOVED_PX
             and np.mean(off <= 2 * _UNMOVED_PX) > _MARKS_AGREE
         )
+
+    def looks_smeared(self, gray: Gray) -> bool:
+        """Whether a picture has lost its edges, in one direction at least: it moves, or is out of focus."""
+        if self.halved is None:
+            return False
+        left = _slopes(halved(gray)) / np.maximum(_slopes(self.halved), 1e-6)
+        return bool(left.min() < _SMEARED)
 
     @cached_property
     def _marks(self) -> tuple[Spot, ...]:
@@ -433,6 +446,13 @@ def _shown(mat: Mat, placed: Registration) -> Points:
     return shown if len(shown) else ends
 
 
+def _slopes(small: Gray) -> NDArray[np.float64]:
+    """How steep a picture is across and down, by its own contrast."""
+    soft = cv2.GaussianBlur(small, (0, 0), 0.8).astype(np.float32)
+    steep = [float(np.abs(cv2.Sobel(soft, cv2.CV_32F, x, 1 - x)).mean()) for x in (1, 0)]
+    return np.array(steep) / max(float(soft.std()), 1e-6)
+
+
 def _beside_px(placed: Registration, seen: Corners) -> float:
     """How far the worst marker lies from its place (px)."""
     off = (placed.to_px(seen.mm) - seen.px).reshape(-1, 4, 2).mean(axis=1)
@@ -461,10 +481,11 @@ def _laid_by_hand(
 
 @dataclass(frozen=True, slots=True)
 class Nudge:
-    """Displacement of corner markers (px, median), and the number of markers found."""
+    """Displacement of corner markers (px, median), their number, and whether they are blurred."""
 
     px: float
     markers: int
+    blurred: bool = False
 
 
 def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudge | None:
@@ -473,25 +494,44 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
     Looks only where they were: 1 ms each, where registering takes 30. A marker that has left its surroundings
     counts as not visible.
     """
-    moves = []
+    moves, blurs = [], []
     for marker in markers:
+        expected = known.to_px(marker.corners)
+        resting = believed(align(gray, marker.id, expected))
+        if resting is not None:
+            moves.append(float(np.linalg.norm((resting.corners - expected).mean(axis=0))))
+            blurs.append(resting.blur_px)
+            continue
         scale = known.px_per_mm(marker.x, marker.y)
         reach = 0.9 * marker.side
         spot = Zone("", marker.x - reach, marker.y - reach, 2 * reach, 2 * reach)
         left, top, right, bottom = known.zone_rect(spot)
         crop = gray[top:bottom, left:right]
-        expected = known.to_px(marker.corners)
         offset = np.array([left, top], np.float64)
         for seen in find_markers(crop, marker.side * scale, refine=True) if crop.size else ():
             if seen.id == marker.id:
                 found = np.array(seen.corners) + offset
                 moves.append(float(np.linalg.norm((found - expected).mean(axis=0))))
-    return Nudge(float(np.median(moves)), len(moves)) if moves else None
+    blurred = bool(blurs) and float(np.median(blurs)) >= _BLURRED_PX
+    return Nudge(float(np.median(moves)), len(moves), blurred) if moves else None
 
 
 def markers_in_sight(gray: Gray) -> frozenset[int]:
     """Ids of all markers anywhere in the picture, for the message why the mat was not found."""
     return frozenset(seen.id for seen in find_markers(gray, thorough=True))
+
+
+def reaches_beyond(mat: Mat, gray: Gray) -> bool:
+    """Whether two markers of a mat are in sight, and the others lie beyond the picture or at its border."""
+    size = (gray.shape[1], gray.shape[0])
+    quads = _believed(search(gray, {marker.id for marker in mat.markers}, {}), {})
+    if len(quads) != _PAIR:
+        return False
+    fit = by_pose(_corners_seen(quads, {marker.id: marker for marker in mat.markers}), Lens.guessed(*size))
+    if fit is None or not np.isfinite(fit.matrix).all() or abs(np.linalg.det(fit.matrix)) < _FLAT:
+        return False
+    placed = Registration(fit, *size, len(quads), 0.0)
+    return any(not placed.shows(one.x, one.y, one.side) for one in mat.markers)
 
 
 def is_mirrored(gray: Gray, known: Iterable[int]) -> bool:
