@@ -521,6 +521,16 @@ def markers_in_sight(gray: Gray) -> frozenset[int]:
     return frozenset(seen.id for seen in find_markers(gray, thorough=True))
 
 
+def scales_in_sight(mat: Mat, gray: Gray) -> list[float]:
+    """Scale (px/mm) at each marker of a mat that is in sight, even if they do not fit together."""
+    sides = {marker.id: marker.side for marker in mat.markers}
+    return [
+        float(np.sqrt(cv2.contourArea(np.array(seen.corners, np.float32)))) / sides[seen.id]
+        for seen in find_markers(gray, thorough=True)
+        if seen.id in sides
+    ]
+
+
 def reaches_beyond(mat: Mat, gray: Gray) -> bool:
     """Whether two markers of a mat are in sight, and the others lie beyond the picture or at its border."""
     size = (gray.shape[1], gray.shape[0])
