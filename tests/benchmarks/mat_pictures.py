@@ -390,6 +390,13 @@ KINDS: dict[str, Callable[[_Scene], None]] = {
 """Kinds of trouble; the camera's is applied before what lies at places of its picture."""
 
 
+def clean_picture(camera: Camera, seed: int) -> Gray:
+    """A printed mat as a camera sees it that nothing troubles."""
+    rng = np.random.default_rng(seed)
+    light = light_of(_bare(rng, printed=True).picture, _PX_MM, _BEYOND_MM, camera, Spoiling())
+    return exposed(light, Spoiling(), rng)
+
+
 def hostile_pictures(count: int, seed: int) -> Iterator[HostilePicture]:
     """So many pictures of all kinds in turn."""
     for first in range(0, count, len(KINDS)):

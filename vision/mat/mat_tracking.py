@@ -48,8 +48,9 @@ _GLANCE_ALL_S = 2.0
 """_GLANCE_ALL_S: time (s) between two searches for a marker that does not look shifted."""
 _UNSURE_S = 5.0
 """_UNSURE_S: time (s) for which no marker is seen, or only blurred ones, before it is said."""
-_MARKS_EVERY_S = 1.0
-"""_MARKS_EVERY_S: least time (s) between two looks at what is printed and lies on the table."""
+_LOOK_EVERY_S = 1.0
+"""_LOOK_EVERY_S: least time (s) between two looks at how sharp a picture is, and at what is printed and lies on
+the table."""
 BLURRED = text("the picture is blurred: steady the camera, or give it more light")
 """BLURRED: said while pictures are blurred for long; the mat is held where it was."""
 DARK = 30
@@ -85,7 +86,8 @@ class Placement:
         self._said: tuple[bool, str] | None = None
         self._found = ""  # what was said when the mat was found
         self._blurred_since = self._unseen_since = math.inf
-        self._marks_at, self._rests = -math.inf, False
+        self._marks_at = self._edges_at = -math.inf
+        self._rests = False
         self._flipped_at = -math.inf
         self._mirrored = False  # whether the last look at the flipped picture saw the mat
 
@@ -176,8 +178,7 @@ class Placement:
         assert self.registration is not None
         self._glanced_at = t
         moved = nudge(self.markers[self._turn : self._turn + 1], frame.gray, self.registration)
-        if moved is not None:
-            self._note_blur(t, blurred=moved.blurred)
+        self._look_for_blur(frame.gray, t)
         return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self.markers)
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
@@ -195,7 +196,7 @@ class Placement:
         if moved is None:
             return self._unseen(frame.gray, t, still_frames)
         self.sure, self._unseen_since = True, math.inf
-        self._note_blur(t, blurred=moved.blurred)
+        self._look_for_blur(frame.gray, t)
         if moved.px <= MOVED_PX:
             self.better = still_frames >= SEARCH_FRAMES and moved.markers > max(
                 self.registration.markers, self._hoped
@@ -217,20 +218,25 @@ class Placement:
         self.sure = False
         if still_frames < LOSS_FRAMES and not for_long:
             return []
-        if t - self._marks_at >= _MARKS_EVERY_S:
+        if t - self._marks_at >= _LOOK_EVERY_S:
             self._marks_at, self._rests = t, self.registration.looks_unmoved(gray)
         if self._rests:
             self.sure = True
             return []
-        if self.registration.looks_smeared(gray):
-            self._note_blur(t, blurred=True)
+        if self._look_for_blur(gray, t):
             return []
         self.lose()
         self._hoped = 0
         return self._say(t, False, text("no corner marker where it was: looking for the mat again"))
 
-    def _note_blur(self, t: float, *, blurred: bool) -> None:
-        self._blurred_since = min(self._blurred_since, t) if blurred else math.inf
+    def _look_for_blur(self, gray: Gray, t: float) -> bool:
+        """Whether the picture is blurred, as of the last look: one a second, 6 ms each."""
+        assert self.registration is not None
+        if t - self._edges_at >= _LOOK_EVERY_S:
+            self._edges_at = t
+            smeared = self.registration.looks_smeared(gray)
+            self._blurred_since = min(self._blurred_since, t) if smeared else math.inf
+        return self._blurred_since < math.inf
 
     def told(self, t: float) -> list[CameraState]:
         """That the picture is blurred, once this has lasted for a while; and once it is over."""
