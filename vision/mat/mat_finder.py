@@ -115,8 +115,13 @@ class Registration:
         """Whether a picture has lost edges in one direction: something moved during the exposure."""
         if self.halved is None:
             return False
-        left = _slopes(halved(gray)) / np.maximum(_slopes(self.halved), 1e-6)
+        left = _slopes(halved(gray)) / self._slopes_before
         return bool(left.min() < _SMEARED * left.max())
+
+    @cached_property
+    def _slopes_before(self) -> NDArray[np.float64]:
+        assert self.halved is not None
+        return np.maximum(_slopes(self.halved), 1e-6)
 
     @cached_property
     def _marks(self) -> tuple[Spot, ...]:
@@ -447,8 +452,9 @@ def _shown(mat: Mat, placed: Registration) -> Points:
 
 
 def _slopes(small: Gray) -> NDArray[np.float64]:
-    """How steep a picture is across, down and along both diagonals (mean levels a px)."""
-    soft = cv2.GaussianBlur(small, (0, 0), 0.8)
+    """How steep the middle of a picture is across, down and along both diagonals (mean levels a px)."""
+    height, width = small.shape
+    soft = cv2.GaussianBlur(small[height // 4 : 3 * height // 4, width // 4 : 3 * width // 4], (0, 0), 0.8)
     across, down = (cv2.Sobel(soft, cv2.CV_32F, x, 1 - x, scale=1 / 8) for x in (1, 0))
     along = (across, down, (across + down) / math.sqrt(2), (across - down) / math.sqrt(2))
     return np.array([float(np.abs(one).mean()) for one in along])
