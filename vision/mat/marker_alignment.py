@@ -28,6 +28,8 @@ _BLURS_PX = (0.8, 1.5, 2.4, 3.6)
 _OWN_BLURS_PX, _CLEAR = (0.6, 1.4), 0.93
 """_OWN_BLURS_PX: blurs (px) of the picture against noise, a part of each of _BLURS_PX. The second is for
 likenesses below _CLEAR."""
+_HOPELESS = 0.35
+"""_HOPELESS: likeness below which something else lies there, under any blur."""
 _ROUNDS, _SETTLED_PX = 10, 0.02
 """_ROUNDS, _SETTLED_PX: most steps of an alignment; it ends at a step (px) below the second."""
 _OFF_PX, _OFF_SHARE = 2.5, 0.06
@@ -81,7 +83,9 @@ def align(gray: Gray, number: int, corners: Points, blurs_px: Iterable[float] = 
             if found is None or (best is not None and found.likeness <= best.likeness):
                 break
             best, start = found, found.corners
-        if best is not None and best.likeness >= _CLEAR:
+            if best.likeness < _HOPELESS:
+                break
+        if best is not None and not _HOPELESS <= best.likeness < _CLEAR:
             break
     if best is None:
         return None

@@ -65,6 +65,8 @@ _FLAT = 1e-12
 _SMEARED = 0.75
 """_SMEARED: slopes that a blur has left in one direction, by those in another: 0.79 after a motion of 7 px,
 0.70 of 9 px; hands and cards leave 0.97."""
+_GLANCE_BLURS_PX = (1.5,)
+"""_GLANCE_BLURS_PX: blurs (px) with which a marker is looked at that is likely to rest."""
 _PAIR = 2
 """_PAIR: markers that tell about where the others are, but not where the mat lies."""
 _MIRRORED_LEAST = 2
@@ -503,7 +505,10 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
     moves = []
     for marker in markers:
         expected = known.to_px(marker.corners)
-        resting = believed(align(gray, marker.id, expected))
+        # Mostly it rests, and one blur tells that as well as many.
+        resting = believed(align(gray, marker.id, expected, _GLANCE_BLURS_PX)) or believed(
+            align(gray, marker.id, expected)
+        )
         if resting is not None:
             moves.append(float(np.linalg.norm((resting.corners - expected).mean(axis=0))))
             continue
