@@ -259,6 +259,7 @@ def test_a_clean_game_through_bytes_survives_its_cable() -> None:
 
 @pytest.mark.long
 def test_noise_costs_frames_but_no_event_and_repeats_itself() -> None:
+    """In a game whose noise hits events, too: of 13 frames that it damages some games have none of those."""
     one, other = (rehearse_wired(10, "5+", 2, noise="rough", unplug=2, rash=SHORT) for _ in range(2))
     link, rests = one.link, one.rests
     assert link is not None
