@@ -261,16 +261,17 @@ def _closely(
     pose = _HALF_BACK @ bank.aligned(flat.half, _HALF @ candidate.pose, candidate.view, covered)
     agree = bank.agreement(flat.half, _HALF @ pose, candidate.size, covered)
     order = [int(n) for n in np.argsort(-agree, kind="stable")]
-    best = float(agree[order[0]])
-    named = _by_light(flat, candidate, book, bank, covered, agree, order, pose) if best >= _ALIKE else None
-    if named is not None or covered is not None:
-        return named
-    # Another lamp or camera changes tones, which local contrast does not show. Turned by half, many cards of a
-    # deck differ from themselves in one emblem.
-    views = [bank.views[candidate.size.views[n]] for n in order[:_KINDS]]
-    starts = [(views[0], pose @ _TURNS[2]), *((view, pose) for view in views)]
-    known, _ = by_texture(flat.whole, starts, book)
-    return None if known is None else _Named(known.view.name, known.corners, known.margin)
+    if covered is None:
+        # Another lamp or camera changes tones, which local contrast does not show. Turned by half, many cards of
+        # a deck differ from themselves in one emblem, and the alignment cannot tell.
+        first, *others = (bank.views[candidate.size.views[n]] for n in order[:_KINDS])
+        starts = [(first, pose), (first, pose @ _TURNS[2]), *((view, pose) for view in others)]
+        known, _ = by_texture(flat.whole, starts, book)
+        if known is not None:
+            return _Named(known.view.name, known.corners, known.margin)
+    if float(agree[order[0]]) < _ALIKE:
+        return None
+    return _by_light(flat, candidate, book, bank, covered, agree, order, pose)
 
 
 def _by_light(
