@@ -19,6 +19,8 @@ from vision.mat.straight_views import between
 
 _PX_MM = 1.15
 """_PX_MM: scale (px/mm) of the flattened picture: that of a fine art of a usual card."""
+_FINER = 1.5
+"""_FINER: a picture that has more than so many px for one of the flattened one is made smaller first."""
 _NODE = 16
 """_NODE: distance (px) between points at which the mapping is computed, see straight_views."""
 _PROMISING = 0.35
@@ -496,14 +498,20 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = registration.to_px(np.column_stack([columns.ravel(), rows.ravel()]) / _PX_MM + near) - (left, top)
+    fine = registration.px_per_mm(*((near + far) / 2))
+    # A near camera has far more px than are looked at. Each of these shows the mean of those that it replaces.
+    times = max(1, int(fine / _PX_MM / _FINER))
+    if times > 1:
+        whole = (max(1, part.shape[1] // times), max(1, part.shape[0] // times))
+        nodes = (nodes + 0.5) * whole / part.shape[1::-1] - 0.5
+        part = np.asarray(cv2.resize(part, whole, interpolation=cv2.INTER_AREA), np.uint8)
     maps = between(nodes.reshape(*columns.shape, 2))[:height, :width]
     soft = cv2.GaussianBlur(part, (3, 3), 0.6)
     flat = cv2.remap(soft, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     half = cv2.resize(flat, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
     quarter = cv2.resize(half, (width // 4, height // 4), interpolation=cv2.INTER_AREA)
-    usual = USUAL_MM * registration.px_per_mm(*((near + far) / 2))
-    whole, half, quarter = (np.asarray(one, np.uint8) for one in (flat, half, quarter))
-    return _Flat(whole, half, quarter, near, usual)
+    pictures = (np.asarray(one, np.uint8) for one in (flat, half, quarter))
+    return _Flat(*pictures, near, USUAL_MM * fine)
 
 
 def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
