@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
 from companion.virtual.render.art_faces import DECKS, Face, faces
+from tests.benchmarks.art_live import bench_live
 from tests.benchmarks.art_photos import CLEAN, POOR, Photo, Place, photograph
-from tests.benchmarks.art_real import bench_real
+from tests.benchmarks.art_real import bench_real, shots_in
 from tests.benchmarks.art_rows import bench_rows
 from tests.benchmarks.art_styles import HELD_OUT
 from vision.art.art_match import ArtView
@@ -58,11 +59,12 @@ def bench_art(
     """The live camera's numbers (see `bench_rows`), and beside them those of photographs.
 
     `held_out`: rows of cards in styles nothing was chosen for, and no photographs. `photos`: a folder of real
-    photographs instead of anything drawn, see `bench_real`.
+    photographs beside drawn rows in light as unkind, see `bench_real` and `bench_live`.
     """
-    if photos is not None:
-        return bench_real(photos)
     rows = max(1, round(seconds / _ROWS_S))
+    if photos is not None:
+        shots = list(shots_in(photos))
+        return {**bench_real(shots), "live": bench_live(shots, 2 * rows, seed)}
     if held_out:
         return {"seed": seed, **bench_rows(rows, seed, HELD_OUT)}
     return {"seed": seed, **bench_rows(rows, seed), "photographs": bench_photographs(seconds, seed)}

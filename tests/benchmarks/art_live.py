@@ -17,6 +17,7 @@ from companion.virtual.render.printing import PX_MM, Picture, outline
 from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import World
 from tests.benchmarks.art_real import Shot
+from tests.benchmarks.art_rows import bench_rows
 from vision.art.art_plane import card_sides
 from vision.art.art_recogniser import ArtBook, enrol
 from vision.art.card_outline import card_outline
@@ -28,6 +29,10 @@ _CARD = (63.0, 88.0)
 _STEP_MM = 80.0
 """_STEP_MM: distance (mm) between the middles of cards in a row."""
 _NOISES = ("home", "evening")
+_DRAWN = ("cards_shown", "cards_named", "wrong", "strangers", "strangers_named", "row_ms")
+"""_DRAWN: what is told of rows of drawn cards."""
+_LOT = 61
+"""_LOT: seed of the lot that divided the kinds before any photograph was seen."""
 _OFF_MM, _TURN_DEG = 2.5, 3.0
 """Standard deviations of a card's place (mm) and turn (degrees) in its row."""
 _NEAR_MM = 20.0
@@ -38,7 +43,7 @@ _CLOTH_MM = 45.0
 _GAP = 0.08
 """_GAP: share of a card's width beside it that holds its shadow, and is no cloth."""
 _AROUND = (0.12, 0.05, 0.25, 0.5)
-"""_AROUND: shares of the box around a card that are cut out with it, one after the other, to find its outline."""
+"""_AROUND: shares of the box around a card that are cut out with it in turn, to find its outline."""
 _BESIDE_BOX = 0.06
 """_BESIDE_BOX: an outline that ends farther beside its box, as a share of the box, is not that of the card."""
 
@@ -95,9 +100,7 @@ class _PhotoLooks:
     def size_of(self, code: str, side: str) -> tuple[float, float]:
         return _CARD
 
-    def printed(
-        self, card: PhysicalCard | None, code: str, side: str, glare: bool
-    ) -> tuple[Picture, Picture]:
+    def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
         assert card is not None
         return self._faces[card.kind], self._mask
 
@@ -107,19 +110,23 @@ class _PhotoLooks:
 
 def faces_of(shots: Sequence[Shot]) -> dict[str, Picture]:
     """Number of each photograph -> its card (BGR, PX_MM px/mm), as its outline is found in its box."""
-    return {f"{n}": straight for n, shot in enumerate(shots) if (straight := _straight(shot)) is not None}
+    return {f"{n}": straight for n, shot in enumerate(shots) if (straight := straight_face(shot)) is not None}
 
 
-def _straight(shot: Shot) -> Picture | None:
+def straight_face(shot: Shot) -> Picture | None:
     """The card of a photograph, seen straight from above; None if no outline is found that fills its box."""
-    corners = min((one for reach in _AROUND if (one := _outline_in(shot, reach))), key=lambda one: one[0], default=None)
+    corners = min(
+        (one for reach in _AROUND if (one := _outline_in(shot, reach))), key=lambda one: one[0], default=None
+    )
     if corners is None or corners[0] > _BESIDE_BOX:
         return None
     w, h = (round(side * PX_MM) for side in _CARD)
     ends = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(corners[1].astype(np.float32), ends)
     border = cv2.BORDER_REPLICATE
-    return np.asarray(cv2.warpPerspective(shot.image, matrix, (w, h), flags=cv2.INTER_CUBIC, borderMode=border), np.uint8)
+    return np.asarray(
+        cv2.warpPerspective(shot.image, matrix, (w, h), flags=cv2.INTER_CUBIC, borderMode=border), np.uint8
+    )
 
 
 def _outline_in(shot: Shot, around: float) -> tuple[float, NDArray[np.float32]] | None:
@@ -135,7 +142,7 @@ def _outline_in(shot: Shot, around: float) -> tuple[float, NDArray[np.float32]] 
     corners = card_outline(np.asarray(lab, np.float32))
     if corners is None:
         return None
-    corners = np.asarray(corners + (left, top), np.float32)
+    corners = np.asarray(corners + np.array((left, top)), np.float32)
     across, down = card_sides(corners)
     if across > down:
         corners = np.roll(corners, -1, axis=0)
@@ -149,7 +156,6 @@ def cloth_of(shot: Shot) -> Picture | None:
     The side of the card on which the cloth is most even is chosen, because a table's edge is no cloth.
     """
     x0, y0, x1, y1 = shot.label.box
-    height, width = shot.image.shape[:2]
     px_mm = min(x1 - x0, y1 - y0) / _CARD[0]
     gap = round(_GAP * min(x1 - x0, y1 - y0))
     sides = (
@@ -161,7 +167,10 @@ def cloth_of(shot: Shot) -> Picture | None:
     large = [side for side in sides if min(side.shape[:2]) >= _CLOTH_MM * px_mm]
     if not large:
         return None
-    even = min(large, key=lambda side: float(cv2.resize(side, (4, 4), interpolation=cv2.INTER_AREA).std(axis=(0, 1)).sum()))
+    even = min(
+        large,
+        key=lambda side: float(cv2.resize(side, (4, 4), interpolation=cv2.INTER_AREA).std(axis=(0, 1)).sum()),
+    )
     scale = PX_MM / px_mm
     return np.asarray(cv2.resize(even, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
 
@@ -178,31 +187,65 @@ def _back_and_forth(side: int, whole: int) -> NDArray[np.intp]:
 
 
 def bench_live(shots: Sequence[Shot], rows: int, seed: int) -> dict[str, Any]:
-    """Scale -> counts for rows of photographed cards on cloths of the same photographs, under two noises.
+    """Counts of each part, scale and noise for rows of photographed cards on cloths of the same photographs.
 
-    The kinds of `shots` to enrol are enrolled from their photographs, all others are laid.
+    `real`, `drawn`: named shares at 1.9 px/mm under home, and of drawn cards under the unkind noise. They
+    differ by `points_apart` hundredths.
     """
-    return {scale.name: live_tally(shots, scale, rows, seed).row() for scale in SCALES}
+    parts = {"looked at": chosen_by_lot(shots, first=True), "kept back": chosen_by_lot(shots, first=False)}
+    counts = {
+        f"{part}, {scale.name}, {noise}": live_tally(mine, scale, noise, rows, seed)
+        for part, mine in parts.items()
+        for scale in SCALES
+        for noise in _NOISES
+    }
+    near = [tally for name, tally in counts.items() if name.endswith(f"{SCALES[0].name}, {_NOISES[0]}")]
+    real = sum(tally.named for tally in near) / max(1, sum(tally.shown for tally in near))
+    drawn = bench_rows(rows, seed, noise="unkind")
+    return {
+        **{name: tally.row() for name, tally in counts.items()},
+        "drawn, unkind": {key: drawn[key] for key in _DRAWN},
+        "real": round(real, 4),
+        "drawn": drawn["cards_named"],
+        "points_apart": round(100 * abs(real - drawn["cards_named"]), 1),
+    }
 
 
-def live_tally(shots: Sequence[Shot], scale: Scale, rows: int, seed: int) -> LiveTally:
-    """The counts at one scale: `rows` rows for each of the noise profiles."""
+def chosen_by_lot(shots: Sequence[Shot], *, first: bool) -> list[Shot]:
+    """The photographs of one half of the kinds, chosen by lot: everything was tuned on the `first` half alone.
+
+    With the second half all kinds are enrolled.
+    """
+    kinds = sorted({shot.label.card for shot in shots if shot.label.use == "enrol"})
+    strangers = sorted({shot.label.card for shot in shots} - set(kinds))
+    chance = Random(_LOT)
+    mine: set[str] = set()
+    for group in (kinds, strangers):
+        chance.shuffle(group)
+        mine |= set(group[: (len(group) + 1) // 2])
+    if first:
+        return [shot for shot in shots if shot.label.card in mine]
+    return [shot for shot in shots if shot.label.use == "enrol" or shot.label.card not in mine]
+
+
+def live_tally(shots: Sequence[Shot], scale: Scale, noise: str, rows: int, seed: int) -> LiveTally:
+    """The counts of so many rows at one scale and noise; kinds are enrolled from the `shots` to enrol."""
     tally = LiveTally()
     shown = [shot for shot in shots if shot.label.use == "recognise"]
     faces = faces_of(shown)
     kinds = {name: shown[int(name)].label.card for name in faces}
     cloths = [cloth for shot in shown if (cloth := cloth_of(shot)) is not None]
+    if not faces or not cloths:
+        return tally
     art = LiveArt(_book(shots))
-    known = art.kinds
     cards = {name: PhysicalCard(f"{name}.1", name, name) for name in faces}
-    for number, noise in enumerate(_NOISES):
-        for turn in range(rows):
-            rng = np.random.default_rng([seed, number, turn])
-            looks = _PhotoLooks(faces, cloths[int(rng.integers(len(cloths)))])
-            world = World()
-            camera = TableCamera(world, scale.mat, cards.values(), looks, profile(noise), Random(f"{seed} {number} {turn}"))
-            lying = _lay(world, list(cards.values()), scale, rng)
-            _look(tally, art, camera, scale.mat, [(kinds[one.kind], one) for one in lying], known)
+    for turn in range(rows):
+        rng = np.random.default_rng([seed, turn, len(noise)])
+        looks = _PhotoLooks(faces, cloths[int(rng.integers(len(cloths)))])
+        world, chance = World(), Random(f"{seed} {turn} {noise}")
+        camera = TableCamera(world, scale.mat, cards.values(), looks, profile(noise), chance)
+        lying = _lay(world, list(cards.values()), scale, rng)
+        _look(tally, art, camera, scale.mat, [(kinds[one.kind], one) for one in lying], art.kinds)
     return tally
 
 

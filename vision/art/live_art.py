@@ -264,8 +264,8 @@ def _closely(
     agree = bank.agreement(flat.half, _HALF @ pose, candidate.size, covered)
     order = [int(n) for n in np.argsort(-agree, kind="stable")]
     if covered is None:
-        # Another lamp or camera changes tones, which local contrast does not show. Turned by half, many cards of
-        # a deck differ from themselves in one emblem, and the alignment cannot tell.
+        # Another lamp or camera changes tones, which local contrast does not show. Turned by half, many cards
+        # of a deck differ from themselves in one emblem, and the alignment cannot tell.
         first, *others = (bank.views[candidate.size.views[n]] for n in order[:_KINDS])
         starts = [(first, pose), (first, pose @ _TURNS[2]), *((view, pose) for view in others)]
         known, _ = by_texture(flat.whole, starts, book)
@@ -502,16 +502,16 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
     # A near camera has far more px than are looked at. Each of these shows the mean of those that it replaces.
     times = max(1, int(fine / _PX_MM / _FINER))
     if times > 1:
-        whole = (max(1, part.shape[1] // times), max(1, part.shape[0] // times))
-        nodes = (nodes + 0.5) * whole / part.shape[1::-1] - 0.5
-        part = np.asarray(cv2.resize(part, whole, interpolation=cv2.INTER_AREA), np.uint8)
+        fewer = (max(1, part.shape[1] // times), max(1, part.shape[0] // times))
+        nodes = (nodes + 0.5) * fewer / part.shape[1::-1] - 0.5
+        part = np.asarray(cv2.resize(part, fewer, interpolation=cv2.INTER_AREA), np.uint8)
     maps = between(nodes.reshape(*columns.shape, 2))[:height, :width]
     soft = cv2.GaussianBlur(part, (3, 3), 0.6)
     flat = cv2.remap(soft, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     half = cv2.resize(flat, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
     quarter = cv2.resize(half, (width // 4, height // 4), interpolation=cv2.INTER_AREA)
-    pictures = (np.asarray(one, np.uint8) for one in (flat, half, quarter))
-    return _Flat(*pictures, near, USUAL_MM * fine)
+    whole, half, quarter = (np.asarray(one, np.uint8) for one in (flat, half, quarter))
+    return _Flat(whole, half, quarter, near, USUAL_MM * fine)
 
 
 def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:
