@@ -54,17 +54,24 @@ class ArtTally:
 
 
 def bench_art(
-    seconds: float, seed: int = SEED, *, held_out: bool = False, photos: Path | None = None
+    seconds: float,
+    seed: int = SEED,
+    *,
+    held_out: bool = False,
+    photos: Path | None = None,
+    live: bool = False,
 ) -> dict[str, Any]:
     """The live camera's numbers (see `bench_rows`), and beside them those of photographs.
 
     `held_out`: rows of cards in styles nothing was chosen for, and no photographs. `photos`: a folder of real
-    photographs beside drawn rows in light as unkind, see `bench_real` and `bench_live`.
+    photographs, see `bench_real`; with `live` they are laid on real cloth, see `bench_live`.
     """
     rows = max(1, round(seconds / _ROWS_S))
     if photos is not None:
         shots = list(shots_in(photos))
-        return {**bench_real(shots), "live": bench_live(shots, 2 * rows, seed)}
+        return bench_live(shots, rows, seed) if live else bench_real(shots)
+    if live:
+        raise BadInputError("no photographs", where="--live", next_step="name their folder with --photos")
     if held_out:
         return {"seed": seed, **bench_rows(rows, seed, HELD_OUT)}
     return {"seed": seed, **bench_rows(rows, seed), "photographs": bench_photographs(seconds, seed)}

@@ -58,6 +58,7 @@ _OWN_OPTIONS = {
         click.option(
             "--photos", type=FILE_PATH, metavar="DIR", help="Real photographs, beside a hash, ORB, SIFT."
         ),
+        click.option("--live", is_flag=True, help="Those photographs on real cloth, beside drawn cards."),
     ],
 }
 
