@@ -41,7 +41,7 @@ def test_a_game_without_virtual_players_says_so(monkeypatch: pytest.MonkeyPatch)
     assert "camera" in caught.value.next_step
     with pytest.raises(BadInputError, match="no game is called 'chess'"):
         load_virtual("chess")
-    monkeypatch.setattr(registry, "load_part", lambda name, part: tests.support)
+    monkeypatch.setattr(registry, "_load_upper", lambda *_: tests.support)
     with pytest.raises(BadInputError, match=f"no virtual table knows {DEFAULT_GAME}"):
         load_virtual(DEFAULT_GAME)  # a folder that has no players yet
 
