@@ -245,7 +245,7 @@ class LayInOrder(Request):
 
 @dataclass(frozen=True, slots=True)
 class LeaveOut(Request):
-    """Question whether the rest of the cards asked for is left out: `count` kinds, named in `kinds`."""
+    """Question whether `count` kinds, named in `kinds`, are left out: the rest of those asked for."""
 
     count: int
     kinds: str

@@ -174,8 +174,10 @@ def _keep(bench: SetupBench, views: Sequence[ArtView]) -> None:
 def _laid_after_all(
     bench: SetupBench, left_out: Sequence[list[str]], names: Mapping[str, str], table: _Table
 ) -> list[str]:
-    """Ask once more for the kinds of each round that were left out, which may have been a slip of a key; those
-    that are not known again."""
+    """Ask once whether kinds left out are laid after all, because a key may have slipped.
+
+    `left_out` holds the kinds of each round. Returns kinds still not recognised.
+    """
     unseen: list[str] = []
     told = _named([names[kind] for kinds in left_out for kind in kinds])
     if left_out and bench.ask(LayLeftOut(told)):
