@@ -178,13 +178,12 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
         known = [one.corners for one in (*found.codes, *found.tried)]
         for box in fine_places(gray, known, _FINE_MOST):
             yield partial(_enlarged, gray, box)
-    # A large code was tried in more ways than the whole picture is, unless it is clearer when reduced.
-    large = found.fills(gray)
-    for factor in (0.25, 0.5) if gray.size > _SHRINK_FIRST else () if large else (0.5,):
+    for factor in (0.25, 0.5) if gray.size > _SHRINK_FIRST else (0.5,):
         if found.explained:
             return
         yield partial(_shrunk, gray, factor)
-    if not (found.explained or large):
+    # A code that fills the picture was sharpened where it lies.
+    if not found.explained and (found.codes or not found.fills(gray)):
         yield partial(_sharpened, gray)
 
 
