@@ -237,7 +237,7 @@ class HostileTally:
 
         right = {nearest for nearest, well in map(there, last) if well}
         named = {(seen.tag, *there(seen)) for seen in ever if seen.tag in known}
-        wrong = [(tag, nearest) for tag, nearest, well in named if not well]
+        wrong = sorted((tag, nearest) for tag, nearest, well in named if not well)
         self.tally.frames += 1
         self.tally.reads += len(named)
         self.tally.wrong += len(wrong)
@@ -250,8 +250,12 @@ class HostileTally:
             if one.kind == OURS:
                 self._note(hostile.troubles[number], hostile.camera, "right" if number in right else "unread")
         ours = sum(one.kind == OURS for one in lying)
-        self.tally.shown_1s += ours
-        self.tally.found_1s += len(right)
+        if self.tally.reader == LIVE:
+            self.tally.shown_1s += ours
+            self.tally.found_1s += len(right)
+        else:
+            self.tally.shown += ours
+            self.tally.found += len(right)
 
     def _note(self, trouble: str, camera: str, outcome: str) -> None:
         self._counts["trouble", trouble, outcome] += 1
@@ -265,5 +269,6 @@ class HostileTally:
                 name: [self._counts[by, name, outcome] for outcome in ("right", "unread", "wrong")]
                 for name in names
             }
-        self.tally.extra["wrong_readings"] = self._wrong
+        if self._wrong:
+            self.tally.extra["wrong_readings"] = self._wrong
         return self.tally

@@ -313,8 +313,12 @@ def test_a_hostile_reading_is_right_only_with_the_sticker_that_lies_there():
     stranger_read, foreign = Sighted("B", *places[""]), Sighted("nobody's", *places["B"])
     tally.count(hostile, [right], [right, right, wrong, stranger_read, foreign], frozenset("AB"))
     told = tally.told().result()
-    assert (told["reads"], told["wrong"], told["recall_1s"]) == (3, 2, 0.5)
+    assert (told["reads"], told["wrong"], told["recall_frame"]) == (3, 2, 0.5)
     assert told["by_trouble"] == {"clean": [0, 1, 2], "veil": [1, 0, 0]}
+    assert told["wrong_readings"] == [
+        "table 1: A for B, clean, typical",
+        "table 1: B for a stranger, clean, typical",
+    ]
 
 
 @pytest.mark.long
