@@ -175,7 +175,7 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
         return
     yield partial(_plain, gray)
     if not found.explained or len(found.codes) >= _SEVERAL:
-        known = [one.corners for one in (*found.codes, *found.tried)]
+        known = [*(code.corners for code in found.codes), *(place.corners for place in found.tried)]
         for box in fine_places(gray, known, _FINE_MOST):
             yield partial(_enlarged, gray, box)
     for factor in (0.25, 0.5) if gray.size > _SHRINK_FIRST else (0.5,):
