@@ -326,5 +326,6 @@ def _without_specks(mask: Gray) -> tuple[int, Gray]:
 
 
 def moving_between(before: SmallPicture, now: SmallPicture) -> int:
-    """Number of pixels that differ between two small pictures by more than noise."""
-    return differ(before, now, _MOVING, _MOVING_COLOUR)[0]
+    """Number of pixels in the midst of others that differ between two small pictures: single ones are noise."""
+    count, mask = differ(before, now, _MOVING, _MOVING_COLOUR)
+    return cv2.countNonZero(cv2.erode(mask, np.ones((3, 3), np.uint8))) if count else 0
