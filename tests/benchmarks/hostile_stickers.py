@@ -96,6 +96,7 @@ def hostile_stickers(side_mm: float, reads: int, seed: int) -> list[ReaderTally]
 
     `side_mm`: the white square of a sticker. `by_trouble` and `by_camera` say right, unread, wrong. The live
     way is right where the last report names the sticker; any report that ever named another one is wrong.
+    `misplaced`: the sticker that lies there, more than NEAR_MM beside its place.
     """
     cards = load_game(DEFAULT_GAME).cards("basic")
     tags = tags_of(cards)
@@ -221,6 +222,7 @@ class HostileTally:
         self.tally = tally
         self._counts: Counter[tuple[str, str, str]] = Counter()
         self._wrong: list[str] = []
+        self._misplaced = 0
 
     def count(
         self, hostile: HostileTable, last: Iterable[Sighted], ever: Iterable[Sighted], known: frozenset[str]
@@ -237,7 +239,10 @@ class HostileTally:
 
         right = {nearest for nearest, well in map(there, last) if well}
         named = {(seen.tag, *there(seen)) for seen in ever if seen.tag in known}
-        wrong = [(tag, nearest) for tag, nearest, well in named if not well]
+        # The right sticker beside its place is the mat's fault, and no other sticker.
+        misplaced = {one for one in named if not one[2] and lying[one[1]].tag == one[0]}
+        wrong = sorted((tag, nearest) for tag, nearest, well in named - misplaced if not well)
+        self._misplaced += len(misplaced)
         self.tally.frames += 1
         self.tally.reads += len(named)
         self.tally.wrong += len(wrong)
@@ -250,8 +255,12 @@ class HostileTally:
             if one.kind == OURS:
                 self._note(hostile.troubles[number], hostile.camera, "right" if number in right else "unread")
         ours = sum(one.kind == OURS for one in lying)
-        self.tally.shown_1s += ours
-        self.tally.found_1s += len(right)
+        if self.tally.reader == LIVE:
+            self.tally.shown_1s += ours
+            self.tally.found_1s += len(right)
+        else:
+            self.tally.shown += ours
+            self.tally.found += len(right)
 
     def _note(self, trouble: str, camera: str, outcome: str) -> None:
         self._counts["trouble", trouble, outcome] += 1
@@ -265,5 +274,7 @@ class HostileTally:
                 name: [self._counts[by, name, outcome] for outcome in ("right", "unread", "wrong")]
                 for name in names
             }
-        self.tally.extra["wrong_readings"] = self._wrong
+        self.tally.extra["misplaced"] = self._misplaced
+        if self._wrong:
+            self.tally.extra["wrong_readings"] = self._wrong
         return self.tally

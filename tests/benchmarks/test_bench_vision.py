@@ -311,10 +311,15 @@ def test_a_hostile_reading_is_right_only_with_the_sticker_that_lies_there():
     tally = HostileTally(ReaderTally("s", "r"))
     right, wrong = Sighted("A", *places["A"]), Sighted("A", *places["B"])
     stranger_read, foreign = Sighted("B", *places[""]), Sighted("nobody's", *places["B"])
-    tally.count(hostile, [right], [right, right, wrong, stranger_read, foreign], frozenset("AB"))
+    beside = Sighted("A", places["A"][0] - 0.48 * 20, places["A"][1])
+    tally.count(hostile, [right], [right, right, wrong, stranger_read, foreign, beside], frozenset("AB"))
     told = tally.told().result()
-    assert (told["reads"], told["wrong"], told["recall_1s"]) == (3, 2, 0.5)
+    assert (told["reads"], told["wrong"], told["recall_frame"], told["misplaced"]) == (4, 2, 0.5, 1)
     assert told["by_trouble"] == {"clean": [0, 1, 2], "veil": [1, 0, 0]}
+    assert told["wrong_readings"] == [
+        "table 1: A for B, clean, typical",
+        "table 1: B for a stranger, clean, typical",
+    ]
 
 
 @pytest.mark.long

@@ -80,8 +80,8 @@ def unrolled(upright: Gray, axis: int, bow: float) -> Gray:
     return np.asarray(flat, np.uint8)
 
 
-def fine_places(gray: Gray, read: Sequence[Corners], most: int) -> list[Box]:
-    """The largest places of fine texture outside of the codes in `read`, at most `most`."""
+def fine_places(gray: Gray, known: Sequence[Corners], most: int) -> list[Box]:
+    """The largest places of fine texture outside of the `known` codes, at most `most`."""
     height, width = (side // _CELL for side in gray.shape)
     if min(height, width) < 2:
         return []
@@ -91,7 +91,7 @@ def fine_places(gray: Gray, read: Sequence[Corners], most: int) -> list[Box]:
     fine = cv2.resize(steps, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)
     fine = np.asarray(cv2.blur(fine, (3, 3), borderType=cv2.BORDER_CONSTANT), np.float32)
     usual = []
-    for corners in read:
+    for corners in known:
         code = np.array(corners, np.float32) / _CELL - 0.5
         left, top = np.clip(np.floor(code.min(axis=0)), 0, (width - 1, height - 1)).astype(int)
         right, bottom = np.clip(np.ceil(code.max(axis=0)), (left + 1, top + 1), (width, height)).astype(int)

@@ -64,6 +64,9 @@ _UPRIGHT_PX = 200
 """_UPRIGHT_PX: side of a place with its margin for the second attempts, which thereby sample other pixels."""
 _UNREAD_PX = 150.0
 """_UNREAD_PX: least area of a readable code (square px)."""
+_LARGE = 0.03
+"""_LARGE: share of the picture from which a located code is what was photographed. A sticker on a table has a
+thousandth."""
 _PLACES_MOST = 8
 """_PLACES_MOST: number of undecoded places that are examined."""
 _BENT_MOST = 5
@@ -123,6 +126,10 @@ class _Findings:
         self.tried.append(place)
         self.unread = _beside(self.unread, [place])
 
+    def fills(self, gray: Gray) -> bool:
+        """Whether a code that was located and not read fills much of the picture."""
+        return any(place.area > _LARGE * gray.size for place in (*self.unread, *self.tried))
+
     @property
     def explained(self) -> bool:
         """Whether something was read and nothing that looks like a code is left."""
@@ -134,11 +141,12 @@ def read_picture(
 ) -> Reading:
     """Every code in `gray`, and the markers if a quick look finds one of them. `second` is asked last.
 
-    `stickers`: payloads of all that exist; without it any short text may be one. Where codes were read and none
-    of them can be a sticker, only a reading with `second` searches markers.
+    `stickers`: payloads of all that exist; without it any short text may be one. Where codes were read or fill
+    much of the picture, and none of them can be a sticker, only a reading with `second` searches markers.
     """
-    codes = read_codes(gray, second)
-    foreign = bool(codes) and not any(
+    found = _findings(gray, second)
+    codes = tuple(found.codes)
+    foreign = (bool(codes) or found.fills(gray)) and not any(
         code.payload is not None and (stickers is None or code.payload in stickers) for code in codes
     )
     likely = second is not None or (not foreign and shows_marker(gray, codes))
@@ -147,13 +155,17 @@ def read_picture(
 
 def read_codes(gray: Gray, second: SecondOpinion | None = None) -> tuple[Code, ...]:
     """Every QR code in `gray`, with its text as `text_of` returns it, control characters included."""
+    return tuple(_findings(gray, second).codes)
+
+
+def _findings(gray: Gray, second: SecondOpinion | None) -> _Findings:
     found = _Findings()
     for look in _looks(gray, found):
         found.note(*look())
         _look_closer(gray, found)
     if second is not None and not found.explained and gray.size <= _SECOND_MOST:
         found.note(_second_opinion(gray, second), [])
-    return tuple(found.codes)
+    return found
 
 
 def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
@@ -163,13 +175,15 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
         return
     yield partial(_plain, gray)
     if not found.explained or len(found.codes) >= _SEVERAL:
-        for box in fine_places(gray, [code.corners for code in found.codes], _FINE_MOST):
+        known = [*(code.corners for code in found.codes), *(place.corners for place in found.tried)]
+        for box in fine_places(gray, known, _FINE_MOST):
             yield partial(_enlarged, gray, box)
     for factor in (0.25, 0.5) if gray.size > _SHRINK_FIRST else (0.5,):
         if found.explained:
             return
         yield partial(_shrunk, gray, factor)
-    if not found.explained:
+    # A code that fills the picture was sharpened where it lies.
+    if not found.explained and (found.codes or not found.fills(gray)):
         yield partial(_sharpened, gray)
 
 
