@@ -17,8 +17,9 @@ setup: $(STAMP)
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "companion needs Python 3.11 or newer and found none; try: make PYTHON=/path/to/python3.11"; exit 2; }
 	@sh tools/system-packages $(PYTHON)
-	@echo "Installing companion into .venv, once: OpenCV, NumPy, Textual and others, about 250 MB (90 MB to download);"
-	@echo "half a minute on a PC, some minutes on a Pi. To remove all of it: make clean"
+	@if test -f $(STAMP); then echo "Bringing .venv up to date: some seconds"; else \
+	  echo "Installing companion into .venv, once: OpenCV, NumPy, Textual and others, about 250 MB (90 MB to download);"; \
+	  echo "half a minute on a PC, some minutes on a Pi. To remove all of it: make clean"; fi
 	@test -x $(BIN)/python || $(PYTHON) -m venv --system-site-packages .venv
 	@$(BIN)/python tools/install --editable '.[history,mqtt,serve,tables]'
 	@$(BIN)/python -c 'import simplejpeg' 2>&1 | grep -q 'numpy.dtype size' && \
@@ -84,8 +85,15 @@ deb-test: setup
 arm64: setup
 	@$(BIN)/python -m tools.installation.clean_root --arch arm64 --pixels $(ROOTS:%=--debian %)
 
+# Types are checked beside the tests: each alone would leave a core idle.
 test: dev
-	@$(MAKE) --no-print-directory --jobs 2 lint
+	@$(MAKE) --no-print-directory style
+	@$(MAKE) --no-print-directory --jobs 3 types imports tests
+
+# Collected once first, so that not every test process compiles every module.
+.PHONY: tests
+tests: $(DEV_STAMP)
+	@$(BIN)/python -m pytest --collect-only -q >/dev/null 2>&1 || true
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 # Before a commit: linters, types, and the tests of what changed against main, as many as fit into a minute.
@@ -125,6 +133,11 @@ docs: $(DEV_STAMP)
 	@PYTHONPATH=. $(BIN)/python tools/rig-pictures
 	@PYTHONPATH=. $(BIN)/python tools/build-guide
 	@PYTHONPATH=. $(BIN)/python tools/demonstration
+
+# One table of docs/measurements, or TABLE=--list. Some take hours.
+.PHONY: measurements
+measurements: $(DEV_STAMP)
+	@PYTHONPATH=. $(BIN)/python tools/measurements $(TABLE)
 
 # Every screen in every size, theme and language, measured: some ten minutes.
 .PHONY: screens

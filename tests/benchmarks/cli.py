@@ -57,8 +57,9 @@ _OWN_OPTIONS = {
         ),
         click.option("--held-out", is_flag=True, help="Styles that nothing was chosen for, live."),
         click.option(
-            "--photos", type=FILE_PATH, metavar="DIR", help="Real photographs, beside a hash, ORB and SIFT."
+            "--photos", type=FILE_PATH, metavar="DIR", help="Real photographs, beside a hash, ORB, SIFT."
         ),
+        click.option("--live", is_flag=True, help="Those photographs on real cloth, beside drawn cards."),
     ],
 }
 
