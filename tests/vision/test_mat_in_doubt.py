@@ -92,6 +92,15 @@ def test_the_last_place_holds_while_two_or_three_markers_are_covered(numbers: tu
         assert moved[0] == pytest.approx([4, 4], abs=1.5)
 
 
+def test_markers_that_were_exchanged_hold_no_mat() -> None:
+    picture = clean()
+    one, other = (picture.before_from(np.array([(m.x, m.y)]))[0].round().astype(int) for m in MAT.markers[:2])
+    exchanged = picture.before.copy()
+    for (x, y), (u, v) in ((one, other), (other, one)):
+        exchanged[y - 45 : y + 45, x - 45 : x + 45] = picture.before[v - 45 : v + 45, u - 45 : u + 45]
+    assert register(MAT, exchanged, before_of("jpeg")) is None
+
+
 def test_a_marker_is_known_by_its_print_and_not_by_its_outline() -> None:
     picture = clean()
     marker = MAT.markers[0]

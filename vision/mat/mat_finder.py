@@ -39,6 +39,8 @@ _WORST_FIT_MM, _WORST_FIT_PX = 2.5, 1.5
 _UNMOVED_PX, _UNMOVED_CORNER_PX = 0.8, 2.0
 """_UNMOVED_PX, _UNMOVED_CORNER_PX: displacement (px) of a marker's middle, and of any corner, up to which it
 lies where it was."""
+_EXCHANGED = 0.7
+"""_EXCHANGED: distance, by a marker's side, of a marker from where another one was that it has replaced."""
 _DOUBT_MM, _DOUBT_FEW_MM = 1.3, 0.9
 """Standard deviation (mm) of the worst place of the mat up to which it is believed, by three markers or more
 and by two. On 192 hostile pictures mats below it were 2.2 mm off at most, those with twice as much 10 mm."""
@@ -413,11 +415,24 @@ def _of_few(
 def _held(
     gray: Gray, quads: Mapping[int, Points], expected: Mapping[int, Points], before: Registration
 ) -> Registration | None:
-    """The last place, if two markers lie where they were, or one with what else is printed or lies there."""
+    """The last place, if two markers lie where they were, or one with what else is printed or lies there.
+
+    Not if a marker lies where another one was: nobody knows which of them is right.
+    """
+    if any(
+        number != other and np.linalg.norm((quad - expected[other]).mean(axis=0)) <= _EXCHANGED * _side_px(quad)
+        for number, quad in quads.items()
+        for other in expected
+    ):
+        return None
     there = sum(_unmoved(quad, expected[number]) for number, quad in quads.items())
     if there > 1 or ((there or not quads) and before.looks_unmoved(gray)):
         return replace(before, markers=max(1, there))
     return None
+
+
+def _side_px(quad: Points) -> float:
+    return float(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean())
 
 
 def _with_loose(found: Registration, mat: Mat, number: int, quad: Points) -> Registration:
