@@ -10,7 +10,7 @@ import click
 
 from companion import __version__
 from companion.core.child_python import keep_current_folder_out
-from companion.core.errors import BadInputError, CompanionError
+from companion.core.errors import BadInputError, CompanionError, as_told, is_own_module
 from companion.core.language import choose, text, use
 from companion.core.printable import say
 from companion.core.system_words import system_words
@@ -109,6 +109,11 @@ def main() -> None:
         sys.exit(status if isinstance(status, int) else 0)
     except CompanionError as error:
         say(text("companion: {error}", error=error.told), err=True)
+        sys.exit(2)
+    except ImportError as error:
+        if not is_own_module(error):
+            raise
+        say(text("companion: {error}", error=as_told(error).told), err=True)
         sys.exit(2)
     except click.ClickException as error:
         _complain(error)

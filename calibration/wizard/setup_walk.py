@@ -8,7 +8,7 @@ from calibration.wizard.setup_bench import Operator, StepLeftError
 from calibration.wizard.setup_requests import Request
 from calibration.wizard.setup_run import CAMERA, KEEPS_PROGRESS, LENS, STEP_NAMES, SetupRun
 from calibration.wizard.step_result import StepResult, Verdict
-from companion.core.errors import CompanionError
+from companion.core.errors import CompanionError, as_told, is_own_module
 from companion.core.language import term, text
 
 GO_ON = term("request", "BACK TO THE GAME")
@@ -206,6 +206,7 @@ class SetupWalk:
             said = error.told
         except Exception as error:  # any fault: the person can repeat the step, or leave
             said = text("The step broke off by a fault of this program: {why}", why=repr(error))
+            said = as_told(error).told if is_own_module(error) else said
         self._tell(lambda: self._ended(name, said))
 
     def _ended(self, name: str, said: str) -> None:

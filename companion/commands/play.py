@@ -366,6 +366,9 @@ class _Sitting:
 
         `mended`: the step that was done before this.
         """
+        # Loaded before the screen: after an update of the checkout in mid-game it may lie elsewhere.
+        from companion.dashboard.exit_summary import farewell, stop_and_hear
+
         recorded = [*self.engine, *self._named, "--journal", str(log)]
         output = self.scratch.path / "engine.log"
         begins = [*recorded, "--resume", *(["--mended", mended] if mended else [])] if resume else recorded
@@ -382,8 +385,6 @@ class _Sitting:
             journals = self._written(log)
             # Before the others end, which takes a moment: nobody looks at an empty terminal.
             if (app.model.table is not None or not complaints) and not app.mend:
-                from companion.dashboard.exit_summary import farewell, stop_and_hear
-
                 if app.model.unwritten:
                     stop_and_hear(app.model, self.socket)
                 again = [same_cards(self.dealt, app.world)] if self.card is not None else []

@@ -5,6 +5,9 @@ from typing import cast
 from companion.core.language import Text, text
 from companion.core.printable import printable, without_passwords
 
+OWN_PACKAGES = ("companion", "calibration", "firmware", "vision")
+"""Top-level packages of this program."""
+
 
 class CompanionError(Exception):
     """Base of all errors that a user may see.
@@ -33,6 +36,12 @@ def without_place(said: str, where: str) -> str:
     return said.removeprefix(f"{where}: ")
 
 
+def is_own_module(error: BaseException) -> bool:
+    """True for a missing module of this program, as after an update of a checkout in mid-game."""
+    name = (error.name or "") if isinstance(error, ImportError) else ""
+    return name.partition(".")[0] in OWN_PACKAGES
+
+
 def as_told(error: BaseException) -> CompanionError:
     """Error as one that a user may see.
 
@@ -40,6 +49,11 @@ def as_told(error: BaseException) -> CompanionError:
     """
     if isinstance(error, CompanionError):
         return error
+    if is_own_module(error):
+        return CompanionError(
+            text("a part of the program is missing: was it updated while it ran?"),
+            next_step=text("start it again; if it says so again, install it again"),
+        )
     return CompanionError(text("this is a fault of this program: {why}", why=repr(error)))
 
 

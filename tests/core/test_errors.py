@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from companion.cli import cli
-from companion.core.errors import BadInputError
+from companion.cli import cli, main
+from companion.core.errors import BadInputError, as_told, is_own_module
 from companion.core.language import speaking, text
 from companion.core.printable import without_passwords
 
@@ -54,3 +54,30 @@ def test_no_command_repeats_the_password_of_an_address(command: list[str]) -> No
     done = CliRunner().invoke(cli, command)
     assert done.exit_code != 0
     assert "GEHEIM" not in f"{done.output} {done.exception}"
+
+
+@pytest.mark.parametrize(
+    ("name", "own"), [("companion.gone", True), ("vision", True), ("visions", False), ("", False)]
+)
+def test_a_missing_module_of_the_program_is_told_as_an_update_and_no_fault(name: str, own: bool) -> None:
+    error = ModuleNotFoundError("gone", name=name or None)
+    assert is_own_module(error) is own
+    assert ("was it updated while it ran?" in str(as_told(error))) is own
+
+
+def test_a_command_whose_module_is_gone_ends_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def gone(*_: object, **__: object) -> None:
+        raise ModuleNotFoundError("gone", name="companion.gone")
+
+    monkeypatch.setattr(cli, "main", gone)
+    monkeypatch.setattr("sys.argv", ["companion"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert said.startswith(
+        "companion: a part of the program is missing: was it updated while it ran?; start it"
+    )
+    assert said.count("\n") == 1

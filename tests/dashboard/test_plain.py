@@ -363,12 +363,15 @@ def test_a_seat_is_played_by_numbers_and_a_claim_is_asked_before() -> None:
     ("turn", "says"),
     [
         (None, "You have no seat. Type seat and its number."),
+        (TableState(1, 1.0, False, 1), "It is not your turn yet."),
         (YourTurn(1, (), (), ()), "It is not your turn yet."),
         (YourTurn(1, (), (), (), on_turn=True), "One moment: the last choice is still being done."),
         (YourTurn(1, (), (), ("Draw",), on_turn=True), "There is no choice of that number."),
     ],
 )
-def test_a_number_that_chooses_nothing_is_answered_with_the_reason(turn: YourTurn | None, says: str) -> None:
+def test_a_number_that_chooses_nothing_is_answered_with_the_reason(
+    turn: YourTurn | TableState | None, says: str
+) -> None:
     state = TableState(1, 1.0, False, 0 if turn is None else 1)
     typed = talk(TABLE, world=(state, *([] if turn is None else [turn]))).take("7")
     assert (typed.lines, typed.table) == ([says], [])

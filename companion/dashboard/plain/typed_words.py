@@ -372,8 +372,8 @@ class TypedWords:
         turn = self._world.turn
         if not self._world.attached:
             return tr("A number chooses nothing here. Type {help}.", help=localized(WORDS["help"][0]))
-        if turn is None:
+        if not self._world.seat:
             return tr("You have no seat. Type {seat} and its number.", seat=localized(WORDS["seat"][0]))
-        if turn.on_turn:
+        if turn is not None and turn.on_turn:
             return tr("One moment: the last choice is still being done.")
         return tr("It is not your turn yet.")
