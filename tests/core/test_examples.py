@@ -9,6 +9,10 @@ SHOWN = [
     "calibration.profile",
     "companion.core.clock",
     "companion.core.language",
+    "companion.games.api",
+    "companion.games.sleepless_princess.rules.apply",
+    "companion.games.sleepless_princess.rules.claim_rules",
+    "companion.games.sleepless_princess.rules.dealing",
     "firmware.host",
     "firmware.wire.codec",
 ]
