@@ -84,8 +84,15 @@ deb-test: setup
 arm64: setup
 	@$(BIN)/python -m tools.installation.clean_root --arch arm64 --pixels $(ROOTS:%=--debian %)
 
+# Types are checked beside the tests: each alone would leave a core idle.
 test: dev
-	@$(MAKE) --no-print-directory --jobs 2 lint
+	@$(MAKE) --no-print-directory style
+	@$(MAKE) --no-print-directory --jobs 3 types imports tests
+
+# Collected once first, so that not every test process compiles every module.
+.PHONY: tests
+tests: $(DEV_STAMP)
+	@$(BIN)/python -m pytest --collect-only -q >/dev/null 2>&1 || true
 	@$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 # Before a commit: linters, types, and the tests of what changed against main, as many as fit into a minute.
@@ -125,6 +132,11 @@ docs: $(DEV_STAMP)
 	@PYTHONPATH=. $(BIN)/python tools/rig-pictures
 	@PYTHONPATH=. $(BIN)/python tools/build-guide
 	@PYTHONPATH=. $(BIN)/python tools/demonstration
+
+# One table of docs/measurements, or TABLE=--list. Some take hours.
+.PHONY: measurements
+measurements: $(DEV_STAMP)
+	@PYTHONPATH=. $(BIN)/python tools/measurements $(TABLE)
 
 # Every screen in every size, theme and language, measured: some ten minutes.
 .PHONY: screens
