@@ -53,8 +53,8 @@ class Relived(NamedTuple):
     unordered: frozenset[int]
     """Mattresses whose face only a camera saw, beside others, in no order."""
     turned_up: tuple[tuple[str, ...], ...]
-    """For each bed the largest set of mattresses seen face up at once, in words of `player_view.told`, in
-    no order."""
+    """Largest set of mattresses seen face up at once, for each bed. Words of `player_view.told`, in no
+    order."""
     settled: tuple[Settled, ...] = ()
     """Each state set right, when the table was taken over or a turn was announced."""
 
@@ -184,7 +184,7 @@ def last_check(recorded: Recorded) -> Happened | None:
 
 
 def check_told(check: Happened | None, told_id: str) -> None:
-    """Check that a player may have found `told_id` (an id of `wording.statements`) by a touch or look.
+    """Check that a touch or look may have told `told_id` (an id of `wording.statements`).
 
     BadInputError if `check` is None or cannot tell that.
     """

@@ -129,7 +129,7 @@ def _without(kinds: Sequence[int], played: Sequence[int]) -> tuple[int, ...]:
 
 
 def _hand(view: Mapping[str, Any], held: Held, told: str) -> list[str]:
-    """The player's cards in notation; "?" for cards that nobody told or saw.
+    """The player's cards in notation. "?" for cards that nobody told or saw.
 
     BadInputError for text that is no hand, lacks an openly taken card, or names a card that lies elsewhere.
     """

@@ -145,7 +145,7 @@ def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
 
 
 def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
-    """The player's cards in notation; "?" for cards that nobody told or saw.
+    """The player's cards in notation. "?" for cards that nobody told or saw.
 
     BadInputError for text that is no hand, lacks an openly taken card, or names a card that lies elsewhere.
     """

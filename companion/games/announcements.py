@@ -93,7 +93,7 @@ class WinClaims:
         return (action.player, None) if isinstance(action, ClaimWin) else None
 
     def subject_at(self, state: Any, place: str) -> int | None:
-        """The player (from 0) who owns a zone; None if nobody does."""
+        """The player (from 0) who owns a zone. None if nobody does."""
         places = [ZONE.format(player + 1) for player in range(state.players)]
         return places.index(place) if place in places else None
 

@@ -27,7 +27,7 @@ from companion.games.askable_facts import AskableFact
 from companion.games.signs import Sign, Verb
 
 CHANCE = -1
-"""Actor of a step that nobody chooses, such as a card turned up from the deck. -1 is no player."""
+"""Actor of a step that no player chooses, such as a card drawn from the deck."""
 
 
 class IllegalError(ValueError):
@@ -258,7 +258,7 @@ class Lesson:
     section: str
     """Section of the rulebook that states the rule."""
     variants: tuple[str, ...] = ()
-    """Variants of the game that have this rule; empty for all."""
+    """Variants of the game that have this rule. Empty for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,8 +455,7 @@ class Observable(Protocol, Generic[S, A]):
         ...
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """Name of the zone where a player shows a hand to the camera, behind a cover. Empty if the mat has
-        none.
+        """Name of the zone where a player secretly shows a hand to the camera. Empty if the mat has none.
 
         `options`: the names that are switched on. Cards seen there serve a hint to that player and nothing
         else.
@@ -526,20 +525,19 @@ class Announcements(Protocol, Generic[S, A_contra]):
     """
 
     claims_wins: bool
-    """True if a claim can only say that a player has won by openly lying cards. The cards are believed,
-    however they came there."""
+    """True if a claim can only say that a player has won. The open cards that prove it are always believed."""
 
     def claim_of(self, action: A_contra) -> tuple[int, bool | None] | None:
-        """(subject, outcome) of a claim; None if the action is no claim. The outcome is None if the action
+        """(subject, outcome) of a claim. None if the action is no claim. The outcome is None if the action
         carries none."""
         ...
 
     def subject_at(self, state: S, place: str) -> int | None:
-        """The subject (from 0) whose cards and claim button are at a station; None if the station has none."""
+        """The subject (from 0) whose cards and claim button are at a station. None if the station has none."""
         ...
 
     def claimable(self, state: S, subject: int) -> str | None:
-        """Reason why nobody can claim this subject (from 0) now; None if a claim is possible."""
+        """Reason why nobody can claim this subject (from 0) now. None if a claim is possible."""
         ...
 
     def judge(self, state: S, subject: int) -> Judgement:

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def within(field: str, text: str, read: Callable[[str], T]) -> T:
-    """Call `read(text)`; a ValueError gets the field's name as a prefix. IllegalError passes unchanged."""
+    """Call `read(text)`. A ValueError gets the field's name as a prefix. IllegalError passes unchanged."""
     try:
         return read(text)
     except IllegalError:
@@ -61,7 +61,7 @@ def cards(text: str, card: Callable[[str], int]) -> tuple[int, ...]:
 
 
 def cards_text(kinds: Sequence[int], text_of: Sequence[str]) -> str:
-    """Write a list of kinds; `text_of[kind]` is the text of a kind. Inverse of `cards`."""
+    """Write a list of kinds. `text_of[kind]` is the text of a kind. Inverse of `cards`."""
     items: list[str] = []
     run = 0
     for kind in (*kinds, None):

@@ -194,7 +194,7 @@ def load_part(name: str, part: str) -> Any | None:
 
 
 def _load_upper(name: str, package: str, part: str) -> Any | None:
-    """Import what a higher layer adds to a game; None if nothing is found.
+    """Import what a higher layer adds to a game. None if nothing is found.
 
     The module of `package` named like the game's folder comes first. Then comes the module `part` of that
     folder.

@@ -407,7 +407,7 @@ def why_no_discard(cards: Cards) -> str:
 
 
 def claimable(state: State) -> str | None:
-    """Reason why nobody can claim a win now; None if a claim is possible."""
+    """Reason why nobody can claim a win now. None if a claim is possible."""
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 

@@ -52,7 +52,7 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         return part_texts(self.parts)
 
     def apply(self, state: State, action: Action) -> State:
-        """Apply an action; the discard pile is then sorted, because a watcher does not know its order."""
+        """Apply an action. The discard pile is then sorted, because a watcher does not know its order."""
         after = super().apply(state, action)
         if after.discard == state.discard:
             return after

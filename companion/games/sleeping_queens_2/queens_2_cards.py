@@ -55,7 +55,8 @@ KNIGHT_OF_KIND = {knight_kind(knight): knight for knight in POWERS}
 def catalogue(parts: Parts = DEFAULT_PARTS) -> tuple[PhysicalCard, ...]:
     """Every card of a box with these printed parts.
 
-    Codes: N07C is the third copy of number 7, Q01 a queen, SW2 a switch witch, KN1 a knight, DI1 a die side.
+    Codes: N07C is the third copy of number 7, Q01 a queen, SW2 a switch witch. KN1 is a knight, DI1 a die
+    side.
     Kinds: a number, the letters of the code, the whole code of a queen or companion, `knight six`, `die 2`.
     """
 

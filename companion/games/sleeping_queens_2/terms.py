@@ -98,7 +98,7 @@ def one(kind: int, parts: Parts) -> Text:
 
 
 def one_to_choose(kind: int, parts: Parts) -> Text:
-    """Name of a card with its article; queens and companions with their symbol, which matters for the
+    """Name of a card with its article. Queens and companions with their symbol, which matters for the
     choice."""
     letter = symbol(kind, parts)
     name = symbol_name(letter, parts)

@@ -73,7 +73,7 @@ _SYMBOLS_OF_PHASES = {
     Phase.SWAP: "move",
     Phase.OVER: "moon",
 }
-"""Phase -> name of the picture that shows what to do; a hand for other phases."""
+"""Phase -> name of the picture that shows what to do. A hand for other phases."""
 _NOBODYS = (Phase.SETUP, Phase.OVER)
 """Phases in which no player is on turn."""
 WORDS = Words(
@@ -505,7 +505,7 @@ def why_no_equation(state: State, cards: Cards) -> Text:
 
 
 def claimable(state: State) -> str | None:
-    """Reason why nobody can claim a win now; None if a claim is possible."""
+    """Reason why nobody can claim a win now. None if a claim is possible."""
     if state.phase is Phase.SETUP:
         return announcements.UNCLAIMED["not begun"]
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None

@@ -187,13 +187,13 @@ def _bed(state: State, bed: int, counts: bool, turned_up: tuple[str, ...]) -> di
 
 
 def _short_name(face: int) -> str:
-    """Name of a known mattress as shown on a bed; a star marks a smooth one."""
+    """Name of a known mattress as shown on a bed. A star marks a smooth one."""
     name = terms.princess(face >> 1)
     return text("*{name}", name=name) if face & 1 else name
 
 
 def claimable(state: State, bed: int) -> str | None:
-    """Reason why a bed (from 0) cannot be claimed now; None if it can."""
+    """Reason why a bed (from 0) cannot be claimed now. None if it can."""
     if not 0 <= bed < len(state.beds):
         return text("There is no bed {number}.", number=bed + 1)
     if state.phase in (Phase.SETUP, Phase.FINAL, Phase.OVER):

@@ -78,7 +78,7 @@ class Outlook:
         return Option(action, worth, then, self.undisturbed(after, then))
 
     def undisturbed(self, state: State, action: Action) -> float:
-        """Chance (0 to 1) that an attack on a queen is not answered; 1 for other actions."""
+        """Chance (0 to 1) that an attack on a queen is not answered. 1 for other actions."""
         if not isinstance(action, Target):
             return 1.0
         attacked = apply(state, action)

@@ -61,7 +61,7 @@ def unknown_cards(state: State) -> int:
 
 
 def unseen(state: State) -> Cards:
-    """Number of cards of each kind among the unknown cards; the index is the kind."""
+    """Number of cards of each kind among the unknown cards. The index is the kind."""
     left = all_unseen(state)
     left[UNKNOWN] = 0
     return tuple(max(0, copies) for copies in left)

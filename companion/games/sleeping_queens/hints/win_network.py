@@ -115,7 +115,7 @@ def _together(numbers: Cards) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def _seats(awake: tuple[Cards, ...], player: int) -> Numbers:
-    """Inputs on each player, from `player` to the left; missing seats are 0."""
+    """Inputs on each player, from `player` to the left. Missing seats are 0."""
     found: list[float] = []
     for seat in range(len(awake)):
         found += _seat(awake, (player + seat) % len(awake))

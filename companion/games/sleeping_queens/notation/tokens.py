@@ -39,7 +39,7 @@ def cell(text: str) -> int:
 
 
 def card(text: str) -> int:
-    """Parse a card (1 to 10, KI, JE, KN, PO, WA, DR or ?) into its kind. ValueError for other text."""
+    """Parse a card into its kind: 1 to 10, KI, JE, KN, PO, WA, DR or ?. ValueError for other text."""
     if text not in KIND_OF_TEXT:
         raise ValueError(f"not a card: {text!r} (wanted {', '.join(KIND_TEXT[1:])} or ?)")
     return KIND_OF_TEXT[text]
@@ -80,7 +80,7 @@ def sleeper_text(who: int, seen: bool) -> str:
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """Parse a comma-separated list of cards; ?x12 means twelve unknown cards."""
+    """Parse a comma-separated list of cards. ?x12 means twelve unknown cards."""
     return notation_words.cards(text, card)
 
 

@@ -63,7 +63,7 @@ def may_take_back(state: State) -> bool:
         case Phase.TARGET | Phase.JESTER:
             return len(played) == 1
         case Phase.WAKE:
-            # With an awake Rose queen, the king has already woken one queen.
+            # With the Rose queen awake, this king may already have woken her, and wakes a second queen.
             return played == (KING,) and ROSE not in state.awake[state.turn]
     return False
 

@@ -21,7 +21,7 @@ def is_equation(cards: Cards) -> bool:
 
 
 def readings(cards: Cards) -> tuple[Cards, ...]:
-    """Every legal discard that `cards` may be; unread cards (0) stand for any kind. `cards` ascending."""
+    """Every legal discard that `cards` may be. Unread cards (0) stand for any kind. `cards` ascending."""
     if UNKNOWN not in cards:
         return (cards,) if _is_discard(cards) else ()
     return _readings(cards)

@@ -14,7 +14,7 @@ KIND_TEXT = (UNKNOWN_KIND, *map(str, NUMBERS), *(letters for letters, _, _ in PO
 """Notation of a kind; the index is the kind."""
 KIND_OF_TEXT = {text: kind for kind, text in enumerate(KIND_TEXT)}
 COPIES = (0, *(4 for _ in NUMBERS), *(count for _, _, count in POWERS))
-"""Number of cards of each kind; the index is the kind."""
+"""Number of cards of each kind. The index is the kind."""
 HAND_CARDS = sum(COPIES)
 HAND = 5
 """Cards in a full hand."""

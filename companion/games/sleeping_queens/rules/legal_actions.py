@@ -57,7 +57,7 @@ def legal_actions(state: State) -> tuple[Action, ...]:
 
 
 def attacker(state: State) -> int:
-    """The knight or potion among the played cards; 0 for none."""
+    """The knight or potion among the played cards. 0 for none."""
     return KNIGHT if KNIGHT in state.played else POTION if POTION in state.played else 0
 
 
@@ -108,7 +108,7 @@ def copies_unseen(state: State, kind: int) -> int:
 
 
 def all_unseen(state: State) -> list[int]:
-    """Number of unseen cards of each kind; the index is the kind."""
+    """Number of unseen cards of each kind. The index is the kind."""
     left = list(COPIES)
     for cards in (*state.hands, state.deck, state.discard, state.played):
         for kind in cards:

@@ -38,11 +38,11 @@ class State(NamedTuple):
     hands: tuple[tuple[int, ...], ...]
     """Kinds of each hand, ascending; unknown cards (0) come first."""
     deck: tuple[int, ...]
-    """Kinds of the draw pile, next card last; unknown cards are 0."""
+    """Kinds of the draw pile, next card last. Unknown cards are 0."""
     discard: tuple[int, ...]
     """Kinds of the discard pile, newest card last."""
     fresh: int
-    """Number of cards in the last discard; any of them may lie on top of the pile."""
+    """Number of cards in the last discard. Any of them may lie on top of the pile."""
     played: tuple[int, ...]
     """Kinds of the cards played this turn, ascending."""
     cells: tuple[int, ...]

@@ -54,7 +54,7 @@ def swept(state: State) -> State:
 
 
 def moved(state: State, queen: int, source: int, to: int | None) -> tuple[tuple[int, ...], ...]:
-    """Awake queens after `queen` left player `source` for player `to`; for None she leaves all."""
+    """Awake queens after `queen` left player `source` for player `to`. For None she leaves all."""
     awake = list(state.awake)
     awake[source] = tuple(one for one in awake[source] if one != queen)
     if to is not None:

@@ -60,7 +60,7 @@ MEAN = 0.002
 
 
 class Seen(NamedTuple):
-    """A game as one player saw it; one row for each turn."""
+    """A game as one player saw it. One row for each turn."""
 
     seats: Floats
     """Array of turns x players x FACTS, the player first."""
@@ -152,13 +152,13 @@ def seen_by(player: int, turns: Sequence[State], won: int) -> Seen:
 
 
 def chances(weights: Weights, seen: Seen) -> Floats:
-    """The chance to win of each player, turn by turn."""
+    """Chance to win of each player, one row for each turn."""
     _, judged = _judged(weights, seen)
     return judged
 
 
 def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
-    """Hidden units and chances, turn by turn."""
+    """(values of hidden units, chances to win of each player), one row for each turn."""
     players = seen.seats.shape[1]
     added = np.einsum("tpf,pfu->tpu", seen.seats, weights.seats[:players])
     units = np.maximum(seen.table @ weights.table + weights.bias + added[:, :, :-1].sum(axis=1), 0.0)
@@ -168,7 +168,10 @@ def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
 
 
 def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> Weights:
-    """The slope of the surprise at the end of these games, a mean of games; the weights go against it."""
+    """Mean gradient of the prediction error over a batch of games. Weights have to move against it.
+
+    `trace`: lambda (0 to 1), see TRACE.
+    """
     total = Weights(*(np.zeros_like(part) for part in weights.parts()))
     for seen in batch:
         units, judged = _judged(weights, seen)
@@ -183,7 +186,7 @@ def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> W
         total.seats[:players, :, :-1] += np.einsum("tpf,tu->pfu", seen.seats, back)
         own = np.einsum("tpf,tp->pf", seen.seats, error)
         total.seats[0, :, -1] += own[0]
-        # What the facts of another player add to their own output is the same for each seat.
+        # Weights from facts to the player's own output are shared by all seats except the first.
         total.seats[1:, :, -1] += own[1:].sum(axis=0)
         total.table[...] += seen.table.T @ back
         total.bias[...] += back.sum(axis=0)
@@ -193,7 +196,7 @@ def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> W
 
 
 def random_weights(chance: Random, units: int = UNITS) -> Weights:
-    """Small random weights to begin with; zero from a player's facts to the own output."""
+    """Small random weights to begin with. Zero from a player's facts to the own output."""
     draw = np.random.default_rng(chance.getrandbits(32))
     seats = draw.uniform(-0.15, 0.15, (SEATS, len(FACTS), units + 1))
     seats[:, :, -1] = 0.0

@@ -230,7 +230,7 @@ def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:
 
 
 Words = tuple[str, Text, Sequence[str]]
-"""The id of a choice's sentence, the sentence, and the reasons for it, some of them empty."""
+"""(id of the choice's sentence, the sentence, its reasons). Reasons may be empty texts."""
 
 
 def _said(why: str, *reasons: str, **of: object) -> Words:

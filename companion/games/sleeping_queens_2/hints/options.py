@@ -75,7 +75,7 @@ class Outlook:
         return sorted(found, key=lambda option: -option.worth)
 
     def worth(self, state: State) -> float:
-        """The player's chance to win (0 to 1) from a state of this turn, or from the start of the next."""
+        """The player's chance to win (0 to 1) from a state of this turn or the next turn's start."""
         key = _same(state)
         if key not in self._kept:
             self._kept[key] = self._worth(state)
@@ -247,7 +247,7 @@ def _sort(action: Action, state: State) -> object:
 
 
 def _symbol(kind: int, parts: Parts) -> object:
-    """What a card is to the rules: a queen or companion is her symbol."""
+    """Key of what a card means to the rules. Queens and companions count by symbol."""
     if kind in QUEENS:
         return "queen", parts.queens[kind - QUEENS.start]
     if kind in COMPANIONS:
@@ -256,7 +256,7 @@ def _symbol(kind: int, parts: Parts) -> object:
 
 
 def shares(pool: Cards, parts: Parts) -> Iterator[tuple[int, float]]:
-    """One companion of each symbol in the pool, and how likely that symbol is fetched."""
+    """(a companion, chance to fetch its symbol) for each symbol in the pool."""
     symbols = [parts.companions[kind - COMPANIONS.start] for kind in pool]
     for symbol in dict.fromkeys(symbols):
         yield pool[symbols.index(symbol)], symbols.count(symbol) / len(pool)

@@ -23,7 +23,7 @@ View = Mapping[str, Any]
 
 
 def known_state(view: View, parts: Parts = DEFAULT_PARTS) -> State:
-    """The state as players know it; draw pile and face-down companions are unknown.
+    """The state as players know it. Draw pile and face-down companions are unknown.
 
     `view`: result of `RULES.view(state, player)`. `parts`: die and knight colours, which no view contains.
     """

@@ -379,8 +379,11 @@ def _finding_share(pool: Cards, lone: frozenset[str], letters: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _equation_facts(numbers: Cards, knight: bool) -> tuple[Facts, Facts]:
-    """Two groups of facts: (an equation, a second one, share of numbers that make the first), (an equation,
-    that share, share of two numbers)."""
+    """Two groups of facts on equations.
+
+    First: an equation exists, a second one exists, share of numbers that make the first. Second: an equation
+    exists, that share, share of two drawn numbers that make it.
+    """
     found = equations(numbers, knight)
     if found:
         left = (tuple((Counter(numbers) - Counter(cards)).elements()) for cards in found)
@@ -401,7 +404,7 @@ def _opens(numbers: Cards, knight: bool, *more: int) -> bool:
 
 
 def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
-    """(a pair that can wake queens, share of numbers that make one), and whether such a pair exists."""
+    """((a pair can wake queens, share of numbers that make such a pair), whether the pair exists)."""
     if not asleep:
         return (0.0, 0.0), False
     different = len(set(numbers))
@@ -410,8 +413,10 @@ def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
 
 
 def _book_facts(own: Standing, numbers: Cards, equation: bool, pair: bool) -> tuple[float, float]:
-    """Whether a number of the discard pile makes the first equation (asked if `equation`), or a pair (asked
-    if `pair`)."""
+    """(discard pile has a number for the first equation, it has one for a pair).
+
+    A value is 0 unless asked for by `equation` or `pair`.
+    """
     math = own.knight == Knight.MATH
     return (
         float(equation and any(_opens(numbers, math, number) for number in own.numbers)),

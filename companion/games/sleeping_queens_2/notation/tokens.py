@@ -19,7 +19,7 @@ _FACE_OF = {text: face for face, text in FACE_TEXT.items()}
 
 
 def card(text: str) -> int:
-    """Parse a card (1 to 10, Q01 to Q12, SB, WG, SW, WI, RC01 to RC10, or ?) into its kind. ValueError for
+    """Parse a card into its kind: 1 to 10, Q01 to Q12, SB, WG, SW, WI, RC01 to RC10, or ?. ValueError for
     other text."""
     if text not in KIND_OF_TEXT:
         raise ValueError(
@@ -74,7 +74,7 @@ def known_knight(text: str) -> int:
 
 
 def knight(text: str) -> int:
-    """Parse a knight by its power; `?` is a knight that nobody has told. ValueError for other text."""
+    """Parse a knight by its power. `?` is a knight that nobody has told. ValueError for other text."""
     return Knight.UNKNOWN if text == KIND_TEXT[UNKNOWN] else known_knight(text)
 
 
@@ -103,7 +103,7 @@ def place_text(kind: int, up: bool) -> str:
 
 
 def cards(text: str) -> Cards:
-    """Parse a comma-separated list of cards; ?x12 means twelve unknown cards."""
+    """Parse a comma-separated list of cards. ?x12 means twelve unknown cards."""
     return notation_words.cards(text, card)
 
 

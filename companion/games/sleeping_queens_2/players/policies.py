@@ -158,7 +158,7 @@ def _play(view: View, legal: Sequence[Action]) -> Action:
 
 
 def _order_of_instants(action: Action) -> int:
-    """Willows first, because a gnome may bring a queen afterwards; witches last."""
+    """Willows first, because a gnome may bring a queen afterwards. Witches last."""
     assert isinstance(action, Instant)
     return {WILLOW: 0, GNOME: 1}.get(action.kind, 2)
 

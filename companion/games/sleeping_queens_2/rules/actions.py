@@ -14,7 +14,7 @@ class Give:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Set-up: the first card of the discard pile is turned up; no instant card. `kind` is None if the state
+    """Set-up: the first card of the discard pile is turned up. No instant card. `kind` is None if the state
     knows it."""
 
     kind: int | None = None
@@ -81,9 +81,9 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """All companions of the grid, which lie face up, are shuffled and laid face down on their places.
+    """All companions of the grid, all face up, are shuffled and laid face down.
 
-    `companions`: the new companion of each occupied place; empty if nobody knows the order.
+    `companions`: the new companion of each occupied place. Empty if nobody knows the order.
     """
 
     companions: tuple[int, ...] = ()
@@ -144,7 +144,7 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """A queen is discarded; together with a companion she rescues a king."""
+    """A queen is discarded. Together with a companion she rescues a king."""
 
     queen: int
     companion: int
@@ -152,7 +152,7 @@ class Rescue:
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """The companion of a rescue is laid face up on an empty grid place, and the king is taken."""
+    """The companion of a rescue is laid face up on an empty grid place. The king is taken."""
 
     cell: int
 
@@ -179,7 +179,7 @@ class FalsePair:
 
 @dataclass(frozen=True, slots=True)
 class Lull:
-    """A drawn willow puts the queens of a player to sleep whom it does not reach by the rules."""
+    """A willow puts the queens of a player to sleep whom it does not reach by the rules."""
 
     player: int
 

@@ -39,8 +39,10 @@ def is_equation(cards: Cards, knight: bool) -> bool:
 
 
 def is_mixed(cards: Cards) -> bool:
-    """True if number cards (ascending) form an equation only with several operations, or with operations on
-    both sides."""
+    """True if number cards (ascending) form an equation only with mixed operations.
+
+    Mixed means several operations, or operations on both sides.
+    """
     if is_equation(cards, knight=False) or not 4 <= len(cards) <= _MOST_MIXED:
         return False
     for size in range(1, len(cards) // 2 + 1):
@@ -71,7 +73,7 @@ def _values(cards: Cards) -> frozenset[Fraction]:
 
 @lru_cache(maxsize=1 << 16)
 def equations(numbers: Cards, knight: bool) -> tuple[Cards, ...]:
-    """All different sets among `numbers` (ascending) that form an equation; each ascending, sorted."""
+    """All different sets among `numbers` (ascending) that form an equation. Each ascending, sorted."""
     found: set[Cards] = set()
     for at in range(2, len(numbers)):
         # Of equal cards only the last is tried as result, because all cards before it are available.

@@ -25,10 +25,10 @@ KIND_TEXT = (
     *("SB", "WG", "SW", "WI"),
     *(f"RC{n:02d}" for n in range(1, len(COMPANIONS) + 1)),
 )
-"""Notation of a kind, as on the stickers; the index is the kind."""
+"""Notation of a kind, as on the stickers. The index is the kind."""
 KIND_OF_TEXT = {text: kind for kind, text in enumerate(KIND_TEXT)}
 COPIES = (0, *(4 for _ in NUMBERS), *(1 for _ in QUEENS), 4, 6, 5, 5, *(1 for _ in COMPANIONS))
-"""Number of cards of each kind; the index is the kind."""
+"""Number of cards of each kind. The index is the kind."""
 DECK_CARDS = sum(COPIES[kind] for kind in MAIN_DECK)
 """Number of cards in the main deck."""
 CELLS = len(COMPANIONS)

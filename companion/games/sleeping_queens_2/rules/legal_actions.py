@@ -81,7 +81,7 @@ def has_knight(state: State, player: int, knight: Knight) -> bool:
 
 
 def sleeper(state: State) -> int | None:
-    """The player whose queens a willow puts to sleep; None for nobody.
+    """The player whose queens a willow puts to sleep. None for nobody.
 
     From the player on turn to the left: the first with awake queens and no willow shield.
     """

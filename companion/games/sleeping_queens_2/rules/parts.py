@@ -36,8 +36,7 @@ class Parts:
     """One letter for the symbol of each of the twelve queens. Default: a guess, three symbols with four
     queens each."""
     companions: str = "aaabbbccc*"
-    """One letter for the symbol of each of the ten companions, `*` for the one that fits every queen.
-    Default: a guess."""
+    """One letter for the symbol of each of the ten companions. `*` fits every queen. Default: a guess."""
     colours: tuple[str, ...] = ("red", "black", "blue", "yellow", "white", "green")
     """Colour of each knight, in the order of `Knight`. Black, white and green are from the rulebook, the
     others guesses."""

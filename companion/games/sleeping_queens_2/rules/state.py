@@ -69,17 +69,17 @@ class State(NamedTuple):
     knights: tuple[int, ...]
     """Knight of each player (see `Knight`)."""
     deck: Cards
-    """Kinds of the draw pile, next card last; unknown cards are 0."""
+    """Kinds of the draw pile, next card last. Unknown cards are 0."""
     discard: Cards
     """Kinds of the discard pile, newest card last."""
     fresh: int
-    """Number of cards in the last discard; any of them may lie on top of the pile."""
+    """Number of cards in the last discard. Any of them may lie on top of the pile."""
     drawn: Cards
     """Cards drawn this turn and not yet in the realm, ascending (rulebook, "How to Play", step 3)."""
     played: int
     """Instant card whose effect is still to come, 0 for none. Afterwards it goes to the discard pile."""
     carried: int
-    """Companion of a rescue, to be laid back into the grid; 0 for none."""
+    """Companion of a rescue, to be laid back into the grid. 0 for none."""
     cells: Cards
     """Companion on each grid place, UNKNOWN, or EMPTY."""
     face_up: tuple[bool, ...]

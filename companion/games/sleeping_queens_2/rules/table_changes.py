@@ -81,7 +81,7 @@ def _copies_seen(state: State, kind: int) -> int:
 
 
 def laid_off(state: State, cards: Cards, fresh: int | None = None) -> State:
-    """Add cards to the discard pile; the caller took them from elsewhere.
+    """Add cards to the discard pile. The caller took them from elsewhere.
 
     `fresh`: number of cards in the last discard, if earlier ones belong to it.
     """
@@ -97,7 +97,7 @@ def place_of(state: State, player: int, kind: int, section: str) -> str:
 
 
 def moved(state: State, field: str, kind: int, source: int, to: int | None) -> State:
-    """Move a card within `field` from player `source` to player `to`; for None it leaves the field."""
+    """Move a card within `field` from player `source` to player `to`. For None it leaves the field."""
     piles: list[Cards] = list(getattr(state, field))
     left = without(piles[source], (kind,))
     assert left is not None, "the caller has looked"

@@ -60,7 +60,7 @@ IDLE = Sign(Verb.IDLE)
 """Sign of a rare choice: discarding more than necessary, or not using a gnome."""
 NEW = Verb.NEW
 SILENT = Sign(Verb.SILENT)
-"""Sign of an action that leaves no passing sign; only the cards afterwards show it."""
+"""Sign of an action that leaves no passing sign. Only the cards afterwards show it."""
 _USEFUL = (Phase.WAKE, Phase.FETCH, Phase.STEAL, Phase.TAKE)
 """Phases in which passing is rare."""
 

@@ -215,7 +215,7 @@ def _realm(state: State, found: Survey, player: int) -> Cards | None:
 
 
 def _top(found: Survey) -> Cards:
-    """The card of the main deck seen on the discard pile; empty if none is."""
+    """The card of the main deck seen on the discard pile. Empty if none is."""
     kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get("discard", ()) if kind in KIND_OF_TEXT)
     return tuple(kind for kind in kinds if kind in MAIN_DECK)[-1:]
 
@@ -263,7 +263,7 @@ def _knights(state: State, found: Survey) -> Cards:
 
 
 def _grid(state: State, found: Survey, taken: list[int], in_grid: Cards) -> tuple[Cards, tuple[bool, ...]]:
-    """(companions, face up) of the grid as it lies; companions face down are unknown.
+    """(companions, face up) of the grid as it lies. Companions face down are unknown.
 
     `taken`: companions of players. `in_grid`: companions seen face up. ValueError for a wrong number.
     """

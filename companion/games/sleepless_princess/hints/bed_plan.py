@@ -17,10 +17,9 @@ BY_TOUCH = 0.3
 """Bonus for a touch (instead of a look) at a known mattress: looks are better spent on unknown ones. A
 guess, in checks."""
 CYCLE = 0.6
-"""Worth of a move to the top of the mattress's own bed (CYCLE) or to another bed (CARRY), in checks.
-Guesses."""
 CARRY = 0.95
-"""Worth of moving a known mattress out of the way of those above it, and of carrying one home."""
+"""Worth of moving a known mattress, in checks. CYCLE: to the top of its own bed. CARRY: to another bed.
+Guesses."""
 _ROUNDING = 1e-9
 
 

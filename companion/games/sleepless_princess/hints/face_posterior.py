@@ -18,7 +18,7 @@ Likelihood = tuple[float, ...]
 
 _Places = tuple[int, ...]
 _Bounds = tuple[tuple[_Places, _Places], ...]
-"""(groups, number of copies of each face that these groups hold together)."""
+"""Limits on the dealing: (indices of groups, number of copies of each face that they hold together)."""
 _KEPT = 1 << 14
 
 
@@ -76,8 +76,8 @@ def _settle(
 ) -> tuple[dict[int, tuple[float, ...]], _Places, dict[int, Likelihood], list[TurnedUp]]:
     """Set mattresses with one possible face, until none is left: each leaves fewer faces for the rest.
 
-    Returns the chances of set mattresses, the copies left of each face, the evidence on the others, and the
-    turned up sets without set mattresses.
+    Returns the chances of set mattresses, the copies left of each face, and the evidence on other mattresses.
+    The last value is `turned_up` without set mattresses.
     """
     settled: dict[int, tuple[float, ...]] = {}
     left = list(copies)

@@ -45,7 +45,7 @@ PRICES = {"basic": Prices(0.67, 0.25), "5+": Prices(1.0, 0.2)}
 
 @lru_cache(maxsize=4)
 def worth_of_turns(variant: str) -> Worth:
-    """Worth of every hand, in checks; the stage is the number of turns to come times PARTS."""
+    """Worth of every hand, in checks. The stage is the number of turns to come times PARTS."""
     hands = all_hands(variant)
     choices = hands.choices
     odds = hands.copies / hands.copies.sum()

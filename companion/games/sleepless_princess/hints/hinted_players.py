@@ -156,7 +156,7 @@ class HelpedPolicy(CarelessPolicy):
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Remember an action; the coach hears what people say they felt."""
+        """Remember an action. The coach hears what people say they felt."""
         said = self.name_it(action, seen)
         self._memory.observe(action, said)
         self.known.observe(player, action, said)

@@ -1,7 +1,7 @@
 """Value iteration for the basic game: the cards and turns that a team still needs.
 
-The value of a full hand is minus the expected number of cards drawn until no check is left, minus TURN_COST
-for each turn. Play is optimal.
+The value of a full hand is minus the expected cost until no check is left. The cost counts drawn cards, and
+TURN_COST for each turn. Play is optimal.
 A play removes one check for each look, and one more if the touch succeeds.
 Then the hand is refilled and the other players take average turns.
 One new open card counts in a later turn, because useful cards do not stay in the row.

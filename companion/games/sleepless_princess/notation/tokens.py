@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 FATE_LETTERS = "aso"
-"""Letters for awake, asleep and out; the index is the fate."""
+"""Letters for awake, asleep and out. The index is the fate."""
 
 
 def card(text: str) -> int:
@@ -49,7 +49,7 @@ def fate(text: str) -> int:
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """Parse a comma-separated list of cards; ?x12 means twelve unknown cards."""
+    """Parse a comma-separated list of cards. ?x12 means twelve unknown cards."""
     return notation_words.cards(text, card)
 
 

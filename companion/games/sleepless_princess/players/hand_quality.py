@@ -38,7 +38,7 @@ def hand_worth(variant: str, hand: Cards) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float, Cards]:
-    """(worth in touches, open cards to take) of the best way to fill a hand; the rest comes from the deck.
+    """(worth in touches, open cards to take) of the best way to fill a hand. The rest comes from the deck.
 
     `deck`: True if the deck has cards.
     """

@@ -56,7 +56,7 @@ def spend(hand: Cards, cards: Cards) -> tuple[Cards, Cards] | None:
 
 @lru_cache(maxsize=64)
 def totals(variant: str, players: int) -> Cards:
-    """Number of cards of each kind in a game; the index is the kind (rulebook, "Setup", steps 3 and 5)."""
+    """Number of cards of each kind in a game. The index is the kind (rulebook, "Setup", steps 3 and 5)."""
     rule = VARIANTS[variant]
     counts = [0] * (WITCH + 1)
     for value in range(1, rule.helpers_up_to + 1):
@@ -67,7 +67,7 @@ def totals(variant: str, players: int) -> Cards:
 
 
 def unseen(state: State) -> list[int]:
-    """Number of cards of each kind that may be among the unknown cards; the index is the kind.
+    """Number of cards of each kind that may be among the unknown cards. The index is the kind.
 
     Negative if the state shows more cards of a kind than exist.
     """

@@ -32,7 +32,7 @@ def full_set(variant: Variant, princess: int) -> tuple[int, ...]:
 
 
 def completed(state: State) -> State:
-    """Fill in unknown faces if all of them must be equal, because only one kind of face is left."""
+    """Fill in unknown faces if only one kind of face is left for all of them."""
     unknown = state.faces.count(UNKNOWN_FACE)
     if not unknown:
         return state
@@ -50,7 +50,8 @@ def settled(state: State, bed: int) -> bool | None:
     """Decide from known faces whether a bed holds exactly its princess's mattresses. None if they leave it
     open.
 
-    Unknown mattresses are what remains of all sets. A sleeping bed is known to hold its own set.
+    True also follows from what is left: unknown mattresses have the remaining faces of all sets. A sleeping
+    bed holds its own set.
     """
     variant = state.game.variant
     princess = state.princesses[bed]

@@ -131,7 +131,7 @@ def _draw_from(row: Cards, deck: bool, witch: bool) -> Actions:
 
 
 def _top_may_be(state: State) -> tuple[bool, bool]:
-    """(may be a helper or blanket, may be a witch) for the unknown top card of the deck.
+    """(may be a helper or blanket, may be a witch) for the deck's unknown top card.
 
     An unknown witch is always in the deck. If the deck has no more unknown cards than witches, all of them are
     witches.

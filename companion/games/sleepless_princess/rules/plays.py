@@ -29,7 +29,7 @@ BLANKET_LEAVES = 1
 
 
 class Use(NamedTuple):
-    """The cards that a play takes from the hand (kinds ascending), and the looks it earns (0 to 2)."""
+    """The cards that a play takes from the hand, ascending. `looks`: the looks it earns, 0 to 2."""
 
     cards: Cards
     looks: int
@@ -44,7 +44,7 @@ def play_cards(play: Play) -> Cards:
 
 
 def covered_group(play: Play) -> int | None:
-    """Index of the group under the blanket; the last one of equal groups. None without a blanket."""
+    """Index of the group under the blanket. The last one of equal groups. None without a blanket."""
     places = [at for at, group in enumerate(play.groups) if group == (play.covered,)]
     return places[-1] if places else None
 

@@ -18,7 +18,7 @@ class Phase(IntEnum):
     CHECK = 2
     """After a play: the touch, the looks and the moves, in any order."""
     DRAW = 3
-    """The player on turn fills the hand, one card at a time, from the row or the deck."""
+    """The player on turn draws single cards, from row or deck, until the hand is full."""
     LAY = 4
     """Chance lays cards of the deck open until the row has five."""
     FINAL = 5
@@ -86,11 +86,11 @@ class State(NamedTuple):
     row: tuple[int, ...]
     """Kinds of the open row, ascending."""
     deck: tuple[int, ...]
-    """Kinds of the draw deck, next card last; unknown cards are 0."""
+    """Kinds of the draw deck, next card last. Unknown cards are 0."""
     discard: tuple[int, ...]
     """Kinds of the discard pile, newest card last."""
     fresh: int
-    """Number of cards in the last discard; any of them may lie on top of the pile."""
+    """Number of cards in the last discard. Any of them may lie on top of the pile."""
     played: tuple[int, ...]
     """Kinds of the cards in the play zone, ascending.
 
@@ -116,7 +116,7 @@ class State(NamedTuple):
     shown: tuple[int, ...]
     """Slots whose face a claim or the final check showed to everybody, ascending."""
     last: int
-    """Turns left after the end was triggered, the running one included; -1 before."""
+    """Turns left after the end was triggered, the running one included. -1 before."""
     skips: int
     """Number of turns skipped in a row."""
     turns: int

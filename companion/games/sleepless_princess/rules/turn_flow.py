@@ -17,7 +17,7 @@ _new = tuple.__new__
 
 
 def text_of(kind: int) -> str:
-    """Notation of a card; the number itself if no such kind exists."""
+    """Notation of a card. The number itself if no such kind exists."""
     return KIND_TEXT[kind] if 0 <= kind < len(KIND_TEXT) else str(kind)
 
 
@@ -180,7 +180,7 @@ def _named_open(state: State, kind: int | None) -> int:
 
 
 def _witch(state: State) -> State:
-    """Discard a drawn witch with the open row; five new cards follow if the row had any.
+    """Discard a drawn witch with the open row. Five new cards follow if the row had any.
 
     A witch that meets an empty row is discarded alone. Drawing or laying out goes on.
     """

@@ -42,7 +42,7 @@ from companion.games.sleepless_princess.rules.plays import looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
 LEFT = (Verb.LEFT, "play")
-"""Sign of cards that left the play zone for the discard pile, without its kinds."""
+"""Sign of cards that left the play zone: verb and place, without kinds."""
 TAKEN_GLASS = Sign(Verb.LEFT, "glass", ("G",))
 """Sign of the looking glass taken from its place."""
 TOP = Sign(Verb.TOP, "discard", ANY_KINDS)
@@ -60,7 +60,7 @@ BENEATH = Sign(Verb.BENEATH)
 ON_PAD = Sign(Verb.ON_PAD)
 """Sign of a mattress felt on the pad although its bed has an electrode."""
 IDLE = Sign(Verb.IDLE)
-"""Sign of a play after which nobody checked a mattress, although checks are what plays are for."""
+"""Sign of a play after which nobody checked a mattress. Rare, because checks are what plays are for."""
 IRREGULAR = Sign(Verb.IRREGULAR)
 """Sign of a forbidden action."""
 UNTOUCHED = Sign(Verb.UNTOUCHED)

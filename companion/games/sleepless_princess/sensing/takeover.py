@@ -208,7 +208,7 @@ def _tried(state: State, action: Action) -> State:
 
 
 def _begun(state: State) -> State:
-    """Start the first turn; beds get unknown mattresses up to their number. ValueError if a princess is
+    """Start the first turn. Beds get unknown mattresses up to their number. ValueError if a princess is
     missing."""
     unseen = [str(bed + 1) for bed, princess in enumerate(state.princesses) if princess < 0]
     if unseen:
@@ -379,7 +379,7 @@ def _lull(
 
 
 def _weighed(beds: list[list[int]], weights: dict[int, int | None]) -> set[int]:
-    """Move mattresses to where the scales count them; returns the changed beds.
+    """Move mattresses to where the scales count them. Returns the changed beds.
 
     `weights`: bed -> count, None without a scale. `beds` is changed.
     Beds without a scale take surplus mattresses and give missing ones. If no bed takes them, they stay.

@@ -38,7 +38,7 @@ class CardCopies:
         return self._free[KIND_TEXT[kind]][0]
 
     def play(self, kind: int) -> str:
-        """Move a copy of a kind to the middle; returns its code."""
+        """Move a copy of a kind to the middle. Returns its code."""
         code = self._free[KIND_TEXT[kind]].popleft()
         self.played.append(code)
         return code
@@ -49,7 +49,7 @@ class CardCopies:
         self._free[self._kind[code]].appendleft(code)
 
     def sweep(self) -> list[str]:
-        """Move the middle onto the discard pile, in random order; returns the codes, top card last."""
+        """Move the middle onto the discard pile, in random order. Returns the codes, top card last."""
         swept = self._chance.sample(self.played, len(self.played))
         self.pile += swept
         self.played = []

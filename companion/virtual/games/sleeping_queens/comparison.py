@@ -26,7 +26,7 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def _lying(truth: Cards, tracked: Cards) -> tuple[Cards, Cards]:
-    """Both piles, sorted; empty if they differ only in unread cards."""
+    """Both piles, sorted. Empty if they differ only in unread cards."""
     unread = Counter(truth) - Counter(tracked)
     read = [kind for kind in tracked if kind != UNKNOWN]
     guessed = tracked.count(UNKNOWN)

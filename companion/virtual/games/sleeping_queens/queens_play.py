@@ -162,7 +162,7 @@ class QueensPlay(PlayedGame):
         yield from self._rest()
 
     def _wake(self, before: State, cell: int, after: State) -> Script:
-        """Turn up a queen on her place; then she comes to the player, or sleeps on."""
+        """Turn up a queen on her place. Then she comes to the player, or sleeps on."""
         stage, player = self._stage, before.acting
         code = self._copies.queen(before.cells[cell])
         yield from stage.reach(player, self._cell(cell))

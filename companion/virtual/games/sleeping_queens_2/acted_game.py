@@ -94,7 +94,7 @@ _MOST = 3
 def mistakes(state: State, chance: Random) -> Iterator[Insist]:
     """Forbidden actions that people may try here, at most one of each kind.
 
-    A false equation, a false pair, a card drawn too many, a willow on a player whose shield is named late.
+    Kinds: a false equation, a false pair, a card drawn too many, a willow on a shielded player.
     """
     if state.phase is Phase.PLAY:
         yield from _played(state, chance)

@@ -21,7 +21,8 @@ ANY_DIE = "die"
 
 
 class Move(NamedTuple):
-    """A thing goes from one place (a zone, or a name above) to another, with `side` up.
+    """A thing goes from one place to another. A place is a zone, or "draw", "kings" or "hand". `side` is up
+    afterwards.
 
     From a place to itself, the thing is turned over. If `shown`, a sleeping queen who changes hands is shown
     first.
@@ -160,7 +161,7 @@ def _returned(before: State, after: State) -> Iterator[Movement]:
 
 
 def _lying(state: State) -> Counter[tuple[str, str, str]]:
-    """(kind, place, side) of every thing on the table, counted; without draw pile, knights and die."""
+    """(kind, place, side) of every thing on the table, counted. Without draw pile, knights and die."""
     found: Counter[tuple[str, str, str]] = Counter()
     drawn = state.drawn + ((state.played,) if state.played else ())
     for player in range(state.players):

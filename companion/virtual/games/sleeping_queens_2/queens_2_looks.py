@@ -29,7 +29,7 @@ _SIDES = {"DI": 24.0, "KN": 26.0}
 _HUES = {"N": 0.11, "Q": 0.9, "K": 0.6, "W": 0.3, "S": 0.45, "R": 0.75}
 """First letter of a card's code -> hue (0 to 1) of its face."""
 _BACKS = {"R": 0.36, "K": 0.12}
-"""First letter of a card's code -> hue (0 to 1) of its back, if it is not of the main deck."""
+"""First letter of a card's code -> hue (0 to 1) of a back unlike the main deck's."""
 
 
 class Queens2Looks:

@@ -223,7 +223,7 @@ class Queens2Play(PlayedGame):
             yield from stage.lay_one(player, code, stage.mat.zone(move.target).centre, move.side)
 
     def _throw(self, player: int, code: str) -> Script:
-        """Throw the die; it comes to rest near the middle of its zone."""
+        """Throw the die. It comes to rest near the middle of its zone."""
         stage, chance = self._stage, self._stage.chance
         x, y = stage.mat.zone(DIE).centre
         at = x + chance.uniform(-1, 1) * _DIE_MM[0], y + chance.uniform(-1, 1) * _DIE_MM[1]

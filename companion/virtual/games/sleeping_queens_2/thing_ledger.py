@@ -34,7 +34,7 @@ class ThingLedger:
         return self._free
 
     def do(self, move: Move) -> str:
-        """Carry out a move; returns the code of the moved thing."""
+        """Carry out a move. Returns the code of the moved thing."""
         code = self._which(move)
         if move.source != DECK:
             del self.places[move.source][code]
@@ -45,7 +45,7 @@ class ThingLedger:
         return code
 
     def shuffle(self) -> tuple[str, ...]:
-        """Turn the discard pile into draw pile cards; returns their codes."""
+        """Turn the discard pile into draw pile cards. Returns their codes."""
         pile = tuple(self.places[DISCARD])
         for code in pile:
             self._free[self._kind[code]].append(code)

@@ -142,7 +142,7 @@ class Scripts:
         yield from self._sweep(player)
 
     def _sweep(self, player: int) -> Script:
-        """Move the played cards to the discard pile; any of them may come to lie on top."""
+        """Move the played cards to the discard pile. Any of them may come to lie on top."""
         stage, ledger = self._stage, self._ledger
         codes, ledger.played = ledger.played, []
         yield from stage.reach(player, stage.mat.zone("play").centre)

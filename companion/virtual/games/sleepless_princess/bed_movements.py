@@ -118,7 +118,7 @@ class BedScripts:
         yield from self._drop(player, target, code)
 
     def claim(self, player: int, before: State, bed: int, asleep: bool) -> Script:
-        """Press the button and turn up the mattresses; the princess sleeps or leaves."""
+        """Press the button and turn up the mattresses. The princess sleeps or leaves."""
         stage = self._stage
         x, y = bed_place(stage.mat, bed)
         yield from stage.reach(player, (x + 40, y + 80))
@@ -177,7 +177,7 @@ class BedScripts:
         yield from stage.rest(1.2, 0.8)
 
     def _leave(self, player: int, before: State, bed: int) -> Script:
-        """Turn the mattresses face down again in their order; the tile goes back to the box."""
+        """Turn the mattresses face down again in their order. The tile goes back to the box."""
         stage = self._stage
         place, code = bed_place(stage.mat, bed), f"P{before.princesses[bed]}A"
         yield from stage.reach(player, place)

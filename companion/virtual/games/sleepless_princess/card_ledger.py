@@ -50,7 +50,7 @@ class Ledger:
         )
 
     def from_hand(self, player: int, kind: int) -> str:
-        """Remove a card of a kind from a hand; returns its code."""
+        """Remove a card of a kind from a hand. Returns its code."""
         code = next(code for code in self.hands[player] if self.kinds[code] == KIND_TEXT[kind])
         self.hands[player].remove(code)
         return code

@@ -178,7 +178,8 @@ class PerfectRig:
         return Count(self._tick(), f"bed {bed + 1}", n, float(n))
 
     def _from_hand(self, player: int, kind: str, n: int) -> str:
-        """A random copy of a kind from a hand with `n` such cards, some of which were taken openly."""
+        """A random copy of a kind from a hand. `n`: number of such cards in the hand, some of them taken
+        openly."""
         taken = self._taken.get(player, [])
         open_ones = [code for code in taken if self._kind(code) == kind]
         if (at := self.chance.randrange(n)) < len(open_ones):

@@ -78,7 +78,7 @@ def refilled_late(doings: Iterable[Doing], rate: float, chance: Random) -> Itera
 
 
 def swept_by_next(doings: Iterable[Doing], rate: float, chance: Random) -> tuple[list[Doing], int]:
-    """Played cards stay lying until the next turn or the final check; returns (doings, number of times)."""
+    """Played cards stay lying until the next turn or the final check. Returns (doings, number of times)."""
     told: list[Doing] = []
     left: Doing | None = None
     happened = 0

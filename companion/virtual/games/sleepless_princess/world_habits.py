@@ -26,7 +26,7 @@ FLOOR_S = 60.0
 ACTION_S = 4.5
 """Mean time (s) of an action. Converts FLOOR_S into a number of actions. A guess."""
 MOVED_ON_S = (3.0, 10.0)
-"""Least and most time (s) that a mattress lies on a wrong bed before the same hand moves it on. Guesses."""
+"""Least and most time (s) that a mattress lies wrong before the same hand moves it on. Guesses."""
 TOPPLED_S = (3.0, 15.0)
 """Least and most time (s) that a fallen princess tile lies on its bed. Guesses."""
 TILE_CARDS = (1, 2)
@@ -37,7 +37,7 @@ STEPS = 4
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """Shares (0 to 1) of the opportunities at which people follow a habit; 0 is never."""
+    """Shares (0 to 1) of the opportunities at which people follow a habit. 0 is never."""
 
     feels_on_pad: float = 0.0
     """Share of touches: the mattress goes to the pad, is pressed, and goes back beneath its bed."""
@@ -282,15 +282,14 @@ class People:
         return state._replace(beds=tuple(beds))
 
     def _wrong_bed(self, before: State, source: int, target: int) -> list[int]:
-        """[the wrong bed at which a mattress arrives], or [] if it arrives at the right one."""
+        """[wrong bed at which a mattress arrives]. [] if it arrives at the right bed."""
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if self._astray is not None or not others or not self._now(self._habits.wrong_bed):
             return []
         return [self._chance.choice(others)]
 
     def _passed_on(self, before: State, source: int, target: int) -> list[int]:
-        """[the wrong bed from which the same hand moves a mattress on], or [] if it arrives at the right
-        one."""
+        """[wrong bed from which the same hand moves a mattress on]. [] if it arrives at the right bed."""
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if not {source, target} <= {*self._free(before)} or not others or not self._now(self._habits.moved_on):
             return []
