@@ -132,7 +132,7 @@ _REASONS: Mapping[str, Text] = {
     "keep JE": text("Keep your jester for later."),
     "together": text("These go together: {cards}."),
 }
-"""Id -> a reason why the best choice is good."""
+"""Id -> the sentence that says why the best choice is good."""
 
 _QUESTIONS: Mapping[str, Text] = {
     "king known": text("Do you remember where a good queen fell asleep?"),

@@ -44,7 +44,7 @@ _FEW_CARDS = 10
 
 
 class WinChance(NamedTuple):
-    """Weights of the network."""
+    """Weights of the network that gives a player's chance to win."""
 
     hidden: NDArray[np.float32]
     """One row for each input, one column for each hidden unit."""

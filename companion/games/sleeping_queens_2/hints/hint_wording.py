@@ -109,7 +109,7 @@ _REASONS: Mapping[str, Text] = {
     "keep pair": text("Keep your two {numbers} to wake queens."),
     "keep book": text("Keep your spell book for later."),
 }
-"""Id -> a reason why the best choice is good."""
+"""Id -> the sentence that says why the best choice is good."""
 _WITH_KNIGHT = text("{sum} with your knight's 1")
 
 _QUESTIONS = {

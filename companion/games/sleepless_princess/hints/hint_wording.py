@@ -106,7 +106,7 @@ _HERS = Often(
 
 
 class Said(NamedTuple):
-    """The facts that a sentence may use."""
+    """Everything that the sentence of a hint may use: the plan, the player's view, the best option."""
 
     plan: BedPlan
     view: Mapping[str, Any]

@@ -34,7 +34,10 @@ PRECISION = 0.01
 
 @lru_cache(maxsize=8)
 def cards_needed(players: int) -> Worth:
-    """Worth of hands in cards and turns. The stage is the number of checks left, 0 to MOST_WORK."""
+    """Worth of all hands in a game of `players` players, in cards and turns.
+
+    The stage is the number of checks left, 0 to MOST_WORK.
+    """
     hands = all_hands(BASIC.name)
     odds = hands.copies / hands.copies.sum()
     others = _progress(players - 1)

@@ -368,5 +368,5 @@ def begin(
 
 
 def _nothing(_before: State, _action: Action) -> Sequence[str]:
-    """Empty: no player learns anything beyond the view."""
+    """No results: players learn nothing beyond their view."""
     return ()

@@ -37,7 +37,7 @@ _PILE_SEEN = 6
 
 
 class Scripts:
-    """Movements of actions on a stage."""
+    """Scripts that act out every action of the rules with hands and cards on a stage."""
 
     def __init__(self, stage: Stage, ledger: Ledger) -> None:
         self._stage = stage

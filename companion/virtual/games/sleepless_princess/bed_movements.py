@@ -10,7 +10,7 @@ from companion.virtual.world import DOWN, EDGE, UP, Held
 CLAIM_REST_S = 1.6
 """Least time (s) that turned up mattresses stay in view. A guess."""
 ASKED_S = 0.1
-"""Interval (s) at which people who wait for an answer look up. A guess."""
+"""Interval (s) at which a waiting person checks whether a question was answered. A guess."""
 _LIFTED_S = 1.4
 """Least time (s) that a mattress stays off the scales. Less would look like a shaky hand. A guess."""
 _ON_PAD_S, _ON_PAD_FLOOR_S = 0.8, 0.6
@@ -22,7 +22,7 @@ TILE_G = 6.0
 
 
 class BedScripts:
-    """Movements of tiles and mattresses. Beds count from 0."""
+    """Scripts that act out what hands do with tiles and mattresses. Beds count from 0."""
 
     def __init__(self, stage: Stage, ledger: Ledger) -> None:
         self._stage = stage

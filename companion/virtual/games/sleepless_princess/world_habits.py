@@ -282,14 +282,15 @@ class People:
         return state._replace(beds=tuple(beds))
 
     def _wrong_bed(self, before: State, source: int, target: int) -> list[int]:
-        """[wrong bed at which a mattress arrives]. [] if it arrives at the right bed."""
+        """A list with the wrong bed at which a mattress arrives. Empty if it arrives at the right bed."""
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if self._astray is not None or not others or not self._now(self._habits.wrong_bed):
             return []
         return [self._chance.choice(others)]
 
     def _passed_on(self, before: State, source: int, target: int) -> list[int]:
-        """[wrong bed from which the same hand moves a mattress on]. [] if it arrives at the right bed."""
+        """A list with the wrong bed from which the same hand moves a mattress on. Empty if it arrives at
+        the right bed."""
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if not {source, target} <= {*self._free(before)} or not others or not self._now(self._habits.moved_on):
             return []
