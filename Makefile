@@ -17,8 +17,9 @@ setup: $(STAMP)
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "companion needs Python 3.11 or newer and found none; try: make PYTHON=/path/to/python3.11"; exit 2; }
 	@sh tools/system-packages $(PYTHON)
-	@echo "Installing companion into .venv, once: OpenCV, NumPy, Textual and others, about 250 MB (90 MB to download);"
-	@echo "half a minute on a PC, some minutes on a Pi. To remove all of it: make clean"
+	@if test -f $(STAMP); then echo "Bringing .venv up to date: some seconds"; else \
+	  echo "Installing companion into .venv, once: OpenCV, NumPy, Textual and others, about 250 MB (90 MB to download);"; \
+	  echo "half a minute on a PC, some minutes on a Pi. To remove all of it: make clean"; fi
 	@test -x $(BIN)/python || $(PYTHON) -m venv --system-site-packages .venv
 	@$(BIN)/python tools/install --editable '.[history,mqtt,serve,tables]'
 	@$(BIN)/python -c 'import simplejpeg' 2>&1 | grep -q 'numpy.dtype size' && \

@@ -51,6 +51,7 @@ _SIZE_MOST = 8 << 20
 """Largest file (bytes) that is read. A profile has some kilobytes. A guess."""
 _BESIDE = ("presses", "art", "home")
 """Fields that are kept in files beside the TOML file."""
+_UNKNOWN = re.compile(r"Object contains unknown field `([^`]*)`")
 _UID = re.compile(r"([0-9a-f]{2}){2,10}")
 _NAME_MOST = 400
 """Characters of the longest name or camera address. A guess."""
@@ -535,6 +536,12 @@ def _parsed(data: bytes, where: str, part: Any) -> RigProfile:
         _check_plausible(profile)
     except (msgspec.ValidationError, BadInputError) as error:
         said = error.what if isinstance(error, BadInputError) else str(error)
+        if unknown := _UNKNOWN.match(said):
+            raise BadInputError(
+                text("{field} is unknown here: a newer program may have written it", field=unknown[1]),
+                where=where,
+                next_step=text("update companion"),
+            ) from None
         raise BadInputError(said, where=where) from None
     for key, listed in beside.items():
         file = listed.get("file", "") if isinstance(listed, dict) else ""

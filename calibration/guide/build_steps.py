@@ -1,4 +1,4 @@
-"""The steps of the build guide with their parts and tools, and the rungs that are built of them."""
+"""Steps of the build guide with parts and tools, and the rungs built of them."""
 
 from functools import cache
 from importlib.resources import files
@@ -7,7 +7,7 @@ import msgspec
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part that is bought: price in euros for one, least and most; what does as well; what to mind."""
+    """Part that is bought: its least and highest price (euros), replacements, and hints."""
 
     name: str
     price: tuple[float, float]
@@ -16,10 +16,11 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A step of the guide. `parts`: id -> how many, or the field of the rung that says how many.
+    """Step of the build guide.
 
-    `does`: numbered lines. `bench`: what `companion watch --bench` tests before anything is glued; `again`:
-    what it tests after that. `good`: how a maker knows that the step is done. `hours`: an estimate.
+    `parts` maps a part's id to a count, or to the field of the rung that holds it. `does` has numbered lines.
+    `bench` is the part that `companion watch --bench` tests before anything is glued, `again` after it. `good`
+    tells how a maker knows that the step is done. `hours` is an estimate.
     """
 
     title: str
@@ -38,10 +39,8 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Rung of the ladder of rigs: its steps in order.
 
-    `rig` is its name for `companion rehearse --rig`.
-
-    `after`: ids of rungs whose pages have the steps that this rung repeats. Its list of parts adds to that of
-    the first of them.
+    `rig` is its name for `companion rehearse --rig`. `after` lists the ids of rungs on whose pages its
+    repeated steps are written. The list of parts adds to that of the first of them.
     """
 
     id: str
@@ -58,12 +57,12 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def page(self) -> str:
-        """The name of its page."""
+        """File name of its page."""
         return f"build-{self.id}.md"
 
 
 class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All parts, steps and rungs."""
+    """Build guide: all parts, steps and rungs."""
 
     part: dict[str, Part]
     drawing: dict[str, str]
@@ -72,28 +71,31 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rung: tuple[Rung, ...]
 
     def steps_of(self, rung: Rung) -> list[Step]:
-        """The steps of a rung in order; KeyError for one that does not exist."""
+        """Steps of a rung in order; KeyError for an unknown one."""
         return [self.step[name] for name in rung.steps]
 
     def home_of(self, rung: Rung, step: str) -> Rung:
-        """The rung on whose page a step of this rung is written; KeyError for a rung that does not exist."""
+        """Rung on whose page a step of this rung is written.
+
+        KeyError if `after` names an unknown rung.
+        """
         for name in rung.after:
             if step in (below := self.rung_of(name)).steps:
                 return self.home_of(below, step)
         return rung
 
     def rung_of(self, name: str) -> Rung:
-        """The rung of that id; KeyError if there is none."""
+        """Rung with this id; KeyError if there is none."""
         if (found := self.named(name)) is None:
             raise KeyError(name)
         return found
 
     def named(self, name: str) -> Rung | None:
-        """The rung of that name; None if there is none."""
+        """Rung with this id; None if there is none."""
         return next((rung for rung in self.rung if rung.id == name), None)
 
 
 @cache
 def load_guide() -> Guide:
-    """The guide of this version, from `build.toml` beside this file."""
+    """Read this version's guide from `build.toml` beside this file."""
     return msgspec.toml.decode((files("calibration.guide") / "build.toml").read_bytes(), type=Guide)

@@ -1,4 +1,4 @@
-"""Writes the pages of the build guide: one for each rung, which adds to the rung below it."""
+"""Writes the build guide's pages, one for each rung, which adds to the rung below it."""
 
 from calibration.guide.bench_ranges import RANGES
 from calibration.guide.build_steps import Guide, Rung, Step
@@ -19,7 +19,7 @@ _BENCH = (
 
 
 def ladder(guide: Guide) -> str:
-    """The rungs as a table: price, hours, page."""
+    """Table of all rungs: price, hours, page."""
     lines = ["| rig | parts | hours | it tells |", "|---|---|---|---|"]
     for rung in guide.rung:
         least, most = price_of(guide, rung)
@@ -32,7 +32,10 @@ _BEGIN, _END = "<!-- the ladder: make docs writes it -->", "<!-- end of the ladd
 
 
 def with_ladder(index: str, guide: Guide) -> str:
-    """The page of all rigs, first line and table as the steps say them; ValueError without a place for it."""
+    """Index page with a fresh first line and table.
+
+    ValueError without a place for the table.
+    """
     prices = [price_of(guide, rung) for rung in guide.rung]
     hours = [hours_of(guide, rung) for rung in guide.rung]
     least, most = min(prices)[0], max(high for _, high in prices)
@@ -46,12 +49,12 @@ def with_ladder(index: str, guide: Guide) -> str:
 
 
 def pages(guide: Guide) -> dict[str, str]:
-    """File name -> Markdown of the page of each rung."""
+    """Pages of all rungs: file name -> Markdown."""
     return {rung.page: page(guide, rung) for rung in guide.rung}
 
 
 def page(guide: Guide, rung: Rung) -> str:
-    """The page of a rung. Steps of the rungs below are links to their pages."""
+    """Page of one rung as Markdown. Steps of rungs below it are links to their pages."""
     least, most = price_of(guide, rung)
     lines = [
         f"# {rung.title}: {least} to {most} euros, {hours_of(guide, rung)} hours",
@@ -79,7 +82,7 @@ def page(guide: Guide, rung: Rung) -> str:
 
 
 def _link(guide: Guide, rung: Rung, name: str) -> str:
-    """A line of the table of steps: a link to the step, and what differs from the page that has it."""
+    """Line of the list of steps: a link to the step, and differences from the page where it is written."""
     home, step = guide.home_of(rung, name), guide.step[name]
     file = "" if home is rung else home.page
     link = f"[{step.title}]({file}#{_anchor(home.steps.index(name) + 1, step)})"

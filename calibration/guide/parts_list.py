@@ -36,7 +36,10 @@ def parts_of(guide: Guide, rung: Rung) -> list[Needed]:
 
 
 def added_parts(guide: Guide, rung: Rung) -> list[Needed]:
-    """What a rung needs beyond the first rung that it comes after, with the steps that this one lacks."""
+    """Parts that a rung needs beyond those of the first rung in its `after`.
+
+    They list only steps that the other rung lacks.
+    """
     if not rung.after:
         return parts_of(guide, rung)
     first = guide.rung_of(rung.after[0])

@@ -365,10 +365,11 @@ class SetupBench:
         )
 
     def say(self, text: str) -> None:
-        """Tell the person something in a sentence, once."""
+        """Tell the person something in a sentence, once. An empty one takes the last away."""
         if text != self.live.said:
             self.live.said = text
-            self.speak(text)
+            if text:
+                self.speak(text)
 
     def ticks(self, seconds: float) -> Iterator[list[Message]]:
         """Pass `seconds`, yielding the board's messages of each tick.

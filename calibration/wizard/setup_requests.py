@@ -205,7 +205,15 @@ class LayRows(Request):
 
 def in_a_row(names: Sequence[str]) -> str:
     """Names of cards that lie side by side, with dots between them unless they are numbers."""
-    return (" " if all(name.isdecimal() for name in names) else " \u00b7 ").join(names)
+    numbers = all(name.isdecimal() for name in names)
+    whole = names[0] if names else ""
+    for name in names[1:]:
+        whole = (
+            text("{before} {after}", before=whole, after=name)
+            if numbers
+            else text("{before} · {after}", before=whole, after=name)
+        )
+    return whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +244,47 @@ class LayInOrder(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class LeaveOut(Request):
+    """Question whether the rest of the cards asked for is left out: `count` kinds, named in `kinds`."""
+
+    count: int
+    kinds: str
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("back: lay them")
+    true_unwatched: ClassVar[bool] = True
+
+    @property
+    def sentence(self) -> str:
+        return plural(
+            "Leave out {n} kind of card? The camera will not know it: {kinds}.",
+            "Leave out {n} kinds of cards? The camera will not know them: {kinds}.",
+            n=self.count,
+            kinds=self.kinds,
+        )
+
+    @property
+    def headline(self) -> str:
+        return term("request", "LEAVE OUT?")
+
+
+@dataclass(frozen=True, slots=True)
+class LayLeftOut(Request):
+    """Question whether cards left out before, named in `kinds`, are laid after all."""
+
+    kinds: str
+    confirmed: ClassVar[bool] = True
+    no: ClassVar[str] = text("leave them out")
+
+    @property
+    def sentence(self) -> str:
+        return text("Left out: {kinds}. Show these cards after all?", kinds=self.kinds)
+
+    @property
+    def headline(self) -> str:
+        return term("request", "AFTER ALL?")
+
+
+@dataclass(frozen=True, slots=True)
 class ConfirmOrder(Request):
     """Question whether cards lie in this order, row by row."""
 
@@ -247,10 +296,14 @@ class ConfirmOrder(Request):
     @property
     def sentence(self) -> str:
         count = sum(map(len, self.rows))
-        order = " / ".join(in_a_row(row) for row in self.rows)
-        return text(
-            "{count} cards, row by row: {order}. Are these the values, in order?",
-            count=count,
+        rows = [in_a_row(row) for row in self.rows]
+        order = rows[0] if rows else ""
+        for row in rows[1:]:
+            order = text("{before} / {after}", before=order, after=row)
+        return plural(
+            "{n} card: {order}. Is it this one?",
+            "{n} cards, row by row: {order}. Do they lie in this order?",
+            n=count,
             order=order,
         )
 

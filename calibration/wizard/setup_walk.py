@@ -30,12 +30,14 @@ class ScreenPerson:
         None if none does."""
         self._table = table
         self._answer: bool | None = None
+        self._agreed: Request | None = None
+        """The request that was confirmed, and which the virtual table does next."""
         self._typed = ""
         self._key = threading.Event()
 
     def ask(self, request: Request) -> None:
         """Show a request. It needs an answer if no sensor can tell that it was done."""
-        self._answer = None
+        self._answer = self._agreed = None
         self._key.clear()
         if request.confirmed:
             self.request = request
@@ -45,10 +47,14 @@ class ScreenPerson:
     def answered(self) -> bool | None:
         """Answer to the request, None while there is none.
 
-        Waits up to KEY_S.
+        Waits up to KEY_S. A virtual table does what was confirmed here, in the step's thread. SourceError if
+        the table is gone.
         """
         if self._answer is None:
             self._key.wait(KEY_S)
+        agreed, self._agreed = self._agreed, None
+        if agreed is not None:
+            self._do(agreed)
         return self._answer
 
     def typed(self) -> str:
@@ -60,7 +66,7 @@ class ScreenPerson:
         request, self.request = self.request, None
         self._typed = text
         if request is not None and more:
-            self._do(request)
+            self._agreed = request
         elif request is not None:
             self._answer = False
         self._key.set()

@@ -32,7 +32,11 @@ def dashboard(
     big: bool,
     children: bool,
 ) -> None:
-    """Show the table in this terminal. Needs no engine to start: it waits for one."""
+    """Show the table in this terminal. Needs no engine to start: it waits for one.
+
+    Beside `companion play` it shows that game.
+    """
+    from companion.bridges.tables.on_this_machine import engine_to_show
     from companion.core.address_card import CONTROL_NAME
     from companion.core.config import config_file, load_config, runtime_dir, speak_as_set, with_switch
     from companion.core.engine_command import engine_command
@@ -44,8 +48,8 @@ def dashboard(
     folder = runtime_dir()
     settings = with_switch(load_config(), switch)
     speak_as_set(settings)
-    table = table or folder / CONTROL_NAME
-    engine = socket or folder / "engine.sock"
+    engine = socket or engine_to_show(folder / "engine.sock", "companion dashboard")
+    table = table or (folder if socket else engine.parent) / CONTROL_NAME
     check_socket(engine)
     command = engine_command(engine)
     if truth and why:

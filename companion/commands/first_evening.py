@@ -13,10 +13,11 @@ import msgspec
 
 from companion.core.clock import RealClock
 from companion.core.config import Config, config_file, rigs_dir
-from companion.core.errors import BadInputError
+from companion.core.errors import BadInputError, CompanionError
 from companion.core.language import localized, text, tr
 from companion.core.plugged_in import cameras
 from companion.core.printable import say
+from companion.core.supervised_process import Part
 from companion.games.registry import load_configured
 
 if TYPE_CHECKING:
@@ -154,11 +155,13 @@ def lead(settings: Config, rig: str | None, theme: str | None, *, plain: bool, a
         return _done(run, person, EVENING if anew else left, theme)
 
 
-def at_virtual_table(address: Path, settings: Config, theme: str | None, *, plain: bool) -> list[str]:
+def at_virtual_table(
+    table: Part, address: Path, settings: Config, theme: str | None, *, plain: bool
+) -> list[str]:
     """The same at a virtual table, whose people do what is asked: options of an engine that knows its cards.
 
-    `address`: where the table writes its address card. What was shown is in files beside it; nothing else is
-    kept. SystemExit if somebody left.
+    `table`: its process. `address`: where it writes its address card. What was shown is in files beside it;
+    nothing else is kept. SystemExit if somebody left, CompanionError if the table ended.
     """
     from calibration.profile import RigProfile
     from calibration.real_devices import RealDevices, Terminal
@@ -183,7 +186,9 @@ def at_virtual_table(address: Path, settings: Config, theme: str | None, *, plai
         profile = RigProfile(game=rules.name, variant=card.variant)
         bench = SetupBench(rules, card.variant, devices, person or Terminal(pause), clock, profile=profile)
         run = SetupRun(bench, print_paper=partial(printed_page, bench.mat, rules.name, card.variant))
-        if not (_done(run, person, EVENING, theme) and bench.profile.art):
+        if not (_done(run, person, EVENING, theme, table) and bench.profile.art):
+            if why := table.complaint():
+                raise CompanionError(why)
             raise SystemExit(0)
         return what_was_shown(bench.profile, address.parent)
 
@@ -199,14 +204,25 @@ def what_was_shown(profile: "RigProfile", folder: Path) -> list[str]:
     return options
 
 
-def _done(run: "SetupRun", person: "ScreenPerson | None", steps: tuple[str, ...], theme: str | None) -> bool:
-    """Whether somebody went through all these steps, on screens or, without a person at them, by lines."""
+def _done(
+    run: "SetupRun",
+    person: "ScreenPerson | None",
+    steps: tuple[str, ...],
+    theme: str | None,
+    table: Part | None = None,
+) -> bool:
+    """Whether somebody went through all these steps, on screens or, without a person at them, by lines.
+
+    Screens end with the process of a virtual `table`.
+    """
     if person is None:
         return _line_by_line(run, steps)
     from calibration.wizard.screens.setup_app import SetupApp
     from companion.dashboard.themes import DEFAULT_THEME
 
     app = SetupApp(run, person, guided=steps, theme=theme or DEFAULT_THEME)
+    if table is not None:
+        table.tell_when_failed(partial(app.call_from_thread, app.exit))
     app.run()
     return app.walk.done
 

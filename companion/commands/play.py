@@ -232,7 +232,8 @@ def play(
             world += own or (["--rig", rung] if rung else [])
             world += ["--cards", ART, "--mat", NO_MAT, "--camera-alone"] if first_evening else []
             parts.append(stack.enter_context(Part(world, home / "table.log", keep=scratch.lock)))
-            engine += at_virtual_table(card, settings, theme, plain=plain) if first_evening else own
+            led_here = partial(at_virtual_table, parts[0], card, settings, theme, plain=plain)
+            engine += led_here() if first_evening else own
             engine += ["--table", str(card), "--table-pid", str(parts[0].pid)]
         else:
             engine += ["--rig", rig] if rig else []

@@ -34,7 +34,9 @@ MOST_UNDOS = MOST_CHILDREN = 20
 )
 @click.option("--variant", help="Only this variant; both in turn without it.")
 @click.option("--players", type=int, help="Only this number of players; all in turn without it.")
-@click.option("--noise", default="clean", show_default=True, help="clean, home, evening, rough or hostile.")
+@click.option(
+    "--noise", default="clean", show_default=True, help="clean, home, unkind, evening, rough or hostile."
+)
 @click.option("--through", type=click.Choice(["pixels", "bytes", "observations"]), default="pixels",
               show_default=True, help="Pictures and bytes, bytes alone, or only the fusion.")  # fmt: skip
 @click.option("--rig", default="full", show_default=True,

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import socket as socket_names
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
@@ -81,6 +82,7 @@ def serve(
             text("pages need a package that is not installed ({name})", name=error.name),
             next_step=install_step("aiohttp"),
         ) from None
+    from companion.bridges.tables.on_this_machine import engine_to_show
     from companion.bridges.web.access import kept_token, token_in
     from companion.dashboard.screens.verdict_and_score import BREATH_S
 
@@ -88,6 +90,8 @@ def serve(
     speak_as_set(settings)
     if not is_host(bind):
         raise BadInputError(text("no address of this machine"), where="--bind", next_step="--bind 127.0.0.1")
+    if socket is None and sys.stdout.isatty():  # a service waits for the usual engine
+        socket = engine_to_show(runtime_dir() / "engine.sock", "companion serve")
     engine = engine_socket(socket)
     file = state_dir() / "serve.token"
     token = kept_token(file, renew=new_token)

@@ -43,7 +43,10 @@ NOT_KEPT = text(
 @click.option("--auto", is_flag=True, help="Virtual table: every step by itself, without a screen.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Virtual table: cards and accidents.")
 @click.option(
-    "--noise", default="home", show_default=True, help="Virtual table: clean, home, evening, rough, hostile."
+    "--noise",
+    default="home",
+    show_default=True,
+    help="Virtual table: clean, home, unkind, evening, rough, hostile.",
 )
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
               help="Virtual table: what its cards are known by.")  # fmt: skip

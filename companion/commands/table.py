@@ -21,7 +21,9 @@ from companion.virtual.card_art import ART, CORNERS, NO_MAT, PRINTED, STICKERS, 
 @click.option("--players", type=int, default=3, show_default=True, help="How many play.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Cards, players and every accident.")
 @click.option("--speed", type=FiniteRange(0.25, 8), default=1.0, show_default=True, help="How fast they play.")
-@click.option("--noise", help="clean, home, evening, rough or hostile; without it clean, with --rig home.")
+@click.option(
+    "--noise", help="clean, home, unkind, evening, rough or hostile; without it clean, with --rig home."
+)
 @click.option("--cards", type=click.Choice([STICKERS, ART]), default=STICKERS, show_default=True,
               help="Cards have stickers, or are known by their printed pictures alone.")  # fmt: skip
 @click.option("--mat", type=click.Choice([PRINTED, CORNERS, NO_MAT]), default=PRINTED, show_default=True,

@@ -11,6 +11,7 @@ from pathlib import Path
 from companion.core.errors import BadInputError
 from companion.core.files import Scratch, new_private_file, read_start
 from companion.core.language import text
+from companion.core.system_words import system_words
 
 _GZIP = b"\x1f\x8b"
 _MOST_BYTES, _MOST_FILES = 20_000_000_000, 500_000
@@ -31,6 +32,12 @@ def unpacked(path: Path) -> Iterator[Path]:
     if path.is_dir():
         yield path
         return
+    if not path.exists():
+        raise BadInputError(
+            text("there is no such recording"),
+            where=str(path),
+            next_step=text("name a folder that --record wrote"),
+        )
     with Scratch("unpacked-") as scratch:
         folder = scratch.path / "content"
         folder.mkdir()
@@ -39,12 +46,17 @@ def unpacked(path: Path) -> Iterator[Path]:
                 _unpack(archive, folder)
         except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
             raise BadInputError(
-                text("cannot be unpacked ({why})", why=str(error)),
+                text("cannot be unpacked ({why})", why=_why(error)),
                 where=str(path),
                 next_step=text("copy it again"),
             ) from None
         within = [one for one in folder.iterdir() if one.is_dir()]
         yield within[0] if len(within) == 1 else folder
+
+
+def _why(error: BaseException) -> str:
+    """Why a file could not be unpacked, without the numbers of the system's errors."""
+    return system_words(error) if isinstance(error, OSError) and error.errno else str(error)
 
 
 def _unpack(archive: tarfile.TarFile, folder: Path) -> None:

@@ -329,7 +329,7 @@ def row_words(form: StartForm, name: str) -> str:
         "players": str(form.players),
         "table": localized(form.tables[form.table][1]),
         "you": form.seat_in_words(),
-        "record": tr("yes: mat and hands, on this machine") if form.record else tr("no, no pictures are kept"),
+        "record": tr("yes: of a real table, mat and hands") if form.record else tr("no, no pictures are kept"),
         "keep": tr("games and names: {how_long}", how_long=form.kept_in_words()),
     }[name]
 

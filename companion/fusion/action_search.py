@@ -85,6 +85,8 @@ class Search(Generic[S, A]):
         self._budget = budget or WorkBudget()
         self._running: SearchRun[S, A] | None = None
         self._mismatches: dict[CachedState[S, A], float] = {}
+        self._facts: dict[int, tuple[Step[S, A], AskableFact | None]] = {}
+        """The id of a step -> the step, and what players are asked about it."""
         self.looked = 0
         """Hypotheses expanded so far."""
         self._now = 0.0
@@ -94,6 +96,7 @@ class Search(Generic[S, A]):
     def explain(self, t: float, roots: Sequence[Hypothesis[S, A]]) -> ScoredHypotheses[S, A]:
         """The cheapest hypotheses that start from `roots` (best first), the roots themselves among them."""
         self._mismatches.clear()
+        self._facts.clear()
         self._cache.forget()
         self._now = t
         # What a scale shows after a hand has left it is final.
@@ -269,14 +272,20 @@ class Search(Generic[S, A]):
             extra[self._asked(other.state, action)] = -1
         while one.step is not other.step:
             if one.depth >= other.depth and one.step is not None and one.parent is not None:
-                fact, n, one = self._asked(one.step.before, one.step.action), 1, one.parent
+                fact, n, one = self._asked_of(one.step), 1, one.parent
             elif other.step is not None and other.parent is not None:
-                fact, n, other = self._asked(other.step.before, other.step.action), -1, other.parent
+                fact, n, other = self._asked_of(other.step), -1, other.parent
             else:
                 break
             extra[fact] = extra.get(fact, 0) + n
         extra[None] = 0
         return any(extra.values())
+
+    def _asked_of(self, step: Step[S, A]) -> AskableFact | None:
+        known = self._facts.get(id(step))
+        if known is None:
+            known = self._facts[id(step)] = step, self._asked(step.before, step.action)
+        return known[1]
 
     def _asked(self, state: S, action: A) -> AskableFact | None:
         """What players are asked about an action; None if nothing."""

@@ -1,6 +1,6 @@
 """Data association: which open detections are the signs of an action, and what that costs."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from math import inf
 from typing import NamedTuple
@@ -65,16 +65,16 @@ class OpenDetections:
         detections = list(detections)
         self.cost = clutter_cost(detections, now, explained)
         """Clutter cost of the open ones, in nats."""
-        self._by_place: dict[tuple[str, str], list[Detection]] = {}
+        self._by_place = defaultdict[tuple[str, str], list[Detection]](list)
         """(verb, place) -> open detections, the oldest first."""
         left = [detection for detection in detections if detection.id not in explained]
         for detection in left:
-            self._by_place.setdefault(detection.sign[:2], []).append(detection)
+            self._by_place[detection.sign[:2]].append(detection)
         elsewhere = [
             (sign, detection) for detection in left if detection.meant for sign in _elsewhere(detection)
         ]
         for sign, detection in elsewhere:
-            self._by_place.setdefault(sign[:2], []).append(detection)
+            self._by_place[sign[:2]].append(detection)
         signs = [*(detection.sign for detection in left), *(sign for sign, _ in elsewhere)]
         self.signs: tuple[Sign, ...] = tuple(dict.fromkeys(signs))
         """The signs that the open ones may be, each once."""

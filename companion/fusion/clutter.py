@@ -48,14 +48,9 @@ CANCELLED = cancelled_signs()
 def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[int] = frozenset()) -> float:
     """Cost (nats) at `now` (s) of the detections without a cause; `used` are the numbers of those that have
     one."""
-    loose: list[Detection] = []
-    carried: list[Detection] = []
-    for detection in detections:
-        if detection.id not in used:
-            loose.append(detection)
-        elif detection.sign.verb in SCALE_SIGNS:
-            carried.append(detection)
-    pairs, left, single = _paired(loose)
+    detections = [*detections]
+    carried = [one for one in detections if one.id in used and one.sign.verb in SCALE_SIGNS]
+    pairs, left, single = _paired([one for one in detections if one.id not in used])
     cost = 0.0
     back: list[Detection] = []
     for first, second, pair_nats in pairs:
@@ -63,12 +58,12 @@ def clutter_cost(detections: Iterable[Detection], now: float, used: Collection[i
         cost += (pair_nats, HALF_ALONE, NOBODY)[alone]
         if second.sign.verb == Verb.PUT and not alone:
             back.append(second)
-    on_pad: list[Detection] = []
+    on_pad = [one for one in single if one.sign.verb in ON_PAD]
     for detection in single:
-        if detection.sign.verb in ON_PAD:
-            on_pad.append(detection)
-        else:
-            cost += _clutter_nats(detection, young=is_young(detection, now))
+        # A flood leaves thousands open, and each hypothesis counts them: `is_young` is written out.
+        if (verb := detection.sign.verb) not in ON_PAD:
+            young_s = SIGN_MODELS[verb].young_s
+            cost += _clutter_nats(detection, young=young_s > 0 and now - detection.t < young_s)
     if back:
         cost -= sum(RESTLESS - PUT_BACK for detection in back if _taken_again(detection, carried))
     if not left and not on_pad:
@@ -116,8 +111,11 @@ def _paired(
     single: list[Detection] = []
     for detection in detections:
         verb, place, kinds = detection.sign
+        if verb not in CANCELLED and not detection.alike:
+            single.append(detection)
+            continue
         others = waiting.setdefault((place, kinds), [])
-        alike = _may_be_back(detection, others)
+        alike = detection.alike and _may_be_back(others)
         if verb not in CANCELLED and not alike:
             single.append(detection)
             continue
@@ -132,9 +130,9 @@ def _paired(
     return pairs, [one for others in waiting.values() for one in others], single
 
 
-def _may_be_back(detection: Detection, before: Collection[Detection]) -> bool:
-    """Whether a card known by its art may be the one that left this place last, of those without a cause."""
-    return detection.alike and any(one.sign.verb == Verb.GONE for one in before)
+def _may_be_back(before: Collection[Detection]) -> bool:
+    """Whether a card known by its art may be the one that left a place last, of those without a cause."""
+    return any(one.sign.verb == Verb.GONE for one in before)
 
 
 def _nearest_last(before: list[Detection], detection: Detection) -> None:

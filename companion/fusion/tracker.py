@@ -115,6 +115,8 @@ class Tracker(Generic[S, A]):
         self._undone: set[tuple[S, A]] = set()
         self._undone_from: Hypothesis[S, A] | None = None
         """The hypothesis that an undo led back to, until it is known whether the undone step happened."""
+        self._undone_to: list[Hypothesis[S, A]] = []
+        """The hypotheses with the undone steps since then, which are weighed against it."""
         self._denied: set[int] = set()
         """Numbers of the detections that undone steps explained; empty unless cards in sight show the steps."""
         self._weighed = (0, 0.0)
@@ -312,6 +314,8 @@ class Tracker(Generic[S, A]):
         self._weighed = (self.sensed.next, t)
         undone, self._undone = self._undone, set()
         beam = Beam(self.game, self.sensed, start, self._allows, budget=self._beam.budget)
+        # Its cards may have gone on meanwhile: nothing that lies there proposes the undone step any more.
+        beam.scored += [(beam.total_cost(one), one) for one in self._undone_to]
         beam.expand(t)
 
         def cost(hypothesis: Hypothesis[S, A]) -> float:
@@ -420,7 +424,13 @@ class Tracker(Generic[S, A]):
         if self.game.claim_of(step.action) is not None:
             denied = {one.id for one in step.used}
             self.sensed.taken_out(lambda one: one.id in denied)
-        self._undone_from = replace(self._beam.published.parent or Hypothesis(step.before), state=self.state)
+        published = self._beam.published
+        claimed = self.game.claim_of(step.action) is not None
+        if self._undone_from is None or claimed:
+            self._undone_to = []
+        if published.step is not None and not claimed:
+            self._undone_to.append(published)
+        self._undone_from = replace(published.parent or Hypothesis(step.before), state=self.state)
         self._start_from(self._undone_from)
         in_sight = not any(one.sign.verb in (*SCALE_SIGNS, *CHECK_SIGNS) for one in step.used)
         shown = in_sight and self._beam.mismatch(self.state)

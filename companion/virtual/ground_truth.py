@@ -7,6 +7,10 @@ import msgspec
 
 from companion.core.files import write_private
 
+VERDICT_DUE_S = 2.5
+"""VERDICT_DUE_S: longest time (s) from a claim's button to its verdict, while nobody is asked (measured at
+clean tables: 1.0 to 2.5)."""
+
 
 class TruthEntry(msgspec.Struct, frozen=True):
     """One action. `t` is the table time (s) at which everything lay still and the hands were away.
@@ -34,7 +38,8 @@ class ClaimTruth:
     subject: int
     true: bool
     meant: bool = True
-    """False for a press of a button that nobody means: a verdict is not needed, but must be true."""
+    """False for a press of a button that nobody means, and for a claim that was taken back before its verdict
+    was due: a verdict is not needed, but must be true."""
 
 
 class TruthLog:
@@ -44,27 +49,32 @@ class TruthLog:
         self.entries: list[TruthEntry] = []
         self.presses: list[ClaimTruth] = []
         """Claims that nobody meant; files do not hold them."""
-        self._taken_back: list[TruthEntry] = []
-        """Entries of actions whose cards were laid back: a verdict on them was due all the same."""
+        self._taken_back: list[ClaimTruth] = []
+        """Claims whose cards were laid back."""
 
     @property
     def claims(self) -> list[ClaimTruth]:
-        """Every claim made so far that somebody meant."""
-        done = sorted((*self.entries, *self._taken_back), key=lambda entry: entry.t0)
-        return [ClaimTruth(entry.t0, entry.subject, entry.true) for entry in done if entry.true is not None]
+        """Every claim made so far by a player, those that were taken back too."""
+        done = [_claim(entry) for entry in self.entries if entry.true is not None]
+        return sorted([*done, *self._taken_back], key=lambda claim: claim.t)
 
     def take_back(self, kept: int, asked_at: float) -> None:
         """The cards of all actions but the first `kept` were laid back, as somebody asked at that time (s).
 
         Nobody judges a claim of later.
         """
-        self._taken_back += [entry for entry in self.entries[kept:] if entry.t0 < asked_at]
+        gone = [entry for entry in self.entries[kept:] if entry.true is not None and entry.t0 < asked_at]
+        self._taken_back += [_claim(entry, meant=asked_at - entry.t0 >= VERDICT_DUE_S) for entry in gone]
         del self.entries[kept:]
 
     def write(self, path: Path) -> None:
         """Write one JSON object a line, readable by its owner alone: it contains every hidden card."""
         encode = msgspec.json.encode
         write_private(path, b"".join(encode(entry) + b"\n" for entry in self.entries))
+
+
+def _claim(entry: TruthEntry, *, meant: bool = True) -> ClaimTruth:
+    return ClaimTruth(entry.t0, entry.subject, bool(entry.true), meant)
 
 
 def read_truth(path: Path) -> list[TruthEntry]:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from companion.core.errors import BadInputError
 from companion.virtual.render.art_faces import DECKS, Face, faces
+from tests.benchmarks.art_live import bench_live
 from tests.benchmarks.art_photos import CLEAN, POOR, Photo, Place, photograph
-from tests.benchmarks.art_real import bench_real
+from tests.benchmarks.art_real import bench_real, shots_in
 from tests.benchmarks.art_rows import bench_rows
 from tests.benchmarks.art_styles import HELD_OUT
 from vision.art.art_match import ArtView
@@ -53,16 +54,24 @@ class ArtTally:
 
 
 def bench_art(
-    seconds: float, seed: int = SEED, *, held_out: bool = False, photos: Path | None = None
+    seconds: float,
+    seed: int = SEED,
+    *,
+    held_out: bool = False,
+    photos: Path | None = None,
+    live: bool = False,
 ) -> dict[str, Any]:
     """The live camera's numbers (see `bench_rows`), and beside them those of photographs.
 
     `held_out`: rows of cards in styles nothing was chosen for, and no photographs. `photos`: a folder of real
-    photographs instead of anything drawn, see `bench_real`.
+    photographs, see `bench_real`; with `live` they are laid on real cloth, see `bench_live`.
     """
-    if photos is not None:
-        return bench_real(photos)
     rows = max(1, round(seconds / _ROWS_S))
+    if photos is not None:
+        shots = list(shots_in(photos))
+        return bench_live(shots, rows, seed) if live else bench_real(shots)
+    if live:
+        raise BadInputError("no photographs", where="--live", next_step="name their folder with --photos")
     if held_out:
         return {"seed": seed, **bench_rows(rows, seed, HELD_OUT)}
     return {"seed": seed, **bench_rows(rows, seed), "photographs": bench_photographs(seconds, seed)}

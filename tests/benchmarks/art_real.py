@@ -98,12 +98,11 @@ class _Reader(Protocol):
     def look(self, image: Image) -> str | None: ...
 
 
-def bench_real(folder: Path) -> dict[str, Any]:
+def bench_real(shots: Sequence[Shot]) -> dict[str, Any]:
     """Counts of named, refused and wrong cards, and CPU times (ms) of looks and enrolments, for each reader.
 
-    `named_besides` counts names beside the labelled card. BadInputError if the folder cannot be used.
+    `named_besides` counts names beside the labelled card.
     """
-    shots = list(shots_in(folder))
     kinds = {shot.label.card for shot in shots if shot.label.use == "enrol"}
     shown = [shot.label.card for shot in shots if shot.label.use == "recognise"]
     known = sum(card in kinds for card in shown)

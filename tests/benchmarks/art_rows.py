@@ -69,7 +69,7 @@ class _PlainLooks:
         outline_zone(sheet, zone)
 
 
-def bench_rows(rows: int, seed: int, styles: tuple[str, ...] = DECKS) -> dict[str, Any]:
+def bench_rows(rows: int, seed: int, styles: tuple[str, ...] = DECKS, noise: str = "home") -> dict[str, Any]:
     """Rows of ten cards in each style, every other deck in sleeves: 30 of 36 kinds are enrolled.
 
     `row_ms`: CPU time for a row of which nothing is known; `one_card_ms`: for one card that has changed in it.
@@ -80,7 +80,7 @@ def bench_rows(rows: int, seed: int, styles: tuple[str, ...] = DECKS) -> dict[st
         tally.by_style[style] = [0, 0]
         art: LiveArt | None = None
         for deck, picture, registration, lying in _tables(
-            style, seed + number, rows, sleeved=(seed + number) % 2 > 0
+            style, seed + number, rows, noise, sleeved=(seed + number) % 2 > 0
         ):
             rect = registration.zone_rect(_MAT.zone("row"), 8)
             if art is not deck:
@@ -107,7 +107,7 @@ def bench_rows(rows: int, seed: int, styles: tuple[str, ...] = DECKS) -> dict[st
 
 
 def _tables(
-    style: str, seed: int, rows: int, *, sleeved: bool
+    style: str, seed: int, rows: int, noise: str, *, sleeved: bool
 ) -> Iterator[tuple[LiveArt, NDArray[np.uint8], Registration, list[ArtCard]]]:
     """The enrolled deck, and pictures of rows with where the mat and every card lie."""
     rng = np.random.default_rng([seed, 5])
@@ -117,7 +117,7 @@ def _tables(
     known = _NAMES[:ENROLLED]
     art = LiveArt(enrol_rows([looks.in_rows(known, seed)], known, short_mm=min(_CARD)).book)
     world = World()
-    camera = TableCamera(world, _MAT, _CARDS, looks, profile("home"), Random(seed))
+    camera = TableCamera(world, _MAT, _CARDS, looks, profile(noise), Random(seed))
     for row in range(rows):
         for code in list(world.things):
             world.take(code)

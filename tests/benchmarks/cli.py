@@ -42,6 +42,7 @@ _COMMANDS = {
     "sensors": ("sensors_bench:sensors", "What each sensor is worth: whole games without it."),
     "calibration": ("calibration_bench:calibration", "What setup measures, against the truth."),
     "soak": ("dashboard_soak:soak", "Memory of the screen over a thousand games."),
+    "mat": ("mat_bench:mat", "Hostile pictures of the mat: found, refused, wrong."),
     "vision": ("vision_bench:vision", "The camera's code, beside the stock decoders."),
 }
 """Name -> click command, and what it measures."""
@@ -56,8 +57,9 @@ _OWN_OPTIONS = {
         ),
         click.option("--held-out", is_flag=True, help="Styles that nothing was chosen for, live."),
         click.option(
-            "--photos", type=FILE_PATH, metavar="DIR", help="Real photographs, beside a hash, ORB and SIFT."
+            "--photos", type=FILE_PATH, metavar="DIR", help="Real photographs, beside a hash, ORB, SIFT."
         ),
+        click.option("--live", is_flag=True, help="Those photographs on real cloth, beside drawn cards."),
     ],
 }
 

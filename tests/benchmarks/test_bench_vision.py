@@ -15,12 +15,14 @@ from companion.core.errors import BadInputError
 from tests.benchmarks import vision_bench, vision_costs
 from tests.benchmarks.cheap_optics import TYPICAL, Optics, exposed, seen_by_lens, spread
 from tests.benchmarks.cli import bench
+from tests.benchmarks.hostile_stickers import HostileTable, HostileTally, hostile_stickers
+from tests.benchmarks.sticker_troubles import TROUBLES, Spot
 from tests.benchmarks.vision_photos import KINDS, made_photo, made_photos, photos_in
 from tests.benchmarks.vision_prints import damaged, printed, qr_modules, stranger
 from tests.benchmarks.vision_readers import Sighted, TableReader, ZxingReader, ZxingTriesReader
 from tests.benchmarks.vision_scenes import SCENES, Scene, cards_of, grey, run_scene, tags_of
 from tests.benchmarks.vision_steps import cascade_steps
-from tests.benchmarks.vision_table import OURS, CameraView, dealt, lay, table
+from tests.benchmarks.vision_table import OURS, STRANGER, CameraView, Lying, Table, bench_mat, dealt, lay, table
 from tests.benchmarks.vision_tally import ReaderTally, judged, whole
 from vision.codes.code_reader import find_markers
 
@@ -282,6 +284,45 @@ def test_second_tries_read_what_one_pass_does_not():
     gray = np.clip(cv2.GaussianBlur(gray, (0, 0), 0.95) + rng.normal(0, 1, gray.shape), 0, 255).astype(np.uint8)
     assert ZxingReader().read(gray) == []
     assert [seen.tag for seen in ZxingTriesReader().read(gray)] == ["SECOND"]
+
+
+@pytest.mark.parametrize("name", TROUBLES)
+def test_a_trouble_befalls_a_sticker_and_nothing_far_from_it(name):
+    scene = np.full((200, 200), 0.4, np.float32)
+    scene[70:130, 70:130] = printed(qr_modules("SP1H07C", version=1, error="h"), 5, chance(), px_mm=12)
+    before = scene.copy()
+    TROUBLES[name](scene, Spot(100, 100, 60), chance(3))
+    changed = np.abs(scene - before) > 0.02
+    assert changed[60:140, 60:140].any() == (name != "clean")
+    if name not in ("veil", "bright spots"):
+        assert changed.mean() < 0.6
+
+
+def test_a_hostile_reading_is_right_only_with_the_sticker_that_lies_there():
+    view = CameraView(480, 270, 0.48, 0, 0)
+    nowhere = np.zeros((1, 1), np.float32)
+    lying = tuple(
+        Lying(kind, tag, x, 200.0, 0.0, 20.0, nowhere)
+        for kind, tag, x in ((OURS, "A", 200.0), (OURS, "B", 400.0), (STRANGER, "", 600.0))
+    )
+    lain = Table(bench_mat(), view, view.matrix(960, 540), lying, nowhere)
+    hostile = HostileTable(lain, "typical", TYPICAL, ("veil", "clean", "clean"))
+    places = {one.tag: lain.place(one) for one in lying}
+    tally = HostileTally(ReaderTally("s", "r"))
+    right, wrong = Sighted("A", *places["A"]), Sighted("A", *places["B"])
+    stranger_read, foreign = Sighted("B", *places[""]), Sighted("nobody's", *places["B"])
+    tally.count(hostile, [right], [right, right, wrong, stranger_read, foreign], frozenset("AB"))
+    told = tally.told().result()
+    assert (told["reads"], told["wrong"], told["recall_1s"]) == (3, 2, 0.5)
+    assert told["by_trouble"] == {"clean": [0, 1, 2], "veil": [1, 0, 0]}
+
+
+@pytest.mark.long
+def test_hostile_stickers_are_read_or_left_and_not_taken_for_others():
+    alone, live = hostile_stickers(20, reads=300, seed=8)
+    assert (alone.wrong, live.wrong) == (0, 0)
+    assert alone.reads + live.reads >= 300
+    assert live.result()["recall_1s"] > 0.3
 
 
 def test_an_unknown_scene_is_named():

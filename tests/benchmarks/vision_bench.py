@@ -11,6 +11,7 @@ import msgspec
 
 from companion.core.option_types import FILE_PATH
 from companion.core.printable import say
+from tests.benchmarks.hostile_stickers import hostile_stickers
 from tests.benchmarks.vision_costs import exposure, hands, idle, one_card, still, two_cards
 from tests.benchmarks.vision_photos import REAL_GAIN, REAL_RATE, made_photos, photos_in
 from tests.benchmarks.vision_readers import (
@@ -30,8 +31,10 @@ from vision.photos.picture_files import load_picture
 
 _STRANGERS, _PHOTOS, _STILL, _TWO = "strangers-15mm-1080p", "photographs", "still-1080p", "two-cards-1080p"
 _STEPS = "steps"
+_HOSTILE = {"hostile-15mm": 15.0, "hostile-20mm": 20.0}
+"""_HOSTILE: scene -> side of the stickers (mm), each of which has a trouble."""
 _IDLE, _ONE, _HANDS, _EXPOSURE = "idle-jpeg", "one-card-jpeg", "hands-jpeg", "exposure-jpeg"
-_ALL = (*SCENES, _STEPS, _PHOTOS, _STILL, _TWO, _IDLE, _ONE, _HANDS, _EXPOSURE)
+_ALL = (*SCENES, *_HOSTILE, _STEPS, _PHOTOS, _STILL, _TWO, _IDLE, _ONE, _HANDS, _EXPOSURE)
 _STICKERS, _MADE = "cards-15mm-1080p", "photographs-made"
 _BY_ALL = 48
 """_BY_ALL: made photographs that every reader gets. The others are for `companion read` and zxing-cpp, whose
@@ -62,7 +65,7 @@ _COLUMNS = (
     type=click.IntRange(0, 10_000_000),
     default=500,
     show_default=True,
-    help="Among strangers, go on until our reader has named so many identities.",
+    help="Among strangers and in hostile scenes, go on until our reader has named so many identities.",
 )
 @click.option(
     "--made", type=click.IntRange(1, 100_000), default=176, show_default=True, help="Photographs made."
@@ -148,6 +151,8 @@ def _run(
         return [_BY_SEED[name](seed)]
     if name == _TWO:
         return [two_cards(seed)]
+    if name in _HOSTILE:
+        return hostile_stickers(_HOSTILE[name], reads, seed)
     if name == _STEPS:
         return cascade_steps(tables, seed)
     if name == _PHOTOS:
@@ -166,16 +171,18 @@ def photographs(
     """Every reader's tally over pictures and the texts that are in them; a text twice counts twice.
 
     `by_all`: how many of the pictures are read by others than `companion read` and zxing-cpp; all without it.
-    `read_by` of our reader counts what each step of the cascade read. The last tally is of what any of the
-    other readers read, in the pictures that all of them read.
+    `read_by` of our reader counts what each step of the cascade read, `lost` what zxing-cpp read and it did
+    not. The last tally is of what any of the other readers read, in the pictures that all of them read.
     """
     whole = WholeReader()
     readers: list[Reader] = [PhotoReader(), whole, *stock_readers(), ZxingTriesReader()]
     together = ReaderTally(scene, "stock together")
     tallies = [ReaderTally(scene, reader.name) for reader in readers]
     steps: dict[str, Counter[str]] = {reader.name: Counter() for reader in readers}
+    lost: Counter[str] = Counter()
     for number, (gray, texts) in enumerate(pictures):
         there, stock = Counter(texts), Counter[str]()
+        by_reader: dict[str, Counter[str]] = {}
         whole.show(gray)
         all_read = by_all is None or number < by_all
         for reader, tally in zip(readers, tallies, strict=True):
@@ -183,16 +190,21 @@ def photographs(
             if not all_read and not watched:
                 continue
             sightings = tally.timed(partial(reader.read, gray), _TIMED_RUNS if watched else 1)
-            read = Counter(seen.tag for seen in sightings)
+            read = by_reader[reader.name] = Counter(seen.tag for seen in sightings)
             _count(tally, read, there)
             if reader.name not in (OURS, WholeReader.name):
                 stock |= read
             steps[reader.name].update(seen.stage for seen in sightings if seen.stage and seen.tag in there)
+        for name in (OURS, WholeReader.name):
+            if name in by_reader:
+                lost[name] += (by_reader.get(ZxingReader.name, Counter()) - by_reader[name]).total()
         if all_read:
             _count(together, stock, there)
     for tally in tallies:
         if steps[tally.reader]:
             tally.extra["read_by"] = dict(steps[tally.reader])
+        if tally.reader in lost:
+            tally.extra["lost"] = lost[tally.reader]
     return [*tallies, together]
 
 

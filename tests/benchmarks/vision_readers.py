@@ -46,12 +46,12 @@ class Reader(Protocol):
 
 
 class ZxingReader:
-    """zxing-cpp as it comes, QR codes only."""
+    """zxing-cpp as it comes, QR codes only, their texts without names for control characters."""
 
     name = "zxing-cpp"
 
     def read(self, gray: Gray) -> list[Sighted]:
-        found = zxingcpp.read_barcodes(gray, formats=_QR)
+        found = zxingcpp.read_barcodes(gray, formats=_QR, text_mode=zxingcpp.TextMode.Plain)
         return [
             Sighted(
                 str(code.text),

@@ -188,27 +188,41 @@ def dealt(
 
 def table(lying: Sequence[Lying], view: CameraView, optics: Optics, rng: np.random.Generator) -> Table:
     """The mat with its corner markers and everything on it, through the lens."""
-    mat = bench_mat()
-    matrix = view.matrix(mat.w, mat.h)
-    width, height = view.field
-    scene = _cloth((height, width), rng)
-    inner = np.array([[1, 0, (width - view.width) / 2], [0, 1, (height - view.height) / 2], [0, 0, 1]])
-    drawn = inner @ matrix
-    for marker in mat.markers:
-        symbol = marker_at("", marker.id, 0, 0, marker.side)
-        paper = printed(symbol_modules(symbol), symbol.side, rng, px_mm=8)
-        lay(scene, paper, drawn @ _pose(marker.x, marker.y, 0, symbol.side, symbol.side, paper.shape))
+    scene, drawn = bare_table(view, rng)
     for one in lying:
         art = _art(rng)
         # The sticker sits somewhere on the middle of its card.
         x, y = one.x + float(rng.uniform(-6, 6)), one.y + float(rng.uniform(-14, 14))
-        lay(scene, art, drawn @ _pose(x, y, one.angle, CARD_W, CARD_H, art.shape))
+        lay(scene, art, drawn @ pose(x, y, one.angle, CARD_W, CARD_H, art.shape))
     for one in lying:
-        pose = _pose(one.x, one.y, one.angle, one.side, one.side, one.paper.shape)
-        lay(scene, one.paper, drawn @ pose)
+        place = pose(one.x, one.y, one.angle, one.side, one.side, one.paper.shape)
+        lay(scene, one.paper, drawn @ place)
+    return photographed(scene, lying, view, optics, rng)
+
+
+def bare_table(view: CameraView, rng: np.random.Generator) -> tuple[Plane, NDArray[np.float64]]:
+    """Cloth and corner markers as a straight lens shows them, and the matrix that takes mm there."""
+    mat = bench_mat()
+    width, height = view.field
+    scene = _cloth((height, width), rng)
+    inner = np.array([[1, 0, (width - view.width) / 2], [0, 1, (height - view.height) / 2], [0, 0, 1]])
+    drawn = inner @ view.matrix(mat.w, mat.h)
+    for marker in mat.markers:
+        symbol = marker_at("", marker.id, 0, 0, marker.side)
+        paper = printed(symbol_modules(symbol), symbol.side, rng, px_mm=8)
+        lay(scene, paper, drawn @ pose(marker.x, marker.y, 0, symbol.side, symbol.side, paper.shape))
+    return scene, drawn
+
+
+def photographed(
+    scene: Plane, lying: Sequence[Lying], view: CameraView, optics: Optics, rng: np.random.Generator
+) -> Table:
+    """What the camera gets of `scene`, a picture of `view.field` as a straight lens shows it."""
+    mat = bench_mat()
     if view.bend:
         scene = view.through_lens(scene)
-    return Table(mat, view, matrix, tuple(lying), seen_by_lens(scene, optics, rng))
+    light = seen_by_lens(scene, optics, rng)
+    return Table(mat, view, view.matrix(mat.w, mat.h), tuple(lying), light)
 
 
 def lay(scene: Plane, texture: Plane, matrix: NDArray[np.float64]) -> None:
@@ -244,7 +258,7 @@ def lay(scene: Plane, texture: Plane, matrix: NDArray[np.float64]) -> None:
     window += value
 
 
-def _pose(x: float, y: float, angle: float, w: float, h: float, shape: tuple[int, ...]) -> NDArray[np.float64]:
+def pose(x: float, y: float, angle: float, w: float, h: float, shape: tuple[int, ...]) -> NDArray[np.float64]:
     """Texture px to mm: a piece of w x h mm with its centre at (x, y), turned by `angle` degrees."""
     rows, columns = shape[:2]
     cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))

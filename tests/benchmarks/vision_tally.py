@@ -12,7 +12,7 @@ from tests.benchmarks.vision_readers import Sighted
 from tests.benchmarks.vision_table import OURS, Table
 
 _T = TypeVar("_T")
-_NEAR_MM = 12.0
+NEAR_MM = 12.0
 """A sticker seen farther than this from where it lies is another one: cards lie 90 mm apart."""
 
 
@@ -70,7 +70,7 @@ def judged(table: Table, sightings: Iterable[Sighted], tags: frozenset[str]) -> 
     Only texts among `tags`, the cards that exist, name an identity: another text is none of ours.
     """
     places = [table.place(one) for one in table.lying]
-    near = _NEAR_MM * table.view.px_per_mm
+    near = NEAR_MM * table.view.px_per_mm
     found: set[int] = set()
     named = wrong = 0
     for seen in sightings:

@@ -6,9 +6,17 @@ import pytest
 
 from calibration.virtual_rig.virtual_setup import VirtualSetup
 from calibration.wizard.setup_bench import SetupBench
-from calibration.wizard.setup_requests import ConfirmOrder, LayInOrder, Request
+from calibration.wizard.setup_requests import (
+    ClearTable,
+    ConfirmOrder,
+    LayInOrder,
+    LayLeftOut,
+    LeaveOut,
+    Request,
+)
 from calibration.wizard.setup_run import ART, CARDS, SetupRun
 from calibration.wizard.step_result import Check, Verdict, result_of
+from calibration.wizard.steps import art_step
 from calibration.wizard.steps.art_step import asked_for, called, enrol_art, rounds_of
 from calibration.wizard.steps.pairing_step import Pairing, copy_shown
 from companion.core.errors import BadInputError
@@ -108,6 +116,51 @@ def test_a_known_outline_is_not_made_larger_by_what_is_printed_beside_the_card()
     (view,) = enrol_rows([picture], ["1"], 60.0, [[outline]]).book.views
     assert view.aspect == pytest.approx(120 / 180, abs=0.005)
     assert enrol_rows([picture], ["1"]).book.views[0].aspect < 0.65
+
+
+class Slips:
+    """Lays nothing when cards are asked for, and gives the `answers` to each kind of request."""
+
+    def __init__(self, answers: dict[type[Request], list[bool]]) -> None:
+        self.answers, self.asked = answers, list[Request]()
+
+    def ask(self, request: Request) -> None:
+        self.asked.append(request)
+        self.given = self.answers.get(type(request), [True]).pop(0)
+
+    def answered(self) -> bool:
+        return self.given
+
+    def typed(self) -> str:
+        return ""
+
+
+def test_cards_are_left_out_only_by_a_second_key_which_names_them() -> None:
+    bench = a_bench()
+    person = bench._operator = Slips(
+        {LayInOrder: [False, False], LeaveOut: [False, True], ClearTable: [True] * 4}
+    )
+    assert enrol_art(bench).said == "no card was shown"
+    assert [type(one) for one in person.asked].count(LayInOrder) == 2, "the first no was taken back"
+    (told, _) = [one.sentence for one in person.asked if isinstance(one, LeaveOut)]
+    assert told == "Leave out 3 kinds of cards? The camera will not know them: 3, 6, 9."
+
+
+def test_cards_that_were_left_out_are_asked_for_once_more_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = a_bench()
+    person = bench._operator = Slips({LayInOrder: [False], LayLeftOut: [True, False], ClearTable: [True] * 4})
+    laid = list[list[str]]()
+
+    def enrolled(_bench: SetupBench, kinds: list[str], *_: object) -> object:
+        laid.append(list(kinds))
+        return art_step._Shown(len(kinds) - (len(laid) == 1), [], ["9"] if len(laid) == 1 else [])
+
+    monkeypatch.setattr(art_step, "_enrolled", enrolled)
+    enrol_art(bench)
+    assert laid == [["3", "6", "9"], ["9"]]
+    assert [one.sentence for one in person.asked if isinstance(one, LayLeftOut)] == [
+        "Left out: 9. Show these cards after all?"
+    ]
 
 
 def test_no_more_names_are_asked_for_than_are_read_at_one_look() -> None:

@@ -16,7 +16,7 @@ from calibration.wizard.setup_run import TITLES, SetupReport, SetupRun
 from calibration.wizard.setup_walk import ScreenPerson
 from calibration.wizard.step_result import Check, Decision, Verdict, result_of
 from companion.core import language
-from companion.core.language import LANGUAGES, PSEUDO, Language, localized, text
+from companion.core.language import LANGUAGES, PSEUDO, Language, localized, term, text
 
 REQUESTS = (
     ask.ClearTable(),
@@ -27,6 +27,8 @@ REQUESTS = (
     ask.LayRows(2),
     ask.LayInOrder(("5", "6"), ("5", "6")),
     ask.ConfirmOrder((("5", "6"),)),
+    ask.LeaveOut(2, "5, 6"),
+    ask.LayLeftOut("5, 6"),
     ask.NameCharacter("5"),
     ask.NameCharacter("5", "7"),
     ask.ShowCard("bed 1"),
@@ -94,3 +96,10 @@ def test_a_report_for_programs_is_english() -> None:
     check = Check("camera", Verdict.NOT_GOOD, said=text("no camera can be opened"), fix=text("check the cable"))
     told = SetupReport(Decision.NO_GO, (), (result_of("find", [check]),)).plain()["steps"][0]
     assert (told["said"], told["fix"]) == ("no camera can be opened", "check the cable")
+
+
+def test_names_of_cards_in_a_row_are_in_the_readers_language() -> None:
+    names = (term("princess", "Watermelons"), term("princess", "Pizza"))
+    language.use("de")
+    assert "Melone · Pizza" in localized(ask.LayInOrder(("PA", "PB"), names).sentence)
+    assert "Melone / Pizza" in localized(ask.ConfirmOrder((names[:1], names[1:])).sentence)

@@ -1,8 +1,10 @@
 """A break in a game: a setup step is done at a virtual table that plays, and everything lies as before."""
 
 import asyncio
+import socket
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from calibration.wizard.setup_walk import ScreenPerson
 from calibration.wizard.step_result import Verdict
 from companion.core.clock import ManualClock, RealClock
 from companion.core.config import StationConfig
-from companion.core.errors import BadInputError
+from companion.core.errors import BadInputError, SourceError
 from companion.games.registry import load_game, load_virtual
 from companion.session.entries.table_break import TableBreak
 from companion.session.stream.stream import connect, encode_line
@@ -196,3 +198,18 @@ def test_before_its_game_a_bare_table_is_laid_with_corners_and_cards_are_shown(t
     assert not table.world.things
     server.stop()
     thread.join(5)
+
+
+def test_a_table_that_is_gone_breaks_off_the_step_and_no_screen(tmp_path: Path) -> None:
+    path = tmp_path / "world.sock"
+    with closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        there = TableBreak(path)
+        listener.accept()[0].close()
+        person = ScreenPerson(there)
+        person.ask(ClearTable())
+        person.confirm(more=True)  # in the thread of the screen
+        with pytest.raises(SourceError, match="the virtual table is gone"):
+            person.answered()  # in that of the step
+        there.end()

@@ -1,12 +1,17 @@
 """`companion dashboard`: what stands on the terminal after somebody has left its screen."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from companion.bridges.tables.on_this_machine import engine_to_show
 from companion.cli import cli
+from companion.core.errors import BadInputError
+from companion.core.table_names import TABLE
 from companion.dashboard.app import Dashboard
 from companion.session.stream.events import JOURNAL, Command, Event, Goodbye, Quit, SensorHealth
 from companion.session.stream.stream import StreamServer
@@ -39,3 +44,42 @@ def test_who_stops_the_engine_with_a_full_disk_hears_up_to_which_turn_it_is_reco
     running.join()
     assert told.exit_code == 0
     assert told.output.splitlines() == [LOST, "Goodbye!"]
+
+
+@contextmanager
+def engine_at(path: Path) -> Iterator[Path]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    stream: StreamServer[Event, Command] = StreamServer(path, Command)
+    try:
+        yield path
+    finally:
+        stream.close()
+
+
+def test_a_screen_without_a_named_engine_shows_the_only_game_or_names_the_commands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, command = tmp_path / "r/engine.sock", "companion dashboard"
+    monkeypatch.setenv(TABLE, "")
+    usual.parent.mkdir()
+    (usual.parent / "game-7").symlink_to(tmp_path / "play")
+    (usual.parent / "game-8").symlink_to(tmp_path / "killed")
+    assert engine_to_show(usual, command) == usual, "none runs: it may still come"
+    with ExitStack() as stack:
+        game = stack.enter_context(engine_at(tmp_path / "play/engine.sock"))
+        assert engine_to_show(usual, command) == game
+        stack.enter_context(engine_at(usual.parent / "window/engine.sock"))
+        with pytest.raises(BadInputError) as told:
+            engine_to_show(usual, command)
+        assert str(told.value) == (
+            "2 games are on at this machine; "
+            f"companion dashboard --socket {game} or companion dashboard --at window"
+        )
+        stack.enter_context(engine_at(usual))
+        assert engine_to_show(usual, command) == usual
+    only = "1 game is on at this machine; companion dashboard --at window"
+    with engine_at(usual.parent / "window/engine.sock"):
+        with pytest.raises(BadInputError, match=only):
+            engine_to_show(usual, command)
+        monkeypatch.setenv(TABLE, "kitchen")
+        assert engine_to_show(usual, command) == usual

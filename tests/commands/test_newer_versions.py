@@ -47,9 +47,21 @@ def test_a_setting_of_a_newer_version(home: Path, where: str, content: str, sett
 def test_a_rig_of_a_newer_version() -> None:
     folder = RigStore().folder
     folder.mkdir(parents=True)
-    (folder / "hall.toml").write_text('version = 2\nlasers = ["left"]\n')
+    (folder / "hall.toml").write_text('version = 99\nlasers = ["left"]\n')
     for words in (["run", "--rig", "hall"], ["setup", "--show", "--rig", "hall"]):
         assert said(*words) == f"{folder / 'hall.toml'}: of a newer program; update companion"
+
+
+@pytest.mark.parametrize(
+    "field", ['lasers = ["left"]', '[stations."bed 1"]\nzero_g = 1.0\ncard_g = 2.0\nlasers = 3']
+)
+def test_a_rig_with_a_field_of_a_newer_version_is_not_to_be_measured_anew(field: str) -> None:
+    folder = RigStore().folder
+    folder.mkdir(parents=True)
+    (folder / "hall.toml").write_text(f"version = 1\n{field}\n")
+    assert said("run", "--rig", "hall") == (
+        f"{folder / 'hall.toml'}: lasers is unknown here: a newer program may have written it; update companion"
+    )
 
 
 @pytest.mark.parametrize("command", ["replay", "hint", "souvenir --out page.html", "why --place 1 --game"])

@@ -119,3 +119,11 @@ def test_a_packed_file_that_reaches_outside_is_refused(tmp_path: Path) -> None:
         archive.add(__file__, arcname="../../outside.py")
     done = CliRunner().invoke(pack, [str(tmp_path / "bad.tar.gz"), "--yes"])
     assert "cannot be unpacked" in str(done.exception)
+
+
+def test_a_recording_that_is_not_there_is_said_without_a_number_of_the_system(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError) as told, unpacked(tmp_path / "nothing"):
+        pass
+    assert str(told.value) == (
+        f"{tmp_path / 'nothing'}: there is no such recording; name a folder that --record wrote"
+    )

@@ -359,6 +359,26 @@ def test_a_seat_is_played_by_numbers_and_a_claim_is_asked_before() -> None:
     assert words.take("break camera").table == [SetFault("camera", True)]
 
 
+@pytest.mark.parametrize(
+    ("turn", "says"),
+    [
+        (None, "You have no seat. Type seat and its number."),
+        (YourTurn(1, (), (), ()), "It is not your turn yet."),
+        (YourTurn(1, (), (), (), on_turn=True), "One moment: the last choice is still being done."),
+        (YourTurn(1, (), (), ("Draw",), on_turn=True), "There is no choice of that number."),
+    ],
+)
+def test_a_number_that_chooses_nothing_is_answered_with_the_reason(turn: YourTurn | None, says: str) -> None:
+    state = TableState(1, 1.0, False, 0 if turn is None else 1)
+    typed = talk(TABLE, world=(state, *([] if turn is None else [turn]))).take("7")
+    assert (typed.lines, typed.table) == ([says], [])
+
+
+def test_a_number_at_a_real_table_names_the_word_that_helps() -> None:
+    words = TypedWords(PublicModel(), WorldModel())
+    assert words.take("7").lines == ["A number chooses nothing here. Type help."]
+
+
 @pytest.mark.parametrize("language", ["de", "fr", "it"])
 def test_words_of_the_language_and_english_ones_are_understood(language: str) -> None:
     use(language)

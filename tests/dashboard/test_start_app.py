@@ -258,7 +258,7 @@ def test_the_question_on_recording_is_asked_in_words_and_off_at_first(size: tupl
     assert "games and names: for ever" in page
     one.row = one.rows.index("record")
     one.change(1)
-    assert "yes: mat and hands, on this machine" in start_page(one, *size).plain
+    assert "yes: of a real table, mat and hands" in start_page(one, *size).plain
     assert "record" not in form().rows
 
 

@@ -376,6 +376,19 @@ def test_a_claim_without_doubt_is_judged_within_a_second_and_its_cards_cost_noth
     assert game.tracker.hypotheses[0][1].cost == before, "they saw what they had been told"
 
 
+def test_cards_that_are_turned_up_before_the_verdict_is_out_settle_the_claim() -> None:
+    """The scale tells that they were lifted before the camera sees them: nothing is said in between."""
+    game = started()
+    t, tracker = game.rig.t, game.tracker
+    tracker.feed(t + 1, [Button(t + 1, "bed 1")])
+    tracker.feed(t + 1.9, [Count(t + 1.9, "bed 1", 0, 0.0)])
+    assert tracker.feed(t + 2.1, []).steps == ()
+    assert tracker.open_claims == []
+    turned_up = sighting("bed 1", *(game.rig._slots[slot] for slot in game.state.beds[0]), t=t + 2.3)
+    assert told(tracker, t + 2.3, [turned_up]) == {Claim}
+    assert tracker.open_claims == []
+
+
 def hers() -> ObservedGame:
     """A table on whose first bed just the mattresses lie that its princess needs."""
     game = started()

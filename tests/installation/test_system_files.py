@@ -66,6 +66,8 @@ def test_uninstall_removes_what_is_listed_and_nothing_else(
     places = Places(tmp_path)
     page, other = tmp_path / "share/man/man1/companion.1.gz", tmp_path / "share/man/man1/other.1.gz"
     journal = tmp_path / "state/companion/journals/game.jsonl"
+    for what in ("config", "data", "state"):
+        monkeypatch.setenv(f"XDG_{what.upper()}_HOME", str(tmp_path / what))
     for path in (page, other, journal, places.program / "bin/companion"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("kept?")
@@ -73,6 +75,8 @@ def test_uninstall_removes_what_is_listed_and_nothing_else(
     places.command.parent.mkdir()
     places.command.symlink_to(places.program / "bin/companion")
     assert uninstall(places) == 0
+    kept = capsys.readouterr().out.splitlines()[1:3]
+    assert kept[1:] == [f"  journals: {tmp_path / 'state/companion'}"], "only what is there, where it is"
     assert not page.exists()
     assert not places.command.is_symlink()
     assert not places.program.exists()

@@ -200,7 +200,7 @@ DAMAGES = {
     "journal gone": (_gone("journals/game-1.jsonl"), "no such file"),
     "settings gone": (_gone("part-1/settings.json"), "the settings cannot be read"),
     "a picture of another day": (_far_frame, "1 picture has an impossible time"),
-    "capture spoilt": (_spoil_capture, "the port's bytes"),
+    "capture spoilt": (_spoil_capture, "the port's bytes: 1 frame is damaged"),
     "foreign files": (_foreign_frames, "none of ours"),
     "journal flipped": (_flipped_journal, "damaged from line"),
     "games and mark gone": (_gone("part-1/games.jsonl", "recording.json"), ""),

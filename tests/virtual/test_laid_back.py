@@ -19,6 +19,7 @@ from companion.session.session import Session
 from companion.session.stream.events import CardsLaidBack, Claim, Command, Event, Said, Undo
 from companion.session.stream.stream import StreamServer, connect, encode_line
 from companion.session.stream.virtual_table_events import LayBack, Watching
+from companion.virtual.ground_truth import ClaimTruth, TruthEntry, TruthLog
 from companion.virtual.rig.board_readings import NoBoard
 from companion.virtual.table_server import TableServer
 from companion.virtual.virtual_table import VirtualTable
@@ -235,6 +236,17 @@ def test_a_screen_cannot_hold_a_game_in_which_nobody_took_anything_back() -> Non
     session.step([], [CardsLaidBack("begins"), CardsLaidBack("never"), CardsLaidBack("ends")])
     assert not session._entries.laying_back
     assert not any(isinstance(one, Said) for one in told)
+
+
+def test_a_claim_that_was_taken_back_before_its_verdict_needs_none() -> None:
+    truth = TruthLog()
+    truth.entries += [
+        TruthEntry(9.0, "claim 1", "", 5.0, 1, True),
+        TruthEntry(13.0, "claim 2", "", 10.0, 2, False),
+    ]
+    truth.take_back(0, 10.4)
+    assert truth.claims == [ClaimTruth(5.0, 1, True), ClaimTruth(10.0, 2, False, meant=False)]
+    assert truth.entries == []
 
 
 @pytest.mark.long

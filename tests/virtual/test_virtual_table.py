@@ -161,7 +161,7 @@ def test_restart_clears_the_table() -> None:
 
 
 def test_profiles_get_worse() -> None:
-    assert list(PROFILES) == ["clean", "home", "evening", "rough", "hostile"]
+    assert list(PROFILES) == ["clean", "home", "unkind", "evening", "rough", "hostile"]
     glare = [noise.glare for noise in PROFILES.values()]
     assert glare == sorted(glare)
     with pytest.raises(BadInputError, match="no noise profile"):

@@ -8,7 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from companion.virtual.render.art_faces import HEIGHT, WIDTH, faces
+from tests.benchmarks.art_live import SCALES, cloth_of, live_tally, straight_face
+from tests.benchmarks.art_real import Label, Shot
 from tests.benchmarks.cli import bench
+from tests.benchmarks.light_pairs import changes_between
 from vision.art.art_plane import pose_of
 from vision.art.art_recogniser import ArtBook, enrol, identify, recognise
 
@@ -108,6 +111,35 @@ def test_the_bench_puts_ours_beside_hash_orb_and_sift_on_real_photographs(tmp_pa
         assert (report[row]["named"], report[row]["wrong"], report[row]["strangers_named"]) == (1, 0, 0)
     for row in ("hash", "orb", "sift"):
         assert report[row]["named"] + report[row]["refused"] + report[row]["wrong"] == 1
+
+
+def on_carpet(number, use, *, shown=None):
+    """A photograph of a card on a coarse carpet, with its label."""
+    rng = np.random.default_rng(number)
+    image = np.clip(rng.normal(110, 14, (420, 320, 3)), 0, 255).astype(np.uint8)
+    face = cv2.resize(FACES[number], (126, 176), interpolation=cv2.INTER_AREA)
+    image[60:236, 90:216] = face if shown is None else shown(face)
+    return Shot(Label(str(number), (90, 60, 216, 236), use), image)
+
+
+def test_cards_of_photographs_are_laid_on_the_cloth_of_photographs_and_known_live():
+    shots = [on_carpet(0, "enrol"), on_carpet(4, "enrol")]
+    shots += [on_carpet(number, "recognise", shown=in_another_room) for number in (0, 4, 10)]
+    assert straight_face(shots[2]).shape == (352, 252, 3)
+    assert min(cloth_of(shots[2]).shape[:2]) > 4 * 45
+    tally = live_tally(shots, SCALES[1], "clean", 1, 2).row()
+    assert (tally["shown"], tally["strangers"]) == (2, 1)
+    assert (tally["named"], tally["wrong"], tally["strangers_named"]) == (2, 0, 0)
+
+
+def test_the_light_between_two_photographs_is_measured_as_it_was_changed():
+    def developed(face):
+        return np.round(255 * (face / 255.0) ** 0.8 * (0.8, 0.9, 1.0)).astype(np.uint8)
+
+    (change,) = changes_between([on_carpet(0, "enrol"), on_carpet(0, "recognise", shown=developed)])
+    assert (change.blue, change.green, change.red) == pytest.approx((0.8, 0.9, 1.0), abs=0.02)
+    assert change.gamma == pytest.approx(0.8, abs=0.03)
+    assert max(abs(change.across), abs(change.down)) < 0.05
 
 
 @pytest.mark.parametrize("labels", [None, b"{", b'{"a.png": {"card": "x", "box": [1], "use": "enrol"}}'])

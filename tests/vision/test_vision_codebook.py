@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from companion.core.errors import BadInputError
 from companion.games.sleepless_princess.rules.card_kinds import catalogue
+from vision.codes import codebook_finders
 from vision.codes.code_reader import CODEBOOK, ENLARGED, find_codes, find_codes_enlarged, read_region
-from vision.codes.codebook import SURE, Codebook
+from vision.codes.codebook import CERTAIN, SURE, Codebook
 from vision.codes.codebook_finders import find_poses
 from vision.codes.codebook_votes import Votes
 from vision.scene.camera_reports import CardSeen
@@ -227,9 +228,17 @@ def test_weak_evidence_adds_up_and_a_strangers_does_not():
     votes = Votes()
     assert not votes.add(card(), 0.7)
     assert not votes.add(card(x=140), 0.7), "another place is another card"
-    assert not votes.add(card("H08A"), 0.7)
     assert votes.add(card(x=101), 0.66)
-    assert Votes().add(card(), SURE + 0.01)
+
+
+def test_one_look_is_enough_if_it_is_certain_and_else_a_second_one_must_agree():
+    assert Votes().add(card(), CERTAIN)
+    votes = Votes()
+    assert [votes.add(card(), CERTAIN - 0.01) for _ in range(2)] == [False, True]
+    votes = Votes()
+    assert not votes.add(card(), 1.0)
+    assert not votes.add(card("H08A"), 1.0), "another card in its place"
+    assert [votes.add(card(), 1.0) for _ in range(2)] == [False, True], "counted anew"
 
 
 def test_cards_are_compared_by_place_and_angle():
@@ -241,3 +250,18 @@ def test_cards_are_compared_by_place_and_angle():
     assert twins([("row", card()), ("play", card("B1")), ("row", card(x=300))]) == {
         "H07C": (("row", 100.0, 50.0), ("row", 300.0, 50.0))
     }
+
+
+@pytest.mark.parametrize("module", [0.8, 1.5])
+def test_the_finder_filter_is_the_correlation_with_its_kernel(module):
+    """By its definition, in double precision, at a few pixels; small and large filters go different ways."""
+    gray = np.random.default_rng(4).integers(0, 256, (60, 70)).astype(np.uint8)
+    kernel, disk = codebook_finders._filter(round(10 * module))
+    reach = len(kernel) // 2
+    seen = codebook_finders._response(gray, module)
+    assert seen.shape == gray.shape
+    for y, x in ((30, 30), (20, 41), (44, 25)):
+        patch = gray[y - reach : y + reach + 1, x - reach : x + reach + 1].astype(float)
+        inside = patch[disk > 0]
+        spread = ((inside - inside.mean()) ** 2).sum()
+        assert seen[y, x] == pytest.approx((patch * kernel).sum() / np.sqrt(spread), abs=1e-4)

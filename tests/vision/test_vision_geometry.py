@@ -20,9 +20,9 @@ from companion.virtual.rig.noise_profiles import profile
 from companion.virtual.world import Hand, World
 from tests.benchmarks import place_accuracy as places_bench
 from vision.camera.frames import Frame
-from vision.codes.code_reader import MarkerSeen
 from vision.codes.sticker_set import Tags
 from vision.mat.lens_model import Lens
+from vision.mat.marker_alignment import Aligned
 from vision.mat.mat_finder import register
 from vision.mat.straight_views import part_of
 from vision.scene.camera_reports import CameraState, HandCame, HandLeft, ZoneSeen
@@ -101,10 +101,13 @@ def test_any_two_markers_do_after_a_registration_or_a_measurement(
     before = register(MAT, picture)
     covered = hidden(picture, webcam, *corners)
     assert register(MAT, covered) is None
-    for found in (register(MAT, covered, before), register(MAT, covered, measured=webcam.lens._bent)):
-        assert found is not None
-        assert found.markers == 2
-        assert off(found, webcam) < 3.5
+    held, measured = register(MAT, covered, before), register(MAT, covered, measured=webcam.lens._bent)
+    assert held is not None
+    assert held.markers == 2
+    assert off(held, webcam) < 1.5
+    # The other end of the mat is too far from two markers of a short side.
+    assert (measured is None) == (corners in ((0, 3), (1, 2)))
+    assert measured is None or off(measured, webcam) < 1
 
 
 def test_two_markers_follow_a_camera_that_was_pushed() -> None:
@@ -113,8 +116,11 @@ def test_two_markers_follow_a_camera_that_was_pushed() -> None:
     camera.nudge(17, -11, 1.2)
     for corners in ((0, 1), (1, 3), (1, 2)):
         found = register(MAT, hidden(grey(camera), camera, *corners), before)
+        if corners == (1, 2):  # the far end of the mat is in doubt
+            assert found is None
+            continue
         assert found is not None
-        assert off(found, camera) < 4
+        assert off(found, camera) < 1.5
         assert before is not None
         assert off(before, camera) > 8
 
@@ -127,27 +133,33 @@ def test_three_markers_are_enough_from_the_start(webcam: TableCamera) -> None:
         assert off(found, webcam) < 3.5
 
 
-def test_a_marker_that_is_there_twice_is_not_believed(webcam: TableCamera) -> None:
+def test_a_copy_of_a_marker_is_not_taken_for_it(webcam: TableCamera) -> None:
     picture = grey(webcam)
     x, y = webcam.lens.seen([(MAT.markers[0].x, MAT.markers[0].y)])[0].astype(int)
     picture[500:600, 900:1000] = picture[y - 50 : y + 50, x - 50 : x + 50]
     found = register(MAT, picture)
     assert found is not None
+    # Three others say which of the two it is.
+    assert found.markers == 4
+    assert off(found, webcam) < 1.5
+    picture[y - 50 : y + 50, x - 50 : x + 50] = 130
+    found = register(MAT, picture)
+    assert found is not None
     assert found.markers == 3
+    assert off(found, webcam) < 1.5
 
 
 def seen_at(monkeypatch: pytest.MonkeyPatch, quads: dict[int, np.ndarray]) -> None:
     """From now on these corners are what is found in any picture."""
-    found = [MarkerSeen(number, tuple((float(x), float(y)) for x, y in quad)) for number, quad in quads.items()]
-    monkeypatch.setattr("vision.mat.mat_finder.find_markers", lambda *_, **__: found)
+    found = {number: [Aligned(number, quad, 1.0, 1.0, 100.0, 0.8)] for number, quad in quads.items()}
+    monkeypatch.setattr("vision.mat.mat_finder.search", lambda *_: found)
 
 
 @pytest.mark.parametrize(
-    ("loose_mm", "words"), [(0.0, "1.8 px per mm"), (12.0, "is a sheet loose?"), (250.0, None)]
+    ("loose_mm", "words"),
+    [(0.0, "1.8 px per mm"), (12.0, "12 mm beside its place: is a sheet loose?"), (250.0, "1.8 px per mm")],
 )
-def test_a_sheet_that_lies_loose_is_told(
-    monkeypatch: pytest.MonkeyPatch, loose_mm: float, words: str | None
-) -> None:
+def test_a_sheet_that_lies_loose_is_told(monkeypatch: pytest.MonkeyPatch, loose_mm: float, words: str) -> None:
     quads = {}
     for number, marker in enumerate(MAT.markers):
         middle = np.array((marker.x + (loose_mm if number == 2 else 0), marker.y))
@@ -155,8 +167,11 @@ def test_a_sheet_that_lies_loose_is_told(
         quads[marker.id] = 1.8 * corners + (90, 50)
     seen_at(monkeypatch, quads)
     found = register(MAT, np.zeros((1080, 1920), np.uint8))
-    assert (found.words if found else "").endswith(words or "")
-    assert (found is None) == (words is None)
+    assert found is not None
+    assert found.words.endswith(words)
+    # Three that agree are the mat; a fourth far away is a copy of its corner.
+    assert found.markers == (3 if loose_mm > 100 else 4)
+    assert np.linalg.norm(found.to_mm(1.8 * np.array(PLACES) + (90, 50)) - PLACES, axis=1).max() < 0.1
 
 
 def test_corners_laid_on_a_cloth_by_hand_are_a_mat_and_not_taken_for_a_push() -> None:
@@ -216,7 +231,7 @@ def test_a_part_is_flattened_where_the_lens_makes_its_scale_uneven_and_nowhere_e
     for x, y in np.random.default_rng(1).uniform(20, 80, (20, 2)):
         u, v = rim.to_px([(round(x), round(y))])[0]
         there = cv2.getRectSubPix(picture, (1, 1), (float(u), float(v)))[0, 0]
-        assert int(there) == pytest.approx(int(rim.image[round(y), round(x)]), abs=12)
+        assert int(there) == pytest.approx(int(rim.image[round(y), round(x)]), abs=16)
 
 
 def test_a_straight_lens_needs_no_flattening() -> None:

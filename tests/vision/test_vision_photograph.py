@@ -2,6 +2,8 @@
 
 import os
 import signal
+from collections import Counter
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -28,7 +30,9 @@ from vision.photos.photo_reader import (
     read_codes,
     read_picture,
 )
+from vision.photos.picture_files import load_picture
 
+PICTURES = (".png", ".webp", ".jpg")
 QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
 
 
@@ -66,6 +70,91 @@ def test_all_that_one_pass_reads_is_read_and_nothing_wrong(seed):
         texts = set(photo.texts)
         once = {code.text for code in zxingcpp.read_barcodes(gray, formats=QR)} & texts
         assert once <= {code.text for code in read_codes(gray)} <= texts, photo.kind
+
+
+def plain_texts(gray):
+    """What zxing-cpp reads by itself, a text twice if it lies there twice."""
+    found = zxingcpp.read_barcodes(gray, formats=QR, text_mode=zxingcpp.TextMode.Plain)
+    return Counter(code.text for code in found)
+
+
+def drawn_codes(rng):
+    """Up to four codes that may touch, reach beyond the edge, be tiny or huge, turned, mirrored or light on
+    dark."""
+    height, width = rng.integers(60, 500, 2).tolist()
+    picture = np.full((height, width), float(rng.choice([255, 190, 60, 0])), np.float32)
+    for number in range(int(rng.integers(1, 5))):
+        code = segno.make_qr(f"code {number}" * int(rng.integers(1, 6)), error=str(rng.choice(list("lmqh"))))
+        modules = np.pad(np.array([list(row) for row in code.matrix], np.uint8), int(rng.choice([0, 1, 4])))
+        dark, light = rng.uniform(0, 80), rng.uniform(150, 255)
+        if rng.random() < 0.25:
+            dark, light = light, dark
+        if rng.random() < 0.25:
+            modules = modules[:, ::-1]
+        module = float(rng.choice([1, 1.5, 2, 3, 5, 12]))
+        turn = float(rng.choice([0, 90, 180, 270])) if rng.random() < 0.6 else float(rng.uniform(0, 360))
+        middle = ((len(modules) - 1) / 2,) * 2
+        pose = cv2.getRotationMatrix2D(middle, turn, module)
+        pose[:, 2] += rng.uniform(0, 1, 2) * (width, height) - middle
+        ink = np.where(modules > 0, dark, light).astype(np.float32)
+        lying = cv2.warpAffine(ink, pose, (width, height), flags=cv2.INTER_NEAREST, borderValue=-1)
+        picture = np.where(lying < 0, picture, lying)
+    blurred = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.2, 1.2)))
+    return np.clip(blurred + rng.normal(0, 3, blurred.shape), 0, 255).astype(np.uint8)
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=15, deadline=None, derandomize=True)
+def test_no_drawn_code_that_zxing_cpp_reads_is_lost(seed):
+    gray = drawn_codes(np.random.default_rng(seed))
+    assert not plain_texts(gray) - Counter(code.text for code in read_codes(gray))
+
+
+@pytest.mark.skipif(
+    "COMPANION_PHOTOS" not in os.environ, reason="COMPANION_PHOTOS names no folder of photographs"
+)
+def test_no_code_of_a_photograph_that_zxing_cpp_reads_is_lost():
+    pictures = [path for path in Path(os.environ["COMPANION_PHOTOS"]).rglob("*") if path.suffix in PICTURES]
+    assert pictures
+    grays = [(path, load_picture(path).gray) for path in pictures]
+    lost = {path: plain_texts(gray) - Counter(code.text for code in read_codes(gray)) for path, gray in grays}
+    assert not {path.name: texts for path, texts in lost.items() if texts}
+
+
+MODEL_1 = (
+    "1fdfc7f 104b741 1743a5d 175dd5d 175915d 1052741 1fd557f 0012800 0f55af9 029966b 1b61525 0d1c8e7 10c4795 "
+    "0d8536d 0e6b529 10215a5 1c79221 00120f1 1fc8bdf 1049847 1751e09 17565f1 175e62b 1059068 1fc7f95"
+)
+"""Rows of a code of the first kind (AIM, 1997), 25 modules each, black is 1."""
+
+
+def test_a_code_of_the_first_kind_is_read():
+    rows = [[int(bit) for bit in f"{int(row, 16):025b}"] for row in MODEL_1.split()]
+    modules = 255 * (1 - np.pad(np.array(rows, np.uint8), 4))
+    (code,) = read_codes(on_table(np.kron(modules, np.ones((3, 3), np.uint8))))
+    assert (code.text, code.stage) == ("QR Code Model 1 ", PLAIN)
+
+
+def among_squares(seed, scale, apart, version, blur):
+    """A code on a sheet of nested squares like its own three, `apart` modules from one to the next."""
+    square = np.pad(np.pad(np.pad(np.ones((3, 3), np.uint8), 1), 1, constant_values=1), 1)
+    ink = np.zeros((600, 600), np.uint8)
+    for y in range(5, 600 - 9 * scale, apart * scale):
+        for x in range(5, 600 - 9 * scale, apart * scale):
+            ink[y : y + 9 * scale, x : x + 9 * scale] = np.kron(square, np.ones((scale, scale), np.uint8))
+    picture = np.where(ink > 0, 20, 230).astype(np.uint8)
+    code = np.clip(qr("hidden", scale, version=version, error="l"), 20, 230)
+    y, x = np.random.default_rng(seed).integers(0, 600 - len(code), 2)
+    picture[y : y + len(code), x : x + len(code)] = code
+    return cv2.GaussianBlur(picture, (0, 0), blur)
+
+
+@pytest.mark.parametrize("scene", [(94, 3, 14, 2, 1.0), (178, 3, 13, 1, 1.2), (308, 5, 14, 2, 0.6)])
+def test_places_that_cannot_be_decoded_hide_no_code(scene):
+    gray = among_squares(*scene)
+    told = zxingcpp.read_barcodes(gray, formats=QR, return_errors=True)
+    assert not any(code.valid for code in told), "it hides nothing"
+    assert [(code.text, code.stage) for code in read_codes(gray)] == [("hidden", PLAIN)]
 
 
 @pytest.mark.parametrize("turn", [0, 1, 2, 3])

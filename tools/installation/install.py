@@ -188,13 +188,30 @@ def uninstall(places: Places) -> int:
     shutil.rmtree(places.program, ignore_errors=True)
     _remove_empty(places, (*listed, places.command, places.program))
     print(f"Removed {places.program} and {places.command}.")
-    print("Kept: settings (~/.config/companion), profiles (~/.local/share/companion), journals")
-    print("(~/.local/state/companion). Remove these folders by hand if you want them gone.")
+    for line in _kept(places):
+        print(line)
     if UDEV_RULE.exists() and _system_wide(places):
         UDEV_RULE.unlink()
     elif UDEV_RULE.exists():
         print(f"With root: sudo rm {UDEV_RULE}")
     return 0
+
+
+def _kept(places: Places) -> Iterator[str]:
+    """Which folders of this user stay, a line each: those that there are, where the system says they lie."""
+    if _system_wide(places):
+        yield "Kept: settings, profiles and journals in the home of each user."
+        return
+    homes = {
+        "settings": os.environ.get("XDG_CONFIG_HOME") or "~/.config",
+        "profiles": os.environ.get("XDG_DATA_HOME") or "~/.local/share",
+        "journals": os.environ.get("XDG_STATE_HOME") or "~/.local/state",
+    }
+    folders = {what: Path(home).expanduser() / "companion" for what, home in homes.items()}
+    there = {what: folder for what, folder in folders.items() if folder.is_dir()}
+    if there:
+        yield "Kept, remove these folders by hand if you want them gone:"
+    yield from (f"  {what}: {folder}" for what, folder in there.items())
 
 
 def _remove_empty(places: Places, removed: Iterable[Path]) -> None:

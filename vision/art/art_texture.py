@@ -30,8 +30,9 @@ _RIM = 4
 """_RIM: border (px) that is not compared, because corners are round and outlines inexact."""
 _BESIDE = 4
 """_BESIDE: px beside a sticker that its contrast reaches."""
-_STEPS, _SETTLED = 8, 0.1
-"""_STEPS: most steps of an alignment. _SETTLED: it ends with a step below this (px)."""
+_STEPS, _SMALL_STEPS, _SETTLED = 8, 4, 0.1
+"""_STEPS: most steps of an alignment, _SMALL_STEPS of a small art. _SETTLED: it ends with a step below this
+(px)."""
 _MOVED = 0.2
 """_MOVED: no corner moves by more than this share of a card's width."""
 _AFFINE, _PERSPECTIVE = 0.02, 0.05
@@ -43,9 +44,10 @@ _WHOLE, _WORST, _COLOUR = 0.965, 0.6, 0.7
 """Least agreement of a known card. Photographs of playing cards: known ones have 0.967, 0.82 and 0.80 at least,
 other cards of their deck 0.78, 0.23 and 0.62 at most. Drawn ones whose emblems alone differ, discs and diamonds
 of one size, have 0.95, 0.76 and 0.58. Exchanged channels of a colourful card leave less than 0 for colour."""
-_UNLIKE, _HOPELESS = 0.35, 0.6
-"""_UNLIKE: correlation of small arts below which fine ones are not compared. _HOPELESS: correlation of fine
-arts below which places are not compared."""
+_UNLIKE, _HOPELESS = 0.8, 0.6
+"""_UNLIKE: correlation of small arts below which fine ones are not compared: photographs of known cards have
+0.97 or more, half of all others less than 0.75. _HOPELESS: correlation of fine arts below which places are not
+compared."""
 _POSSIBLE, _POSSIBLE_COLOUR = 0.2, 0.0
 """Least agreement at the worst place of a kind that counts as another one's rival. Set."""
 TEXTURE_MARGIN = 0.5
@@ -139,7 +141,7 @@ class Texture:
 def _settled(picture: NDArray[np.uint8], pose: Matrix, first: NDArray[np.float32], level: _Level) -> Matrix:
     """The pose after the steps of one level; `first`: the corners (4 x 2 px) from which it moves little."""
     limit = _MOVED * float(np.linalg.norm(first[1] - first[0]))
-    for _ in range(_STEPS):
+    for _ in range(_SMALL_STEPS if level.times == 1 else _STEPS):
         error = _local_contrast(art_at(picture, pose, level.times)) - level.light
         moved_by = level.solve @ (np.clip(error, -1, 1) * level.counts).ravel()
         a, b, c, d, e, f, g, h = moved_by / (level.times * WIDE)

@@ -19,6 +19,8 @@ from vision.mat.straight_views import between
 
 _PX_MM = 1.15
 """_PX_MM: scale (px/mm) of the flattened picture: that of a fine art of a usual card."""
+_FINER = 1.5
+"""_FINER: a picture that has more than so many px for one of the flattened one is made smaller first."""
 _NODE = 16
 """_NODE: distance (px) between points at which the mapping is computed, see straight_views."""
 _PROMISING = 0.35
@@ -261,16 +263,17 @@ def _closely(
     pose = _HALF_BACK @ bank.aligned(flat.half, _HALF @ candidate.pose, candidate.view, covered)
     agree = bank.agreement(flat.half, _HALF @ pose, candidate.size, covered)
     order = [int(n) for n in np.argsort(-agree, kind="stable")]
-    best = float(agree[order[0]])
-    named = _by_light(flat, candidate, book, bank, covered, agree, order, pose) if best >= _ALIKE else None
-    if named is not None or covered is not None:
-        return named
-    # Another lamp or camera changes tones, which local contrast does not show. Turned by half, many cards of a
-    # deck differ from themselves in one emblem.
-    views = [bank.views[candidate.size.views[n]] for n in order[:_KINDS]]
-    starts = [(views[0], pose @ _TURNS[2]), *((view, pose) for view in views)]
-    known, _ = by_texture(flat.whole, starts, book)
-    return None if known is None else _Named(known.view.name, known.corners, known.margin)
+    if covered is None:
+        # Another lamp or camera changes tones, which local contrast does not show. Turned by half, many cards
+        # of a deck differ from themselves in one emblem, and the alignment cannot tell.
+        first, *others = (bank.views[candidate.size.views[n]] for n in order[:_KINDS])
+        starts = [(first, pose), (first, pose @ _TURNS[2]), *((view, pose) for view in others)]
+        known, _ = by_texture(flat.whole, starts, book)
+        if known is not None:
+            return _Named(known.view.name, known.corners, known.margin)
+    if float(agree[order[0]]) < _ALIKE:
+        return None
+    return _by_light(flat, candidate, book, bank, covered, agree, order, pose)
 
 
 def _by_light(
@@ -495,14 +498,20 @@ def _flat(image: Image, rect: Rect, registration: Registration, *, colour: bool)
     across, down = (np.arange(0, side + _NODE, _NODE, dtype=np.float64) for side in (width, height))
     columns, rows = np.meshgrid(across, down)
     nodes = registration.to_px(np.column_stack([columns.ravel(), rows.ravel()]) / _PX_MM + near) - (left, top)
+    fine = registration.px_per_mm(*((near + far) / 2))
+    # A near camera has far more px than are looked at. Each of these shows the mean of those that it replaces.
+    times = max(1, int(fine / _PX_MM / _FINER))
+    if times > 1:
+        fewer = (max(1, part.shape[1] // times), max(1, part.shape[0] // times))
+        nodes = (nodes + 0.5) * fewer / part.shape[1::-1] - 0.5
+        part = np.asarray(cv2.resize(part, fewer, interpolation=cv2.INTER_AREA), np.uint8)
     maps = between(nodes.reshape(*columns.shape, 2))[:height, :width]
     soft = cv2.GaussianBlur(part, (3, 3), 0.6)
     flat = cv2.remap(soft, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     half = cv2.resize(flat, (width // 2, height // 2), interpolation=cv2.INTER_AREA)
     quarter = cv2.resize(half, (width // 4, height // 4), interpolation=cv2.INTER_AREA)
-    usual = USUAL_MM * registration.px_per_mm(*((near + far) / 2))
     whole, half, quarter = (np.asarray(one, np.uint8) for one in (flat, half, quarter))
-    return _Flat(whole, half, quarter, near, usual)
+    return _Flat(whole, half, quarter, near, USUAL_MM * fine)
 
 
 def _shine(flat: _Flat, taken: Sequence[NDArray[np.float32]]) -> NDArray[np.uint8] | None:

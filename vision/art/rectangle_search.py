@@ -95,8 +95,9 @@ def directions(picture: Image, shows: Plane | None = None, tried: Sequence[float
     strong[strong < _STEEP / 6] = 0
     if shows is not None:
         strong[shows == 0] = 0
-    way = (cv2.phase(gx, gy, angleInDegrees=True) % 90 / _STEP_DEG + 0.5).astype(np.intp) % _WAYS
-    counts = np.bincount(way.ravel(), strong.ravel(), _WAYS)
+    way = cv2.convertScaleAbs(cv2.phase(gx, gy, angleInDegrees=True), alpha=1 / _STEP_DEG)
+    whole_turn = np.bincount(way.ravel(), strong.ravel(), 5 * _WAYS)
+    counts = whole_turn.reshape(5, _WAYS).sum(axis=0)
     counts = counts + 0.5 * (np.roll(counts, 1) + np.roll(counts, -1))
     least = max(_WAY_LEAST * float(counts.max()), _WAY_PX * _STEEP)
     # Edges of a card that lies between two directions count for both.
@@ -161,10 +162,11 @@ def _peaks(upright: Plane, level: Plane, w: float, h: float) -> tuple[NDArray[np
     reach = 2 * max(2, round(_SAME * min(w, h))) + 1
     best = cv2.dilate(support, np.ones((reach, reach), np.uint8))
     good = (support >= best) & (support >= 255 * _SUPPORT) & (weakest >= 255 * _WEAKEST)
-    ys, xs = np.nonzero(good)
-    strength = support[ys, xs]
+    at = np.flatnonzero(good)  # several times faster than np.nonzero of rows and columns
+    strength = support.ravel()[at]
     first = np.argsort(-strength.astype(np.int16), kind="stable")[:_PEAKS_MOST]
-    middles = np.column_stack([xs[first] + wide / 2, ys[first] + tall / 2, np.ones(len(first))])
+    ys, xs = np.divmod(at[first], good.shape[1])
+    middles = np.column_stack([xs + wide / 2, ys + tall / 2, np.ones(len(first))])
     return middles, strength[first] / 255
 
 

@@ -1,5 +1,6 @@
 """Reads stickers and markers in a picture or a part of it, cheap methods first."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +50,8 @@ class Code:
     """A QR code: its text, the payload if it could be one of ours, the corners of the code, the method.
 
     Texts of the live camera are sanitised. Those of photographs are unchanged and not fit for a screen.
-    `quality` (0 to 1): the correlation with the printed sticker if the codebook read it, else 1.
+    `quality` (0 to 1): the correlation with the printed sticker if the codebook read it, else 1. `evidence` is
+    that of the codebook's match, infinite for a code that was decoded.
     """
 
     text: str
@@ -57,6 +59,7 @@ class Code:
     corners: Corners
     stage: str
     quality: float = 1.0
+    evidence: float = math.inf
 
     @property
     def centre(self) -> tuple[float, float]:
@@ -241,8 +244,9 @@ def read_region(
     unsure: list[Match] = []
     for match in book.read(gray, module, explained) if book is not None and CODEBOOK in steps else ():
         if match.believed:
+            quality = round(match.likeness, 3)
             codes.append(
-                Code(match.payload or "", match.payload, match.corners, CODEBOOK, round(match.likeness, 3))
+                Code(match.payload or "", match.payload, match.corners, CODEBOOK, quality, match.evidence)
             )
             explained.append(codes[-1].centre)
         else:

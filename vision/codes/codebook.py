@@ -11,7 +11,10 @@ from vision.codes.codebook_templates import BLURS, Templates, alike, sampled, te
 from vision.codes.sticker_set import QUIET_MODULES, STICKER_MODULES, Gray
 
 SURE = 0.8
-"""SURE: evidence at which one look is enough. Strangers never exceeded 0.5."""
+"""SURE: evidence at which a photograph is believed. Strangers never exceeded 0.5."""
+CERTAIN = 1.1
+"""CERTAIN: evidence at which one frame of the live camera is enough; below, a second one has to agree. Of
+stickers beneath spots, shadows and covers that were read, six in seven have more."""
 
 _LIKE = 0.7
 """_LIKE: least correlation with a sticker, however far behind the next candidate is."""

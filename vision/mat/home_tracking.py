@@ -174,6 +174,10 @@ class HomePlacement:
             return self._say(t, False, text("camera moved by {px} px: looking for the table again", px=px))
         return self._say(t, False, text("the picture has changed: looking for the table again"))
 
+    def told(self, t: float) -> list[CameraState]:
+        """Nothing that `find` and `check` have not said."""
+        return []
+
     def quality(self, frame: Frame) -> MarkerQuality | None:
         """Focus and exposure, once after four cards were seen. At the same time landmarks that have gone are
         replaced."""

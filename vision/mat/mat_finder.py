@@ -1,5 +1,6 @@
 """Finds the mat in the picture by its corner markers: the mapping between pixels and millimetres."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,26 +13,62 @@ from companion.core.language import text
 from companion.core.mat_geometry import Mat, MatMarker, Zone
 from vision.codes.code_reader import find_markers
 from vision.codes.sticker_set import Gray
+from vision.mat.landmarks import NEAR, Spot, find, halved, learn
 from vision.mat.lens_model import Lens, Points
-from vision.mat.mat_fit import Corners, Fit, apply, by_pose, fit_mat, fit_near, follow
+from vision.mat.marker_alignment import Aligned, align
+from vision.mat.marker_search import believed, search
+from vision.mat.mat_fit import (
+    Corners,
+    Fit,
+    apply,
+    by_pose,
+    doubt_mm,
+    fit_mat,
+    fit_near,
+    follow,
+    followed_doubt_mm,
+)
 
 MOVED_PX = 1.5
 """MOVED_PX: displacement (px) of a corner marker that means the camera was nudged. Corners are found within
 0.3 px."""
 _LOOSE_MM = 0.7
 """_LOOSE_MM: residual above which people are told. Markers that were glued well fit within 0.3 mm."""
-_WORST_FIT_MM, _WORST_FIT_PX = 2.5, 6.0
+_WORST_FIT_MM, _WORST_FIT_PX = 2.5, 1.5
 """Greatest residual (mm, px) of a mat. With more, it is another mat."""
-_LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 1.0
+_UNMOVED_PX, _UNMOVED_CORNER_PX = 0.8, 2.0
+"""_UNMOVED_PX, _UNMOVED_CORNER_PX: displacement (px) of a marker's middle, and of any corner, up to which it
+lies where it was."""
+_DOUBT_MM, _DOUBT_FEW_MM = 1.3, 0.9
+"""Standard deviation (mm) of the worst place of the mat up to which it is believed, by three markers or more
+and by two. On 192 hostile pictures mats below it were 2.2 mm off at most, those with twice as much 10 mm."""
+_FEW_FIT_PX = 0.8
+"""_FEW_FIT_PX: greatest residual (px) of two markers."""
+_COMPLETED_PX = 0.25
+"""_COMPLETED_PX: growth of the residual (px) up to which a fourth marker belongs to three others."""
+_PLAUSIBLE, _APART_MM = 3.0, 2.0
+"""_PLAUSIBLE: residual, by the least one, of three markers that may be right. _APART_MM: how far such mats may
+lie apart; farther, nobody knows which marker lies beside its place."""
+_STILL, _STRANGE = 0.002, 0.05
+"""_STILL, _STRANGE: least and greatest prior sigma (radians) of a camera's move: as large as it looks."""
+_MARKS_LEAST, _MARKS_SHARE, _MARKS_AGREE, _MARKS_SPREAD = 8, 0.3, 0.8, 0.15
+"""Landmarks that show that a table rests: at least so many, and this share of the known ones, are found; this
+share has not moved; and they are spread over the picture (standard deviation by its sides)."""
+_LAID_OFF_MM, _LAID_OFF_DEG, _LAID_PX = 90.0, 25.0, 0.6
 """Farthest that a corner laid by hand lies from its place (mm), and most it is turned; residual (px) with which
 it is still flat."""
 _SQUARE_DEG = 0.5
 """_SQUARE_DEG: turn of a corner against the others up to which it is part of a printed mat."""
-_MUCH_BETTER = 0.3
-"""_MUCH_BETTER: share of the residual of a printed mat at which corners laid by hand are believed instead."""
 _FLAT = 1e-12
 """_FLAT: least determinant of a mat that is not seen edge-on. A mat of a metre that fills the picture has
 1e-6."""
+_SMEARED = 0.75
+"""_SMEARED: slopes that a blur has left in one direction, by those in another: 0.79 after a motion of 7 px,
+0.70 of 9 px; hands and cards leave 0.97."""
+_GLANCE_BLURS_PX = (1.5,)
+"""_GLANCE_BLURS_PX: blurs (px) with which a marker is looked at that is likely to rest."""
+_PAIR = 2
+"""_PAIR: markers that tell about where the others are, but not where the mat lies."""
 _MIRRORED_LEAST = 2
 """_MIRRORED_LEAST: markers in the flipped picture that are no accident."""
 _WORTH_TELLING = 0.005
@@ -58,6 +95,39 @@ class Registration:
     error_mm: float
     laid: tuple[MatMarker, ...] = ()
     loose_mm: float = 0.0
+    halved: Gray | None = None
+    """The picture at half its size; by its marks the mat is known to rest while its markers are covered."""
+
+    def looks_unmoved(self, gray: Gray) -> bool:
+        """Whether printed lines, and what else lies on the table, are where they were in another picture."""
+        if len(self._marks) < _MARKS_LEAST:
+            return False
+        found = find(halved(gray), self._marks, NEAR)
+        if len(found.spots) < max(_MARKS_LEAST, _MARKS_SHARE * len(self._marks)):
+            return False
+        spread = found.px.std(axis=0) / (self.width, self.height)
+        off = np.linalg.norm(found.moves, axis=1)
+        return bool(
+            spread.min() > _MARKS_SPREAD
+            and np.median(off) <= _UNMOVED_PX
+            and np.mean(off <= 2 * _UNMOVED_PX) > _MARKS_AGREE
+        )
+
+    def looks_smeared(self, gray: Gray) -> bool:
+        """Whether a picture has lost edges in one direction: something moved during the exposure."""
+        if self.halved is None:
+            return False
+        left = _slopes(halved(gray)) / self._slopes_before
+        return bool(left.min() < _SMEARED * left.max())
+
+    @cached_property
+    def _slopes_before(self) -> NDArray[np.float64]:
+        assert self.halved is not None
+        return np.maximum(_slopes(self.halved), 1e-6)
+
+    @cached_property
+    def _marks(self) -> tuple[Spot, ...]:
+        return () if self.halved is None else learn(self.halved)
 
     @property
     def lens(self) -> Lens:
@@ -172,52 +242,224 @@ class Registration:
 def register(
     mat: Mat, gray: Gray, before: Registration | None = None, measured: Lens | None = None
 ) -> Registration | None:
-    """Find the mat in `gray`; None if its place cannot be determined.
+    """Find the mat in `gray`; None if its place cannot be determined, or is in doubt.
 
     Needs three of the four corner markers; two are enough after a registration `before`, or if the lens was
-    `measured`. Otherwise the distortion is estimated from four markers; with fewer it is taken from `before`.
-    BadInputError if the measured lens is for pictures of another aspect.
+    `measured`. If fewer are in sight, or some contradict, the mat is where it was `before` if the markers, or
+    what else is printed or lies there, have not moved. Otherwise the distortion is estimated from four markers;
+    with fewer it is taken from `before`. BadInputError if the measured lens is for pictures of another aspect.
     """
-    wanted = {marker.id: marker for marker in mat.markers}
-    quads: dict[int, Points] = {}
-    for found in find_markers(gray, refine=True, thorough=True):
-        if found.id in quads:
-            wanted.pop(found.id, None)  # a corner marker twice in the picture: neither is believed
-        quads[found.id] = np.array(found.corners)
-    quads = {number: quad for number, quad in quads.items() if number in wanted}
     height, width = gray.shape[:2]
     if before is not None and (before.width, before.height) != (width, height):
         before = None
     lens = None if measured is None else measured.scaled(width, height)
-    if len(quads) < 2:
-        return None
-    seen = _corners_seen(quads, wanted)
+    wanted = {marker.id: marker for marker in mat.markers}
+    expected: dict[int, Points] = {}
+    if before is not None:
+        expected = {one.id: before.to_px(one.corners) for one in before.laid or mat.markers}
+    quads = _believed(search(gray, wanted, expected), expected)
     try:
         if len(quads) > 2:
-            known = lens or (before.lens if before is not None and len(quads) == 3 else None)
-            fit = fit_mat(seen, known or Lens.guessed(width, height), bends=known is None)
-        elif before is not None:
-            fit = follow(before.fit, seen)
+            found = _of_many(mat, gray, quads, before, lens)
         else:
-            fit = None if lens is None else by_pose(seen, lens)
+            found = _of_few(mat, quads, before, lens, (width, height))
     except np.linalg.LinAlgError:
+        found = None
+    if found is None and before is not None:
+        found = _held(gray, quads, expected, before)
+    return None if found is None else replace(found, halved=halved(gray))
+
+
+def _believed(sights: Mapping[int, Sequence[Aligned]], expected: Mapping[int, Points]) -> dict[int, Points]:
+    """Corners of markers by their ids. Of copies the one counts that lies where it was last; otherwise none."""
+    quads = {}
+    for number, seen in sights.items():
+        chosen = list(seen)
+        if len(seen) > 1:
+            there = expected.get(number)
+            chosen = [] if there is None else [one for one in seen if _unmoved(one.corners, there)]
+        if len(chosen) == 1:
+            quads[number] = chosen[0].corners
+    return quads
+
+
+def _unmoved(quad: Points, expected: Points) -> bool:
+    """Whether a marker lies where it was."""
+    off = quad - expected
+    whole = float(np.linalg.norm(off.mean(axis=0)))
+    return whole <= _UNMOVED_PX and float(np.linalg.norm(off, axis=1).max()) <= _UNMOVED_CORNER_PX
+
+
+def _of_many(
+    mat: Mat, gray: Gray, quads: dict[int, Points], before: Registration | None, lens: Lens | None
+) -> Registration | None:
+    """The mat by three or four markers; one of four that lies beside its place is left out."""
+    size = (gray.shape[1], gray.shape[0])
+    wanted = {marker.id: marker for marker in mat.markers}
+    if len(quads) < len(wanted):
+        quads = _completed(mat, gray, quads, before, lens)
+    whole = _printed(mat, quads, before, lens, size)
+    if whole is not None and whole.fits:
+        return whole.found if whole.doubt_mm <= _DOUBT_MM else None
+    if len(quads) < len(wanted):
         return None
+    if before is not None and _agreeing(quads, before, wanted) > 1:
+        return None
+    without = []
+    for number in quads:
+        one = _printed(mat, {k: quad for k, quad in quads.items() if k != number}, before, lens, size)
+        if one is not None and one.fits:
+            without.append((number, one))
+    if without:
+        number, best = min(without, key=lambda one: one[1].found.fit.rms_px)
+        most = _PLAUSIBLE * best.found.fit.rms_px
+        plausible = [one.found for _, one in without if one.found.fit.rms_px <= most]
+        apart = max(_apart_mm(mat, best.found, other) for other in plausible)
+        if apart > _APART_MM or best.doubt_mm > _DOUBT_MM:
+            return None
+        return _with_loose(best.found, mat, number, quads[number])
+    corners = _corners_seen(quads, wanted)
+    return _laid_by_hand([wanted[number] for number in quads], corners, lens, size)
+
+
+def _agreeing(quads: Mapping[int, Points], before: Registration, wanted: Mapping[int, MatMarker]) -> int:
+    """How many markers lie where they were."""
+    there = {one.id: before.to_px(one.corners) for one in before.laid or wanted.values()}
+    return sum(_unmoved(quad, there[number]) for number, quad in quads.items())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Printed:
+    """A mat whose markers lie where they were printed; whether they fit, and its standard deviation (mm)."""
+
+    found: Registration
+    fits: bool
+    doubt_mm: float
+
+
+def _printed(
+    mat: Mat,
+    quads: Mapping[int, Points],
+    before: Registration | None,
+    lens: Lens | None,
+    size: tuple[int, int],
+) -> _Printed | None:
+    """The mat as it was printed, by three markers or more; None if they can be no mat."""
+    seen = _corners_seen(quads, {marker.id: marker for marker in mat.markers})
+    known = lens or (before.lens if before is not None and len(quads) < len(mat.markers) else None)
+    fit = fit_mat(seen, known or Lens.guessed(*size), bends=known is None)
     if fit is None or not np.all(np.isfinite(fit.matrix)) or abs(np.linalg.det(fit.matrix)) < _FLAT:
         return None
-    placed = Registration(fit, width, height, len(quads), 0.0)
+    placed = Registration(fit, *size, len(quads), 0.0)
     off = placed.to_mm(seen.px) - seen.mm
     error = float(np.sqrt(np.mean(np.sum(off**2, axis=1))))
-    good = error <= _WORST_FIT_MM and fit.rms_px <= _WORST_FIT_PX
-    if good and _beside_px(placed, seen) < MOVED_PX:
-        laid = mat.markers if any(marker.angle for marker in mat.markers) else ()
-        return replace(placed, error_mm=error, laid=laid)
-    # Corners that lie beside their places would be taken for a camera that moved, again and again.
-    laid_by_hand = None
-    if len(quads) == len(mat.markers):
-        laid_by_hand = _laid_by_hand([wanted[number] for number in quads], seen, lens, (width, height))
-    if good and (laid_by_hand is None or laid_by_hand.fit.rms_px > _MUCH_BETTER * fit.rms_px):
-        return replace(placed, error_mm=error)
-    return laid_by_hand
+    beside = _beside_px(placed, seen)
+    fits = error <= _WORST_FIT_MM and fit.rms_px <= _WORST_FIT_PX and beside <= MOVED_PX
+    laid = mat.markers if any(marker.angle for marker in mat.markers) else ()
+    doubt = doubt_mm(fit, seen, _shown(mat, placed), lens_known=known is not None)
+    return _Printed(replace(placed, error_mm=error, laid=laid), fits, doubt)
+
+
+def _completed(
+    mat: Mat, gray: Gray, quads: dict[int, Points], before: Registration | None, lens: Lens | None
+) -> dict[int, Points]:
+    """Markers with the fourth marker, if it is seen where three say that it lies."""
+    three = _printed(mat, quads, before, lens, (gray.shape[1], gray.shape[0]))
+    if three is None or not three.fits:
+        return quads
+    more = dict(quads)
+    for one in mat.markers:
+        if one.id not in quads:
+            seen = believed(align(gray, one.id, three.found.to_px(one.corners)))
+            if seen is not None:
+                more[one.id] = seen.corners
+    four = _printed(mat, more, before, lens, (gray.shape[1], gray.shape[0]))
+    # What is half covered helps nobody.
+    better = four is not None and four.fits and four.found.fit.rms_px <= three.found.fit.rms_px + _COMPLETED_PX
+    return more if better else quads
+
+
+def _of_few(
+    mat: Mat,
+    quads: Mapping[int, Points],
+    before: Registration | None,
+    lens: Lens | None,
+    size: tuple[int, int],
+) -> Registration | None:
+    """The mat by two markers: by the last place, or by a measured lens."""
+    if len(quads) < 2 or (before is None and lens is None):
+        return None
+    wanted = {marker.id: marker for marker in (() if before is None else before.laid) or mat.markers}
+    seen = _corners_seen(quads, wanted)
+    if before is None:
+        assert lens is not None
+        fit, moves = by_pose(seen, lens), _STRANGE
+    else:
+        off = seen.px - before.to_px(seen.mm)
+        moves = float(np.linalg.norm(off, axis=1).max()) / before.lens.focal
+        moves = min(_STRANGE, max(_STILL, moves))
+        fit = follow(before.fit, seen, moves)
+    if fit is None or not np.all(np.isfinite(fit.matrix)) or abs(np.linalg.det(fit.matrix)) < _FLAT:
+        return None
+    placed = Registration(fit, *size, len(quads), 0.0)
+    off = placed.to_mm(seen.px) - seen.mm
+    error = float(np.sqrt(np.mean(np.sum(off**2, axis=1))))
+    fits = error <= _WORST_FIT_MM and fit.rms_px <= _FEW_FIT_PX and _beside_px(placed, seen) <= MOVED_PX
+    if not fits or followed_doubt_mm(fit, seen, _shown(mat, placed), moves) > _DOUBT_FEW_MM:
+        return None
+    return replace(placed, error_mm=error, laid=() if before is None else before.laid)
+
+
+def _held(
+    gray: Gray, quads: Mapping[int, Points], expected: Mapping[int, Points], before: Registration
+) -> Registration | None:
+    """The last place, if two markers lie where they were, or one with what else is printed or lies there."""
+    there = sum(_unmoved(quad, expected[number]) for number, quad in quads.items())
+    if there > 1 or ((there or not quads) and before.looks_unmoved(gray)):
+        return replace(before, markers=max(1, there))
+    return None
+
+
+def _with_loose(found: Registration, mat: Mat, number: int, quad: Points) -> Registration:
+    """The mat by three markers, and the fourth where it lies; a copy somewhere else is no corner of it."""
+    where = found.to_mm(quad)
+    x, y = where.mean(axis=0)
+    one = next(marker for marker in mat.markers if marker.id == number)
+    off = float(np.hypot(x - one.x, y - one.y))
+    turn = found.angle([(float(u), float(v)) for u, v in quad]) - one.angle
+    if off > _LAID_OFF_MM or abs((turn + 180) % 360 - 180) > _LAID_OFF_DEG:
+        return found
+    loose = MatMarker(one.id, float(x), float(y), one.side, one.angle + turn)
+    laid = tuple(loose if marker.id == number else marker for marker in mat.markers)
+    return replace(found, laid=laid, loose_mm=off, markers=len(mat.markers))
+
+
+def _apart_mm(mat: Mat, one: Registration, other: Registration) -> float:
+    """The largest distance (mm) of two registrations over the mat."""
+    ends = _ends(mat)
+    return float(np.linalg.norm(other.to_mm(one.to_px(ends)) - ends, axis=1).max())
+
+
+def _ends(mat: Mat) -> Points:
+    """Corners of a mat, places along its sides and its middle (15 x 2 mm)."""
+    return np.array([(x, y) for x in np.linspace(0, mat.w, 5) for y in np.linspace(0, mat.h, 3)], np.float64)
+
+
+def _shown(mat: Mat, placed: Registration) -> Points:
+    """Those of them that the picture shows."""
+    ends = _ends(mat)
+    px = placed.to_px(ends)
+    shown = ends[((px >= 0) & (px < (placed.width, placed.height))).all(axis=1)]
+    return shown if len(shown) else ends
+
+
+def _slopes(small: Gray) -> NDArray[np.float64]:
+    """How steep the middle of a picture is across, down and along both diagonals (mean levels a px)."""
+    height, width = small.shape
+    soft = cv2.GaussianBlur(small[height // 4 : 3 * height // 4, width // 4 : 3 * width // 4], (0, 0), 0.8)
+    across, down = (cv2.Sobel(soft, cv2.CV_32F, x, 1 - x, scale=1 / 8) for x in (1, 0))
+    along = (across, down, (across + down) / math.sqrt(2), (across - down) / math.sqrt(2))
+    return np.array([float(np.abs(one).mean()) for one in along])
 
 
 def _beside_px(placed: Registration, seen: Corners) -> float:
@@ -262,12 +504,19 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
     """
     moves = []
     for marker in markers:
+        expected = known.to_px(marker.corners)
+        # Mostly it rests, and one blur tells that as well as many.
+        resting = believed(align(gray, marker.id, expected, _GLANCE_BLURS_PX)) or believed(
+            align(gray, marker.id, expected)
+        )
+        if resting is not None:
+            moves.append(float(np.linalg.norm((resting.corners - expected).mean(axis=0))))
+            continue
         scale = known.px_per_mm(marker.x, marker.y)
         reach = 0.9 * marker.side
         spot = Zone("", marker.x - reach, marker.y - reach, 2 * reach, 2 * reach)
         left, top, right, bottom = known.zone_rect(spot)
         crop = gray[top:bottom, left:right]
-        expected = known.to_px(marker.corners)
         offset = np.array([left, top], np.float64)
         for seen in find_markers(crop, marker.side * scale, refine=True) if crop.size else ():
             if seen.id == marker.id:
@@ -279,6 +528,29 @@ def nudge(markers: Iterable[MatMarker], gray: Gray, known: Registration) -> Nudg
 def markers_in_sight(gray: Gray) -> frozenset[int]:
     """Ids of all markers anywhere in the picture, for the message why the mat was not found."""
     return frozenset(seen.id for seen in find_markers(gray, thorough=True))
+
+
+def scales_in_sight(mat: Mat, gray: Gray) -> list[float]:
+    """Scale (px/mm) at each marker of a mat that is in sight, even if they do not fit together."""
+    sides = {marker.id: marker.side for marker in mat.markers}
+    return [
+        float(np.sqrt(cv2.contourArea(np.array(seen.corners, np.float32)))) / sides[seen.id]
+        for seen in find_markers(gray, thorough=True)
+        if seen.id in sides
+    ]
+
+
+def reaches_beyond(mat: Mat, gray: Gray) -> bool:
+    """Whether two markers of a mat are in sight, and the others lie beyond the picture or at its border."""
+    size = (gray.shape[1], gray.shape[0])
+    quads = _believed(search(gray, {marker.id for marker in mat.markers}, {}), {})
+    if len(quads) != _PAIR:
+        return False
+    fit = by_pose(_corners_seen(quads, {marker.id: marker for marker in mat.markers}), Lens.guessed(*size))
+    if fit is None or not np.isfinite(fit.matrix).all() or abs(np.linalg.det(fit.matrix)) < _FLAT:
+        return False
+    placed = Registration(fit, *size, len(quads), 0.0)
+    return any(not placed.shows(one.x, one.y, one.side) for one in mat.markers)
 
 
 def is_mirrored(gray: Gray, known: Iterable[int]) -> bool:

@@ -27,13 +27,23 @@ _GROWS_PX = 0.4
 _OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 _CORNER_PX = 0.15
 """_CORNER_PX: sigma of a detected corner (px)."""
+_ALIGNED_PX = 0.06
+"""_ALIGNED_PX: least uncertainty (px) of an aligned corner: what sharp ones leave over a fit is 0.04 to 0.1."""
 _MODELS = {0: 0, 1: 1, 2: 3, 4: 5}
 """Number of unknowns of a lens -> its penalty in Schwarz's criterion. The unknowns are none; k1, with k2 =
 k1² / 2 as in most lenses; k1 and k2; these and the centre. Schwarz's penalty is one for each. Two unknowns
 could explain small printing faults by a lens that bends both ways, so their penalty is higher."""
+_FEW, _FEW_MODELS = 12, (0, 1)
+"""_FEW, _FEW_MODELS: with so few corners (three markers) a lens of more unknowns would explain a marker that
+lies beside its place."""
 _CENTRE_PX, _OFF_CENTRE = 100.0, 0.2
 """_CENTRE_PX: unit (px) of the centre's unknowns, so that they are about 0.1 like the others. _OFF_CENTRE:
 prior sigma; lenses are off by at most 20 px."""
+_LENS_SIGMAS = np.array((0.4, 0.2, _OFF_CENTRE, _OFF_CENTRE))
+"""_LENS_SIGMAS: prior sigmas of k1, k2 and the centre. Without them a noisy picture had k2 = 0.33 and was
+7 mm off."""
+_LENS_LIKELY = (0.1, 0.05, _OFF_CENTRE, _OFF_CENTRE)
+"""_LENS_LIKELY: prior sigmas of what a lens's k1, k2 and centre (in _CENTRE_PX) are beside the fitted ones."""
 _SHAPE_PX = 0.05
 """_SHAPE_PX: residuals below this (px) do not distinguish lenses: markers are not printed better."""
 _LAID_MM, _LAID_DEG = 30.0, 8.0
@@ -78,7 +88,8 @@ def fit_mat(seen: Corners, lens: Lens, *, bends: bool) -> Fit | None:
     start = _homography(seen.mm, lens.rays(seen.px))
     if start is None:
         return None
-    fits = {unknowns: _fit(seen, lens, start, unknowns) for unknowns in (_MODELS if bends else (0,))}
+    models = (0,) if not bends else _MODELS if len(seen.px) > _FEW else _FEW_MODELS
+    fits = {unknowns: _fit(seen, lens, start, unknowns) for unknowns in models}
 
     def cost(unknowns: int) -> float:
         misses = float(np.mean(_weighed(fits[unknowns], seen) ** 2)) + _SHAPE_PX**2
@@ -157,23 +168,90 @@ def _laid(seen: Corners, offsets: Points) -> Corners:
     return Corners(seen.px, ((quads - middles) @ turned + middles + offsets[:, None, :2]).reshape(-1, 2))
 
 
-def follow(before: Fit, seen: Corners) -> Fit:
+def doubt_mm(fit: Fit, seen: Corners, places: Points, *, lens_known: bool) -> float:
+    """Standard deviation (mm) of the worst of some places (n x 2 mm) of a mat that was fitted to markers.
+
+    It follows from how well corners determine mat and lens; a corner is as uncertain as the fit leaves it.
+    """
+    unknowns = 0 if lens_known else 4
+
+    def model(unknown: Vector) -> Fit:
+        change = np.append(unknown[:8], 0.0).reshape(3, 3) + np.eye(3)
+        lens = fit.lens
+        if unknowns:
+            k = [*fit.lens.k, 0.0, 0.0]
+            lens = replace(
+                lens,
+                k=(k[0] + unknown[9], k[1] + unknown[10], *fit.lens.k[2:]),
+                cx=lens.cx + _CENTRE_PX * unknown[11],
+                cy=lens.cy + _CENTRE_PX * unknown[12],
+            )
+        return replace(fit, matrix=change @ fit.matrix, lens=lens, growth=fit.growth + unknown[8])
+
+    likely = np.array([*[10.0] * 8, _GROWS_PX, *(_LENS_LIKELY if unknowns else ())])
+    return _doubt(model, lambda one: _apart(one, seen, fit.rms_px), likely, fit, places)
+
+
+def followed_doubt_mm(fit: Fit, seen: Corners, places: Points, moved: float) -> float:
+    """The same of a fit that was updated by `follow` after a move of that size (radians)."""
+    return _doubt(
+        lambda move: _moved(fit, move),
+        lambda one: _apart(one, seen, fit.rms_px),
+        np.array([*[moved] * 6, _GROWS_PX]),
+        fit,
+        places,
+    )
+
+
+def _doubt(
+    model: Callable[[Vector], Fit], misses: Callable[[Fit], Vector], likely: Vector, fit: Fit, places: Points
+) -> float:
+    """The largest standard deviation (mm) of some places; `likely`: prior sigmas of the unknowns."""
+    zero = np.zeros(len(likely))
+
+    def seen_from(unknown: Vector) -> Vector:
+        return np.concatenate([misses(model(unknown)), unknown / likely])
+
+    def shown(unknown: Vector) -> Vector:
+        one = model(unknown)
+        return np.asarray(one.lens.pixels(apply(one.matrix, places)).ravel(), np.float64)
+
+    def slopes(of: Callable[[Vector], Vector]) -> NDArray[np.float64]:
+        here = of(zero)
+        return np.column_stack([(of(step) - here) / _STEP for step in _STEP * np.eye(len(zero))])
+
+    jacobian, moves = slopes(seen_from), slopes(shown)
+    try:
+        covariance = moves @ np.linalg.solve(jacobian.T @ jacobian, moves.T)
+    except np.linalg.LinAlgError:
+        return math.inf
+    # Of px across and down to mm: by the scale at each place.
+    here, right = shown(zero).reshape(-1, 2), np.array((1.0, 0.0))
+    beside = fit.lens.pixels(apply(fit.matrix, np.concatenate([places + right, places + right[::-1]])))
+    scales = np.linalg.norm(beside.reshape(2, -1, 2) - here, axis=2).min(axis=0)
+    variances = np.diag(covariance).reshape(-1, 2).sum(axis=1)
+    return float((np.sqrt(np.maximum(variances, 0)) / scales).max())
+
+
+def _moved(before: Fit, move: Vector) -> Fit:
+    """The fit after a small rotation w and a small shift of the camera, and other growth."""
+    wx, wy, wz, x, y, z, growth = move
+    change = np.array([[1, -wz, wy + x], [wz, 1, y - wx], [-wy, wx, 1 + z]])
+    return replace(before, matrix=change @ before.matrix, growth=before.growth + growth)
+
+
+def follow(before: Fit, seen: Corners, moves: float = _MOVES) -> Fit:
     """Update the fit after a nudge, with as few as two markers.
 
-    A small rotation and shift of the camera: six unknowns, of which two markers determine a part.
+    A small rotation and shift of the camera: six unknowns, of which two markers determine a part. `moves`:
+    prior sigma of each, in radians and camera heights.
     """
 
-    def fit(move: Vector) -> Fit:
-        wx, wy, wz, x, y, z, growth = move
-        # Effect of a small rotation w and a small shift on rays of a plane that faces the camera.
-        change = np.array([[1, -wz, wy + x], [wz, 1, y - wx], [-wy, wx, 1 + z]])
-        return replace(before, matrix=change @ before.matrix, growth=before.growth + growth)
-
     def residuals(move: Vector) -> Vector:
-        return np.concatenate([_misses(fit(move), seen) / _CORNER_PX, move / likely])
+        return np.concatenate([_misses(_moved(before, move), seen) / _CORNER_PX, move / likely])
 
-    likely = np.array([*[_MOVES] * 6, _GROWS_PX])
-    best = fit(_least_squares(residuals, np.zeros(7)))
+    likely = np.array([*[moves] * 6, _GROWS_PX])
+    best = _moved(before, _least_squares(residuals, np.zeros(7)))
     return replace(best, rms_px=_rms(_misses(best, seen)))
 
 
@@ -200,7 +278,8 @@ def _fit(seen: Corners, lens: Lens, start: NDArray[np.float64], unknowns: int) -
         return Fit(change @ start, _bent(lens, unknown[9:].tolist()), float(unknown[8]), 0.0)
 
     def residuals(unknown: Vector) -> Vector:
-        return np.append(_weighed(fit(unknown), seen) / _CORNER_PX, unknown[11:] / _OFF_CENTRE)
+        likely = unknown[9:] / _LENS_SIGMAS[: len(unknown) - 9]
+        return np.append(_weighed(fit(unknown), seen) / _CORNER_PX, likely)
 
     best = fit(_least_squares(residuals, np.zeros(9 + unknowns)))
     return replace(best, rms_px=_rms(_misses(best, seen)))
@@ -237,6 +316,17 @@ def _weighed(fit: Fit, seen: Corners) -> Vector:
     whole = misses.mean(axis=1, keepdims=True)
     share = _CORNER_PX / math.hypot(_CORNER_PX, 2 * _GLUED_MM * fit.px_per_mm)
     return np.ravel(misses - (1 - share) * whole)
+
+
+def _apart(fit: Fit, seen: Corners, rms_px: float) -> Vector:
+    """The same in standard deviations, of a marker's shape and of its place: what a fit leaves (`rms_px`) blurs
+    the shapes; places are as sure as sheets are glued."""
+    misses = _misses(fit, seen).reshape(-1, 4, 2)
+    whole = misses.mean(axis=1, keepdims=True)
+    shape_px = max(_ALIGNED_PX, rms_px)
+    place_px = math.hypot(shape_px / 2, _GLUED_MM * fit.px_per_mm)
+    # A place is one measurement that four corners repeat.
+    return np.ravel((misses - whole) / shape_px + whole / (2 * place_px))
 
 
 def _rms(misses: Vector) -> float:

@@ -13,7 +13,15 @@ from vision.camera.frames import Frame
 from vision.codes.sticker_set import Gray
 from vision.mat.lens_model import Lens
 from vision.mat.marker_quality import MarkerQuality, marker_quality, sharpest_edges_px
-from vision.mat.mat_finder import MOVED_PX, Registration, is_mirrored, markers_in_sight, nudge, register
+from vision.mat.mat_finder import (
+    MOVED_PX,
+    Registration,
+    is_mirrored,
+    markers_in_sight,
+    nudge,
+    reaches_beyond,
+    register,
+)
 from vision.scene.camera_reports import CameraState
 
 SEARCH_FRAMES = 8
@@ -38,6 +46,13 @@ _ANOTHER = 2
 """_ANOTHER: corner markers of another game's mat that are no accident."""
 _GLANCE_ALL_S = 2.0
 """_GLANCE_ALL_S: time (s) between two searches for a marker that does not look shifted."""
+_UNSURE_S = 5.0
+"""_UNSURE_S: time (s) for which no marker is seen, or only blurred ones, before it is said."""
+_LOOK_EVERY_S = 1.0
+"""_LOOK_EVERY_S: least time (s) between two looks at how sharp a picture is, and at what is printed and lies on
+the table."""
+BLURRED = text("the picture is blurred: steady the camera, or give it more light")
+"""BLURRED: said while pictures are blurred for long; the mat is held where it was."""
 DARK = 30
 """DARK: mean grey level below which the message says that it is dark."""
 
@@ -69,6 +84,10 @@ class Placement:
         self._turn = 0
         self._hoped = 0  # markers that a better place was hoped from: if it was in vain, once is enough
         self._said: tuple[bool, str] | None = None
+        self._found = ""  # what was said when the mat was found
+        self._blurred_since = self._unseen_since = math.inf
+        self._marks_at = self._edges_at = -math.inf
+        self._rests = False
         self._flipped_at = -math.inf
         self._mirrored = False  # whether the last look at the flipped picture saw the mat
 
@@ -95,9 +114,9 @@ class Placement:
         self.registration, self.well, self._glanced_at = found, True, t
         self.markers = found.laid or self._mat.markers
         self.sure, self.better = True, False
-        return self._say(
-            t, True, text("mat found by {markers} markers, {words}", markers=found.markers, words=found.words)
-        )
+        self._blurred_since = self._unseen_since = math.inf
+        self._found = text("mat found by {markers} markers, {words}", markers=found.markers, words=found.words)
+        return self._say(t, True, self._found)
 
     def _registered(self, gray: Gray) -> Registration | None:
         """The mat in a picture: with the corners where they lay before, or else anew."""
@@ -127,6 +146,8 @@ class Placement:
         )
         if mean < DARK:
             return text("{said}; it is dark", said=said)
+        if reaches_beyond(self._mat, gray):
+            return text("{said}; the mat reaches beyond the picture: move the camera back", said=said)
         if sharpest_edges_px(gray) > _BLURRED_PX:
             return text("{said}; the picture is out of focus: {help}", said=said, help=FOCUS_HELP)
         if not ids & {*names, *wanted} and self._is_mirrored(gray, {*names, *wanted}, t):
@@ -157,6 +178,7 @@ class Placement:
         assert self.registration is not None
         self._glanced_at = t
         moved = nudge(self.markers[self._turn : self._turn + 1], frame.gray, self.registration)
+        self._look_for_blur(frame.gray, t)
         return moved is None or moved.px > MOVED_PX or self.registration.markers < len(self.markers)
 
     def check(self, frame: Frame, t: float, still_frames: int, *, shifted: bool) -> list[CameraState]:
@@ -171,10 +193,11 @@ class Placement:
             self.sure, self.better = True, False
             return []
         moved = nudge(self.markers, frame.gray, self.registration)
-        self.sure = moved is not None or still_frames >= LOSS_FRAMES
-        if not self.sure:
-            return []
-        if moved is not None and moved.px <= MOVED_PX:
+        if moved is None:
+            return self._unseen(frame.gray, t, still_frames)
+        self.sure, self._unseen_since = True, math.inf
+        self._look_for_blur(frame.gray, t)
+        if moved.px <= MOVED_PX:
             self.better = still_frames >= SEARCH_FRAMES and moved.markers > max(
                 self.registration.markers, self._hoped
             )
@@ -183,10 +206,43 @@ class Placement:
             return []
         self.lose()
         self._hoped = 0
-        if moved is None:
-            return self._say(t, False, text("no corner marker where it was: looking for the mat again"))
         words = text("camera moved by {px} px: looking for the mat again", px=f"{moved.px:.0f}")
         return self._say(t, False, words)
+
+    def _unseen(self, gray: Gray, t: float, still_frames: int) -> list[CameraState]:
+        """Hold the mat while no marker is seen because arms pass or a blur hides them, or while what else is
+        printed or lies there rests."""
+        assert self.registration is not None
+        self._unseen_since = min(self._unseen_since, t)
+        for_long = t - self._unseen_since >= _UNSURE_S
+        self.sure = False
+        if still_frames < LOSS_FRAMES and not for_long:
+            return []
+        if t - self._marks_at >= _LOOK_EVERY_S:
+            self._marks_at, self._rests = t, self.registration.looks_unmoved(gray)
+        if self._rests:
+            self.sure = True
+            return []
+        if self._look_for_blur(gray, t):
+            return []
+        self.lose()
+        self._hoped = 0
+        return self._say(t, False, text("no corner marker where it was: looking for the mat again"))
+
+    def _look_for_blur(self, gray: Gray, t: float) -> bool:
+        """Whether the picture is blurred, as of the last look: one a second, 6 ms each."""
+        assert self.registration is not None
+        if t - self._edges_at >= _LOOK_EVERY_S:
+            self._edges_at = t
+            smeared = self.registration.looks_smeared(gray)
+            self._blurred_since = min(self._blurred_since, t) if smeared else math.inf
+        return self._blurred_since < math.inf
+
+    def told(self, t: float) -> list[CameraState]:
+        """That the picture is blurred, once this has lasted for a while; and once it is over."""
+        if self._said is None or not self._said[0]:
+            return []
+        return self._say(t, True, BLURRED if t - self._blurred_since >= _UNSURE_S else self._found)
 
     def quality(self, frame: Frame) -> MarkerQuality | None:
         """Focus and exposure as the markers show them."""

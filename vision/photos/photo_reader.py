@@ -7,7 +7,7 @@ picture. `docs/vision.md` lists what each step adds and costs.
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -55,7 +55,7 @@ the whole picture, reduced and with evened contrast, or sharpened; the second de
 _QUALITY = {PLAIN: 1.0, BENT: 0.8, SECOND: 0.8}
 """Method -> quality (0..1); 0.9 for all others. Corners by BENT and SECOND are rough."""
 
-_QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCodeModel2)
+_QR = zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.QRCodeModel1, zxingcpp.BarcodeFormat.QRCodeModel2])
 """Micro QR and similar codes have too little redundancy: on noise zxing-cpp reads digits that do not exist."""
 _OURS = re.compile(rb"[A-Z0-9]{1,10}")
 _VERSION = 4
@@ -129,13 +129,18 @@ class _Findings:
         return bool(self.codes) and not self.unread and not self.tried
 
 
-def read_picture(gray: Gray, second: SecondOpinion | None = None) -> Reading:
+def read_picture(
+    gray: Gray, second: SecondOpinion | None = None, stickers: Collection[str] | None = None
+) -> Reading:
     """Every code in `gray`, and the markers if a quick look finds one of them. `second` is asked last.
 
-    Where codes were read and none of them can be a sticker, only a reading with `second` searches markers.
+    `stickers`: payloads of all that exist; without it any short text may be one. Where codes were read and none
+    of them can be a sticker, only a reading with `second` searches markers.
     """
     codes = read_codes(gray, second)
-    foreign = bool(codes) and all(code.payload is None for code in codes)
+    foreign = bool(codes) and not any(
+        code.payload is not None and (stickers is None or code.payload in stickers) for code in codes
+    )
     likely = second is not None or (not foreign and shows_marker(gray, codes))
     return Reading(codes, _markers(gray) if likely else ())
 
@@ -156,7 +161,7 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
     it."""
     if min(gray.shape) < 12:
         return
-    yield partial(_scan, gray, PLAIN, downscale=True)
+    yield partial(_plain, gray)
     if not found.explained or len(found.codes) >= _SEVERAL:
         for box in fine_places(gray, [code.corners for code in found.codes], _FINE_MOST):
             yield partial(_enlarged, gray, box)
@@ -166,6 +171,15 @@ def _looks(gray: Gray, found: _Findings) -> Iterator[Callable[[], _Scanned]]:
         yield partial(_shrunk, gray, factor)
     if not found.explained:
         yield partial(_sharpened, gray)
+
+
+def _plain(gray: Gray) -> _Scanned:
+    """What zxing-cpp reads by itself, and what it located besides."""
+    codes, failed = _scan(gray, PLAIN, downscale=True)
+    if failed:
+        # A place that is reported as not decoded may hide one at another scale that is.
+        codes += _scan(gray, PLAIN, downscale=True, failures=False)[0]
+    return codes, failed
 
 
 def _enlarged(gray: Gray, box: Box) -> _Scanned:
@@ -220,8 +234,10 @@ def _evened(gray: Gray, limit: float, tiles: int) -> Gray:
     return np.asarray(cv2.createCLAHE(limit, (tiles, tiles)).apply(gray), np.uint8)
 
 
-def _scan(gray: Gray, stage: str, *, downscale: bool = False, invert: bool = True) -> _Scanned:
-    """One zxing-cpp pass: codes, and places where one was located but not decoded."""
+def _scan(
+    gray: Gray, stage: str, *, downscale: bool = False, invert: bool = True, failures: bool = True
+) -> _Scanned:
+    """One zxing-cpp pass: codes, and with `failures` places where one was located but not decoded."""
     codes, failed = [], []
     picture = np.ascontiguousarray(gray)
 
@@ -232,7 +248,7 @@ def _scan(gray: Gray, stage: str, *, downscale: bool = False, invert: bool = Tru
             try_downscale=downscale,
             try_invert=invert,
             text_mode=mode,
-            return_errors=True,
+            return_errors=failures,
         )
 
     for barcode in look(zxingcpp.TextMode.Plain):

@@ -256,7 +256,7 @@ def read_all(
     On a mat that `printed` has, stickers too small to be decoded are read as well.
     """
     gray = picture.gray
-    read = read_picture(gray, second)
+    read = read_picture(gray, second, None if printed is None else printed.payloads)
     small = read_stickers(gray, read.codes, read.markers, printed) if printed is not None else []
     cards = recognise(picture.colour) if recognise is not None else ()
 

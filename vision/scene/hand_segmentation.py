@@ -30,6 +30,8 @@ _COVERS = 20
 """_COVERS: pixels of a hand that make a zone covered: about 90 square mm."""
 _STIRS = 6
 """_STIRS: moving pixels that make a zone restless."""
+_BESIDE = 2.5 * 255 / 9
+"""_BESIDE: mean of a mask over 3 x 3 pixels between two and three of them."""
 _CELLS, _CELL_SHARE, _CELLS_CHANGED = 4, 0.25, 11
 """A change of light: of 4 x 4 cells, 11 have changed in a quarter of their area. Hands do not reach that
 many."""
@@ -124,6 +126,8 @@ class Scene:
         nothing = np.zeros(self._count, np.bool_)
         stirs, covered, furniture, bared = nothing, nothing, nothing, nothing
         moving, motion = differ(small, self._before, _MOVING, _MOVING_COLOUR, brightest)
+        if moving >= _STIRS:
+            moving, motion = _without_specks(motion)
         self._before = small
         self._frames += 1
         if moving:
@@ -313,6 +317,15 @@ class Scene:
         self._settled.approach(small, (self._change | motion) == 0)
 
 
+def _without_specks(mask: Gray) -> tuple[int, Gray]:
+    """The pixels of a mask (0 or 255) beside two others of it, and their number: in dim light noise alone makes
+    single ones."""
+    around = cv2.boxFilter(mask, -1, (3, 3), normalize=True, borderType=cv2.BORDER_CONSTANT)
+    beside = cv2.bitwise_and(mask, cv2.threshold(around, _BESIDE, 255, cv2.THRESH_BINARY)[1])
+    return cv2.countNonZero(beside), np.asarray(beside, np.uint8)
+
+
 def moving_between(before: SmallPicture, now: SmallPicture) -> int:
-    """Number of pixels that differ between two small pictures by more than noise."""
-    return differ(before, now, _MOVING, _MOVING_COLOUR)[0]
+    """Number of pixels in the midst of others that differ between two small pictures: single ones are noise."""
+    count, mask = differ(before, now, _MOVING, _MOVING_COLOUR)
+    return cv2.countNonZero(cv2.erode(mask, np.ones((3, 3), np.uint8))) if count else 0

@@ -177,12 +177,14 @@ class ZoneReader:
             return [], 0
         there = self.registration.to_px([(card.x, card.y) for card in kept])
         widely = zone.anew and zone.tries == 0
-        reading = self._stickers.read(now.gray, rect, self.registration, there.tolist(), widely=widely)
+        gray = zone.steadied(rect, now.gray)
+        reading = self._stickers.read(gray, rect, self.registration, there.tolist(), widely=widely)
         if zone.tries == 0 and not (widely or reading.codes) and self.scene.holds_thing(zone.index, now.small):
-            reading = self._stickers.read(now.gray, rect, self.registration, there.tolist(), widely=True)
+            reading = self._stickers.read(gray, rect, self.registration, there.tolist(), widely=True)
         believed = self._believed(zone, reading)
         unread = sum(self._inside(zone, at) for at in reading.unread) - len(believed)
-        return self._cards(zone, reading, now.t, out) + believed, unread
+        cards, uncertain = self._cards(zone, reading, now.t, out)
+        return cards + believed, unread + uncertain
 
     def _by_art(
         self,
@@ -314,9 +316,14 @@ class ZoneReader:
         x, y = self.registration.to_mm([px])[0]
         return self._mat.zone_at(float(x), float(y)) == zone.zone
 
-    def _cards(self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]) -> list[CardSeen]:
-        """The known cards of a reading whose centre is in the zone. Foreign codes are reported."""
-        found: list[tuple[str, Corners, float]] = []
+    def _cards(
+        self, zone: ZoneState, reading: Reading, t: float, out: list[Seen]
+    ) -> tuple[list[CardSeen], int]:
+        """The known cards of a reading whose centre is in the zone, and how many more need another look.
+
+        Foreign codes are reported.
+        """
+        found: list[tuple[str, Corners, float, float]] = []
         for code in reading.codes:
             name = self._tags.payloads.get(code.payload) if code.payload else None
             told, side = code.text, self.registration.edge_mm(code.corners) * WITH_MARGIN
@@ -328,14 +335,21 @@ class ZoneReader:
                     self._foreign.add(code.text)
                     out.append(Foreign(t, told))
                 continue
-            found.append((name, code.corners, 1.0 if code.stage == PLAIN else 0.9))
+            found.append((name, code.corners, 1.0 if code.stage == PLAIN else 0.9, code.evidence))
         found += [
-            (self._tags.markers[marker.id], marker.corners, 1.0)
+            (self._tags.markers[marker.id], marker.corners, 1.0, math.inf)
             for marker in reading.markers
             if marker.id in self._tags.markers
         ]
-        cards = [self._card(name, corners, quality) for name, corners, quality in found]
-        return [card for card in cards if self._mat.zone_at(card.x, card.y) == zone.zone]
+        seen = [(self._card(name, corners, quality), evidence) for name, corners, quality, evidence in found]
+        mine = [one for one in seen if self._mat.zone_at(one[0].x, one[0].y) == zone.zone]
+        cards = [card for card, evidence in mine if self._agreed(zone, card, evidence)]
+        return cards, len(mine) - len(cards)
+
+    def _agreed(self, zone: ZoneState, card: CardSeen, evidence: float) -> bool:
+        """Whether one look is certain, or another one has seen the card here before."""
+        told = any(same_place(card, other) for other in zone.sent or ())
+        return told or zone.votes.add(card, evidence)
 
     def _believed(self, zone: ZoneState, reading: Reading) -> list[CardSeen]:
         """Cards that all looks together are sure of, though no single look is."""

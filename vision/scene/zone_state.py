@@ -3,13 +3,21 @@
 import math
 from dataclasses import dataclass, field
 
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.core.mat_geometry import Zone
 from vision.codes.codebook_votes import Votes
+from vision.codes.sticker_set import Gray
+from vision.mat.mat_finder import Rect
 from vision.scene.camera_reports import CardSeen
 from vision.scene.unread_cards import Look, Outline
 
 SETTLE = 2
 """SETTLE: frames without motion after which a zone is at rest."""
+MEAN_OF = 4
+"""MEAN_OF: tries of which the mean is read. It halves the noise, and what moves slowly is not smeared."""
 AGAIN_S = 2.0
 """AGAIN_S: time (s) after which something like a sticker that was not read is tried again."""
 
@@ -32,6 +40,7 @@ class ZoneState:
     tries: int = 0
     union: dict[str, list[CardSeen]] = field(default_factory=dict)
     votes: Votes = field(default_factory=Votes)
+    mean: tuple[Rect, NDArray[np.float32]] | None = None  # what was read, the mean of all tries
     strangers: tuple[Outline, ...] = ()
     looks: tuple[Look, ...] = ()  # of each of the strangers
     again_at: float = math.inf
@@ -47,3 +56,17 @@ class ZoneState:
         self.tries = 0
         self.union = {}
         self.votes = Votes()
+        self.mean = None
+
+    def steadied(self, rect: Rect, gray: Gray) -> Gray:
+        """The frame with the mean of all tries in the rectangle (px): they differ in their noise alone."""
+        left, top, right, bottom = rect
+        new = gray[top:bottom, left:right]
+        if self.mean is None or self.mean[0] != rect or not new.size:
+            self.mean = rect, new.astype(np.float32)
+            return gray
+        mean = self.mean[1]
+        cv2.accumulateWeighted(new, mean, 1 / min(self.tries + 1, MEAN_OF))
+        steadied = gray.copy()
+        steadied[top:bottom, left:right] = np.rint(mean)
+        return steadied

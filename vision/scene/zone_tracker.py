@@ -117,7 +117,7 @@ class Vision:
     @property
     def found(self) -> bool:
         """Whether the mat lies where `registration` says, as far as the last frame tells."""
-        return self._place.well
+        return self._place.well and self._place.sure
 
     @property
     def reaching(self) -> float:
@@ -192,6 +192,7 @@ class Vision:
                 self._measure(frame)
             return out
         assert self._reader is not None
+        out += self._place.told(frame.t)
         hands = self._note(glance, frame.t)
         waiting = sorted(
             (z for z in self._zones if z.at_rest and self._wants_reading(z, glance, frame.t)),

@@ -78,7 +78,7 @@ class SetupApp(ThemedApp):
     #glance { height: 1fr; padding: 1 1 0 2; color: $muted; }
     #big { height: auto; padding: 1 1; background: $strip; color: $accent; text-style: bold; }
     #big.-asked { background: $accent; color: $accent-ink; }
-    #words { height: auto; max-height: 10; padding: 0 1; margin-bottom: 1; color: $words; }
+    #words { height: auto; max-height: 14; padding: 0 1; margin-bottom: 1; color: $words; }
     #typed { height: 3; display: none; }
     #live { height: 1fr; padding: 0 1; }
     #result { height: auto; max-height: 9; padding: 0 1; }

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 
 from calibration.table_place import table_in
 from calibration.wizard.setup_bench import Mark, SetupBench
-from calibration.wizard.setup_requests import ClearTable, ConfirmOrder, LayInOrder, NameLacking
+from calibration.wizard.setup_requests import (
+    ClearTable,
+    ConfirmOrder,
+    LayInOrder,
+    LayLeftOut,
+    LeaveOut,
+    NameLacking,
+)
 from calibration.wizard.step_result import Check, StepResult, Verdict, result_of, skipped
 from companion.core.errors import BadInputError
 from companion.core.language import listed, localized, text
@@ -24,12 +31,18 @@ from vision.art.art_recogniser import ArtBook, Image
 from vision.art.live_art import LiveArt
 from vision.art.quad_finder import Points
 from vision.art.row_enrolment import cards_apart, cards_laid, confusions, enrol_rows
+from vision.codes.sticker_set import Gray
 from vision.mat.mat_finder import Registration
 from vision.mat.straight_views import from_above
 
 NAME = "art"
 LOOKS = 4
 """Pictures whose mean is taken, which halves the noise."""
+STEADY_LOOKS = 8
+"""Most times that these pictures are taken again while something moves: a second or two. A guess."""
+CELL_PX, MOVED_LEVELS, MOVED_SHARE = 8, 10.0, 0.002
+"""CELL_PX: side (px) of the squares whose mean brightness is compared. MOVED_LEVELS: change (of 255) of a
+square that is no noise. MOVED_SHARE: of all squares. A card covers some 0.009. The first two are guesses."""
 AROUND_MM = 8.0
 """Table (mm) around a card that is searched to know it again. A guess."""
 REFUSED_MOST = 4
@@ -49,6 +62,15 @@ class _Rows:
     picture: Image
     outlines: list[Points]
     short_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """How many kinds were learned, which of them the book does not know again, and which were left out."""
+
+    learned: int
+    unseen: list[str]
+    left_out: list[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,14 +139,17 @@ def enrol_art(bench: SetupBench, photographs: Sequence[Image] = (), short_mm: fl
     shown = len(done)
     unseen: list[str] = []
     given = list(photographs)
+    left_out: list[list[str]] = []
     for kinds in rounds:
         rest = [kind for kind in kinds if kind not in done]
-        count, lost = _enrolled(bench, rest, names, table, given, short_mm)
-        shown += count
-        unseen += lost
+        found = _enrolled(bench, rest, names, table, given, short_mm)
+        shown += found.learned
+        unseen += found.unseen
+        left_out += [found.left_out] if found.left_out else []
         if (photographs and not given) or not (photographs or shown):
             break  # nobody shows any card
     if shown and table is not None:
+        unseen += _laid_after_all(bench, left_out, names, table)
         unseen = _shown_again(bench, rounds, unseen, names, table)
     if not photographs:
         bench.ask(ClearTable())
@@ -144,6 +169,19 @@ def _keep(bench: SetupBench, views: Sequence[ArtView]) -> None:
     for kind in {view.name for view in views}:
         book = book.without(kind)
     bench.update(art=book_bytes(book.with_views(views)))
+
+
+def _laid_after_all(
+    bench: SetupBench, left_out: Sequence[list[str]], names: Mapping[str, str], table: _Table
+) -> list[str]:
+    """Ask once more for the kinds of each round that were left out, which may have been a slip of a key; those
+    that are not known again."""
+    unseen: list[str] = []
+    told = _named([names[kind] for kinds in left_out for kind in kinds])
+    if left_out and bench.ask(LayLeftOut(told)):
+        for kinds in left_out:
+            unseen += _enrolled(bench, kinds, names, table, [], 0.0).unseen
+    return unseen
 
 
 def _shown_again(
@@ -170,8 +208,8 @@ def _shown_again(
             )
         else:
             bench.say(text("once more, without a reflection: {kinds}", kinds=told))
-        count, still = _enrolled(bench, again, names, table, [], 0.0)
-        lost += still if count else [kind for kind in again if kind in unseen]
+        found = _enrolled(bench, again, names, table, [], 0.0)
+        lost += found.unseen if found.learned else [kind for kind in again if kind in unseen]
     return lost
 
 
@@ -182,17 +220,17 @@ def _enrolled(
     table: _Table | None,
     given: list[Image],
     short_mm: float,
-) -> tuple[int, list[str]]:
-    """Learn kinds, photograph by photograph.
-
-    Returns how many, and kinds that were not recognised.
-    """
+) -> _Shown:
+    """Learn kinds, photograph by photograph."""
     rest, refused, unseen, learned = list(kinds), 0, list[str](), 0
     live = table is not None
     while rest and refused < REFUSED_MOST and (live or given):
         asked = asked_for(rest, names) if live else tuple(rest)
         if live and not bench.ask(LayInOrder(asked, tuple(names[kind] for kind in asked))):
-            break
+            bench.say("")
+            if bench.ask(LeaveOut(len(rest), _named([names[kind] for kind in rest]))):
+                return _Shown(learned, unseen, rest)
+            continue
         rows = _live_rows(bench, table) if table is not None else _photograph(given.pop(0), short_mm)
         count = 0 if rows is None else len(rows.outlines)
         if rows is None or not 0 < count <= len(asked):
@@ -212,6 +250,7 @@ def _enrolled(
                 )
             continue
         now = rest[:count]
+        bench.say("")  # how many lay there the last time is true no more
         if not bench.ask(ConfirmOrder(_by_row(rows.outlines, [names[kind] for kind in now]))):
             refused += 1
             if live and count < len(asked):
@@ -224,7 +263,7 @@ def _enrolled(
         _keep(bench, enrolment.book.views)
         rest, refused, learned = rest[count:], 0, learned + count
         bench.say(text("{count} of {all} known", count=learned, all=len(kinds)))
-    return learned, unseen
+    return _Shown(learned, unseen, [])
 
 
 def _without_lacking(
@@ -258,12 +297,25 @@ def _mean_picture(bench: SetupBench) -> Image | None:
     None if the camera gives none.
     """
     frames = bench.frames(LOOKS)
+    for _ in range(STEADY_LOOKS):
+        if not frames or _steady(frames[0].gray, frames[-1].gray):
+            break
+        frames = bench.frames(LOOKS)
     if not frames:
         return None
     mean = np.mean([frame.image for frame in frames], axis=0, dtype=np.float32)
     image = np.asarray(mean.round(), np.uint8)
     image = lifted(image, image)
     return np.repeat(image[:, :, None], 3, axis=2) if image.ndim == 2 else image
+
+
+def _steady(first: Gray, last: Gray) -> bool:
+    """Whether nothing moved between two pictures: neither a hand nor a card that was just laid."""
+    size = (max(1, first.shape[1] // CELL_PX), max(1, first.shape[0] // CELL_PX))
+    small = [cv2.resize(one, size, interpolation=cv2.INTER_AREA).astype(np.float32) for one in (first, last)]
+    changed = small[1] - small[0]
+    changed -= np.median(changed)  # the exposure may change
+    return bool(np.mean(np.abs(changed) > MOVED_LEVELS) < MOVED_SHARE)
 
 
 def _live_rows(bench: SetupBench, table: _Table) -> _Rows | None:

@@ -23,7 +23,14 @@ from vision.codes.sticker_set import STICKER_MODULES, Gray
 from vision.mat.corner_cards import card_quality, register_cards
 from vision.mat.home import Home, home_bytes
 from vision.mat.marker_quality import MarkerQuality, marker_quality, sharpest_edges_px, uncovered
-from vision.mat.mat_finder import Registration, is_mirrored, markers_in_sight, nudge, register
+from vision.mat.mat_finder import (
+    Registration,
+    is_mirrored,
+    markers_in_sight,
+    nudge,
+    register,
+    scales_in_sight,
+)
 from vision.mat.mat_tracking import FOCUS_HELP, MIRROR_HELP, MIRRORED, mat_title
 from vision.scene.lamp_flicker import LampFlicker
 from vision.scene.small_picture import SMALL_WIDTH
@@ -138,6 +145,9 @@ def why_not_found(bench: SetupBench, gray: Gray) -> Check:
     places = zip(CORNER_NAMES, bench.mat.markers, strict=True)
     missing = tuple(name for name, marker in places if marker.id not in ids)
     if seen == len(wanted):
+        scales = scales_in_sight(bench.mat, gray)
+        if tilted := tilt(scales):
+            return Check("mat", Verdict.NOT_GOOD, seen, "markers", tilted, TILT_HELP, "tilted camera")
         said = text(
             "all {seen} corner markers are in sight, but a flat mat looks otherwise: the lens bends lines",
             seen=seen,

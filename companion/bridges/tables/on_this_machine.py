@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,10 +12,13 @@ from typing import Any
 from companion.bridges.mqtt.table_topics import state_of
 from companion.bridges.tables.listed_table import MOST, ListedTable
 from companion.core.config import make_runtime_dir
+from companion.core.errors import BadInputError
+from companion.core.language import either, plural
 from companion.core.served_address import ServedAddress
 from companion.core.table_names import own_name
 from companion.dashboard.model import Link, PublicModel
 from companion.session.stream.events import Command, Event
+from companion.session.stream.stream import process_behind
 from companion.session.stream.stream_client import StreamClient
 
 LOOK_S = 1.0
@@ -43,6 +47,32 @@ def listed_here(home: Path) -> Iterator[None]:
     finally:
         with suppress(OSError):
             link.unlink()
+
+
+def engine_to_show(usual: Path, command: str) -> Path:
+    """The engine's socket for whoever named none: the `usual` one, or that of the only game of this user here.
+
+    `command` shows an engine, e.g. `companion dashboard`. BadInputError with the commands to choose from where
+    several games run, or one at a table with a name. Without any it is the usual one, which may still come.
+    """
+    if own_name() or process_behind(usual) is not None:
+        return usual
+    there = [path for path in sorted(usual.parent.glob(f"*/{ENGINE}")) if process_behind(path) is not None]
+    if len(there) == 1 and there[0].parent.name.startswith(GAME):
+        return there[0].resolve()
+    if there:
+        raise BadInputError(
+            plural("{n} game is on at this machine", "{n} games are on at this machine", n=len(there)),
+            next_step=either([f"{command} {_named(path)}" for path in there]),
+        )
+    return usual
+
+
+def _named(engine: Path) -> str:
+    """The option that names this engine."""
+    if engine.parent.name.startswith(GAME):
+        return shlex.join(["--socket", str(engine.resolve())])
+    return shlex.join(["--at", engine.parent.name])
 
 
 class TablesHere:

@@ -360,7 +360,20 @@ class TypedWords:
 
     def _choose(self, number: int) -> Typed:
         turn = self._world.turn
-        if turn is None or not 1 <= number <= len(turn.actions):
+        if turn is None or not turn.actions:
+            return Typed([self._why_no_choices()])
+        if not 1 <= number <= len(turn.actions):
             return Typed([tr("There is no choice of that number.")])
         sends = Typed(table=[Choose(number - 1)])
         return self._ask(self._put(turn.actions[number - 1]), sends) if number - 1 in turn.claims else sends
+
+    def _why_no_choices(self) -> str:
+        """Why a number chooses nothing now."""
+        turn = self._world.turn
+        if not self._world.attached:
+            return tr("A number chooses nothing here. Type {help}.", help=localized(WORDS["help"][0]))
+        if turn is None:
+            return tr("You have no seat. Type {seat} and its number.", seat=localized(WORDS["seat"][0]))
+        if turn.on_turn:
+            return tr("One moment: the last choice is still being done.")
+        return tr("It is not your turn yet.")

@@ -190,7 +190,8 @@ class Judge(Generic[S, A]):
         unanswered = asked and not counted and self._divides(t, beam, press.sign.place, subject)
         if found is None or (unanswered and self._may_wait(t, press, sensed)):
             return None
-        if self._is_last(t, subject, best.state) and not self._turned_up(press, subject, beam):
+        shown = self._turned_up(press, subject, beam) or self._bare(press, beam)
+        if self._is_last(t, subject, best.state) and not shown:
             waits = self._may_wait(t, press, sensed)
             return None if waits else found._replace(verdict=Verdict.CANNOT_TELL)
         others = self._beneath_arms(press, subject, beam)
@@ -209,6 +210,9 @@ class Judge(Generic[S, A]):
         off = counted and self._off(beam, press.sign.place)
         if not unclear and not off and found.error <= VERDICT_ERROR:
             return found
+        # People turn the cards up before the verdict is out: those settle it in a moment.
+        if self._doubts.emptied_at(press.sign.place) >= press.t and t - press.t < ANSWERED_S:
+            return None
         uncounted = not unclear and (off or self._uncounted(beam, press.sign.place, subject, found))
         return found._replace(verdict=Verdict.CANNOT_TELL, uncounted=uncounted)
 
@@ -250,6 +254,15 @@ class Judge(Generic[S, A]):
             return self._doubts.emptied_at(place) >= press.t
         shown = self._shown(sensed, beam.best.state, subject)
         return any(one.t >= press.t - EARLY_S for one, _ in shown)
+
+    def _bare(self, press: Detection, beam: Beam[S, A]) -> bool:
+        """Whether no card lies where a button was pressed, so that none can be turned up, and all were lifted
+        at another place that was claimed before: players claim, and no child presses."""
+        place, sensed = press.sign.place, beam.sensed
+        if self._game.hidden_layout(beam.best.state).get(place) or sensed.counts.get(place) != 0:
+            return False
+        pressed = (one for one in sensed.detections if one.sign.verb == Verb.PRESS and one.sign.place != place)
+        return any(self._doubts.emptied_at(one.sign.place) >= one.t for one in pressed)
 
     def _beneath_arms(self, press: Detection, subject: int, beam: Beam[S, A]) -> frozenset[str]:
         """The places other than that of a subject (from 0) over which a hand was at a press, and which may be

@@ -1,6 +1,7 @@
 """A break at a virtual table: its players hold, and hands do what a setup step asks for."""
 
 import socket
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from companion.session.stream.virtual_table_events import (
     PutBack,
     SetPaused,
     TableState,
+    WorldCommand,
     WorldEvent,
 )
 
@@ -40,7 +42,7 @@ class TableBreak:
 
     def begin(self) -> None:
         """Hold the players, and wait until nothing moves. SourceError if they do not stop."""
-        self._line.sendall(encode_line(SetPaused(True)))
+        self._send(SetPaused(True))
         self._line.settimeout(HOLD_S)
         while True:
             event = self._next()
@@ -53,7 +55,7 @@ class TableBreak:
         """Begin to do what a setup step asks for."""
         self._line.settimeout(ANSWER_S)
         values = msgspec.to_builtins(asdict(request), enc_hook=in_english)
-        self._line.sendall(encode_line(Arrange(type(request).__name__, values)))
+        self._send(Arrange(type(request).__name__, values))
         while True:
             event = self._next()
             if isinstance(event, Arranged):
@@ -72,9 +74,16 @@ class TableBreak:
 
     def end(self) -> None:
         """Put everything back. The players go on once an engine watches, unless a person had held them."""
-        self._line.sendall(encode_line(PutBack(play=not self._were_paused)))
+        with suppress(SourceError):  # a table that is gone has nothing to put back
+            self._send(PutBack(play=not self._were_paused))
         self._reader.close()
         self._line.close()
+
+    def _send(self, command: WorldCommand) -> None:
+        try:
+            self._line.sendall(encode_line(command))
+        except OSError:
+            raise SourceError(text("the virtual table is gone"), where="table") from None
 
     def _next(self) -> WorldEvent:
         try:

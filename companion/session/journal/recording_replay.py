@@ -13,10 +13,8 @@ from companion.core.language import plural, text
 from companion.fusion.hypothesis import Step
 from companion.games.api import TableGame
 from companion.games.registry import check_table, load_game
-from companion.sensing.board_source import BoardSource
 from companion.sensing.camera_source import CameraSource, watch
 from companion.sensing.observation import UNREAD, Health, ManualEntry, Observation, Sighting
-from companion.sensing.press_recogniser import read_book
 from companion.sensing.recorded_pictures import RecordedPictures
 from companion.sensing.recording_folder import (
     ART,
@@ -30,19 +28,17 @@ from companion.sensing.recording_folder import (
 )
 from companion.sensing.source import Source
 from companion.session.journal.journal import Fold, Journal, Line, Observed, Opened, Scan, read_good_lines
+from companion.session.journal.recorded_board import SILENT_S, RecordedBoard
 from companion.session.narration import verdict_of
 from companion.session.sensor_monitor import SensorMonitor
 from companion.session.session import Session
 from companion.session.stream.events import Claimed
-from firmware.host.link import Link
 from firmware.host.port_recording import Records
 
 STEP_S = 1 / 15
 """STEP_S: one round of the lock step (s), the time between two frames of a camera."""
 AFTER_S = 2.0
 """AFTER_S: time (s) that passes after the last frame and the last byte: less than a lost camera needs."""
-_SILENT_S = 5.0
-"""_SILENT_S: a board of which nothing is heard for so long (s) is gone; it answers a ping every second."""
 _BACK_S = 0.5
 """_BACK_S: a clock that goes back by more (s) is damage."""
 _BEYOND_S = 60.0
@@ -226,6 +222,16 @@ class Replay:
         finally:
             for source in sources:
                 source.close()
+        for damaged in [one.damaged for one in sources if isinstance(one, RecordedBoard)]:
+            if damaged:
+                self.missing.append(
+                    plural(
+                        "{part}: the port's bytes: {n} frame is damaged",
+                        "{part}: the port's bytes: {n} frames are damaged",
+                        n=damaged,
+                        part=part.folder.name,
+                    )
+                )
         if self._pictures is not None and self._pictures.unreadable:
             self.missing.append(
                 plural(
@@ -326,7 +332,7 @@ class Replay:
         """Camera and board of a part, as they were watched, but from the recording."""
         sources: list[Source] = []
         if timeline.port:
-            sources.append(_Board(timeline.port, settings, game.clock))
+            sources.append(RecordedBoard(timeline.port, settings, game.clock))
         if timeline.frames:
             lying = unread_before(game.lines, game.clock.now())
             self._pictures = RecordedPictures(timeline.frames, game.clock, settings.left_out)
@@ -444,7 +450,7 @@ class _Timeline:
         while self._times and self._times[-1] <= now:
             self._times.pop()
         quiet = (self._times[-1] if self._times else self.end) - now
-        return quiet - _SILENT_S if quiet > _IDLE_S else STEP_S
+        return quiet - SILENT_S if quiet > _IDLE_S else STEP_S
 
 
 def _moved(frame: StoredFrame, shift: float) -> StoredFrame:
@@ -574,63 +580,3 @@ class _Lines(Journal):
 
     def close(self) -> None:
         """Nothing to close."""
-
-
-class _Port:
-    """A port that gives recorded bytes at their times, and never ends."""
-
-    def __init__(self, records: Records, clock: Clock) -> None:
-        self._records, self._clock, self._at = records, clock, 0
-
-    @property
-    def heard_at(self) -> float:
-        """When (s) the last bytes came."""
-        return self._records[self._at - 1][0] if self._at else -inf
-
-    def read(self) -> bytes:
-        """Everything due now."""
-        out = bytearray()
-        while self._at < len(self._records) and self._records[self._at][0] <= self._clock.now():
-            out += self._records[self._at][1]
-            self._at += 1
-        return bytes(out)
-
-    def write(self, data: bytes) -> int:
-        """Discard."""
-        return len(data)
-
-    def close(self) -> None:
-        """Nothing to close."""
-
-
-class _Board:
-    """The board of a part, decoded anew. One that says nothing for long is gone, as its link found then."""
-
-    def __init__(self, records: Records, settings: RecordedSettings, clock: Clock) -> None:
-        self._port = _Port(records, clock)
-        link = Link("capture", clock, opener=lambda _: self._port, replay=True)
-        book = read_book(settings.textures)
-        self._board = BoardSource(
-            link,
-            settings.tags,
-            settings.stations,
-            book,
-            settings.wires,
-            clock=clock,
-            buttons=settings.buttons,
-        )
-        self._clock, self._gone = clock, False
-        self.finished = False
-
-    def poll(self) -> list[Observation]:
-        """What the board reports, and whether it is gone or back."""
-        found = self._board.poll()
-        now, heard = self._clock.now(), self._port.heard_at
-        gone = -inf < heard < now - _SILENT_S
-        if gone != self._gone:
-            self._gone = gone
-            found.append(Health(round(now, 4), "board", not gone, text("nothing is heard") if gone else ""))
-        return found
-
-    def close(self) -> None:
-        self._board.close()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.core.mat_geometry import Mat
+from companion.virtual.render.lamp_light import OtherLight
 from companion.virtual.render.printing import Picture
 from companion.virtual.rig.noise_profiles import Noise
 from vision.mat.lens_model import FOCAL_GUESS
@@ -47,6 +48,8 @@ class Lens:
             self._bent = Bent(WIDTH, HEIGHT, focal, cx, cy, (noise.lens_k1,))
             self.matrix = _posed(corners, seen, np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1]]))
         self._dark = _vignette()
+        self.other_light = OtherLight(chance) if noise.other_light else None
+        """The light of another day than that of enrolment; None for the same."""
 
     @property
     def pinhole(self) -> NDArray[np.float64]:
@@ -123,6 +126,8 @@ class Lens:
         soft = cv2.GaussianBlur(part, (0, 0), self._noise.lens_blur, borderType=cv2.BORDER_REPLICATE)
         soft = soft[top - y0 : bottom - y0, left - x0 : right - x0]
         dim = cv2.multiply(soft, self._dark[top:bottom, left:right], scale=self._noise.light / 255)
+        if self.other_light is not None:
+            dim = self.other_light.developed(np.asarray(dim, np.uint8))
         return np.asarray(cv2.subtract(dim, np.full_like(dim, BIAS)), np.uint8)
 
 

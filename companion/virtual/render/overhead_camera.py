@@ -202,6 +202,8 @@ class TableCamera:
     def _render(self, thing: Thing) -> _Patch:
         card = self.cards.get(thing.code)
         picture, outline = self._looks.printed(card, thing.code, thing.side, thing.glare)
+        if self.lens.other_light is not None:
+            picture = self.lens.other_light.on_card(picture, thing.code, thing.x, thing.y, thing.angle)
         w, h = self._looks.size_of(thing.code, thing.side)
         turn = np.deg2rad(thing.angle)
         cos, sin = np.cos(turn), np.sin(turn)

@@ -26,6 +26,8 @@ class Noise:
     """Blur of the lens, sigma in px."""
     lens_k1: float = 0.0
     """First distortion coefficient of the lens, at a focal length of 0.72 picture widths."""
+    other_light: bool = False
+    """Lamp, shadows and ink are those of another day than that of the pictures to enrol from."""
     flicker: float = 0.0
     """Relative change of the light from frame to frame, sigma."""
     jpeg: int = 0
@@ -125,9 +127,12 @@ _EVENING = replace(_HOME, name="evening", light=0.5, sensor_sigma=5.0, askew=0.1
 """_EVENING: a family's table under one weak lamp, on which cards are laid less carefully. The numbers are a
 guess: a webcam in a dim room has half the level and twice the noise."""
 
+_UNKIND = replace(_HOME, name="unkind", other_light=True)
+"""_UNKIND: a family's table on another day than that of the set-up, see `lamp_light`."""
+
 PROFILES = {
     noise.name: noise
-    for noise in (Noise("clean"), _HOME, _EVENING, _worse("rough", 3.0), _worse("hostile", 10.0))
+    for noise in (Noise("clean"), _HOME, _UNKIND, _EVENING, _worse("rough", 3.0), _worse("hostile", 10.0))
 }
 """Profiles by name; `home` is what is expected of a family's table."""
 

@@ -1,0 +1,92 @@
+"""The board of a recording: the bytes of its port at their times, decoded anew."""
+
+from math import inf
+
+from companion.core.clock import Clock
+from companion.core.language import text
+from companion.sensing.board_source import BoardSource
+from companion.sensing.observation import Health, Observation
+from companion.sensing.press_recogniser import read_book
+from companion.sensing.recording_folder import RecordedSettings
+from firmware.host.link import Link
+from firmware.host.port_recording import Records
+from firmware.wire import codec
+
+SILENT_S = 5.0
+"""SILENT_S: a board of which nothing is heard for so long (s) is gone; it answers a ping every second."""
+
+
+class _Port:
+    """A port that gives recorded bytes at their times, and never ends."""
+
+    def __init__(self, records: Records, clock: Clock) -> None:
+        self._records, self._clock, self._at = records, clock, 0
+
+    @property
+    def heard_at(self) -> float:
+        """When (s) the last bytes came."""
+        return self._records[self._at - 1][0] if self._at else -inf
+
+    def read(self) -> bytes:
+        """Everything due now."""
+        out = bytearray()
+        while self._at < len(self._records) and self._records[self._at][0] <= self._clock.now():
+            out += self._records[self._at][1]
+            self._at += 1
+        return bytes(out)
+
+    def write(self, data: bytes) -> int:
+        """Discard."""
+        return len(data)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+class RecordedBoard:
+    """The board of a part, decoded anew. One that says nothing for long is gone, as its link found then."""
+
+    def __init__(self, records: Records, settings: RecordedSettings, clock: Clock) -> None:
+        self._port = _Port(records, clock)
+        self._link = Link("capture", clock, opener=lambda _: self._port, replay=True)
+        self._cut = _before_first_frame(records)
+        book = read_book(settings.textures)
+        self._board = BoardSource(
+            self._link,
+            settings.tags,
+            settings.stations,
+            book,
+            settings.wires,
+            clock=clock,
+            buttons=settings.buttons,
+        )
+        self._clock, self._gone = clock, False
+        self.finished = False
+
+    @property
+    def damaged(self) -> int:
+        """Number of damaged frames since the first whole one. The port may have been opened amid a frame."""
+        return self._link.stats.bad_frames - self._cut
+
+    def poll(self) -> list[Observation]:
+        """What the board reports, and whether it is gone or back."""
+        found = self._board.poll()
+        now, heard = self._clock.now(), self._port.heard_at
+        gone = -inf < heard < now - SILENT_S
+        if gone != self._gone:
+            self._gone = gone
+            found.append(Health(round(now, 4), "board", not gone, text("nothing is heard") if gone else ""))
+        return found
+
+    def close(self) -> None:
+        """Close the port."""
+        self._board.close()
+
+
+def _before_first_frame(records: Records) -> int:
+    """Number of damaged frames before the first whole one; of all if there is none."""
+    decoder = codec.Decoder()
+    for chunk in b"".join(data for _, data in records).split(b"\0"):
+        if decoder.feed(chunk + b"\0"):
+            break
+    return decoder.bad

@@ -1,0 +1,93 @@
+"""Light and print of another day: tones, white balance, shadows and ink that differ from those at enrolment."""
+
+from dataclasses import dataclass
+from random import Random
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.virtual.render.printing import Picture
+
+_PLACE_MM = 60.0
+"""_PLACE_MM: side (mm) of a part of the table in which the light falls alike: about a card."""
+_GRID = (18, 12)
+"""_GRID: places (rows, columns) of a card whose ink differs independently: 5 mm, as it was measured."""
+_DARKEST = 0.2
+"""_DARKEST: least share of the light that a shadow leaves."""
+
+
+@dataclass(frozen=True, slots=True)
+class LightChange:
+    """How one photograph of a card differs from another one of the same kind.
+
+    `blue`, `green`, `red`: gain of each channel. `gamma`: exponent of all levels (0..1). `across`, `down`:
+    logarithm by which the light changes over the card. `ink`, `hue`: standard deviations of the logarithm of
+    what is left, 5 mm wide: of all channels, and of each by itself.
+    """
+
+    blue: float
+    green: float
+    red: float
+    gamma: float
+    across: float
+    down: float
+    ink: float
+    hue: float
+
+
+MEASURED = (
+    LightChange(1.011, 1.009, 1.030, 0.96, 0.05, 0.00, 0.016, 0.014),
+    LightChange(0.807, 0.996, 1.070, 1.02, 0.04, -0.02, 0.018, 0.015),
+    LightChange(0.941, 1.102, 1.114, 0.64, -0.04, -0.01, 0.021, 0.034),
+    LightChange(0.807, 1.019, 1.125, 0.87, -0.02, 0.08, 0.017, 0.019),
+    LightChange(0.862, 1.051, 1.157, 0.92, 0.03, 0.06, 0.036, 0.024),
+    LightChange(0.944, 1.118, 1.211, 0.77, 0.07, -0.53, 0.061, 0.012),
+    LightChange(0.942, 1.084, 1.155, 0.86, 0.00, -0.01, 0.012, 0.006),
+    LightChange(0.836, 0.984, 1.057, 0.95, 0.05, -0.03, 0.017, 0.014),
+    LightChange(1.015, 0.988, 1.003, 0.71, -0.01, -0.01, 0.004, 0.002),
+    LightChange(0.911, 1.047, 1.129, 0.83, 0.03, 0.03, 0.049, 0.027),
+    LightChange(0.708, 0.776, 0.894, 0.96, 0.09, 0.01, 0.029, 0.020),
+    LightChange(0.592, 0.716, 0.788, 0.87, 0.04, 0.00, 0.016, 0.009),
+    LightChange(0.729, 0.732, 0.771, 0.93, 0.06, -0.43, 0.043, 0.039),
+)
+"""MEASURED: 13 pairs of photographs of nine playing cards, one to enrol from and another one, on carpet, cloth
+and marble. Measured by tests/benchmarks/light_pairs.py."""
+
+
+class OtherLight:
+    """The light of one table: one lamp for all of it, shadows by place, and ink by copy. `chance` chooses."""
+
+    def __init__(self, chance: Random) -> None:
+        self._seed = chance.getrandbits(32)
+        lamp = chance.choice(MEASURED)
+        # A camera exposes so that white paper stays below white.
+        gains = np.array((lamp.blue, lamp.green, lamp.red)) / max(1.0, lamp.blue, lamp.green, lamp.red)
+        levels = (np.arange(256) / 255) ** lamp.gamma
+        self._tones = np.asarray(np.round(255 * levels[:, None] * gains)[None], np.uint8)
+
+    def developed(self, picture: Picture) -> Picture:
+        """A picture (BGR) with the tones of this lamp."""
+        return np.asarray(cv2.LUT(picture, self._tones), np.uint8)
+
+    def on_card(self, face: Picture, code: str, x: float, y: float, angle: float) -> Picture:
+        """A printed face as this copy of the card has it, at a place (mm) and turn (degrees) on the table."""
+        chance = Random(f"{self._seed} {x // _PLACE_MM} {y // _PLACE_MM}")
+        shadow = chance.choice(MEASURED)
+        turn = np.deg2rad(angle)
+        along = shadow.across * np.cos(turn) + shadow.down * np.sin(turn)
+        down = shadow.down * np.cos(turn) - shadow.across * np.sin(turn)
+        rows, columns = _GRID
+        u, v = np.meshgrid(np.linspace(-0.5, 0.5, columns), np.linspace(-0.5, 0.5, rows))
+        fall = along * u + down * v
+        share = np.exp((fall - fall.max())[:, :, None] + self._ink_of(code))
+        height, width = face.shape[:2]
+        wide = cv2.resize(np.clip(share, _DARKEST, 1.2).astype(np.float32), (width, height))
+        return np.asarray(np.clip(face * wide, 0, 255), np.uint8)
+
+    def _ink_of(self, code: str) -> NDArray[np.float32]:
+        """Logarithms (rows x columns x 3) of what this copy's ink adds to what is printed."""
+        rng = np.random.default_rng([self._seed, *code.encode()])
+        copy = MEASURED[int(rng.integers(len(MEASURED)))]
+        ink = rng.normal(0, copy.ink, (*_GRID, 1)) + rng.normal(0, copy.hue, (*_GRID, 3))
+        return ink.astype(np.float32)

@@ -1,0 +1,182 @@
+"""The mat is never wrong: in hostile pictures its place is true or refused, and held while it is covered."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.benchmarks.mat_bench import WRONG_MM, off_mm, places
+from tests.benchmarks.mat_camera import Camera
+from tests.benchmarks.mat_pictures import KINDS, MAT, HostilePicture, clean_picture, hostile_pictures
+from vision.camera.frames import Frame
+from vision.codes.sticker_set import Gray, Tags
+from vision.mat.marker_alignment import align
+from vision.mat.marker_search import believed
+from vision.mat.mat_finder import Registration, reaches_beyond, register
+from vision.mat.mat_tracking import BLURRED
+from vision.scene.camera_reports import CameraState
+from vision.scene.zone_tracker import Vision
+
+FPS = 15
+SEED = 17
+
+
+@cache
+def pictures() -> tuple[HostilePicture, ...]:
+    return tuple(hostile_pictures(len(KINDS), SEED))
+
+
+def of(kind: str) -> HostilePicture:
+    return next(one for one in pictures() if one.kind == kind)
+
+
+@cache
+def before_of(kind: str) -> Registration:
+    found = register(MAT, of(kind).before)
+    assert found is not None
+    return found
+
+
+@pytest.mark.quick(1)
+@pytest.mark.parametrize("part", [0, 1])
+def test_no_hostile_picture_puts_the_mat_where_it_is_not(part: int) -> None:
+    found = 0
+    for picture in pictures()[part::2]:
+        before = register(MAT, picture.before)
+        for one in places(picture, ("alone", "last place"), before).values():
+            if one is not None:
+                found += 1
+                assert off_mm(one, picture) <= WRONG_MM, picture.kind
+    assert found >= len(KINDS) // 2, "refusing everything is no art"
+
+
+@pytest.mark.parametrize("kind", ["mirrored", "reordered"])
+def test_what_is_no_mat_is_refused(kind: str) -> None:
+    assert of(kind).truths == ()
+    assert register(MAT, of(kind).gray) is None
+    assert register(MAT, of(kind).gray, before_of(kind)) is None
+
+
+def clean() -> HostilePicture:
+    return of("jpeg")
+
+
+def covered(gray: Gray, truth: HostilePicture, numbers: Iterator[int] | tuple[int, ...]) -> Gray:
+    """The picture before with some of the markers (0 to 3) under something grey."""
+    picture = gray.copy()
+    for number in numbers:
+        marker = MAT.markers[number]
+        x, y = truth.before_from(np.array([(marker.x, marker.y)]))[0].round().astype(int)
+        cv2.circle(picture, (int(x), int(y)), 60, (130,), -1)
+    return picture
+
+
+@pytest.mark.parametrize("numbers", [(0, 1), (0, 3), (0, 1, 2), (1, 2, 3)])
+def test_the_last_place_holds_while_two_or_three_markers_are_covered(numbers: tuple[int, ...]) -> None:
+    picture, before = clean(), before_of("jpeg")
+    hidden = covered(picture.before, picture, numbers)
+    held = register(MAT, hidden, before)
+    assert held is not None
+    assert np.allclose(held.to_px([(0, 0)]), before.to_px([(0, 0)]), atol=1)
+    assert register(MAT, hidden) is None
+    # The same after a push of 4 px: what is in sight of one marker is not enough to follow it.
+    pushed = np.roll(hidden, (4, 4), axis=(0, 1))
+    found = register(MAT, np.ascontiguousarray(pushed), before)
+    if len(numbers) == 3:
+        assert found is None
+    elif found is not None:
+        moved = found.to_px([(MAT.w / 2, MAT.h / 2)]) - before.to_px([(MAT.w / 2, MAT.h / 2)])
+        assert moved[0] == pytest.approx([4, 4], abs=1.5)
+
+
+def test_a_marker_is_known_by_its_print_and_not_by_its_outline() -> None:
+    picture = clean()
+    marker = MAT.markers[0]
+    truth = picture.before_from(np.array(marker.corners))
+    beside = truth + np.array((3.0, -2.0))
+    there = align(picture.before, marker.id, beside)
+    assert believed(there) is not None
+    assert there is not None
+    assert np.linalg.norm((there.corners - truth).mean(axis=0)) < 0.1
+    other = align(picture.before, MAT.markers[1].id, truth)
+    assert believed(other) is None, "another marker lies there"
+    # A card that takes two millimetres off one side moves an outline by as much, and the print not at all.
+    cut = picture.before.copy()
+    edge = truth[[0, 3]].mean(axis=0).round().astype(int)
+    cv2.rectangle(cut, (edge[0] - 30, edge[1] - 40), (edge[0] + 3, edge[1] + 40), (130,), -1)
+    halved = align(cut, marker.id, truth + np.array((2.0, 0.0)))
+    assert halved is not None
+    assert np.linalg.norm((halved.corners - truth).mean(axis=0)) < 0.8
+
+
+def test_a_picture_of_nothing_holds_no_marker() -> None:
+    corners = np.array([(100, 100), (160, 100), (160, 160), (100, 160)], float)
+    for gray in (np.full((300, 300), 128, np.uint8), np.random.default_rng(1).integers(0, 255, (300, 300))):
+        assert believed(align(np.asarray(gray, np.uint8), 240, corners)) is None
+    assert align(np.full((300, 300), 128, np.uint8), 240, corners - 500) is None
+
+
+class Watched:
+    """A tracker that is shown pictures, and what it said."""
+
+    def __init__(self) -> None:
+        self.vision = Vision(MAT, Tags({}, {}))
+        self.said: list[tuple[float, bool, str]] = []
+        self.t = 0.0
+
+    def show(self, seconds: float, *grays: Gray) -> None:
+        for number in range(round(seconds * FPS)):
+            for one in self.vision.feed(Frame(self.t, grays[number % len(grays)])):
+                if isinstance(one, CameraState):
+                    self.said.append((self.t, one.ok, one.detail))
+            self.t += 1 / FPS
+
+
+def moved_during(gray: Gray, px: int) -> Gray:
+    """The picture of a camera that moved sideways during the exposure."""
+    return np.asarray(cv2.blur(gray, (px, 1)), np.uint8)
+
+
+def test_a_blur_holds_the_mat_and_is_told_once_it_lasts() -> None:
+    picture = clean().before
+    watched = Watched()
+    watched.show(1, picture)
+    assert watched.vision.found
+    (found,) = watched.said
+    watched.show(4, moved_during(picture, 9), moved_during(picture, 10))
+    assert watched.vision.found
+    assert watched.said == [found]
+    watched.show(4, moved_during(picture, 9), moved_during(picture, 10))
+    assert [(ok, said) for _, ok, said in watched.said[1:]] == [(True, BLURRED)]
+    watched.show(3, picture)
+    assert watched.vision.found
+    assert watched.said[-1][1:] == found[1:]
+    assert off_mm(watched.vision.registration, replace_truth()) <= 1
+
+
+def replace_truth() -> HostilePicture:
+    return replace(clean(), gray=clean().before, truths=(clean().before_from,))
+
+
+def test_a_mat_that_reaches_beyond_the_picture_is_told() -> None:
+    picture = clean().before
+    right = np.ascontiguousarray(picture[:, : picture.shape[1] - 260])
+    assert reaches_beyond(MAT, right)
+    assert not reaches_beyond(MAT, covered(picture, clean(), (0, 1)))
+    watched = Watched()
+    watched.show(1, right)
+    assert ["reaches beyond the picture" in said for _, _, said in watched.said] == [True]
+
+
+@pytest.mark.parametrize("tilt", [20.0, 35.0])
+def test_a_tilted_camera_finds_the_mat_from_the_start(tilt: float) -> None:
+    camera = Camera(tilt=tilt, towards=100.0)
+    watched = Watched()
+    watched.show(1, clean_picture(camera, 3))
+    assert watched.vision.found
+    assert watched.vision.registration is not None
+    truth = replace(clean(), truths=(camera.to_px,))
+    assert off_mm(watched.vision.registration, truth) <= 1

@@ -1,0 +1,190 @@
+"""Aligns the printed pattern of a corner marker with the picture, module by module.
+
+Four corners of an outline are wrong where a card or a lamp takes off a side, or a blur moves one. The whole
+pattern has sixty edges more: its place is right under any blur that is even in all directions or along one.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.codes.sticker_set import Gray, marker
+from vision.mat.lens_model import Points
+
+_MODULES = 8
+"""_MODULES: modules along a marker's black square."""
+_A_MODULE = 3
+"""_A_MODULE: samples along a module."""
+_FINE = 12
+"""_FINE: px a module of the pattern from which the blurred ones are sampled."""
+_RIM = 0.75
+"""_RIM: modules of the white margin that are compared as well."""
+_BLURS_PX = (0.8, 1.5, 2.4, 3.6)
+"""_BLURS_PX: standard deviations (px) of blurs that are tried, the picture's and the own one together."""
+_OWN_BLURS_PX, _CLEAR = (0.6, 1.4), 0.93
+"""_OWN_BLURS_PX: blurs (px) of the picture against noise, a part of each of _BLURS_PX. The second is for
+likenesses below _CLEAR."""
+_HOPELESS = 0.35
+"""_HOPELESS: likeness below which something else lies there, under any blur."""
+_ROUNDS, _SETTLED_PX = 10, 0.02
+"""_ROUNDS, _SETTLED_PX: most steps of an alignment; it ends at a step (px) below the second."""
+_OFF_PX, _OFF_SHARE = 2.5, 0.06
+"""_OFF_PX, _OFF_SHARE: sigma of a corner's error at the start, in px and by the marker's side."""
+_OUTLIER = 2.0
+"""_OUTLIER: residual, in standard deviations of most, from which a sample loses weight: it is covered."""
+_AGREES = 0.3
+"""_AGREES: residual, by the contrast of black and white, up to which a sample agrees with the print."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aligned:
+    """A marker of that id where its print fits the picture best: corners (4 x 2 px, clockwise from its own
+    upper left).
+
+    `likeness`: correlation with the print, -1 to 1. `agreeing`: share of samples that look like the print.
+    `contrast`: grey levels between its black and its white. `blur_px`: standard deviation of its blur.
+    """
+
+    id: int
+    corners: Points
+    likeness: float
+    agreeing: float
+    contrast: float
+    blur_px: float
+
+
+def align(gray: Gray, number: int, corners: Points, blurs_px: Iterable[float] = _BLURS_PX) -> Aligned | None:
+    """Align the marker `number` with a picture, from near its corners (4 x 2 px); None if it leaves the picture
+    or shows no contrast. The best of some blurs."""
+    side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
+    reach = side * 0.35 + 6
+    left, top = np.floor(corners.min(axis=0) - reach).astype(int)
+    right, bottom = np.ceil(corners.max(axis=0) + reach).astype(int)
+    left, top = max(0, int(left)), max(0, int(top))
+    part = gray[top : max(top, int(bottom)), left : max(left, int(right))]
+    if min(part.shape, default=0) < _MODULES or side < _MODULES:
+        return None
+    best: Aligned | None = None
+    for own in _OWN_BLURS_PX:
+        soft = np.asarray(cv2.GaussianBlur(part.astype(np.float32), (0, 0), own), np.float32)
+        slopes = (
+            cv2.Sobel(soft, cv2.CV_32F, 1, 0, scale=1 / 8),
+            cv2.Sobel(soft, cv2.CV_32F, 0, 1, scale=1 / 8),
+        )
+        start = corners - np.array((left, top))
+        for blur in blurs_px:
+            if blur < own:
+                continue
+            found = _aligned(soft, slopes, number, start, blur, side / _MODULES)
+            if found is None or (best is not None and found.likeness <= best.likeness):
+                break
+            best, start = found, found.corners
+            if best.likeness < _HOPELESS:
+                break
+        if best is not None and not _HOPELESS <= best.likeness < _CLEAR:
+            break
+    if best is None:
+        return None
+    return Aligned(
+        number, best.corners + np.array((left, top)), best.likeness, best.agreeing, best.contrast, best.blur_px
+    )
+
+
+def _aligned(
+    soft: NDArray[np.float32],
+    slopes: tuple[cv2.typing.MatLike, cv2.typing.MatLike],
+    number: int,
+    start: Points,
+    blur_px: float,
+    module_px: float,
+) -> Aligned | None:
+    """Gauss-Newton steps on the four corners, with gain and offset of the light; blur in px."""
+    print_ = _pattern(number, round(2 * blur_px / module_px * _FINE))
+    places, shares = _samples()
+    prior = 1 / max(_OFF_PX, _OFF_SHARE * module_px * _MODULES) ** 2
+    corners, weights = start.copy(), np.ones(len(print_))
+    gain = offset = 0.0
+    residuals = np.zeros(len(print_))
+    for round_ in range(_ROUNDS):
+        seen, across, down = _sampled(soft, slopes, corners, places)
+        # Contrast and offset first: the steps of the corners need them.
+        shares_of = weights / weights.sum()
+        lit = print_ - shares_of @ print_
+        gain = float((shares_of * lit) @ seen / max(float(shares_of @ lit**2), 1e-9))
+        offset = float(shares_of @ (seen - gain * print_))
+        residuals = seen - gain * print_ - offset
+        noise = max(1.5, 1.4826 * float(np.median(np.abs(residuals))))
+        weights = 1 / (1 + (residuals / (_OUTLIER * noise)) ** 2)
+        slope = np.concatenate([shares * across[:, None], shares * down[:, None]], axis=1)
+        weighed = slope * weights[:, None]
+        # Without what contrast and offset explain of it.
+        light = np.stack([np.ones(len(lit)), lit])
+        shared = np.linalg.solve((light * weights) @ light.T + 1e-9 * np.eye(2), light @ weighed)
+        slope -= light.T @ shared
+        weighed = slope * weights[:, None]
+        pull = np.concatenate([(corners - start)[:, 0], (corners - start)[:, 1]])
+        stiff = prior * noise**2
+        step = np.linalg.solve(
+            weighed.T @ slope + (stiff + 1e-6) * np.eye(8), -(residuals @ weighed) - stiff * pull
+        )
+        step = np.clip(step, -0.25 * module_px, 0.25 * module_px)
+        corners = corners + np.column_stack([step[:4], step[4:]])
+        if not np.isfinite(corners).all() or np.abs(corners - start).max() > 2.5 * module_px:
+            return None
+        if round_ > 1 and np.abs(step).max() < _SETTLED_PX:
+            break
+    if gain <= 0:
+        return None
+    seen = _sampled(soft, slopes, corners, places)[0]
+    likeness = float(np.corrcoef(seen, print_)[0, 1]) if seen.std() > 0 else 0.0
+    agreeing = float(np.mean(np.abs(seen - gain * print_ - offset) < _AGREES * gain))
+    return Aligned(number, corners, likeness, agreeing, gain, blur_px)
+
+
+def _sampled(
+    soft: NDArray[np.float32],
+    slopes: tuple[cv2.typing.MatLike, cv2.typing.MatLike],
+    corners: Points,
+    places: Points,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Grey levels at the samples' places in the picture, and their slopes (levels a px) across and down."""
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    matrix = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
+    at = cv2.perspectiveTransform(places[None].astype(np.float32), matrix)[0]
+    x, y = at[None, :, 0], at[None, :, 1]
+
+    def read(picture: cv2.typing.MatLike) -> NDArray[np.float64]:
+        return np.asarray(
+            cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0], np.float64
+        )
+
+    return read(np.asarray(soft)), read(slopes[0]), read(slopes[1])
+
+
+@cache
+def _samples() -> tuple[Points, Points]:
+    """Places of the samples on a marker whose black square is 0 to 1 (n x 2), and how each corner moves each of
+    them (n x 4)."""
+    count = round((_MODULES + 2 * _RIM) * _A_MODULE)
+    along = (np.arange(count) + 0.5) / count * (1 + 2 * _RIM / _MODULES) - _RIM / _MODULES
+    u, v = (one.ravel() for one in np.meshgrid(along, along))
+    shares = np.column_stack([(1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v])
+    return np.column_stack([u, v]), shares
+
+
+@cache
+def _pattern(number: int, twice_blur: int) -> NDArray[np.float64]:
+    """What the samples of a marker show: 0 black, 1 white; blurred by half of so many px of _FINE a module."""
+    wide = marker(number, _MODULES, margin=2) > 0
+    fine = np.kron(wide, np.ones((_FINE, _FINE), np.bool_)).astype(np.float32)
+    if twice_blur:
+        fine = np.asarray(
+            cv2.GaussianBlur(fine, (0, 0), twice_blur / 2, borderType=cv2.BORDER_REPLICATE), np.float32
+        )
+    places = (_samples()[0] * _MODULES + 2) * _FINE - 0.5
+    x, y = places[None, :, 0].astype(np.float32), places[None, :, 1].astype(np.float32)
+    return np.asarray(cv2.remap(fine, x, y, cv2.INTER_LINEAR)[0], np.float64)
