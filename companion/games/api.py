@@ -320,54 +320,42 @@ class Rules(Protocol, Generic[S, A]):
     def setup(self, variant: str, players: int, chance: Random) -> S:
         """Deal a game with every card known. ValueError names an unknown variant or an impossible number of
         players."""
-        ...
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> S:
         """The state before any card lies on the table, all cards unknown.
 
         `options`: the names (keys of `Rules.options`) that are switched on. ValueError names an unknown one.
         """
-        ...
 
     def legal_actions(self, state: S) -> tuple[A, ...]:
         """Every action that any player, or chance, can take now. Empty if the game is over."""
-        ...
 
     def apply(self, state: S, action: A) -> S:
         """The state after an action. IllegalError says why the rules refuse it."""
-        ...
 
     def actor(self, state: S) -> int:
         """The player (from 0) on turn, or CHANCE. Claims are open to every player at any time."""
-        ...
 
     def outcome(self, state: S) -> Outcome | None:
         """The result of the game; None while it goes on."""
-        ...
 
     def status(self, state: S) -> tuple[Fault, ...]:
         """All faults of a state. Empty if a game can reach it."""
-        ...
 
     def view(self, state: S, player: int | None) -> Mapping[str, Any]:
         """Everything one player may know, as JSON values. For `player` None: everything everybody may know."""
-        ...
 
     def write_state(self, state: S) -> str:
         """A state as one line of notation."""
-        ...
 
     def read_state(self, line: str) -> S:
         """Parse a line that `write_state` wrote. ValueError says what is wrong and where."""
-        ...
 
     def write_action(self, action: A) -> str:
         """An action in notation, e.g. `play 5 5 5`."""
-        ...
 
     def read_action(self, text: str) -> A:
         """Parse a text that `write_action` wrote. ValueError says what is wrong and where."""
-        ...
 
 
 class PrintedParts(Protocol):
@@ -376,15 +364,12 @@ class PrintedParts(Protocol):
     def take_parts(self, parts: Mapping[str, str]) -> None:
         """Set printed parts that differ from the defaults: part name -> what is printed on it. ValueError says
         what is wrong and where."""
-        ...
 
     def printed_parts(self) -> Mapping[str, str]:
         """Printed parts that differ from the defaults: part name -> what is printed on it."""
-        ...
 
     def all_parts(self) -> Mapping[str, str]:
         """All printed parts, defaults included: part name -> what is printed on it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,7 +392,6 @@ class PartEnrolment(Protocol):
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Mapping[str, str]:
         """Printed parts (name -> print) found from rows of card codes. ValueError says what is wrong with the
         rows."""
-        ...
 
 
 class RigRow(Protocol):
@@ -431,7 +415,6 @@ class RigRow(Protocol):
     @property
     def counted(self) -> str:
         """Result of rehearsed games with this rig, in words."""
-        ...
 
 
 class RigTable(Protocol):
@@ -440,7 +423,6 @@ class RigTable(Protocol):
     @property
     def RIG_TABLE(self) -> Sequence[RigRow]:  # noqa: N802 - a module's constant
         """All rigs, the smallest first."""
-        ...
 
 
 class Observable(Protocol, Generic[S, A]):
@@ -448,11 +430,9 @@ class Observable(Protocol, Generic[S, A]):
 
     def mat(self, variant: str) -> Mat:
         """The printed mat and its zones."""
-        ...
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
         """Every physical card of a variant."""
-        ...
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
         """Name of the zone where a player secretly shows a hand to the camera. Empty if the mat has none.
@@ -460,23 +440,18 @@ class Observable(Protocol, Generic[S, A]):
         `options`: the names that are switched on. Cards seen there serve a hint to that player and nothing
         else.
         """
-        ...
 
     def expected_view(self, state: S) -> Expectation:
         """The sensor view that a state predicts."""
-        ...
 
     def signs(self, state: S, action: A) -> tuple[Sign, ...]:
         """The passing signs that an action leaves when applied to `state`, in order."""
-        ...
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
         """All (verb, place) pairs whose signs matter in a variant. Other signs are ignored."""
-        ...
 
     def already_known(self, state: S, sign: Sign) -> bool:
         """True if the state already explains the sign. Such a sign needs no action as its cause."""
-        ...
 
     def propose(
         self,
@@ -491,12 +466,10 @@ class Observable(Protocol, Generic[S, A]):
         signs without a cause so far.
         A superset of the explaining actions is enough, because illegal actions are skipped.
         """
-        ...
 
     def adopt(self, state: S, found: Survey) -> TakenOver[S]:
         """The state nearest to `state` that agrees with the table. ValueError says what is impossible and what
         to do."""
-        ...
 
     def at_turn(self, state: S, player: int, *, missed: bool) -> S:
         """The state at the start of a turn of `player` (from 0), whatever happened before.
@@ -504,18 +477,15 @@ class Observable(Protocol, Generic[S, A]):
         If `missed`, turns may have passed unseen: then the player's next turn is meant, else the nearest one.
         ValueError says why the turn cannot start.
         """
-        ...
 
     def ended(self, state: S, found: Survey) -> TakenOver[S]:
         """The end of the game with the table as it lies. ValueError says why the game cannot end."""
-        ...
 
     def hidden_layout(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
         """Secret: station -> hidden cards there, the bottom one first. Only those who run the table see it.
 
         Each card is (number, name). The number stays with the card when it moves.
         """
-        ...
 
 
 class Announcements(Protocol, Generic[S, A_contra]):
@@ -530,35 +500,28 @@ class Announcements(Protocol, Generic[S, A_contra]):
     def claim_of(self, action: A_contra) -> tuple[int, bool | None] | None:
         """(subject, outcome) of a claim. None if the action is no claim. The outcome is None if the action
         carries none."""
-        ...
 
     def subject_at(self, state: S, place: str) -> int | None:
         """The subject (from 0) whose cards and claim button are at a station. None if the station has none."""
-        ...
 
     def claimable(self, state: S, subject: int) -> str | None:
         """Reason why nobody can claim this subject (from 0) now. None if a claim is possible."""
-        ...
 
     def judge(self, state: S, subject: int) -> Judgement:
         """The verdict that the known cards of `state` allow on a claim."""
-        ...
 
     def judge_unread(self, state: S, subject: int, cards: int) -> Judgement | None:
         """The verdict on a claim while the state lags behind the table.
 
         `cards` more cards lie open at the subject's place than the state has. None if they change no verdict.
         """
-        ...
 
     def reveal(self, state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
         """The state after cards of these kinds were turned up at a subject (from 0). None if they cannot lie
         there."""
-        ...
 
     def claim_station(self, state: S, subject: int) -> str:
         """The station whose button claims this subject (from 0). Inverse of `subject_at`."""
-        ...
 
 
 class Narrator(Protocol, Generic[S_contra, A_contra]):
@@ -571,7 +534,6 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
 
         ValueError for too many names, a name that is too long, or a name given twice.
         """
-        ...
 
     def screen(
         self,
@@ -586,30 +548,25 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         the others.
         `turned_up`: place of a claim -> kinds that the camera has seen there face up.
         """
-        ...
 
     def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
         """Every kind that a hidden hand may hold: the fields of `CardView`. Empty if all hands lie open.
 
         A player picks the own cards from this list by touch.
         """
-        ...
 
     def difference(self, state: S_contra, found: Difference) -> str:
         """One sentence that asks to put right a place that differs from the state. Names no hidden card."""
-        ...
 
     def askable_fact(self, before: S_contra, action: A_contra) -> AskableFact | None:
         """The yes-or-no question whether an action was done.
 
         None if no player may know it, or if the action is no claim and moves no hidden card.
         """
-        ...
 
     def proved_fact(self, state: S_contra, subject: int) -> AskableFact | None:
         """The yes-or-no question whether turned up cards proved the claim of a subject (from 0). None for a
         game without claims."""
-        ...
 
     def claimed_fact(self, state: S_contra, subject: int) -> AskableFact | None:
         """The yes-or-no question whether a claim about a subject (from 0) was meant. None for a game without
@@ -617,31 +574,25 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
 
         Asked if the companion did not see the turned up cards.
         """
-        ...
 
     def proof(self, state: S_contra, subject: int) -> tuple[str, ...]:
         """Kinds of the cards that prove a claim about a subject (from 0), sorted."""
-        ...
 
     def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:
         """The line that tells an action to the players. None if the action needs no line. Names no hidden
         card."""
-        ...
 
     def untold(self, before: S_contra, action: A_contra) -> str:
         """Words for an action that had no line, needed when a player takes it back. Empty if the action has no
         words."""
-        ...
 
     def headline(self, outcome: Outcome) -> Headline: ...
 
     def corrected(self, state: S_contra, subject: int, verdict: Verdict) -> str:
         """Sentence after turned up cards changed the verdict on a subject (from 0) to `verdict`."""
-        ...
 
     def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
         """True if cards (codes) laid into a zone ask for a hint."""
-        ...
 
 
 class TableGame(Rules[S, A], Observable[S, A], Announcements[S, A], Narrator[S, A], Protocol[S, A]):
