@@ -51,9 +51,10 @@ def without(cards: Cards, gone: Sequence[int]) -> Cards | None:
 
 
 def named(state: State, known: int, told: int | None, possible: range, section: str) -> int:
-    """The kind of a turned up card, from the state (`known`) or from what people said (`told`).
+    """The kind of a turned up card, from the state (`known`) or from people (`told`).
 
-    IllegalError if neither names it, they differ, or the card is not one of `possible`.
+    IllegalError if neither names it, they differ, or the card is not one of `possible`. `section`: rulebook
+    section that the error names.
     """
     if told is not None and known not in (UNKNOWN, told):
         refuse("another-card", section, f"that card is {KIND_TEXT[known]}", told)
@@ -89,7 +90,10 @@ def laid_off(state: State, cards: Cards, fresh: int | None = None) -> State:
 
 
 def place_of(state: State, player: int, kind: int, section: str) -> str:
-    """Name of the state field in which a player has a card. IllegalError if the player does not have it."""
+    """Name of the state field in which a player has a card. IllegalError if the player does not have it.
+
+    `section`: rulebook section that the error names.
+    """
     for field in ("realms", "asleep", "companions"):
         if kind in getattr(state, field)[player]:
             return field
@@ -115,7 +119,10 @@ def added(state: State, cards: Cards) -> State:
 
 
 def from_realm(state: State, cards: Cards, section: str) -> State:
-    """Move cards from the realm of the player on turn to the discard pile. IllegalError if one is missing."""
+    """Move cards from the realm of the player on turn to the discard pile. IllegalError if one is missing.
+
+    `section`: rulebook section that the error names.
+    """
     realm = without(state.realms[state.turn], cards)
     if realm is None:
         refuse("not-there", section, f"player {state.turn + 1} does not have these cards", *cards)

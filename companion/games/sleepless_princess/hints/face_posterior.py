@@ -133,7 +133,8 @@ def _by_group(
 ) -> tuple[tuple[tuple[float, ...], ...], int]:
     """The posterior for one mattress of each group, and the number of steps.
 
-    `rows`: evidence of each group. `sizes`: mattresses in each group.
+    `copies`: mattresses with each face. `rows`: evidence of each group. `sizes`: mattresses in each group.
+    `bounds`: limits on groups.
     """
     # Forward: weight of dealing the first faces into the filled places.
     forward: list[dict[_Places, float]] = [{sizes: 1.0}]

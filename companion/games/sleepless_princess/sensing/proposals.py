@@ -374,7 +374,8 @@ def _moves_on(lifted: frozenset[int], put: frozenset[int]) -> Actions:
 def _turned_up(state: State, clue: Clues) -> bool:
     """True if every bed that needs it was turned up.
 
-    A refuted bed need not be; for a proved bed it suffices that its scale was emptied.
+    A bed whose claim the known faces refute need not be. For a proved bed it suffices that its scale was
+    emptied.
     """
     seen = {bed for bed, _ in clue.came if bed is not None}
     found: dict[Verdict, Collection[int]] = {
