@@ -1,4 +1,4 @@
-"""What players can remember of a recorded game: what they felt, saw, were shown, or said themselves."""
+"""The knowledge of the players of a recorded game: what they felt, saw, were shown or said."""
 
 import contextlib
 from collections.abc import Collection, Sequence
@@ -26,16 +26,19 @@ from companion.session.journal.retold_journal import fold_of, take
 
 
 class Happened(NamedTuple):
-    """An action that still stands."""
+    """An action that was not revoked, and the state before it."""
 
     before: State
     action: Action
     said: str = ""
-    """What a player said it told them, as a word of view.told; empty where nobody said anything."""
+    """What a player said the action told, in words of `player_view.told`. Empty if nobody said anything."""
 
 
 class Settled(NamedTuple):
-    """A state that people settled after so many actions, and the mattresses that nobody knows any more."""
+    """A state that people set right.
+
+    `actions`: number of actions before it. `lost`: mattresses that nobody can identify any more.
+    """
 
     actions: int
     state: State
@@ -48,15 +51,16 @@ class Relived(NamedTuple):
     state: State
     history: list[Happened]
     unordered: frozenset[int]
-    """Mattresses of which no sensor told the face: the camera saw them beside others, in no order."""
+    """Mattresses whose face only a camera saw, beside others, in no order."""
     turned_up: tuple[tuple[str, ...], ...]
-    """For each bed the most mattresses that lay there face up at once, as words of view.told, in no order."""
+    """Largest set of mattresses seen face up at once, for each bed. Words of `player_view.told`, in no
+    order."""
     settled: tuple[Settled, ...] = ()
-    """Each time the table was taken over, or somebody said whose turn it was."""
+    """Each state set right, when the table was taken over or a turn was announced."""
 
 
 def relive(recorded: Recorded) -> Relived:
-    """The state reached, and what led to it; BadInputError for a game without hints."""
+    """Replay a recorded game: the state reached, and the history. BadInputError for a game of another name."""
     lines = fold_of(recorded, RULES.name)
     history: list[Happened] = []
     unordered: set[int] = set()
@@ -74,7 +78,7 @@ def relive(recorded: Recorded) -> Relived:
                 unordered.discard(action.slot)
         elif isinstance(line, Adopted) and line.back:
             unordered, settled, shown = earlier
-            # What was turned up since stays seen.
+            # Mattresses turned up since then stay seen.
             turned_up = [max(seen, key=len) for seen in zip(shown, turned_up, strict=True)]
         elif isinstance(line, Adopted):
             if line.lost or not _turned_up_alone(before, lines.state):
@@ -101,7 +105,7 @@ def relive(recorded: Recorded) -> Relived:
 
 
 def _turned_up_alone(before: State, after: State) -> bool:
-    """Whether a state was adopted for cards that were turned up: it differs in faces, and in nothing else."""
+    """True if a state was adopted only because cards were turned up: nothing but faces differs."""
     return before.faces != after.faces and before._replace(faces=after.faces) == after
 
 
@@ -110,24 +114,23 @@ def _is_mattress(card: PhysicalCard) -> bool:
 
 
 def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
-    """What people can know of a game: what players said, or else found out.
+    """The knowledge of the players: what they said, else what they found out.
 
-    `told_by` are the players whose touches and looks count: in a silent game one alone, or nobody.
-
-    What sensors know of a mattress is taken only where a player touched, saw or was shown that very mattress.
-    Of mattresses turned up together only what they are is taken, never which of them is which: players and a
-    pad that reads tags know, a camera does not, and a hint must not tell what a table is equipped with.
+    `told_by`: players whose touches and looks count. In a silent game one player, or none.
+    Sensors count for a mattress only if a player touched, saw or was shown it.
+    Of mattresses turned up together only the set of faces counts, in no order. So hints do not depend on the
+    sensors of a table.
     """
     now, history = game.state, game.history
     played = [one for one in history if one.before.phase is not Phase.SETUP]
     first = played[0].before if played else now
     known = TeamKnowledge(RULES.view(first, None), MISREAD, first.beds)
     setup = len(history) - len(played)
-    # The team's first knowledge holds every adoption before the first play: take none of them in twice.
+    # `known` starts after every adoption before the first play, so those are skipped.
     settled = [one for one in game.settled if one.actions > setup]
     for number, (before, action, said) in enumerate(played, setup):
         _begin_anew(known, settled, number)
-        # A table that was taken over may lie otherwise than the actions before left it.
+        # After a take-over the beds may differ from what the actions led to.
         known.beds = [list(slots) for slots in before.beds]
         if isinstance(action, Claim):
             _turn_up(known, before, action, game)
@@ -135,7 +138,7 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
         if is_private(action) and RULES.actor(before) not in told_by:
             known.observe(RULES.actor(before), action, ())
             continue
-        # A sensor may have named the mattress only later, and forgotten it amid doubt: the player felt it then.
+        # A sensor may name a mattress late, or forget it in doubt. The player felt it at this action.
         faces = tuple(
             UNKNOWN_FACE if slot in game.unordered else new if new >= 0 else old
             for slot, (old, new) in enumerate(zip(before.faces, now.faces, strict=True))
@@ -148,7 +151,8 @@ def team_knowledge(game: Relived, told_by: Collection[int]) -> TeamKnowledge:
 
 
 def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> None:
-    """Take in what was settled before so many actions: of what passed unseen nobody told anything."""
+    """Apply every state set right before action number `actions`. Nobody told anything of the time before
+    it."""
     while settled and settled[0].actions <= actions:
         _, state, lost = settled.pop(0)
         left = unseen(state)
@@ -157,9 +161,9 @@ def _begin_anew(known: TeamKnowledge, settled: list[Settled], actions: int) -> N
 
 
 def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -> None:
-    """A claim tells of the whole bed: hers if she sleeps, else what the camera saw of it when it was turned up.
+    """Add what a claim showed of its bed: the full set if the princess sleeps, else what the camera saw.
 
-    What sensors know is no part of that: the verdict gives a word, and the cards may lie face down still.
+    Other sensors are left out, because a verdict is one word and the cards may still lie face down.
     """
     slots, now, seen = before.beds[claim.bed], game.state, game.turned_up[claim.bed]
     if now.fates[claim.bed] == ASLEEP:
@@ -169,19 +173,21 @@ def _turn_up(known: TeamKnowledge, before: State, claim: Claim, game: Relived) -
 
 
 def check_of(game: Relived) -> Happened | None:
-    """The last touch or look of the running turn."""
+    """The last touch or look of the running turn. None if the turn has none."""
     place = _last_check(game.history, game.state)
     return None if place is None else game.history[place]
 
 
 def last_check(recorded: Recorded) -> Happened | None:
-    """The last touch or look of the running turn of a recorded game."""
+    """The last touch or look of the running turn of a recorded game. None if the turn has none."""
     return check_of(relive(recorded))
 
 
 def check_told(check: Happened | None, told_id: str) -> None:
-    """BadInputError if nobody can have felt or seen that (see wording.statements) by the last check of the
-    running turn."""
+    """Check that a touch or look may have told `told_id` (an id of `wording.statements`).
+
+    BadInputError if `check` is None or cannot tell that.
+    """
     if check is None:
         raise BadInputError(
             text("nobody has checked a mattress in this turn"), next_step=text("touch one first")
@@ -197,7 +203,7 @@ def _say(history: list[Happened], now: State, told_id: str) -> None:
 
 
 def _last_check(history: Sequence[Happened], now: State) -> int | None:
-    """The last touch or look of the running turn."""
+    """Index in `history` of the last touch or look of the running turn. None if the turn has none."""
     for place in reversed(range(len(history))):
         before, action, _ = history[place]
         if before.turns != now.turns:
@@ -208,7 +214,7 @@ def _last_check(history: Sequence[Happened], now: State) -> int | None:
 
 
 def _word(check: Happened, told_id: str) -> str:
-    """What a player says a check told them, as view.told words it; BadInputError if it cannot tell that."""
+    """A player's statement as a word of `player_view.told`. BadInputError if the check cannot tell that."""
     smooth, number = told_id.startswith("smooth"), told_id.removeprefix("smooth").strip()
     bed = int(number) if number.isdecimal() and number.isascii() and len(number) < 3 else 0
     if not told_id or (number and not bed):

@@ -1,4 +1,4 @@
-"""Hints for a game that is being watched: for the player who has to decide, from what that player may know."""
+"""Hints in a watched game of Sleeping Queens, from the knowledge of the player who decides."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -33,15 +33,16 @@ from companion.session.journal.retold_journal import fold_of, take
 from companion.session.stream.events import Advice, AskHint, HintView
 
 Held = tuple[tuple[int, ...], ...]
-"""For each player the kinds they took for all to see and still hold."""
+"""For each player, kinds taken openly and still held."""
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for whoever has to decide at the end of a recorded game; none where nobody has.
+    """Hints for the player who has to decide at the end of a recorded game. Empty if chance acts.
 
-    `assist` is the level of help that the family chose, empty if none: no hint gives away more. Hints are
-    for that player alone; `aloud`, for all to hear, they count no card of a hand that was told.
-    BadInputError: an unknown level, a hand that cannot be, or a recorded game that cannot be.
+    `question`: the level of help, and the player's hand if told. `assist`: the family's highest level, empty
+    for no limit.
+    If `aloud`, everybody hears the hints, so a told hand is ignored.
+    BadInputError for an unknown level, an impossible hand, or an impossible recorded game.
     """
     level = level_of(question.level, assist)
     state, held = _public(recorded)
@@ -57,16 +58,16 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load what the first hint would wait for."""
+    """Load the weights that the first hint needs. `options` are ignored."""
     fitted()
 
 
 def last_check(recorded: Recorded) -> None:
-    """Nothing is checked in this game of which only players can tell."""
+    """None: this game has no check whose result only players know."""
 
 
 def check_told(check: None, told: str) -> None:
-    """BadInputError: there is nothing to tell."""
+    """BadInputError: this game has no check whose result only players know."""
     raise BadInputError(
         text("there is nothing to tell in {game}", game=RULES.name), next_step=text("ask with your cards: k")
     )
@@ -77,7 +78,7 @@ def _shown(hint: Hint) -> HintView:
 
 
 def _public(recorded: Recorded) -> tuple[State, Held]:
-    """The state reached and the cards that all saw go to a hand; BadInputError for a game that cannot be."""
+    """The state reached, and the cards held openly. BadInputError for an impossible game."""
     lines = fold_of(recorded, RULES.name)
     none: Held = ((),) * recorded.opened.players
     held, before = none, []
@@ -97,7 +98,7 @@ def _public(recorded: Recorded) -> tuple[State, Held]:
 
 
 def _after(held: Held, state: State, action: Action) -> Held:
-    """What is held openly after an action: a jester's card comes to it, what is played leaves it."""
+    """Cards held openly after an action: a jester's card enters, played cards leave."""
     match action:
         case Insist(forbidden):
             return _after(held, state, forbidden)
@@ -128,9 +129,9 @@ def _without(kinds: Sequence[int], played: Sequence[int]) -> tuple[int, ...]:
 
 
 def _hand(view: Mapping[str, Any], held: Held, told: str) -> list[str]:
-    """The player's cards as text; "?" for those that nobody told or saw.
+    """The player's cards in notation. "?" for cards that nobody told or saw.
 
-    BadInputError for cards that are no hand, that lack one all saw go there, or that lie elsewhere.
+    BadInputError for text that is no hand, lacks an openly taken card, or names a card that lies elsewhere.
     """
     player = view["player"] - 1
     size = view["hands"][player]

@@ -1,4 +1,4 @@
-"""Hints for a game that is being watched: for the player on turn, from what lies open for all to see."""
+"""Hints in a watched game of Sleeping Queens 2, from open cards."""
 
 from collections.abc import Collection
 
@@ -20,11 +20,12 @@ from companion.session.stream.events import Advice, AskHint, HintView
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for whoever has to decide at the end of a recorded game; none where nobody has.
+    """Hints for the player on turn at the end of a recorded game. Empty if chance acts.
 
-    `assist` is the level of help that the family chose, empty if none: no hint gives away more. Hints are for
-    that player alone, or `aloud`, for all to hear. No cards need be told, as all realms lie open.
-    BadInputError: an unknown level, cards told that do not lie there, or a recorded game that cannot be.
+    `question`: the level of help, and the player's cards if told; all realms lie open, so they are only
+    checked.
+    `assist`: the family's highest level, empty for no limit. If `aloud`, everybody hears the hints.
+    BadInputError for an unknown level, told cards that do not lie there, or an impossible recorded game.
     """
     level = level_of(question.level, assist)
     lines = fold_of(recorded, RULES.name)
@@ -42,16 +43,16 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Load what the first hint would wait for."""
+    """Load the weights that the first hint needs. `options` are ignored."""
     fitted()
 
 
 def last_check(recorded: Recorded) -> None:
-    """Nothing is checked in this game of which only players can tell."""
+    """None: this game has no check whose result only players know."""
 
 
 def check_told(check: None, told: str) -> None:
-    """BadInputError: there is nothing to tell."""
+    """BadInputError: this game has no check whose result only players know."""
     raise BadInputError(
         text("there is nothing to tell in {game}", game=RULES.name), next_step=text("ask for a hint")
     )
@@ -62,7 +63,7 @@ def _shown(hint: Hint) -> HintView:
 
 
 def _check_realm(state: State, player: int, told: str) -> None:
-    """BadInputError if other cards are told than lie in the player's realm, with or without companions."""
+    """BadInputError if the told cards are not those of the player's realm, with or without companions."""
     realm = [KIND_TEXT[kind] for kind in held(state, player)]
     companions = [KIND_TEXT[kind] for kind in state.companions[player]]
     cards = sorted(told.upper().replace(",", " ").split())

@@ -1,4 +1,4 @@
-"""Hints for a game that is being watched: for the player on turn, from what the players can know."""
+"""Hints in a watched game of Sleepless Princess, from the players' knowledge."""
 
 import contextlib
 from collections import Counter
@@ -32,14 +32,15 @@ from companion.session.stream.events import Advice, AskHint, HintView
 __all__ = ["answer", "check_told", "last_check", "prepare"]
 
 ASK_FELT = text("What did you feel? Say it first, then I help with what it means.")
+"""Question after a touch whose result nobody told. Sensors may know it, but the player shall say it first."""
 ASK_SEEN = text("What did the glass show? Say it first, then I help with what it means.")
-"""Nudges after a check of which nobody said anything, though a sensor may know: fingers go first."""
+"""Question after a look whose result nobody told. Sensors may know it, but the player shall say it first."""
 TELL = text("Tell me your cards, then I can say which of them help you most.")
 _LATER = {
     "touch": text("If you can play: {hint}"),
     "look": text("If you get a look through the glass: {hint}"),
 }
-"""Checks that come once cards are played -> how they begin before that."""
+"""Check that needs a play first -> start of its sentence before the play."""
 _RIGHT = Often(
     text("That is right for sure."),
     text("That is nearly always right."),
@@ -55,16 +56,17 @@ _FINGERS_KNOW = Often(
     text("Fingers never know it: it is smooth."),
 )
 _SURE = {"claim": _RIGHT, "move": _RIGHT, "touch": _FINGERS_KNOW}
-"""Verb of a move -> how often what it counts on is so; other moves count on nothing."""
+"""Verb of a move -> how often the assumption behind the move is right. Other moves assume nothing."""
 
 
 def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bool = False) -> Advice:
-    """Hints for the player on turn at the end of a recorded game; none where nobody has to decide.
+    """Hints for the player on turn at the end of a recorded game. Empty if chance acts.
 
-    `assist` is the level of help that the family chose, empty if none: no hint gives away more, and none tells
-    how many mattresses lie on a bed below "memory". In a silent game hints are made from what that player alone
-    may know; `aloud`, for all to hear, from what all were shown.
-    BadInputError: an unknown level, a hand that cannot be, or a game without hints.
+    `question`: the level of help, and the player's hand if told. `assist`: the family's highest level, empty
+    for no limit.
+    Below `assist` "memory" no hint tells the number of mattresses on a bed.
+    In a silent game only the player's own knowledge counts. If `aloud`, only what everybody was shown.
+    BadInputError for an unknown level, an impossible hand, or a game of another name.
     """
     level = level_of(question.level, assist)
     game = relive(recorded)
@@ -79,7 +81,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
     known = team_knowledge(game, told_by)
     view = {**RULES.view(state, actor), "hand": _hand(known, state, question.hand)}
     untold = KIND_TEXT[UNKNOWN] in view["hand"]
-    # Where what people said of the mattresses cannot be so, only what sensors saw them find out counts.
+    # If people's statements contradict each other, only what sensors saw them find out counts.
     unsaid = game._replace(history=[one._replace(said="") for one in game.history])
     for heard in (known, team_knowledge(unsaid, told_by)):
         with contextlib.suppress(ValueError):
@@ -92,7 +94,7 @@ def answer(recorded: Recorded, question: AskHint, *, assist: str = "", aloud: bo
 
 
 def prepare(variant: str, players: int, options: Collection[str] = ()) -> None:
-    """Make the tables that the first hint on cards would wait for (0.2 s on a PC)."""
+    """Compute the tables that the first hint on cards needs: 0.2 s on a PC."""
     hand_options.prepare(variant, players, silent=SILENT in options)
 
 
@@ -106,7 +108,7 @@ def _all_shown(found: TeamAdvice) -> Iterable[HintView]:
 
 
 def _expects(hint: Hint, work_left: int) -> str:
-    # A mattress that the team knows is checked in order to move it: fingers have nothing to tell then.
+    # A known mattress is checked only to be moved, so nothing is said of what fingers tell.
     verb = hint.action.partition(" ")[0]
     sure = None if verb == "touch" and hint.why != "touch" else _SURE.get(verb)
     still = plural("About {n} check to go.", "About {n} checks to go.", n=work_left)
@@ -117,18 +119,18 @@ def _expects(hint: Hint, work_left: int) -> str:
 
 
 def _ask_what_was_found(game: Relived) -> str:
-    """A question for a player who has checked a mattress and told nobody what it is; empty for others."""
+    """The question to a player who checked a mattress and did not tell the result. Empty if there is none."""
     check = check_of(game)
     if check is None or check.said or not isinstance(check.action, Touch | Look):
         return ""
-    # Once it was moved the player has made up their mind.
+    # A player who has moved the mattress has already decided.
     if check.before.beds[check.action.bed][0] not in {slot for slot, _ in game.state.checked}:
         return ""
     return ASK_FELT if isinstance(check.action, Touch) else ASK_SEEN
 
 
 def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
-    """Hints for a hand nobody told: a check that has to wait for cards says so, cards have to be told."""
+    """Hints for an unknown hand: checks say that they need a play first, then the hand is asked for."""
     if state.phase is Phase.CHECK or found.level in (Level.REFEREE, Level.MEMORY):
         yield from _all_shown(found)
         return
@@ -143,9 +145,9 @@ def _without_cards(found: TeamAdvice, state: State) -> Iterable[HintView]:
 
 
 def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
-    """The player's cards as text; "?" for those nobody told or saw go there.
+    """The player's cards in notation. "?" for cards that nobody told or saw.
 
-    BadInputError for cards that are no hand, that lack one all saw go there, or that lie elsewhere.
+    BadInputError for text that is no hand, lacks an openly taken card, or names a card that lies elsewhere.
     """
     size = len(state.hands[state.turn])
     cards = told_by_player.upper().replace(",", " ").split()
@@ -171,7 +173,7 @@ def _hand(known: TeamKnowledge, state: State, told_by_player: str) -> list[str]:
 
 
 def _check_told(known: TeamKnowledge, hand: Sequence[int], player: int) -> None:
-    """BadInputError where what all saw says that the player cannot hold these cards."""
+    """BadInputError if openly seen cards prove that the player cannot hold this hand."""
     told, held = Counter(hand), Counter(known.held[player])
     if missing := sorted((held - told).elements()):
         raise BadInputError(

@@ -1,4 +1,4 @@
-"""Advice of a game for one player: ranked hints at the level of help that a family has chosen."""
+"""Hints for one player, at the level of help that the family chose."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -8,26 +8,26 @@ from companion.core.language import text
 
 
 class Level(IntEnum):
-    """How much a hint gives away; each level leaves the rest to the player."""
+    """How much a hint gives away."""
 
     REFEREE = 0
-    """The rules, nothing else."""
+    """Only the rules."""
     MEMORY = 1
-    """What was seen and lies covered now, which cards were not seen yet."""
+    """Cards that were seen and are covered now, and cards not seen yet."""
     NUDGE = 2
     """A question that points the way."""
     COACH = 3
-    """The move."""
+    """The best move."""
 
 
 LEVELS = tuple(level.name.lower() for level in Level)
-"""The levels as people write them."""
+"""Names of the levels, as people write them."""
 
 
 def level_of(asked: str, assist: str) -> Level:
-    """The level of an answer: what was asked for, no more than the family chose (`assist`, empty if nothing).
+    """The level of an answer: `asked`, but at most the family's choice `assist` (empty: no limit).
 
-    BadInputError for a level that does not exist.
+    BadInputError if `asked` is no level.
     """
     if asked not in LEVELS:
         raise BadInputError(
@@ -39,25 +39,25 @@ def level_of(asked: str, assist: str) -> Level:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One hint; only the level coach fills more than the text."""
+    """One hint. Below the level COACH only `text` and `why` are filled."""
 
     text: str
-    """One sentence that a child understands."""
+    """The hint in words that a child understands."""
     why: str = ""
-    """The sentence as an id of the game's catalogue of hints."""
+    """Id of the sentence in the game's catalogue of hints."""
     action: str = ""
-    """The move in the game's notation."""
+    """The move in notation."""
     worth: float | None = None
-    """The chance to win after it, 0 to 1."""
+    """Chance to win after the move, 0 to 1."""
     chance: float | None = None
-    """The chance, 0 to 1, that what it counts on comes true."""
+    """Chance (0 to 1) that the event which the move relies on happens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Hints, best first; the same for any cards that the player does not know."""
+    """Hints for one player, the best first. Cards that the player does not know must not change them."""
 
     level: Level
     hints: tuple[Hint, ...]
     positions: int = 0
-    """Positions that were judged: the work it took, which must not depend on hidden cards either."""
+    """Number of positions judged: the work done. Hidden cards must not change it either."""

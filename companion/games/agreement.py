@@ -1,12 +1,12 @@
-"""Whether a table that was looked at lies as a state expects it."""
+"""The comparison of a surveyed table with the sensor view of a state."""
 
 from companion.games.api import Expectation, Survey
 
 
 def agrees(expected: Expectation, found: Survey) -> bool:
-    """Whether nothing that was seen differs from what is `expected`; what nobody watches says nothing.
+    """True if no zone that was seen contradicts the expectation.
 
-    An empty pile agrees as well: a top card that lies hidden is not missing.
+    Zones that nobody watches never contradict. An empty pile agrees too, because its top card may be hidden.
     """
     tops = ((found.zones.get(zone), kinds) for zone, kinds in expected.tops.items())
     return (

@@ -1,6 +1,6 @@
-"""What people announce, for games in which all that is claimed is a win, and rules that a table may set aside.
+"""Claims of a win, and actions that a table lets stand although the rules forbid them.
 
-Actions that are never legal, the claim of a win behind `Announcements` of companion.games.api, and its words.
+For games in which a win is all that can be claimed.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from companion.core.language import Text, text
 from companion.games.api import Judgement, Verdict
 
 ZONE = "player {}"
-"""The zone of a player (from 1) on the mat, whose button or key claims their win."""
+"""Mat zone of a player (from 1). Its button or key claims that player's win."""
 CLAIM_TITLE = text("Who has won?")
 VERDICTS: Mapping[Verdict, tuple[str, str]] = MappingProxyType(
     {
@@ -33,11 +33,11 @@ MESSAGES: Mapping[str, Text] = MappingProxyType(
         "not clear": text("{who} may have won; the turn is not over."),
     }
 )
-"""What is told of announcements, by id."""
+"""Announcement id -> its sentence."""
 MESSAGE_OF: Mapping[Verdict, str] = MappingProxyType(
     {Verdict.PROVED: "won", Verdict.REFUTED: "not won", Verdict.CANNOT_TELL: "not clear"}
 )
-"""Verdict on a win -> the id of its sentence."""
+"""Verdict on a win -> id of its sentence in MESSAGES and WIN_REASONS."""
 WIN_REASONS: Mapping[str, Text] = MappingProxyType(
     {
         "won": text("{has}."),
@@ -45,37 +45,38 @@ WIN_REASONS: Mapping[str, Text] = MappingProxyType(
         "not clear": text("{has}; the turn is not over."),
     }
 )
-"""Why a win is one or not, by id."""
+"""Verdict id -> the reason why the player has won or not."""
 UNCLAIMED: Mapping[str, str] = MappingProxyType(
     {"over": text("The game is over."), "not begun": text("The game has not begun.")}
 )
-"""Why nobody can claim a win now, by id."""
+"""Phase of the game in which nobody can claim a win -> its sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Insist:
-    """An action of the game is done although the rules forbid it, and the table lets it stand."""
+    """The table lets an action stand although the rules forbid it."""
 
     action: Any
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """What the rules forbid is undone: cards go back to where they were."""
+    """A forbidden action is undone: its cards go back."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimWin:
-    """Somebody says that a player (from 0) has won. Nothing changes."""
+    """Somebody claims that a player (from 0) has won. The state does not change."""
 
     player: int
 
 
 def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool, show: str = "") -> Judgement:
-    """The verdict on a win of which nothing is hidden.
+    """The verdict on a claimed win, if no card is hidden.
 
-    `has`, `takes`: in words what the player has and what it takes; `waits`: whether this turn may yet bring it;
-    `show`: the card that brings it then.
+    `has`, `takes`: what the player has and what a win takes, in words. `section`: rulebook section.
+    `waits`: whether the running turn may still bring the win. `show`: the card that would bring it, empty if
+    none.
     """
     verdict = Verdict.PROVED if won else Verdict.CANNOT_TELL if waits else Verdict.REFUTED
     reason = WIN_REASONS[MESSAGE_OF[verdict]].of(has=has, takes=takes, section=section)
@@ -83,20 +84,19 @@ def win_judgement(has: str, takes: str, section: str, *, won: bool, waits: bool,
 
 
 class WinClaims:
-    """The part of `Announcements` that does not depend on the game. The subject is a player who says that they
-    won."""
+    """The members of `Announcements` for claims of a win. The subject is the player."""
 
     claims_wins = True
 
     def claim_of(self, action: object) -> tuple[int, bool | None] | None:
-        """The player who is said to have won."""
+        """(player, None) for a claimed win, None for another action."""
         return (action.player, None) if isinstance(action, ClaimWin) else None
 
     def subject_at(self, state: Any, place: str) -> int | None:
-        """The player whose place it is."""
+        """The player (from 0) who owns a zone. None if nobody does."""
         places = [ZONE.format(player + 1) for player in range(state.players)]
         return places.index(place) if place in places else None
 
     def claim_station(self, state: Any, subject: int) -> str:
-        """A player's place."""
+        """The zone of a player (from 0)."""
         return ZONE.format(subject + 1)

@@ -1,4 +1,19 @@
-"""The interface of a game: rules, notation, appearance to sensors, announcements, and words."""
+"""The interface of a game: rules, notation, sensor view, claims and words.
+
+A game is loaded by its name:
+
+>>> from random import Random
+>>> from companion.games.registry import load_game
+>>> game = load_game("sleeping-queens")
+>>> state = game.setup("basic", 2, Random(1))
+>>> game.status(state), game.actor(state)
+((), 0)
+>>> action = game.legal_actions(state)[0]
+>>> game.write_action(action)
+'king'
+>>> game.write_state(game.apply(state, action)).split()[2]
+'phase=wake'
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -12,11 +27,15 @@ from companion.games.askable_facts import AskableFact
 from companion.games.signs import Sign, Verb
 
 CHANCE = -1
-"""The actor of a step that nobody chooses, such as a card turned up by chance."""
+"""Actor of a step that no player chooses, such as a card drawn from the deck."""
 
 
 class IllegalError(ValueError):
-    """An action that the rules refuse: a short code, the rulebook section, the cards concerned."""
+    """An action that the rules refuse, with the reason.
+
+    `code` names the reason for programs, `section` the rulebook section. `text` is a sentence, `cards` lists
+    the kinds concerned.
+    """
 
     def __init__(self, code: str, section: str, text: str, cards: Sequence[str] = ()) -> None:
         self.code = code
@@ -28,7 +47,7 @@ class IllegalError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with a state: a short code, a sentence, the cards concerned."""
+    """One contradiction within a state: a code for programs, a sentence, the kinds of the cards concerned."""
 
     code: str
     text: str
@@ -36,7 +55,7 @@ class Fault:
 
 
 class FaultyStateError(ValueError):
-    """A question about a state that no game could reach; `faults` lists all that is wrong with it."""
+    """A state that no game can reach was asked for its legal actions. `faults` lists every contradiction."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
@@ -45,8 +64,11 @@ class FaultyStateError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game: the score (None where nobody knows it), the highest possible score, and a sentence for
-    the table."""
+    """The result of a finished game.
+
+    `score` is None if nobody knows it, `out_of` is the highest possible score. `text` is a sentence for the
+    players.
+    """
 
     score: int | None
     out_of: int
@@ -54,7 +76,7 @@ class Outcome:
 
 
 class Verdict(StrEnum):
-    """The verdict on a claim, never a guess."""
+    """Answer to a claim. CANNOT_TELL if the known cards neither prove nor refute the claim."""
 
     PROVED = "proved"
     REFUTED = "refuted"
@@ -63,25 +85,29 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict with its reasons in plain words, and what to show the camera if it stays open.
+    """The verdict on a claim, with reasons in plain words.
 
-    All screens show them before any card is turned up: `reasons` and `show` must reveal nothing of hidden cards
+    Screens show `reasons` and `show` before any card is turned up. Both must reveal nothing of hidden cards
     beyond the verdict.
+    `show` asks for the card that would decide an open claim; empty if no card is needed.
     """
 
     verdict: Verdict
     reasons: tuple[str, ...]
     show: str
     counted: bool = False
-    """Whether the number of cards alone settles it."""
+    """True if the number of cards alone decides the verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhysicalCard:
-    """A physical card: its code (unique), its kind (which the rules use), its QR payload.
+    """One printed card, tile or token of a game.
 
-    `marker` is the dictionary id of a thing that carries a fiducial instead of a sticker. `texture` is the
-    class that a pressure matrix recognises, empty for a smooth card, None for a card that nobody presses.
+    `code` is unique. `kind` is what the rules and notation use. `name` is for people. `payload` is the text of
+    its QR sticker.
+    `marker` is the fiducial id of a thing without a sticker, None for others.
+    `texture` is the class that the pressure matrix recognises. It is empty for a smooth card, None for a card
+    never pressed.
     """
 
     code: str
@@ -94,24 +120,26 @@ class PhysicalCard:
 
 CAMERA, BOARD = "camera", "board"
 SENSES = frozenset({CAMERA, BOARD})
-"""What can watch a table: the camera cards that lie open, the board cards that lie hidden."""
+"""Groups of sensors. The camera watches open cards; the board (scales, readers, buttons) watches hidden
+cards."""
 
 UNKNOWN_KIND = "?"
-"""The kind of a card that nobody has seen."""
+"""Kind of a card that nobody has seen."""
 ANY_KINDS = ("*",)
-"""In a sign that an action leaves: any cards."""
+"""Kinds of a sign that fits any cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What the sensors should show while a state lasts.
+    """The sensor view that a state predicts.
 
-    `zones`: zone name -> kinds of the cards visible there, sorted. A zone that is absent says nothing.
-    `tops`: zone name -> kinds one of which lies on top of a pile, UNKNOWN_KIND among them if nobody saw it;
-    empty for a pile that shows nothing.
-    `counts`: station name -> cards on its load cell. A station that is absent says nothing.
-    `begun`: zones in which more may lie already: the next action has begun, and its cards come one by one.
-    `face_down`: zone name -> cards that lie there and cannot be read. A zone that is absent says nothing.
+    `zones`: zone name -> sorted kinds of the cards visible there.
+    `tops`: zone name -> kinds that may lie on top of a pile. UNKNOWN_KIND is among them if nobody saw the top
+    card. The set is empty for an empty pile.
+    `counts`: station name -> number of cards on its scale.
+    `begun`: zones that may already hold cards of the next action, because its cards are laid one by one.
+    `face_down`: zone name -> number of unreadable cards there.
+    A zone or station that is absent from a mapping is not predicted.
     """
 
     zones: Mapping[str, tuple[str, ...]]
@@ -123,9 +151,10 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A place that differs from a state: the kinds too many, and the kinds that are missing.
+    """A place whose cards differ from the state: kinds too many, kinds missing.
 
-    For a scale it is one card of no kind, whatever the difference is: players may not count.
+    For a scale each list holds at most one card of empty kind, whatever the difference. Players may not count
+    beds.
     """
 
     place: str
@@ -135,10 +164,10 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence for everybody at the table. `id` identifies its content, `text` has the words.
+    """A sentence for everybody at the table.
 
-    `at_once`: it asks people to do something, so it does not wait until its step is firm. Two messages are
-    equal if their ids are.
+    `id` identifies the content; messages with equal `id` are equal. `text` has the words.
+    If `at_once`, the message asks people to act and is not delayed until its step is firm.
     """
 
     id: str
@@ -148,14 +177,18 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The sensors' picture of a table at rest. A zone or station that is absent is not watched.
+    """The sensor view of a table at rest, or what players said of it.
 
-    `zones`: zone name -> kinds of the cards there, sorted. `counts`: station name -> cards on its load cell.
-    `moved`: stations at which something unknown may have passed. `claimed`: stations that were turned up after
-    their button was pressed, without a verdict. `shown`: zone name -> kinds that lay there last. `trusted`: the
-    state published before whole turns may have passed unseen, None if none did. `face_down`: zone name -> cards
-    there that cannot be read. `refuted`: subjects (from 0) of claims that players say failed unseen. `playing`:
-    subjects that players say still play, whatever verdict there was.
+    `zones`: zone name -> sorted kinds of the cards there.
+    `counts`: station name -> number of cards on its scale.
+    `moved`: stations at which an unknown action may have passed.
+    `claimed`: stations whose cards were turned up after their claim button was pressed, without a verdict.
+    `shown`: zone name -> kinds that lay there last.
+    `trusted`: the last state published before whole turns may have passed unseen; None if no turn did.
+    `face_down`: zone name -> number of unreadable cards there.
+    `refuted`: subjects (from 0) whose claims failed unseen, as players say.
+    `playing`: subjects (from 0) that still play, as players say, whatever the verdict was.
+    A zone or station that is absent from a mapping is not watched.
     """
 
     zones: Mapping[str, tuple[str, ...]]
@@ -170,7 +203,7 @@ class Survey:
 
 
 NOTHING_SHOWN: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-"""No card was turned up anywhere."""
+"""Default for kinds turned up by place: no card was turned up."""
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -180,11 +213,14 @@ A_contra = TypeVar("A_contra", contravariant=True)
 
 @dataclass(frozen=True, slots=True)
 class TakenOver(Generic[S]):
-    """A state that a person settled: the state; the numbers (see `Observable.hidden_layout`) of hidden cards
-    whose identity nobody knows any more; what is open, a sentence each for everybody; and what only players can
-    tell, each with a sentence that says it: `unseen`, subjects (from 0) whose claim may have failed unseen,
-    and `judged`, subjects that may still play although a verdict says otherwise, because nobody meant that
-    claim."""
+    """A state that a person set right after the companion was lost.
+
+    `lost`: numbers (as in `Observable.hidden_layout`) of hidden cards that nobody can identify any more.
+    `open`: sentences for everybody, one for each question that stays open.
+    `unseen`: (subject from 0, sentence) for each claim that may have failed unseen.
+    `judged`: (subject from 0, sentence) for each verdict on a claim that perhaps nobody meant. Players say
+    whether that subject still plays.
+    """
 
     state: S
     lost: tuple[int, ...] = ()
@@ -195,69 +231,75 @@ class TakenOver(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Generic[S]):
-    """The content of cards that were turned up: a state with them, how many differ from what was believed,
-    and the verdict that they settle by themselves, if any. Some cards of the place may stay hidden."""
+    """The result of turning up the cards of one subject.
+
+    `state` holds the revealed cards. `wrong` counts cards that differ from what was believed.
+    `verdict` is what the cards prove by themselves; None if they prove nothing.
+    """
 
     state: S
     wrong: int
     verdict: Verdict | None
     all_known: bool = field(default=True, compare=False)
-    """Whether it was known of each card there what it is."""
+    """True if every card of the place was identified, False if some stay hidden."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A rule for people who play for the first time.
+    """A rule explained to people who play for the first time.
 
-    `when` it first matters: `phase NAME` (of the screen), `card KIND` (an open one), `claim`, `verdict`, or
-    `last turns`.
+    `when` names the first moment the rule matters: `phase NAME` of the screen, `card KIND` lying open,
+    `claim`, `verdict` or `last turns`.
     """
 
     when: str
     title: str
     text: str
     section: str
-    """Where the rulebook says it."""
+    """Section of the rulebook that states the rule."""
     variants: tuple[str, ...] = ()
-    """Variants of the game that play so; empty for all."""
+    """Variants of the game that have this rule. Empty for all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Sentences of a game for the screens, independent of its state."""
+    """Sentences of a game that do not depend on its state."""
 
     titles: tuple[str, ...]
-    """Every `title` of a screen while it is nobody's turn."""
+    """Every `title` that a screen can have while nobody is on turn."""
     turn_titles: tuple[str, ...] = ()
-    """The same while it is somebody's turn; the player is named before it."""
+    """Every `title` that a screen can have while a player is on turn. The player's name stands before it."""
     claim_title: str = ""
-    """Question to somebody who wants to claim something."""
+    """Question to a person who wants to claim something."""
     tell_title: str = ""
-    """Question to somebody who wants to tell what only players can know."""
+    """Question to a person who wants to tell what only players can know."""
     help: tuple[str, ...] = ()
     """Lines of the help page."""
     losses: Mapping[str, str] = field(default_factory=dict)
-    """A word in a sensor's name -> what is lost with that sensor; the first that fits counts."""
+    """Word in a sensor's name -> what players lose while that sensor fails. The first matching word counts."""
     verdicts: Mapping[Verdict, tuple[str, str]] = field(default_factory=dict)
-    """Verdict -> a friendly sentence, and the `badge` of the subject's place after it."""
+    """Verdict -> a friendly sentence, and the `badge` shown at the subject's place afterwards."""
     unnamed: tuple[str, ...] = ()
-    """What characters are called that the rulebook leaves without a name, until the family names them."""
+    """Names of the characters that the rulebook leaves unnamed, used until the family names them."""
     turned_up: str = ""
-    """The reason of a verdict that turned up cards alone give."""
+    """Reason given for a verdict that follows from the turned up cards alone."""
     lessons: tuple[Lesson, ...] = ()
-    """The rules for a first game, in the order of their weight."""
+    """Lessons of a first game, the most important one first."""
     score_when: str = ""
-    """What has to be true before the game can be scored, as an answer to whether it ends here; empty if it can
-    be scored at any time."""
+    """Condition for scoring the game, as an answer to "does it end here?". Empty if scoring is always
+    possible."""
     unclear: str = ""
-    """Why a claim stays open although no sensor fails."""
+    """Reason given for a claim that stays open although every sensor works."""
     way_back: tuple[str, str] = ("", "")
-    """Zone and kind of a token that, laid there while the game is lost, says what `table_is_right` says."""
+    """(zone, kind) of a token: laid there while the companion is lost, it says that the table is right."""
 
 
 @dataclass(frozen=True, slots=True)
 class Headline:
-    """The end of a game in a few words: big words, what they count, and both in one line."""
+    """The end of a game in few words.
+
+    `big` is shown large, `counted` says what the number counts, `line` has both.
+    """
 
     big: str
     counted: str
@@ -265,107 +307,98 @@ class Headline:
 
 
 class Rules(Protocol, Generic[S, A]):
-    """A game. States and actions are immutable; chance is injected; nothing here does input or output."""
+    """The rules of a game. States and actions are immutable, chance is injected, no method does input or
+    output."""
 
     name: str
-    """The game's name on the command line, e.g. sleepless-princess."""
+    """Name of the game on the command line, e.g. sleepless-princess."""
     variants: Mapping[str, tuple[int, ...]]
-    """Variant -> numbers of players it allows."""
+    """Variant -> allowed numbers of players, ascending."""
     options: Mapping[str, str]
-    """What may be switched on: name -> words for people."""
+    """Option that a family may switch on -> its meaning in words."""
 
     def setup(self, variant: str, players: int, chance: Random) -> S:
-        """A dealt game with every card known. ValueError names a variant or number that does not exist."""
-        ...
+        """Deal a game with every card known. ValueError names an unknown variant or an impossible number of
+        players."""
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> S:
-        """The state before anything lies on the table, nothing known: what a companion starts from.
+        """The state before any card lies on the table, all cards unknown.
 
-        `options`: those that are on, of the names in `options`. ValueError for another.
+        `options`: the names (keys of `Rules.options`) that are switched on. ValueError names an unknown one.
         """
-        ...
 
     def legal_actions(self, state: S) -> tuple[A, ...]:
-        """Every action possible now, by anybody, chance included. Empty when the game is over."""
-        ...
+        """Every action that any player, or chance, can take now. Empty if the game is over."""
 
     def apply(self, state: S, action: A) -> S:
-        """The state after `action`; IllegalError says why not."""
-        ...
+        """The state after an action. IllegalError says why the rules refuse it."""
 
     def actor(self, state: S) -> int:
-        """The player whose turn it is, or CHANCE. Claims may come from anybody all the same."""
-        ...
+        """The player (from 0) on turn, or CHANCE. Claims are open to every player at any time."""
 
     def outcome(self, state: S) -> Outcome | None:
-        """The result, or None while the game goes on."""
-        ...
+        """The result of the game; None while it goes on."""
 
     def status(self, state: S) -> tuple[Fault, ...]:
-        """Every fault of a state at once; empty for a possible one."""
-        ...
+        """All faults of a state. Empty if a game can reach it."""
 
     def view(self, state: S, player: int | None) -> Mapping[str, Any]:
-        """What one player, or (None) everybody, may know: plain values ready for JSON, no secret."""
-        ...
+        """Everything one player may know, as JSON values. For `player` None: everything everybody may know."""
 
     def write_state(self, state: S) -> str:
-        """The state as one line."""
-        ...
+        """A state as one line of notation."""
 
     def read_state(self, line: str) -> S:
-        """The exact inverse of write_state; ValueError says what is wrong where."""
-        ...
+        """Parse a line that `write_state` wrote. ValueError says what is wrong and where."""
 
     def write_action(self, action: A) -> str:
-        """The action as a few words."""
-        ...
+        """An action in notation, e.g. `play 5 5 5`."""
 
     def read_action(self, text: str) -> A:
-        """The exact inverse of write_action; ValueError says what is wrong where."""
-        ...
+        """Parse a text that `write_action` wrote. ValueError says what is wrong and where."""
 
 
 class PrintedParts(Protocol):
-    """What a rulebook leaves to the printed parts, for a game that has such: die faces, symbols, colours."""
+    """A game whose rulebook leaves die faces, symbols or colours to the printed parts."""
 
     def take_parts(self, parts: Mapping[str, str]) -> None:
-        """Name of a part -> what is printed, for those that differ from the defaults; ValueError says what is
-        wrong where."""
-        ...
+        """Set printed parts that differ from the defaults: part name -> what is printed on it. ValueError says
+        what is wrong and where."""
 
     def printed_parts(self) -> Mapping[str, str]:
-        """The parts that differ from the defaults, as `take_parts` reads them."""
-        ...
+        """Printed parts that differ from the defaults: part name -> what is printed on it."""
 
     def all_parts(self) -> Mapping[str, str]:
-        """The same of every part."""
-        ...
+        """All printed parts, defaults included: part name -> what is printed on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartQuestion:
-    """A printed part that a person is asked for: its name in `take_parts`, and the question."""
+    """A question that asks a person for one printed part. `name` is its key in `PrintedParts.take_parts`."""
 
     name: str
     text: str
 
 
 class PartEnrolment(Protocol):
-    """How printed parts are read off: the module `part_enrolment` in the folder of a game with PrintedParts."""
+    """The module `part_enrolment` in a game's folder: how printed parts are learned from a person or
+    photographs."""
 
     QUESTIONS: tuple[PartQuestion, ...]
-    """Every part, in the order in which they are asked for."""
+    """One question for every printed part, in the order of asking."""
     ROWS: str
-    """What photographs show: which cards lie in rows, and what a row means."""
+    """Instruction for the photographs: which cards to lay in rows, and the meaning of a row."""
 
     def read_rows(self, rows: Sequence[Sequence[str]]) -> Mapping[str, str]:
-        """The parts that rows of cards (codes) tell; ValueError says what is wrong with the rows."""
-        ...
+        """Printed parts (name -> print) found from rows of card codes. ValueError says what is wrong with the
+        rows."""
 
 
 class RigRow(Protocol):
-    """What a rig proves of a game and what it does not, in words; `parts` come on top of the rig before."""
+    """One rig (a set of sensors): what it proves of a game and what it cannot prove.
+
+    `parts` names the parts added to the rig of the row before.
+    """
 
     @property
     def name(self) -> str: ...
@@ -381,52 +414,44 @@ class RigRow(Protocol):
 
     @property
     def counted(self) -> str:
-        """What rehearsed games showed."""
-        ...
+        """Result of rehearsed games with this rig, in words."""
 
 
 class RigTable(Protocol):
-    """Rigs compared: the module `rig_table` in the folder of a game that can be followed with several."""
+    """The module `rig_table` in the folder of a game that several rigs can follow."""
 
     @property
     def RIG_TABLE(self) -> Sequence[RigRow]:  # noqa: N802 - a module's constant
-        """From the smallest rig to the whole."""
-        ...
+        """All rigs, the smallest first."""
 
 
 class Observable(Protocol, Generic[S, A]):
-    """How states and actions of a game look on a real table."""
+    """The look of a game's states and actions to the sensors."""
 
     def mat(self, variant: str) -> Mat:
-        """The mat with its zones."""
-        ...
+        """The printed mat and its zones."""
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
-        """Every physical card of the variant, with stickers and markers."""
-        ...
+        """Every physical card of a variant."""
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """The zone where one player may show the camera a hand behind a cover; empty for none.
+        """Name of the zone where a player secretly shows a hand to the camera. Empty if the mat has none.
 
-        `options`: those that are on. What lies there reaches nothing of the game but a hint to that player.
+        `options`: the names that are switched on. Cards seen there serve a hint to that player and nothing
+        else.
         """
-        ...
 
     def expected_view(self, state: S) -> Expectation:
-        """What the sensors should show while `state` lasts."""
-        ...
+        """The sensor view that a state predicts."""
 
     def signs(self, state: S, action: A) -> tuple[Sign, ...]:
-        """The passing signs of `action` done in `state`, in their order."""
-        ...
+        """The passing signs that an action leaves when applied to `state`, in order."""
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """The (verb, place) pairs of signs that mean something; others are ignored."""
-        ...
+        """All (verb, place) pairs whose signs matter in a variant. Other signs are ignored."""
 
     def already_known(self, state: S, sign: Sign) -> bool:
-        """Whether the state already explains a sign, so that it needs no cause."""
-        ...
+        """True if the state already explains the sign. Such a sign needs no action as its cause."""
 
     def propose(
         self,
@@ -435,82 +460,80 @@ class Observable(Protocol, Generic[S, A]):
         counts: Mapping[str, int],
         signs: Sequence[Sign],
     ) -> Iterable[A]:
-        """The actions worth trying when these kinds lie in the zones, so many cards on the scales, and these
-        signs have no cause yet.
+        """Candidate actions that may explain what the sensors show.
 
-        A superset of the legal actions that could explain them is enough; illegal ones are passed over.
+        `zones`: zone name -> kinds that lie there. `counts`: station name -> cards on its scale. `signs`:
+        signs without a cause so far.
+        A superset of the explaining actions is enough, because illegal actions are skipped.
         """
-        ...
 
     def adopt(self, state: S, found: Survey) -> TakenOver[S]:
-        """The state nearest to `state` that agrees with what was found on the table; ValueError says what of
-        it is impossible, and what to do."""
-        ...
+        """The state nearest to `state` that agrees with the table. ValueError says what is impossible and what
+        to do."""
 
     def at_turn(self, state: S, player: int, *, missed: bool) -> S:
-        """The state at the beginning of a turn of `player` (from 0), whatever was done before: the next one if
-        turns may have been `missed`, else the nearest. ValueError says why that cannot be."""
-        ...
+        """The state at the start of a turn of `player` (from 0), whatever happened before.
+
+        If `missed`, turns may have passed unseen: then the player's next turn is meant, else the nearest one.
+        ValueError says why the turn cannot start.
+        """
 
     def ended(self, state: S, found: Survey) -> TakenOver[S]:
-        """The end of the game as the table lies; ValueError says why there is none."""
-        ...
+        """The end of the game with the table as it lies. ValueError says why the game cannot end."""
 
     def hidden_layout(self, state: S) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """What lies hidden at each place (by its station), bottom first: a number that stays with the
-        card, and its name. Secret: for those who run the table."""
-        ...
+        """Secret: station -> hidden cards there, the bottom one first. Only those who run the table see it.
+
+        Each card is (number, name). The number stays with the card when it moves.
+        """
 
 
 class Announcements(Protocol, Generic[S, A_contra]):
-    """What players may claim of things that nobody can see, and how that is judged.
+    """The claims that players make about hidden cards, and their judgement.
 
-    The subject of a claim has a number from 0: the place in the order of `places` of the screen.
+    A subject is what a claim is about: an index (from 0) into `places` of the screen.
     """
 
     claims_wins: bool
-    """Whether all that is claimed is that a player has won, by what lies open at their place: that is believed,
-    however it came there."""
+    """True if a claim can only say that a player has won. The open cards that prove it are always believed."""
 
     def claim_of(self, action: A_contra) -> tuple[int, bool | None] | None:
-        """The subject (from 0) that an action claims and the outcome it carries; None for another action."""
-        ...
+        """(subject, outcome) of a claim. None if the action is no claim. The outcome is None if the action
+        carries none."""
 
     def subject_at(self, state: S, place: str) -> int | None:
-        """The subject (from 0) whose claim button, and whose cards, are at this station."""
-        ...
+        """The subject (from 0) whose cards and claim button are at a station. None if the station has none."""
 
     def claimable(self, state: S, subject: int) -> str | None:
-        """Why nothing can be claimed of this subject (from 0) now, or None if it can."""
-        ...
+        """Reason why nobody can claim this subject (from 0) now. None if a claim is possible."""
 
     def judge(self, state: S, subject: int) -> Judgement:
-        """What can be said of a claim in a state with hidden cards."""
-        ...
+        """The verdict that the known cards of `state` allow on a claim."""
 
     def judge_unread(self, state: S, subject: int, cards: int) -> Judgement | None:
-        """What can be said of a claim while so many more cards lie open at its place than the state has; None
-        if they change nothing."""
-        ...
+        """The verdict on a claim while the state lags behind the table.
+
+        `cards` more cards lie open at the subject's place than the state has. None if they change no verdict.
+        """
 
     def reveal(self, state: S, subject: int, kinds: tuple[str, ...]) -> Reveal[S] | None:
-        """What cards of these kinds, turned up at the subject (from 0), say; None if they cannot lie there."""
-        ...
+        """The state after cards of these kinds were turned up at a subject (from 0). None if they cannot lie
+        there."""
 
     def claim_station(self, state: S, subject: int) -> str:
-        """The station whose button claims this subject (from 0): the inverse of `subject_at`."""
-        ...
+        """The station whose button claims this subject (from 0). Inverse of `subject_at`."""
 
 
 class Narrator(Protocol, Generic[S_contra, A_contra]):
-    """A game in words, for everybody at the table."""
+    """The sentences that tell a game to everybody at the table."""
 
     words: Words
 
     def take_names(self, names: Sequence[str]) -> None:
-        """The family's names for characters that the rulebook leaves without one; ValueError if too many, too
-        long, or one twice."""
-        ...
+        """Set the family's names for characters that the rulebook leaves unnamed.
+
+        ValueError for too many names, a name that is too long, or a name given twice.
+        """
 
     def screen(
         self,
@@ -519,61 +542,58 @@ class Narrator(Protocol, Generic[S_contra, A_contra]):
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
     ) -> Mapping[str, Any]:
-        """What everybody may see, with the fields of `companion.session.stream.events.Table`.
+        """The screen content for everybody: the fields of `companion.session.stream.events.Table`.
 
-        `senses`: what of SENSES watches the table now; nobody is asked to show something to the others.
-        `turned_up`: place of a claim -> kinds of the cards that the camera has seen there face up.
+        `senses`: the groups of SENSES that work now. While one watches, no player is asked to show cards to
+        the others.
+        `turned_up`: place of a claim -> kinds that the camera has seen there face up.
         """
-        ...
 
     def hand_cards(self, state: S_contra) -> Sequence[Mapping[str, Any]]:
-        """Every kind of card a hidden hand may have, with the fields of `CardView` on the stream:
-        from them a player tells a hand by touch. Empty if all hands lie open."""
-        ...
+        """Every kind that a hidden hand may hold: the fields of `CardView`. Empty if all hands lie open.
+
+        A player picks the own cards from this list by touch.
+        """
 
     def difference(self, state: S_contra, found: Difference) -> str:
-        """What lies otherwise than it should, as one sentence that a child understands, no secret."""
-        ...
+        """One sentence that asks to put right a place that differs from the state. Names no hidden card."""
 
     def askable_fact(self, before: S_contra, action: A_contra) -> AskableFact | None:
-        """An action as those at the table may be asked about it; None for what nobody may know, and for what is
-        neither a claim nor moves anything hidden."""
-        ...
+        """The yes-or-no question whether an action was done.
+
+        None if no player may know it, or if the action is no claim and moves no hidden card.
+        """
 
     def proved_fact(self, state: S_contra, subject: int) -> AskableFact | None:
-        """That the turned up cards of a subject (from 0) proved its claim, as those may be asked who saw them;
-        None if nothing is claimed."""
-        ...
+        """The yes-or-no question whether turned up cards proved the claim of a subject (from 0). None for a
+        game without claims."""
 
     def claimed_fact(self, state: S_contra, subject: int) -> AskableFact | None:
-        """That a claim about a subject (from 0) whose turned up cards were not seen was meant; None if nothing
-        is claimed."""
-        ...
+        """The yes-or-no question whether a claim about a subject (from 0) was meant. None for a game without
+        claims.
+
+        Asked if the companion did not see the turned up cards.
+        """
 
     def proof(self, state: S_contra, subject: int) -> tuple[str, ...]:
-        """The kinds of the cards that prove a claim about a subject (from 0), sorted."""
-        ...
+        """Kinds of the cards that prove a claim about a subject (from 0), sorted."""
 
     def message(self, before: S_contra, action: A_contra, after: S_contra) -> Message | None:
-        """What happened, for the people at the table, no secret; None if not worth a line."""
-        ...
+        """The line that tells an action to the players. None if the action needs no line. Names no hidden
+        card."""
 
     def untold(self, before: S_contra, action: A_contra) -> str:
-        """What an action was that had no line, for whoever takes it back, no secret; empty for no words."""
-        ...
+        """Words for an action that had no line, needed when a player takes it back. Empty if the action has no
+        words."""
 
-    def headline(self, outcome: Outcome) -> Headline:
-        """The end of a game in a few words."""
-        ...
+    def headline(self, outcome: Outcome) -> Headline: ...
 
     def corrected(self, state: S_contra, subject: int, verdict: Verdict) -> str:
-        """Cards that were turned up gave another verdict on a subject (from 0) than was told: a sentence."""
-        ...
+        """Sentence after turned up cards changed the verdict on a subject (from 0) to `verdict`."""
 
     def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
-        """Whether these cards (codes) in a zone are a sign that somebody at the table wants a hint."""
-        ...
+        """True if cards (codes) laid into a zone ask for a hint."""
 
 
 class TableGame(Rules[S, A], Observable[S, A], Announcements[S, A], Narrator[S, A], Protocol[S, A]):
-    """A game as a companion needs it."""
+    """A complete game: rules, sensor view, claims and words."""

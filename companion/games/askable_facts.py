@@ -1,4 +1,4 @@
-"""Askable facts: public actions about which players are asked whether they were done."""
+"""Askable facts: past actions that players confirm or deny."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -9,9 +9,10 @@ from companion.core.language import sentences, text
 
 @dataclass(frozen=True, slots=True)
 class AskableFact:
-    """A public action in a turn (from 1), and the yes-or-no question whether it was done.
+    """A public action in a turn (counted from 1), with a yes-or-no question whether it was done.
 
-    `id` is what was done, by whom, where and in which turn, and no secret: two facts are equal if it is.
+    `id` encodes action, player, place and turn, and no hidden card. Facts with equal `turn` and `id` are
+    equal.
     """
 
     turn: int
@@ -20,7 +21,7 @@ class AskableFact:
 
 
 def numbered(facts: Iterable[AskableFact]) -> list[AskableFact]:
-    """Number facts, oldest first: the second time in one turn is another fact than the first."""
+    """Distinguish equal facts (oldest first): the second in a turn gets the id suffix `:2`, and so on."""
     found: list[AskableFact] = []
     times: Counter[AskableFact] = Counter()
     for one in facts:

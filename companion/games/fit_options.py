@@ -1,4 +1,4 @@
-"""The options of programs that fit the weights of a game's hints."""
+"""Command-line options of the programs that fit the weights of hints."""
 
 import argparse
 from collections.abc import Sequence
@@ -8,7 +8,11 @@ from pathlib import Path
 def fit_options(
     arguments: Sequence[str] | None, about: str, *, rate: float, trace: float
 ) -> argparse.Namespace:
-    """`games`, `seed`, `rate`, `trace`, `start` and `out`; `about` is the help text."""
+    """Parse `--games`, `--seed`, `--rate`, `--trace`, `--start` and `--out`.
+
+    `arguments`: the command line without the program name, that of the process if None. `about`: the help
+    text. `rate`, `trace`: defaults of the options.
+    """
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=1000, help="number of games")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same weights")

@@ -1,4 +1,4 @@
-"""Words that hints of several games share: chances as a child counts them, choices compared."""
+"""Words of hints that several games share: chances as a child counts them, comparisons of choices."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,17 +7,18 @@ from typing import NamedTuple
 from companion.core.language import Text, plural, sentences, text
 
 EQUAL, NEAR = 0.003, 0.02
-"""Chance to win by which a choice may be behind the best one to be as good, or nearly as good."""
+"""Gaps in chance to win (0 to 1) behind the best choice. Up to EQUAL a choice counts as good, up to NEAR as
+nearly as good. Guesses."""
 COMPARED: Mapping[str, Text] = {
     "equal": text("Just as good."),
     "near": text("Nearly as good."),
     "behind": text("Not as good."),
 }
-"""What is said of a choice held against the best one, by id."""
+"""Comparison with the best choice (equal, near, behind) -> its sentence."""
 
 
 class Sentence(NamedTuple):
-    """One or several sentences, and the id of the first in the catalogue."""
+    """One or several sentences of a hint. `why` is the catalogue id of the first."""
 
     text: str
     why: str
@@ -25,19 +26,25 @@ class Sentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Often:
-    """How often something happens: a whole sentence for each chance, as an adverb stands elsewhere in each
-    language."""
+    """How often something happens: one whole sentence for each range of chance.
+
+    Whole sentences, because the place of an adverb differs between languages.
+    """
 
     sure: Text
     usually: Text
     times: Text
-    """A plural by `n`, with `whole`."""
+    """Plural sentence with the values `n` and `whole`: "n times out of whole"."""
     rarely: Text
     never: Text | None = None
-    """None for nothing to say."""
+    """None if an impossible event is not mentioned."""
 
     def of(self, chance: float, /, **values: object) -> str:
-        """The sentence for a chance, 0 to 1; empty if there is none. Only 0 never happens, only 1 always."""
+        """The sentence for a chance from 0 to 1, with `values` filled in. Empty for chance 0 without a `never`
+        sentence.
+
+        Only 0 counts as never and only 1 as sure.
+        """
         if chance <= 0.0:
             return "" if self.never is None else self.never.of(**values)
         if chance >= 1.0:
@@ -49,7 +56,7 @@ class Often:
         return self.times.of(n=part, whole=whole, **values)
 
     def catalogue(self, name: str) -> Iterator[tuple[str, Text]]:
-        """(id, sentence) of all its sentences."""
+        """All (id, sentence) pairs; ids start with `name`."""
         for chance in ("sure", "usually", "times", "rarely", "never"):
             if (one := getattr(self, chance)) is not None:
                 yield f"{name} {chance}", one
@@ -64,14 +71,18 @@ WINS = Often(
     ),
     text("That hardly ever wins the game."),
 )
-"""How often a choice ends the game in the player's favour."""
+"""Sentences for the chance that a choice wins the game."""
 
 
 def compared(choice: str, gap: float, equal: float = EQUAL, near: float = NEAR) -> str:
-    """A choice, and how it compares with one that is better by `gap`, in the unit of `equal` and `near`."""
+    """A sentence for a choice, then its comparison with the best choice.
+
+    `gap`: how much worse the choice is, 0 or more. `equal` and `near` bound the sentences, in the unit of
+    `gap`.
+    """
     return sentences([choice, COMPARED["equal" if gap <= equal else "near" if gap <= near else "behind"]])
 
 
 def expected(worth: float | None) -> str:
-    """What a choice is worth, a chance to win from 0 to 1; empty without one."""
+    """A chance to win (0 to 1) in percent. Empty for None."""
     return "" if worth is None else text("about {percent}% to win", percent=f"{100 * worth:.0f}")

@@ -1,4 +1,4 @@
-"""The words that notations of games share: numbers, lists, runs of unknown cards, fields of a state."""
+"""Parsers and writers that the notations of all games share: numbers, lists, unknown cards, fields."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
@@ -6,19 +6,19 @@ from typing import TypeVar
 from companion.games.api import UNKNOWN_KIND, IllegalError
 
 NONE = "-"
-"""An empty list, an empty place, a count that has not begun."""
+"""Text of an empty list, an empty place, or a count that has not begun."""
 SHORTEST_RUN = 3
-"""Unknown cards in a row, from this number on, are written ?x3."""
+"""Number of unknown cards in a row from which they are written as a run (?x3)."""
 LONGEST = 10_000
-"""Bound on numbers, so that a damaged line cannot ask for a huge state."""
+"""Largest number that a notation may contain. A damaged line must not ask for a huge state. A guess."""
 _UNKNOWN = 0
-"""The kind of a card that nobody has seen, in every game."""
+"""Number of the kind "unknown card" in every game."""
 
 T = TypeVar("T")
 
 
 def within(field: str, text: str, read: Callable[[str], T]) -> T:
-    """`read(text)`, an error prefixed with the field's name. What the rules refuse keeps its own error."""
+    """Call `read(text)`. A ValueError gets the field's name as a prefix. IllegalError passes unchanged."""
     try:
         return read(text)
     except IllegalError:
@@ -28,14 +28,14 @@ def within(field: str, text: str, read: Callable[[str], T]) -> T:
 
 
 def number(text: str) -> int:
-    """A whole number from 0, written without sign or leading zeros."""
+    """Parse a whole number from 0 to LONGEST, without sign or leading zeros. ValueError for other text."""
     if not (text.isascii() and text.isdecimal()) or str(int(text[:9])) != text or int(text) > LONGEST:
         raise ValueError(f"not a number: {text!r}")
     return int(text)
 
 
 def index(text: str) -> int:
-    """A player, place or slot: counted from 1 in text, from 0 in the program."""
+    """Parse a player, place or slot number: from 1 in text, from 0 in the result. ValueError for other text."""
     value = number(text)
     if not value:
         raise ValueError("counted from 1, got 0")
@@ -43,17 +43,17 @@ def index(text: str) -> int:
 
 
 def split(text: str) -> list[str]:
-    """The items of a comma-separated list; `-` is the empty one."""
+    """Split a comma-separated list; `-` is the empty list."""
     return [] if text == NONE else text.split(",")
 
 
 def join(items: Iterable[str]) -> str:
-    """The inverse of split."""
+    """Join items with commas; `-` for none. Inverse of `split`."""
     return ",".join(items) or NONE
 
 
 def cards(text: str, card: Callable[[str], int]) -> tuple[int, ...]:
-    """A list of cards, each read by `card`; ?x12 stands for twelve unknown ones."""
+    """Parse a list of cards into kinds: `card` reads each item, `?x12` means twelve unknown cards."""
     kinds: list[int] = []
     for item in split(text):
         kinds += [_UNKNOWN] * number(item[2:]) if item.startswith("?x") else [card(item)]
@@ -61,7 +61,7 @@ def cards(text: str, card: Callable[[str], int]) -> tuple[int, ...]:
 
 
 def cards_text(kinds: Sequence[int], text_of: Sequence[str]) -> str:
-    """The inverse of cards; `text_of` has the text of each kind."""
+    """Write a list of kinds. `text_of[kind]` is the text of a kind. Inverse of `cards`."""
     items: list[str] = []
     run = 0
     for kind in (*kinds, None):
@@ -76,7 +76,10 @@ def cards_text(kinds: Sequence[int], text_of: Sequence[str]) -> str:
 
 
 def fields_of(items: Iterable[str], names: Sequence[str]) -> dict[str, str]:
-    """The fields of a state, `name=value` each, in any order; ValueError for one too many or missing."""
+    """Parse `name=value` items, in any order, into name -> value.
+
+    ValueError for a field that is unknown, given twice or missing. `names` lists all fields.
+    """
     text: dict[str, str] = {}
     for item in items:
         name, separator, value = item.partition("=")
@@ -94,7 +97,7 @@ def fields_of(items: Iterable[str], names: Sequence[str]) -> dict[str, str]:
 
 
 def as_many(field: str, values: Sequence[T], wanted: int) -> tuple[T, ...]:
-    """The values if there are so many; else ValueError."""
+    """Values as a tuple, if their number is `wanted`; else ValueError names the field."""
     if len(values) != wanted:
         raise ValueError(f"{field}: {len(values)} given, this game has {wanted}")
     return tuple(values)

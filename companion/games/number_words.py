@@ -1,4 +1,4 @@
-"""Cards with a number in sentences, with their article: in some languages it depends on the number."""
+"""Number cards in sentences. The article depends on the number in some languages."""
 
 from collections.abc import Mapping
 
@@ -22,25 +22,25 @@ _PLURALS = (
 
 
 def a_number(number: int) -> Text:
-    """A number card (1 to 10) as somebody lays it down."""
+    """A number card (1 to 10) mentioned for the first time: "a 5", "an 8"."""
     return _A.get(number) or text("a {number}", number=number)
 
 
 def the_number(number: int) -> Text:
-    """A number card (1 to 10) of which both speakers know where it lies."""
+    """A number card (1 to 10) that the listener knows: "the 5"."""
     return _THE.get(number) or text("the {number}", number=number)
 
 
 def the_open_number(number: int) -> Text:
-    """A number card (1 to 10) of the open row."""
+    """A number card (1 to 10) of the open row: "the open 5"."""
     return _OPEN.get(number) or text("the open {number}", number=number)
 
 
 def your_number(number: int) -> Text:
-    """A number card (1 to 10) in the hand of the person who is spoken to."""
+    """A number card (1 to 10) in the listener's hand: "your 5"."""
     return text("your {number}", number=number)
 
 
 def numbers(number: int) -> Text:
-    """Several cards of a number (1 to 10), after how many there are: "two fives"."""
+    """Several cards of one number (1 to 10), to follow a count: "fives"."""
     return _PLURALS[number - 1]

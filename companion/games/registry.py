@@ -1,4 +1,4 @@
-"""The games by name; a game's code is loaded when it is asked for."""
+"""The games by name. The code of a game is imported when it is first asked for."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -20,39 +20,42 @@ _GAMES = {
     "sleeping-queens-2": ("companion.games.sleeping_queens_2.game", "SleepingQueens2Table"),
 }
 GAME_NAMES = tuple(_GAMES)
+"""All games of the companion; the first one is DEFAULT_GAME."""
 DEFAULT_GAME = GAME_NAMES[0]
 _TAG = re.compile(r"(?:[0-9a-f]{8}|[0-9a-f]{14}|[0-9a-f]{20})")
+"""Unique number of an NFC tag: 4, 7 or 10 bytes (ISO 14443), lower-case hexadecimal."""
 NO_PARTS: Mapping[str, str] = MappingProxyType({})
-"""All printed parts are as by default."""
+"""Default for printed parts by name: every part is printed as the game assumes."""
 
 
 def load_cards(name: str) -> tuple[PhysicalCard, ...]:
-    """The cards of one of GAME_NAMES (its first variant)."""
+    """The cards of a game in its first variant. `name` is one of GAME_NAMES."""
     game = load_game(name)
     return game.cards(first_variant(game))
 
 
 def load_mat(name: str) -> Mat:
-    """The mat of one of GAME_NAMES (its first variant)."""
+    """The mat of a game in its first variant. `name` is one of GAME_NAMES."""
     game = load_game(name)
     return game.mat(first_variant(game))
 
 
 @cache
 def mats_by_marker() -> Mapping[int, str]:
-    """Corner marker id -> name of the mat that carries it, for every game; its code is loaded for that."""
+    """Corner marker id -> name of the mat that carries it, over all games."""
     return {marker.id: mat.name for mat in map(load_mat, GAME_NAMES) for marker in mat.markers}
 
 
 def first_variant(game: TableGame[Any, Any], usual: str = "") -> str:
-    """The variant of a game for which none was asked: the `usual` one if it has that, else its first."""
+    """The variant of a game if nobody chose one: `usual` if the game has it, else its first."""
     return usual if usual in game.variants else next(iter(game.variants))
 
 
 def load_game(name: str, parts: Mapping[str, str] = NO_PARTS) -> TableGame[Any, Any]:
-    """The game of that name, an empty one for DEFAULT_GAME; BadInputError lists those that exist.
+    """Load a game by name; an empty name is DEFAULT_GAME. BadInputError lists the known names.
 
-    `parts`: what is printed on its parts otherwise than by default (see `PrintedParts` in companion.games.api).
+    `parts`: printed parts that differ from the defaults, part name -> print (see `PrintedParts` in
+    companion.games.api).
     """
     name = name or DEFAULT_GAME
     if name not in _GAMES:
@@ -68,9 +71,9 @@ def load_game(name: str, parts: Mapping[str, str] = NO_PARTS) -> TableGame[Any, 
 
 
 def load_configured(name: str, settings: Mapping[str, Mapping[str, str]]) -> TableGame[Any, Any]:
-    """The same with the printed parts of the settings: name of a game -> its parts.
+    """Load a game with the printed parts from the settings: game name -> part name -> print.
 
-    BadInputError for parts of a game that does not exist.
+    BadInputError for an unknown game, as `name` or in `settings`.
     """
     for game in settings:
         if game not in _GAMES:
@@ -83,8 +86,11 @@ def load_configured(name: str, settings: Mapping[str, Mapping[str, str]]) -> Tab
 
 
 def check_settings(settings: Config) -> None:
-    """BadInputError for tags, codes, parts and stations in the settings that do not exist: such a card would
-    stay unknown for ever, and such a scale would not be where it is needed."""
+    """Check that every tag, card code, printed part and station of the settings exists.
+
+    BadInputError names the first that does not. With a wrong code a card stays unknown for ever; with a wrong
+    station a scale is missed.
+    """
     for name, parts in settings.parts.items():
         load_game(name, parts)
     stations = {zone.name for name in GAME_NAMES for zone in load_mat(name).zones}
@@ -119,7 +125,8 @@ def check_settings(settings: Config) -> None:
 
 
 def printed_parts(game: TableGame[Any, Any]) -> dict[str, str]:
-    """The printed parts of a game that differ from the defaults; empty for a game without such parts."""
+    """Printed parts of a game that differ from the defaults: part name -> print. Empty for a game without such
+    parts."""
     told = getattr(game, "printed_parts", None)
     return dict(told()) if told else {}
 
@@ -138,7 +145,7 @@ def _take_parts(game: TableGame[Any, Any], parts: Mapping[str, str]) -> None:
 
 
 def check_table(game: TableGame[Any, Any], variant: str, players: int, options: Collection[str] = ()) -> None:
-    """BadInputError if the game has no such variant or option, or not for so many players."""
+    """Check variant, options and number of players against a game. BadInputError names what does not exist."""
     if variant not in game.variants:
         raise BadInputError(
             text("{name} has no variant {variant}", name=game.name, variant=repr(variant)),
@@ -166,9 +173,9 @@ def check_table(game: TableGame[Any, Any], variant: str, players: int, options: 
 
 
 def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
-    """The family's names for characters that the rulebook leaves without one, for all words of this program.
+    """Set the family's names for characters that the rulebook leaves unnamed. All later sentences use them.
 
-    BadInputError if they are too many, too long, or one twice.
+    BadInputError for too many names, a name that is too long, or a name given twice.
     """
     try:
         game.take_names(names)
@@ -177,7 +184,7 @@ def give_names(game: TableGame[Any, Any], names: Sequence[str]) -> None:
 
 
 def load_part(name: str, part: str) -> Any | None:
-    """A module of a game's folder that not every game has, e.g. `rig_table`; None if it has none."""
+    """Import an optional module from a game's folder, e.g. `rig_table`. None if the folder lacks it."""
     module = f"{_GAMES[name][0].rpartition('.')[0]}.{part}"
     try:
         found = find_spec(module)
@@ -187,28 +194,32 @@ def load_part(name: str, part: str) -> Any | None:
 
 
 def _load_upper(name: str, package: str, part: str) -> Any | None:
-    """What a higher layer adds to a game: a module of `package` named as the game's folder, else the game's own
-    module `part`; None if there is neither."""
+    """Import what a higher layer adds to a game. None if nothing is found.
+
+    The module of `package` named like the game's folder comes first. Then comes the module `part` of that
+    folder.
+    """
     folder = _GAMES[name][0].split(".")[-2]
     return import_module(f"{package}.{folder}") if find_spec(f"{package}.{folder}") else load_part(name, part)
 
 
 def load_adviser(name: str) -> Any | None:
-    """The module that answers who asks for a hint; None if the game has no hints."""
+    """Import the module that gives a game's hints. None if the game has no hints."""
     return _load_upper(name, "companion.advice", "adviser")
 
 
 def load_rig_table(name: str) -> Sequence[RigRow]:
-    """What each rig proves of a game; empty for a game that was not counted with several."""
+    """The rigs that can follow a game, the smallest first. Empty for a game without `rig_table`."""
     part: RigTable | None = load_part(name, "rig_table")
     return part.RIG_TABLE if part is not None else ()
 
 
 def load_virtual(name: str, parts: Mapping[str, str] = NO_PARTS) -> Any:
-    """What a game (empty: DEFAULT_GAME) gives the virtual table, with these printed `parts`: VIRTUAL of
-    its folder in companion.virtual.games (see `RehearsedGame` in companion.virtual.rehearsal_api).
+    """The players, things and rig that a game gives the virtual table (a `RehearsedGame` of
+    companion.virtual.rehearsal_api).
 
-    BadInputError for a game that does not exist or that no virtual table knows.
+    `name`: the game, DEFAULT_GAME if empty. `parts`: printed parts that differ from the defaults.
+    BadInputError for a game that is unknown or has no virtual players.
     """
     name = load_game(name, parts).name
     found = getattr(_load_upper(name, "companion.virtual.games", "virtual"), "VIRTUAL", None)

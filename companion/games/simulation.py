@@ -1,4 +1,4 @@
-"""What every simulation of many games shares: games by policies, means and intervals, the log of a game."""
+"""Simulated games: games played out by policies, their statistics and logs."""
 
 import hashlib
 import json
@@ -16,11 +16,11 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 CONFIDENCE = 1.96
-"""Standard errors on either side of a mean that hold it with 95 %."""
+"""Half-width of a 95 % confidence interval, in standard errors (normal distribution)."""
 
 
 def check_table_size(rules: Rules[Any, Any], variant: str, players: int, games: int) -> None:
-    """BadInputError for a variant, number of players or of games that cannot be simulated."""
+    """BadInputError for an unknown variant, an impossible number of players, or fewer than one game."""
     if variant not in rules.variants:
         known = ", ".join(rules.variants)
         raise BadInputError(f"no variant {variant!r}", where="--variant", next_step=f"there are: {known}")
@@ -33,12 +33,12 @@ def check_table_size(rules: Rules[Any, Any], variant: str, players: int, games: 
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """The mean; None of nothing."""
+    """Mean, rounded to 6 digits. None for no values."""
     return round(sum(values) / len(values), 6) if values else None
 
 
 def interval(values: Sequence[float]) -> list[float] | None:
-    """The 95 % interval of the mean; None for a single value."""
+    """95 % confidence interval of the mean: [low, high]. None for fewer than two values."""
     count = len(values)
     if count < 2:
         return None
@@ -48,24 +48,28 @@ def interval(values: Sequence[float]) -> list[float] | None:
 
 
 class GameLog:
-    """One game as it is logged: the dealt state, then of each step what was legal, done, and came of it."""
+    """The log of one game: the dealt state, then every step.
+
+    A step has the legal actions, the chosen action and the resulting state.
+    """
 
     def __init__(self, number: int, setup: str) -> None:
         self.record: dict[str, Any] = {"game": number, "setup": setup, "steps": []}
 
     def step(self, legal: Sequence[str], action: str, state: str) -> None:
-        """One more step, in the game's notation."""
+        """Add a step; all texts are in the game's notation."""
         self.record["steps"].append({"legal": list(legal), "action": action, "state": state})
 
     def write(self, stream: TextIO) -> None:
-        """One JSON object on a line."""
+        """Write the game as one line of JSON."""
         stream.write(json.dumps(self.record) + "\n")
 
 
 def policies_of_seats(policy: str, players: int) -> list[str]:
-    """The policy of each seat in the first game: `policy` is one for all, or one for each with commas between.
+    """The policy name of each seat in the first game.
 
-    BadInputError for another number of them.
+    `policy` is one name for all seats, or a comma-separated name for each. BadInputError for another number of
+    names.
     """
     names = policy.split(",")
     if len(names) == 1:
@@ -80,12 +84,12 @@ def policies_of_seats(policy: str, players: int) -> list[str]:
 
 
 def seated(names: Sequence[str], number: int) -> list[str]:
-    """The policies of a game, the first numbered 0: everybody moves on a seat after each game."""
+    """The policy name of each seat in game `number` (from 0). Names move on one seat after each game."""
     return [names[(seat - number) % len(names)] for seat in range(len(names))]
 
 
 class SimulatedStep(NamedTuple, Generic[S, A]):
-    """One step of a game: the state it starts from, what was legal, what was done, what came of it."""
+    """One step of a simulated game: state before, legal actions, chosen action, state after."""
 
     before: S
     legal: tuple[A, ...]
@@ -94,32 +98,35 @@ class SimulatedStep(NamedTuple, Generic[S, A]):
 
 
 Policy = Callable[[Mapping[str, Any], Sequence[A], Random], A]
-"""(own view, legal actions, chance) -> choice."""
+"""(own view, legal actions, chance) -> chosen action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation(Generic[S, A]):
-    """A game in which each player follows a policy that sees nothing but the own view: `companion simulate`."""
+    """A game that policies can play. A policy sees only the view of its own player."""
 
     rules: Rules[S, A]
     policies: Mapping[str, Policy[A]]
-    """The policies by name."""
+    """Name -> policy."""
     by_chance: Callable[[S, tuple[A, ...], Random], A]
-    """(fully known state, legal actions, chance) -> what happens where nobody chooses."""
+    """(fully known state, legal actions, chance) -> the action of a step that nobody chooses."""
     winners: Callable[[S], Sequence[int]]
-    """State at the end -> the players (from 0) who have won."""
+    """Final state -> players (from 0) who won."""
     turns: Callable[[S], int]
-    """State at the end -> turns played."""
+    """Final state -> number of turns played."""
 
     def policy(self, name: str) -> Policy[A]:
-        """A policy by name; BadInputError lists those that exist."""
+        """A policy by name. BadInputError lists the known names."""
         if name not in self.policies:
             known = ", ".join(self.policies)
             raise BadInputError(f"no policy {name!r}", where="--policy", next_step=f"there are: {known}")
         return self.policies[name]
 
     def play_out(self, dealt: S, seats: Sequence[Policy[A]], chance: Random) -> Iterator[SimulatedStep[S, A]]:
-        """Play a dealt, fully known game to its end, a policy in every seat."""
+        """Play a dealt game to its end and yield each step.
+
+        `dealt` has no unknown cards. `seats` holds one policy for each player.
+        """
         rules, state = self.rules, dealt
         while legal := rules.legal_actions(state):
             actor = rules.actor(state)
@@ -132,7 +139,7 @@ class Simulation(Generic[S, A]):
             state = after
 
     def check(self, variant: str, players: int, games: int, policy: str) -> None:
-        """BadInputError for what cannot be simulated."""
+        """BadInputError for a variant, number of players, number of games or policy that does not exist."""
         check_table_size(self.rules, variant, players, games)
         for name in policies_of_seats(policy, players):
             self.policy(name)
@@ -140,11 +147,13 @@ class Simulation(Generic[S, A]):
     def simulate(
         self, variant: str, players: int, games: int, seed: int, policy: str, log: TextIO | None = None
     ) -> dict[str, Any]:
-        """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
+        """Play `games` games and return their statistics.
 
-        `policy` is one for all, or one for each player with commas between; those move on a seat after each
-        game. Where several win, each seat counts as having won, and each policy in parts. BadInputError names
-        what does not exist.
+        `policy`: one name for all seats, or one for each, separated by commas. Policies move on one seat after
+        each game.
+        If several players win, each seat counts a win and each policy a fraction.
+        Except `steps_per_second`, the numbers depend only on the arguments. Games are written to `log`, if
+        given. BadInputError names what does not exist.
         """
         self.check(variant, players, games, policy)
         rules, names = self.rules, policies_of_seats(policy, players)

@@ -1,4 +1,4 @@
-"""Words that games share, and the catalogue of a game: every sentence that it can say, by id."""
+"""Sentences about misplaced cards, and the catalogue of a game's sentences."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,17 +12,18 @@ DIFFERENCES: Mapping[str, Text] = MappingProxyType(
         "other": text("{place} I see {extra}, and miss {missing}."),
     }
 )
-"""What lies otherwise than it should, by id."""
+"""What is wrong with a place (extra, missing, other) -> its sentence."""
 
 
 def difference(place: str, extra: str, missing: str) -> str:
-    """What a place holds too many of, and what is missing there; either may be empty."""
+    """Sentence for a place with surplus cards (`extra`), missing cards, or both. One of the lists may be
+    empty."""
     kind = "other" if extra and missing else "extra" if extra else "missing"
     return DIFFERENCES[kind].of(place=place, extra=extra, missing=missing)
 
 
 def catalogue(**groups: Mapping[str, str]) -> Mapping[str, str]:
-    """All sentences of some groups, by `group.id`; what changes stands in braces."""
+    """All sentences of several groups under the ids `group.id`. Changing values stand in braces."""
     return MappingProxyType(
         {f"{group}.{name}": text for group, texts in groups.items() for name, text in texts.items()}
     )

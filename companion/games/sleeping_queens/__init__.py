@@ -1,1 +1,1 @@
-"""Sleeping Queens: rules, notation, how it looks to a camera, in words."""
+"""Sleeping Queens: rules, notation, camera view, hints and words."""

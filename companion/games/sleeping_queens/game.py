@@ -1,4 +1,4 @@
-"""Sleeping Queens as a companion needs it: the rules plus how they look on a table and in words."""
+"""Sleeping Queens as a complete game: its rules, camera view and words in one object."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from types import MappingProxyType
@@ -21,11 +21,12 @@ from companion.games.sleeping_queens.sensing import appearance, takeover
 from companion.games.sleeping_queens.sensing.proposals import propose
 
 CORNER = "corner"
-"""Option: up to four players leave a place of the mat free, where a hand is shown to the camera alone."""
+"""Option: the mat place of player 5 is a private corner, where a player shows a hand to the camera."""
 
 
 class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
-    """Implements `companion.games.api.TableGame`. The subject of a claim is a player who says that they won."""
+    """Sleeping Queens as a `TableGame` (companion.games.api). The subject of a claim is a player who claims
+    to have won."""
 
     words = wording.WORDS
     options: Mapping[str, str] = MappingProxyType({CORNER: "the place of player 5 is a private corner"})
@@ -42,25 +43,23 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
     headline = staticmethod(wording.headline)
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
-        """A dealt game of which nobody has seen a card. The rules know no option: CORNER is one of the mat."""
+        """A dealt game with all cards unknown. ValueError if five players leave no place for a private
+        corner."""
         if CORNER in options and players == PLAYERS[-1]:
             raise ValueError(f"{players} players leave no place for a private corner")
         return super().empty_table(variant, players, [one for one in options if one != CORNER])
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """The place of player 5, with the option CORNER."""
+        """The zone of player 5 if option CORNER is on, else empty."""
         return appearance.player_zone(PLAYERS[-1] - 1) if CORNER in options else ""
 
     def mat(self, variant: str) -> Mat:
-        """See queens_mat.mat."""
         return mat()
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
-        """See queens_cards.catalogue."""
         return catalogue()
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """See appearance.watched."""
         return appearance.watched()
 
     def propose(
@@ -70,18 +69,17 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
         counts: Mapping[str, int],
         signs: Sequence[Sign],
     ) -> Iterable[Action]:
-        """See proposals.propose."""
         return propose(state, zones, signs)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Who sleeps on each place of the grid; the number is the queen's, or one of the place."""
+        """Zone of each grid place -> the queen asleep there, as (number, name). An unknown queen has number
+        100 + place."""
         return {
             appearance.cell_zone(cell): () if queen == EMPTY else (_sleeper(cell, queen),)
             for cell, queen in enumerate(state.cells)
         }
 
     def claimable(self, state: State, subject: int) -> str | None:
-        """See wording.claimable."""
         return wording.claimable(state)
 
     def screen(
@@ -91,11 +89,9 @@ class SleepingQueensTable(WinClaims, CameraGameDefaults, SleepingQueens):
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
     ) -> Mapping[str, Any]:
-        """See wording.screen."""
         return wording.screen(state, senses)
 
     def hand_cards(self, state: State) -> Sequence[Mapping[str, Any]]:
-        """See wording.hand_cards."""
         return wording.hand_cards()
 
 

@@ -1,4 +1,4 @@
-"""The rules for a first game, each when it first matters. Source: the rulebook, by its sections."""
+"""Lessons of a first game of Sleeping Queens, from the rulebook."""
 
 from companion.core.language import text
 from companion.games.api import Lesson

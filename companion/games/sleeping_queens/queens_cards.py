@@ -1,7 +1,7 @@
-"""The cards of Sleeping Queens with their tags.
+"""The physical cards of Sleeping Queens.
 
-Rulebook, "79 cards": 12 queens; 8 kings, 4 knights, 3 dragons, 5 jesters, 4 potions, 3 wands, four of
-each number from 1 to 10.
+Rulebook, "79 cards": 12 queens; 8 kings, 4 knights, 3 dragons, 5 jesters, 4 potions, 3 wands; 4 of each number
+from 1 to 10.
 """
 
 from functools import cache
@@ -10,7 +10,8 @@ from companion.core.language import term, text
 from companion.games.api import PhysicalCard
 
 PAYLOAD_PREFIX = "SQ1"
-"""Game and version of the sticker table; what is printed today is read for ever."""
+"""Game and version of the sticker table, at the start of every QR payload. Printed stickers keep it for
+ever."""
 
 QUEENS = {
     "Rose": 5,
@@ -26,7 +27,7 @@ QUEENS = {
     "Pancake": 15,
     "Heart": 20,
 }
-"""Points by name, in the order of their codes."""
+"""Queen -> points, in the order of the codes Q01 to Q12."""
 
 POWERS = (
     ("KI", "king", 8),
@@ -36,14 +37,14 @@ POWERS = (
     ("WA", "wand", 3),
     ("DR", "dragon", 3),
 )
-"""Letters of the code, name, number of cards."""
+"""(letters of the code, name, number of cards) of each power card."""
 
 
 @cache
 def catalogue() -> tuple[PhysicalCard, ...]:
-    """Every card. Codes: Q01 to Q12 queens, N07C the third copy of number 7, KI3 a king and so on.
+    """Every card. Codes: Q01 to Q12 are queens, N07C the third copy of number 7, KI3 a king.
 
-    Kinds are a queen's name, a number, or the letters of a power.
+    Kinds: the name of a queen, a number, or the letters of a power card.
     """
 
     def card(code: str, kind: str, name: str) -> PhysicalCard:

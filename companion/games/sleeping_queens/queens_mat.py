@@ -1,23 +1,22 @@
-"""Where things lie on the mat of Sleeping Queens, in mm.
+"""The mat of Sleeping Queens; all sizes in mm.
 
-960 x 540 mm. The sleeping queens lie in four columns of three around draw pile and discard pile (rulebook,
-"in the center of the playing area"); cards are played between the two. Each of up to five players has a place
-for queens that woke up.
+The mat is 960 x 540 mm. Sleeping queens lie in four columns of three, around the draw and discard pile and the
+play zone (rulebook, "in the center of the playing area"). Each of five players has a zone for awake queens.
 """
 
 from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.sleeping_queens.queens_cards import QUEENS
 
 CARD = CARD_W, CARD_H = 57.0, 89.0
-"""Poker size, upright."""
+"""Width and height of a card (mm): poker size, upright."""
 CELL_W, CELL_H = 76.0, 98.0
-"""What one card that lies alone has around it."""
+"""Width and height (mm) reserved for a card lying alone."""
 _TOP = 123.0
-"""Upper edge of the cards in the middle."""
+"""Distance of the middle cards from the far edge (mm)."""
 
 
 def player_zones() -> tuple[Zone, ...]:
-    """A place for each of five players: three along the far side, two along the near one, clockwise."""
+    """Zones of five players: three along the far side, two along the near one, clockwise."""
     far = [Zone(f"player {n + 1}", 50 + 288 * n, 10, 284, 108) for n in range(3)]
     near = [Zone(f"player {5 - n}", 50 + 432 * n, 422, 428, 108) for n in range(2)]
     return (*far, *reversed(near))

@@ -1,4 +1,4 @@
-"""The printed terms of Sleeping Queens, for sentences in any language: queens and cards."""
+"""Printed terms of Sleeping Queens in any language: queens and cards."""
 
 from collections.abc import Mapping
 
@@ -51,33 +51,33 @@ SECTIONS: Mapping[str, Text] = {
     "Queenly Questions": term("section", "Queenly Questions"),
     "Ending the Game": term("section", "Ending the Game"),
 }
-"""Sections of the rulebook to which people are sent."""
+"""Section of the rulebook -> its printed title."""
 
 
 def queen(number: int) -> Text:
-    """A queen by her number (from 0)."""
+    """Name of a queen; `number` is 0 to 11."""
     return QUEENS[QUEEN_NAMES[number]]
 
 
 def card(kind: int) -> str:
-    """A hand card in words."""
+    """Name of a hand card, without article."""
     if kind == UNKNOWN:
         return term("card", "unread card")
     return _CARDS.get(KIND_TEXT[kind]) or KIND_TEXT[kind]
 
 
 def one(kind: str) -> Text:
-    """A hand card (as text) with its article, as somebody lays it down."""
+    """Name of a hand card (in notation) with its article: "a king", "an 8"."""
     return _ONE.get(kind) or number_words.a_number(int(kind))
 
 
 def yours(kind: int) -> Text:
-    """A hand card of the person who is spoken to."""
+    """A hand card of the listener: "your king"."""
     return _YOURS.get(KIND_TEXT[kind]) or number_words.your_number(kind)
 
 
 def unread(count: int) -> Text:
-    """Cards that nobody read."""
+    """A number of unread cards: "a card", "2 cards"."""
     return plural("a card", "{n} cards", n=count)
 
 
@@ -88,4 +88,4 @@ PLACES = (
     term("place", "play"),
     term("place", "draw"),
 )
-"""What stations and zones are called (companion.core.sensor_terms)."""
+"""Names of stations and zones, with a number in braces (see companion.core.sensor_terms)."""

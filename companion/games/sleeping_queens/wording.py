@@ -1,4 +1,4 @@
-"""Sleeping Queens in words: what everybody may see and read. Built from public facts alone."""
+"""Sentences and screens of Sleeping Queens, built from public facts alone."""
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
@@ -70,7 +70,7 @@ _TITLES = {
     Phase.REFILL: term("title", "DRAW CARDS"),
     Phase.OVER: term("title", "THE END"),
 }
-"""Phase -> the words shown big."""
+"""Phase -> words shown large."""
 _SYMBOLS_OF_PHASES = {
     Phase.PLAY: "cards",
     Phase.TARGET: "eye",
@@ -81,7 +81,7 @@ _SYMBOLS_OF_PHASES = {
     Phase.REFILL: "cards",
     Phase.OVER: "moon",
 }
-"""Phase -> the picture of what to do."""
+"""Phase -> name of the picture that shows what to do."""
 WORDS = Words(
     score_when=text("yes: somebody has won, or no queen sleeps any more"),
     lessons=LESSONS,
@@ -139,14 +139,14 @@ MESSAGES = {
     "and shuffled": text("{before} The discard pile is shuffled."),
     **announcements.MESSAGES,
 }
-"""What is told of a game, by id."""
+"""Message id -> its sentence."""
 REASONS = {
     "powers": text("only numbers go together"),
     "unread": text("these are no pair and no equation"),
     "pair": text("{one} and {other} are no pair"),
     "sum": text("{sum} is {total}, not {result}"),
 }
-"""Why cards may not be discarded together, by id."""
+"""Id -> the reason why cards may not be discarded together."""
 PROMPTS = {
     "camera": text("No camera: I do not see what is played."),
     "play": text("Play {cards}."),
@@ -163,7 +163,7 @@ PROMPTS = {
     "within": text("It is still the turn of {who}."),
     "over": text("For another game clear the whole table, then lay it out anew."),
 }
-"""What may be done, and what not and why, by id."""
+"""Id -> a sentence on what may be done, or what not and why."""
 SENTENCES = catalogue(
     message=MESSAGES,
     prompt=PROMPTS,
@@ -172,12 +172,12 @@ SENTENCES = catalogue(
     unclaimed=announcements.UNCLAIMED,
     end={"outcome": OUTCOME, "headline": HEADLINE},
 )
-"""Every sentence at the table; hints have theirs (hints.hint_wording)."""
+"""Every sentence of the game, except hints."""
 _POWER_WORDS = {KING: "king", KNIGHT: "knight", POTION: "potion", JESTER: "jester"}
 
 
 COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
-"""Colours of the numbers from 1 on."""
+"""Printed colours of numbers 1 to 10."""
 _SYMBOLS = {
     KING: ("amber", "crown"),
     KNIGHT: ("blue", "helmet"),
@@ -186,17 +186,17 @@ _SYMBOLS = {
     WAND: ("indigo", "wand"),
     DRAGON: ("teal", "dragon"),
 }
-"""Power -> its colour, and what is drawn on it."""
+"""Power card -> (colour, name of its picture)."""
 
 
 def card_view(kind: int) -> dict[str, Any]:
-    """A hand card, with the fields of `session.events.CardView`."""
+    """A hand card as shown on screens, with the fields of `CardView` of the event stream."""
     colour, symbol = _SYMBOLS.get(kind, (COLOURS[kind - 1] if kind in NUMBERS else "", ""))
     return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
 
 
 def hand_cards() -> list[dict[str, str]]:
-    """See `Narrator.hand_cards`."""
+    """Every kind that a hand may hold, as `CardView` fields."""
     return [card_view(kind) for kind in range(1, len(KIND_TEXT))]
 
 
@@ -205,7 +205,8 @@ def _cards(kinds: Cards) -> list[dict[str, str]]:
 
 
 def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
-    """The public state, with the fields of `session.events.Table`; `senses` are those at work."""
+    """The public state as the fields of `Table` of the event stream. `senses`: the groups of sensors that
+    work now."""
     may, may_not = _possible(state)
     if CAMERA not in senses:
         may, may_not = [], [PROMPTS["camera"], *may_not]
@@ -274,7 +275,7 @@ def _with_points(queen: int) -> Text:
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
-    """What may be done now, and what not and why."""
+    """(what may be done now, what not and why)."""
     told: dict[str, str] = {}
     may_not: list[str] = []
     may: list[str]
@@ -311,7 +312,7 @@ def _message(kind: str, /, **of: str) -> Message:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
-    """What happened, for everybody; None where it is not worth a line."""
+    """The line that tells an action to everybody. None if it needs no line."""
     who = named(before.acting + 1)
     match action:
         case Power(kind):
@@ -319,7 +320,7 @@ def message(before: State, action: Action, after: State) -> Message | None:
         case Discard((kind,)) if kind in _POWER_WORDS:
             return _message("discard", who=who, cards=terms.one(KIND_TEXT[kind]))
         case Discard():
-            # Its cards come one by one, and one may be read late: it is told when they are swept.
+            # Cards come one by one and one may be read late, so a discard is told when it is swept.
             return None
         case Refill():
             return _discarded(before)
@@ -353,7 +354,7 @@ def message(before: State, action: Action, after: State) -> Message | None:
 
 
 def untold(before: State, action: Action) -> str:
-    """What an action was that had no line, for whoever takes it back. What was drawn stays hidden."""
+    """Words for an action that had no line, for a player who takes it back. Names no drawn card."""
     who = named(before.acting + 1)
     match action:
         case Discard(cards):
@@ -371,7 +372,8 @@ def untold(before: State, action: Action) -> str:
 
 
 def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, who: str) -> Message | None:
-    """What people announce, and what the rules forbid: told gently, for it stands if the table lets it."""
+    """The line for an announcement or a forbidden action. The wording is gentle, because the table may let
+    it stand."""
     match action:
         case Insist(Discard(cards)):
             reason = why_no_discard(cards)
@@ -395,7 +397,7 @@ def _checked(before: State, action: Insist | TakeBack | DefendLate | ClaimWin, w
 
 
 def why_no_discard(cards: Cards) -> str:
-    """Why cards (kinds, ascending) may not be discarded together."""
+    """The reason why cards (kinds, ascending) may not be discarded together."""
     if any(kind not in NUMBERS for kind in cards):
         return REASONS["unread" if UNKNOWN in cards else "powers"]
     *others, result = cards
@@ -405,12 +407,12 @@ def why_no_discard(cards: Cards) -> str:
 
 
 def claimable(state: State) -> str | None:
-    """Why nobody can say now that they have won, or None if they can."""
+    """Reason why nobody can claim a win now. None if a claim is possible."""
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """Whether a player (from 0) has won; nothing of it is hidden."""
+    """The verdict on a player (from 0) who claims to have won. No hidden card matters."""
     number, worth = wins_with(state.players)
     queens = state.awake[subject]
     wakes = state.phase is Phase.WAKE and subject == state.acting
@@ -425,8 +427,8 @@ def judge(state: State, subject: int) -> Judgement:
 
 
 def judge_unread(state: State, subject: int, cards: int) -> Judgement | None:
-    """That nobody can tell whether a player (from 0) has won while `cards` of their queens are unread; None if
-    even the best of all others would not be enough."""
+    """CANNOT_TELL if `cards` unread queens might make the player (from 0) a winner. None if even the best
+    queens would not."""
     number, worth = wins_with(state.players)
     own = state.awake[subject]
     awake = {queen for queens in state.awake for queen in queens}
@@ -457,7 +459,7 @@ def _claimed(state: State, player: int) -> Message:
 
 
 def _discarded(state: State) -> Message | None:
-    """The sentence on the cards that a player discarded and now sweeps; None if no discard was played."""
+    """The line for discarded cards when they are swept. None if the played cards are no discard."""
     cards, who = state.played, named(state.turn + 1)
     if not readings(cards) or any(kind in _POWER_WORDS for kind in cards):
         return None
@@ -488,7 +490,7 @@ def _woken(before: State, queen: int, after: State, who: str) -> Message:
 
 
 def headline(outcome: Outcome) -> Headline:
-    """Who has won."""
+    """The winner in few words."""
     assert isinstance(outcome.text, Text)
     who = outcome.text.values["won"]
     return Headline(
@@ -497,7 +499,7 @@ def headline(outcome: Outcome) -> Headline:
 
 
 def difference(state: State, found: Difference) -> str:
-    """What lies otherwise than it should, as one sentence for everybody."""
+    """A sentence for everybody about a place that differs from the state."""
     return differs(_place_name(found.place), _things(found.extra), _things(found.missing))
 
 

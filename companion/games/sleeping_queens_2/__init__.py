@@ -1,1 +1,1 @@
-"""Sleeping Queens 2, The Rescue: rules, notation, players; its cards and their stickers, its mat."""
+"""Sleeping Queens 2, The Rescue: rules, notation, camera view, hints and words."""

@@ -1,4 +1,4 @@
-"""Sleeping Queens 2 as a companion needs it: the rules plus how they look on a table and in words."""
+"""Sleeping Queens 2 as a complete game: its rules, camera view and words in one object."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any
@@ -22,7 +22,8 @@ from companion.games.sleeping_queens_2.sensing.proposals import propose
 
 
 class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
-    """Implements `companion.games.api.TableGame`. The subject of a claim is a player who says that they won."""
+    """Sleeping Queens 2 as a `TableGame` (companion.games.api). The subject of a claim is a player who
+    claims to have won."""
 
     words = wording.WORDS
     expected_view = staticmethod(appearance.expected_view)
@@ -38,19 +39,20 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
     headline = staticmethod(wording.headline)
 
     def take_parts(self, parts: Mapping[str, str]) -> None:
-        """See rules.parts.read_parts."""
+        """Set printed parts that differ from the defaults: part name -> print. ValueError names a wrong
+        part."""
         self.parts = read_parts(parts)
 
     def printed_parts(self) -> Mapping[str, str]:
-        """See rules.parts.write_parts."""
+        """Printed parts that differ from the defaults: part name -> print."""
         return write_parts(self.parts)
 
     def all_parts(self) -> Mapping[str, str]:
-        """See rules.parts.part_texts."""
+        """All printed parts, defaults included: part name -> print."""
         return part_texts(self.parts)
 
     def apply(self, state: State, action: Action) -> State:
-        """See `SleepingQueens2.apply`; who watches does not know the order of the discard pile."""
+        """Apply an action. The discard pile is then sorted, because a watcher does not know its order."""
         after = super().apply(state, action)
         if after.discard == state.discard:
             return after
@@ -59,15 +61,12 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         return after._replace(discard=discard)
 
     def mat(self, variant: str) -> Mat:
-        """See queens_2_mat.mat."""
         return mat()
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
-        """See queens_2_cards.catalogue."""
         return catalogue(self.parts)
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """See appearance.watched."""
         return appearance.watched()
 
     def propose(
@@ -77,18 +76,16 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         counts: Mapping[str, int],
         signs: Sequence[Sign],
     ) -> Iterable[Action]:
-        """See proposals.propose."""
         return propose(state, zones, signs)
 
     def hidden_layout(self, state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Where companions lie face down; the number is one of the place, for nobody knows who they are."""
+        """Zone of each grid place -> the face-down companion there, as (place, "a companion")."""
         return {
             appearance.cell_zone(cell): () if card == EMPTY or up else ((cell, text("a companion")),)
             for cell, (card, up) in enumerate(zip(state.cells, state.face_up, strict=True))
         }
 
     def claimable(self, state: State, subject: int) -> str | None:
-        """See wording.claimable."""
         return wording.claimable(state)
 
     def screen(
@@ -98,5 +95,4 @@ class SleepingQueens2Table(WinClaims, CameraGameDefaults, SleepingQueens2):
         senses: Set[str] = SENSES,
         turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
     ) -> Mapping[str, Any]:
-        """See wording.screen."""
         return wording.screen(state, senses)

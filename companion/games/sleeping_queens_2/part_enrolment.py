@@ -1,4 +1,4 @@
-"""How the printed parts of a box are read off: symbols from photographs of rows, the rest by questions."""
+"""Enrolment of a box's printed parts: symbols from photographs of rows, the rest by questions."""
 
 from collections.abc import Iterable, Sequence
 
@@ -28,22 +28,22 @@ QUESTIONS = (
         text("What you call the symbols a, b, c ..., with commas between; empty: by their letters"),
     ),
 )
-"""The parts in the order in which they are asked for."""
+"""One question for each part, in the order of asking."""
 ROWS = text("queens and companions with stickers, a row for each symbol; who fits every queen lies alone")
-"""What a photograph shows."""
+"""Instruction for the photographs."""
 
 
 def read_rows(rows: Sequence[Sequence[str]]) -> dict[str, str]:
-    """The parts that rows of cards (codes) on photographs tell: the symbols of `queens` and `companions`.
+    """Symbols of queens and companions, from rows of card codes seen in photographs.
 
-    Cards of one row have one symbol; a row of companions alone fits every queen. Other cards are passed over.
-    ValueError for a card that lies in two rows, or in none.
+    Cards of one row share a symbol. A row of companions alone fits every queen. Other cards are ignored.
+    ValueError for a card in two rows or in none.
     """
     wanted = {*_QUEENS, *_COMPANIONS}
     kept = [row for row in ([code for code in row if code in wanted] for row in rows) if row]
     symbols: dict[str, str] = {}
     letters = iter("abcdefghijklmnopqrstuvwxyz")
-    # Letters follow the numbers of the queens, so that the order of the photographs does not matter.
+    # Letters are given in the order of queen numbers, so the order of photographs does not matter.
     for row in sorted(kept, key=min):
         letter = next(letters) if any(code in _QUEENS for code in row) else ANY
         for code in row:

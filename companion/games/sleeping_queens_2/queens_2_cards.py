@@ -1,9 +1,9 @@
-"""The cards of Sleeping Queens 2 with their tags, and the tags of die and knights.
+"""The physical cards of Sleeping Queens 2, with the stickers of die and knights.
 
-Rulebook, "Contents": 12 queens, 10 kings, 10 companions, 6 knights with their stands, a die; 40 numbers (four
-of each from 1 to 10), 6 gnomes, 5 witches, 5 willows, 4 spell books. Knights stand upright, which a camera
-above the table cannot see: a sticker lies before each on the foot of its stand. The die is a cube of 24 mm or
-more with a sticker on each side, for those of the box's die are too small to be read.
+Rulebook, "Contents": 12 queens, 10 kings, 10 companions, 6 knights with stands, a die. 40 numbers (4 of each
+from 1 to 10), 6 gnomes, 5 witches, 5 willows, 4 spell books.
+A camera from above cannot see standing knights, so a sticker lies on the foot of each stand.
+The box's die is too small for stickers, so a cube of at least 24 mm replaces it.
 """
 
 from functools import lru_cache
@@ -15,7 +15,8 @@ from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS, DRAGON,
 from companion.games.sleeping_queens_2.terms import POWERS, colour
 
 PAYLOAD_PREFIX = "SR1"
-"""Game and version of the sticker table; what is printed today is read for ever."""
+"""Game and version of the sticker table, at the start of every QR payload. Printed stickers keep it for
+ever."""
 
 OTHERS = (
     ("Q", text("queen {number}"), 12),
@@ -26,23 +27,24 @@ OTHERS = (
     ("SB", term("card", "spell book"), 4),
     ("RC", text("rescue companion {number}"), 10),
 )
-"""Letters of the code, name (with its number where each is another), number of cards. Which queen and which
-companion is which, the rulebook does not say: a family puts the stickers on as they come, and tells at
-enrolment."""
+"""(letters of the code, name, number of cards) of all cards except numbers.
+
+The rulebook does not number queens and companions. A family numbers them as the stickers come, at enrolment.
+"""
 
 
 def knight_kind(knight: int) -> str:
-    """The kind of a knight's sticker."""
+    """Kind of a knight's sticker, e.g. "knight six"."""
     return f"knight {Knight(knight).name.lower()}"
 
 
 def die_side(face: int) -> Text:
-    """What a side of the die is called."""
+    """Name of a die side, for people."""
     return text("die dragon") if face == DRAGON else text("die {number}", number=face)
 
 
 def die_kind(face: int) -> str:
-    """The kind of the stickers on the sides of the die that show this face."""
+    """Kind of the stickers on die sides with this face, e.g. "die 2"."""
     return f"die {FACE_TEXT[face]}"
 
 
@@ -51,11 +53,11 @@ KNIGHT_OF_KIND = {knight_kind(knight): knight for knight in POWERS}
 
 @lru_cache(maxsize=8)
 def catalogue(parts: Parts = DEFAULT_PARTS) -> tuple[PhysicalCard, ...]:
-    """Every card. Codes: N07C is the third copy of number 7, Q01 a queen, SW2 a switch witch and so on; KN1 a
-    knight, DI1 a side of the die.
+    """Every card of a box with these printed parts.
 
-    Kinds are a number, the letters of the code, or the whole code where every card is another, `knight six` and
-    `die 2`.
+    Codes: N07C is the third copy of number 7, Q01 a queen, SW2 a switch witch. KN1 is a knight, DI1 a die
+    side.
+    Kinds: a number, the letters of the code, the whole code of a queen or companion, `knight six`, `die 2`.
     """
 
     def card(code: str, kind: str, name: str) -> PhysicalCard:

@@ -1,22 +1,23 @@
-"""Where things lie on the mat of Sleeping Queens 2, in mm.
+"""The mat of Sleeping Queens 2; all sizes in mm.
 
-960 x 540 mm. Ten rescue companions lie in two rows around draw pile and discard pile, the kings on either
-side of them, as the rulebook shows them. Each of up to five players has a place for a realm, in which cards
-lie in two rows: a realm grows to thirteen cards. Beside the kings the die is rolled, and a sleeping queen
-who changes hands is shown.
+The mat is 960 x 540 mm. Ten companions lie in two rows around draw and discard pile, the kings on both sides,
+as in the rulebook.
+Each of five players has a zone for a realm of up to thirteen cards in two rows.
+Beside the kings lie the zone for the die, and the zone in which a sleeping queen is shown when she changes
+hands.
 """
 
 from companion.core.mat_geometry import Mat, Zone, corner_markers
 from companion.games.sleeping_queens.queens_mat import CARD, CELL_W
 
 _MIDDLE, _ROW_H = 178.0, 96.0
-"""Upper edge of the two rows in the middle, and from row to row."""
+"""Distance of the two middle rows from the far edge, and from row to row (mm)."""
 _COLUMNS = 6
 _GRID_LEFT = 202.0
 _PILES = {2: "draw", 3: "discard"}
-"""Cells of the grid, counted from 0 in reading order, that hold no companion."""
+"""Place in the grid of twelve (from 0, in reading order) -> the pile there instead of a companion."""
 KNIGHT_W = 28.0
-"""Left of each realm, for the foot of the knight's stand."""
+"""Width (mm) of the strip left of each realm for the foot of the knight's stand."""
 
 
 def mat() -> Mat:
@@ -41,9 +42,9 @@ def mat() -> Mat:
 
 
 def _realms() -> tuple[Zone, ...]:
-    """A place for each of five players, clockwise: two along the near side, three along the far one.
+    """Zones of five players, clockwise: two along the near side, three along the far one.
 
-    The wide ones come first: with two players the game asks for the most kings.
+    The wide zones come first, because a game of two players asks for most kings.
     """
     near = [Zone(f"player {n + 1}", 482 - 432 * n, 374, 428, 158) for n in range(2)]
     far = [Zone(f"player {n + 3}", 50 + 288 * n, 8, 284, 166) for n in range(3)]

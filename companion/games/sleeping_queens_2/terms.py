@@ -1,4 +1,4 @@
-"""The terms of Sleeping Queens 2, for sentences in any language: cards, knights, sections of the rulebook."""
+"""Printed terms of Sleeping Queens 2 in any language: cards, knights, rulebook sections."""
 
 from collections.abc import Mapping
 
@@ -45,7 +45,7 @@ _COLOURS: Mapping[str, Text] = {
     "purple": term("knight", "purple"),
     "orange": term("knight", "orange"),
 }
-"""Colours of knights; a family may have told others, which stay as they are."""
+"""Colour of a knight -> its name. Other colours told by a family stay as they are."""
 POWERS: Mapping[Knight, Text] = {
     Knight.MATH: text("one more or less"),
     Knight.WITCH: text("shield against witches"),
@@ -54,7 +54,7 @@ POWERS: Mapping[Knight, Text] = {
     Knight.WILLOW: text("shield against willows"),
     Knight.SIX: text("six cards kept"),
 }
-"""What each knight does."""
+"""Knight -> what it does."""
 SECTIONS: Mapping[str, Text] = {
     "How to Play": term("section", "How to Play"),
     "Knights": term("section", "Knights"),
@@ -68,11 +68,11 @@ SECTIONS: Mapping[str, Text] = {
     "How to Rescue a King": term("section", "How to Rescue a King"),
     "Ending the Game": term("section", "Ending the Game"),
 }
-"""Sections of the rulebook to which people are sent."""
+"""Section of the rulebook -> its printed title."""
 
 
 def card(kind: int, parts: Parts) -> str:
-    """A card in words, standing alone; queens and companions by their number."""
+    """Name of a card, without article. Queens and companions go by number."""
     if kind in QUEENS:
         return term("card", "queen {number}", number=kind - QUEENS.start + 1)
     if kind in COMPANIONS:
@@ -84,7 +84,7 @@ def card(kind: int, parts: Parts) -> str:
 
 
 def one(kind: int, parts: Parts) -> Text:
-    """A card as something that is taken or laid, with its article; queens and companions are each one alone."""
+    """Name of a card with its article. Queens and companions are single cards."""
     if kind == UNKNOWN:
         return unread()
     if kind in QUEENS:
@@ -98,7 +98,8 @@ def one(kind: int, parts: Parts) -> Text:
 
 
 def one_to_choose(kind: int, parts: Parts) -> Text:
-    """The same where it is chosen for what it fits: queens and companions with their symbol."""
+    """Name of a card with its article. Queens and companions with their symbol, which matters for the
+    choice."""
     letter = symbol(kind, parts)
     name = symbol_name(letter, parts)
     if kind in QUEENS:
@@ -111,24 +112,24 @@ def one_to_choose(kind: int, parts: Parts) -> Text:
 
 
 def symbol(kind: int, parts: Parts) -> str:
-    """The letter that stands for the printed symbol of a queen or a companion; empty for all other cards."""
+    """Letter of the printed symbol of a queen or companion. Empty for other cards."""
     if kind in QUEENS:
         return parts.queens[kind - QUEENS.start]
     return parts.companions[kind - COMPANIONS.start] if kind in COMPANIONS else ""
 
 
 def unread() -> Text:
-    """A card that nobody read."""
+    """An unread card: "a card"."""
     return plural("a card", "{n} cards", n=1)
 
 
 def counted(kind: int, count: int) -> Text:
-    """`count` spell books or instant cards of one kind, in words."""
+    """A number of spell books or instant cards of one kind: "2 spell books"."""
     return _COUNTED[kind].of(n=count)
 
 
 def colour(knight: int, parts: Parts) -> str:
-    """The colour of a knight."""
+    """Colour of a knight, in words."""
     told = parts.colours[knight]
     return _COLOURS.get(told, told)
 
@@ -139,4 +140,4 @@ PLACES = (
     term("place", "die"),
     term("place", "show"),
 )
-"""What zones are called that Sleeping Queens does not have (companion.core.sensor_terms)."""
+"""Names of zones that Sleeping Queens lacks, with a number in braces (see companion.core.sensor_terms)."""

@@ -1,4 +1,4 @@
-"""Sleeping Queens 2 in words: what everybody may see and read. Built from public facts alone."""
+"""Sentences and screens of Sleeping Queens 2, built from public facts alone."""
 
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
@@ -58,7 +58,7 @@ _TITLES = {
     Phase.DISCARD: term("title", "PUT CARDS AWAY"),
     Phase.OVER: term("title", "THE END"),
 }
-"""Phase -> the words shown big."""
+"""Phase -> words shown large."""
 _SYMBOLS_OF_PHASES = {
     Phase.ROLL: "die",
     Phase.REROLL: "die",
@@ -73,9 +73,9 @@ _SYMBOLS_OF_PHASES = {
     Phase.SWAP: "move",
     Phase.OVER: "moon",
 }
-"""Phase -> the picture of what to do; a hand for all others."""
+"""Phase -> name of the picture that shows what to do. A hand for other phases."""
 _NOBODYS = (Phase.SETUP, Phase.OVER)
-"""Phases in which it is nobody's turn."""
+"""Phases in which no player is on turn."""
 WORDS = Words(
     score_when=text("yes: somebody has rescued enough kings"),
     titles=tuple(_TITLES[phase] for phase in _NOBODYS),
@@ -122,7 +122,7 @@ MESSAGES = {
     "forbidden": text("{does}: {reason} (rulebook, {section}). Take it back, or play on."),
     **announcements.MESSAGES,
 }
-"""What is told of a game, by id."""
+"""Message id -> its sentence."""
 FORBIDDEN = {
     do.Equation: text("{who} lays {cards} as an equation"),
     do.FalsePair: text("{who} lays {first} and {second} as a pair"),
@@ -136,7 +136,7 @@ FORBIDDEN = {
     do.OutOfOrder: text("{who} goes on with the turn"),
     do.Discard: text("{who} lays an instant card aside: {kind}"),
 }
-"""What somebody did although the rules forbid it, by the action that was insisted on."""
+"""Forbidden action -> a sentence on what the player did."""
 REASONS = {
     "sum": text("{sum} is {total} and {factors} is {product}, not {result}"),
     "mixed": text("an equation has one operation, on one side"),
@@ -148,7 +148,7 @@ REASONS = {
     "shielded": text("the {colour} knight protects that realm"),
     "too-many-cards": text("{limit} may be kept"),
 }
-"""Why it is forbidden, where the rules' own words do not say it to people."""
+"""Id -> the reason why an action is forbidden, where the rules give none in words for people."""
 PROMPTS = {
     "camera": text("No camera: I do not see the die or what is played."),
     "knights": text("Lay the sticker of a knight in front of {player}."),
@@ -175,7 +175,7 @@ PROMPTS = {
     "discard": text("Discard until you have {limit} cards."),
     "end": text("For another game clear the whole table, then lay it out anew."),
 }
-"""What may be done, and what not and why, by id."""
+"""Id -> a sentence on what may be done, or what not and why."""
 SENTENCES = catalogue(
     message=MESSAGES,
     prompt=PROMPTS,
@@ -184,18 +184,18 @@ SENTENCES = catalogue(
     unclaimed=announcements.UNCLAIMED,
     end={"outcome": OUTCOME, "headline": HEADLINE},
 )
-"""Every sentence at the table; hints have theirs (hints.hint_wording)."""
+"""Every sentence of the game, except hints."""
 
 
 COLOURS = ("orange", "amber", "yellow", "green", "teal", "blue", "indigo", "violet", "pink", "red")
-"""Colours of the numbers from 1 on."""
+"""Printed colours of numbers 1 to 10."""
 _SYMBOLS = {
     "WG": ("red", "gnome"),
     "SW": ("green", "hat"),
     "WI": ("teal", "tree"),
     "SB": ("indigo", "book"),
 }
-"""Letters of a kind -> its colour, and what is drawn on it."""
+"""Letters of a kind -> (colour, name of its picture)."""
 
 
 _UNTOLD = {
@@ -205,11 +205,11 @@ _UNTOLD = {
     do.Pass: text("{who} lets it be."),
     do.End: text("{who} ends the turn."),
 }
-"""Actions without a line -> what they were, for whoever takes one back."""
+"""Action without a line -> words for a player who takes it back."""
 
 
 def card_view(kind: int, parts: Parts) -> dict[str, Any]:
-    """A card, with the fields of `session.events.CardView`."""
+    """A card as shown on screens, with the fields of `CardView` of the event stream."""
     letters = KIND_TEXT[kind]
     colour, symbol = _SYMBOLS.get(letters, ("", ""))
     if kind in QUEENS:
@@ -235,7 +235,8 @@ def _cards(kinds: Cards, parts: Parts) -> list[dict[str, Any]]:
 
 
 def screen(state: State, senses: Set[str]) -> Mapping[str, Any]:
-    """The public state, with the fields of `session.events.Table`; `senses` are those at work."""
+    """The public state as the fields of `Table` of the event stream. `senses`: the groups of sensors that
+    work now."""
     may, may_not = _possible(state)
     if CAMERA not in senses:
         may, may_not = [], [PROMPTS["camera"], *may_not]
@@ -305,7 +306,7 @@ def _asleep(card: str) -> Text:
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
-    """What may be done now, and what not and why."""
+    """(what may be done now, what not and why)."""
     told: dict[str, Any] = {}
     may_not: list[str] = []
     prompt = state.phase.name.lower()
@@ -351,7 +352,7 @@ def _message(kind: str, /, **of: Any) -> Message:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:
-    """What happened, for everybody; None where it is not worth a line."""
+    """The line that tells an action to everybody. None if it needs no line."""
     who, parts = named(before.turn + 1), before.parts
     match action:
         case do.Give(knight):
@@ -388,7 +389,8 @@ def message(before: State, action: Action, after: State) -> Message | None:
 
 
 def untold(before: State, action: Action) -> str:
-    """What an action was that had no line, for whoever takes it back. All cards of this game lie open."""
+    """Words for an action that had no line, for a player who takes it back. All cards of this game lie
+    open."""
     who, parts = named(before.turn + 1), before.parts
     match action:
         case do.Roll(face):
@@ -409,7 +411,7 @@ def untold(before: State, action: Action) -> str:
 
 
 def _other(player: int) -> Text:
-    """A player (from 0) in the middle of a sentence."""
+    """Name of a player (from 0) in the middle of a sentence."""
     return named(player + 1, within=True)
 
 
@@ -420,7 +422,7 @@ def _of_play(before: State, action: Action, who: Text) -> Message | None:
         case do.Book(number):
             return _message("book", who=who, card=terms.one(number, before.parts))
         case do.Rescue(queen, _):
-            # The king is counted when the companion lies in the grid again: so does the table.
+            # The king counts only when the companion lies in the grid again, on the screen as on the table.
             return _message("rescue", who=who, queen=terms.one(queen, before.parts))
         case do.Shuffle():
             return _message("shuffled")
@@ -434,7 +436,7 @@ def _of_play(before: State, action: Action, who: Text) -> Message | None:
 
 
 def _equation(cards: Cards) -> str:
-    """Number cards (ascending) as a sum or a product; listed if it takes the knight of one more or less."""
+    """Number cards (ascending) as a sum or product. Only listed if the equation needs the knight."""
     *others, result = map(str, cards)
     if sum(cards[:-1]) == cards[-1]:
         return f"{' + '.join(others)} = {result}"
@@ -444,7 +446,8 @@ def _equation(cards: Cards) -> str:
 
 
 def _forbidden(state: State, action: Action, who: Text) -> Message:
-    """What somebody did although the rules forbid it, and why: gently, for the table may let it stand."""
+    """The line on a forbidden action and its reason. The wording is gentle, because the table may let it
+    stand."""
     error = why_not(state, action, apply)
     does = FORBIDDEN[type(action)].of(who=who, **_told(state, action))
     reason: str = REASONS[error.code].of(**_reasons(state, action)) if error.code in REASONS else error.text
@@ -454,7 +457,7 @@ def _forbidden(state: State, action: Action, who: Text) -> Message:
 
 
 def _told(state: State, action: Action) -> dict[str, object]:
-    """The parts of an action in words, by their names."""
+    """The values of an action in words, by name."""
     if isinstance(action, do.End):
         return {"cards": len(held(state, state.turn))}
     if isinstance(action, do.Draw):
@@ -484,7 +487,7 @@ def _reasons(state: State, action: Action) -> dict[str, object]:
 
 
 def why_no_equation(state: State, cards: Cards) -> Text:
-    """Why number cards (ascending) are no equation of the player on turn."""
+    """The reason why number cards (ascending) are no equation for the player on turn."""
     *others, result = cards
     if len(cards) < 3:
         return REASONS["equal"]
@@ -502,14 +505,14 @@ def why_no_equation(state: State, cards: Cards) -> Text:
 
 
 def claimable(state: State) -> str | None:
-    """Why nobody can say now that they have won, or None if they can."""
+    """Reason why nobody can claim a win now. None if a claim is possible."""
     if state.phase is Phase.SETUP:
         return announcements.UNCLAIMED["not begun"]
     return announcements.UNCLAIMED["over"] if state.phase is Phase.OVER else None
 
 
 def judge(state: State, subject: int) -> Judgement:
-    """Whether a player (from 0) has won; nothing of it is hidden."""
+    """The verdict on a player (from 0) who claims to have won. No hidden card matters."""
     wanted = kings_to_win(state.players)
     coming = state.phase is Phase.RETURN and subject == state.turn
     return announcements.win_judgement(
@@ -539,14 +542,14 @@ def _willow(before: State, after: State) -> Message:
 
 
 def headline(outcome: Outcome) -> Headline:
-    """Who has won."""
+    """The winner in few words."""
     assert isinstance(outcome.text, Text)
     who, kings = outcome.text.values["won"], _kings(outcome.score or 0)
     return Headline(who, kings, HEADLINE.of(who=who, kings=kings))
 
 
 def difference(state: State, found: Difference) -> str:
-    """What lies otherwise than it should, as one sentence for everybody."""
+    """A sentence for everybody about a place that differs from the state."""
     extra, missing = (_things(kinds, state.parts) for kinds in (found.extra, found.missing))
     return differs(_place_name(found.place), extra, missing)
 

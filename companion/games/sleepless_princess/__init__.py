@@ -1,1 +1,1 @@
-"""Sleepless Princess, basic and 5+: rules, cards, mat and notation."""
+"""Sleepless Princess, basic and 5+: rules, notation, sensor view, hints and words."""

@@ -1,4 +1,4 @@
-"""Sleepless Princess as a companion needs it: the rules plus how they look on a table and in words."""
+"""Sleepless Princess as a complete game: its rules, sensor view and words in one object."""
 
 from collections.abc import Collection, Sequence
 
@@ -22,31 +22,30 @@ from companion.games.sleepless_princess.sensing.proposals import propose
 
 
 class SleeplessPrincessTable(SleeplessPrincess):
-    """Implements `companion.games.api.TableGame`."""
+    """Sleepless Princess as a `TableGame` (companion.games.api). The subject of a claim is a bed."""
 
     words = wording.WORDS
     claims_wins = False
 
     def mat(self, variant: str) -> Mat:
-        """The mat with as many beds as the variant has."""
+        """The mat with the beds of a variant."""
         return mat(VARIANTS[variant].beds)
 
     def cards(self, variant: str) -> tuple[PhysicalCard, ...]:
-        """Every physical card of the variant; all four (two) witches, whatever the number of players."""
+        """Every physical card of a variant, with all its witches, whatever the number of players."""
         this = VARIANTS[variant]
         return catalogue(
             helpers_up_to=this.helpers_up_to, witches=max(this.witches), smooth=this.smooth, glass=this.glass
         )
 
     def private_corner(self, players: int, options: Collection[str]) -> str:
-        """The team plays together: nobody shows a hand to the camera."""
+        """Empty: the team plays together, so nobody shows a hand to the camera."""
         return ""
 
     expected_view = staticmethod(appearance.expected_view)
     signs = staticmethod(appearance.signs)
 
     def watched(self, variant: str) -> frozenset[tuple[Verb, str]]:
-        """See appearance.watched."""
         return appearance.watched(VARIANTS[variant])
 
     already_known = staticmethod(appearance.already_known)
@@ -57,19 +56,19 @@ class SleeplessPrincessTable(SleeplessPrincess):
     reveal = staticmethod(appearance.reveal)
 
     def claim_of(self, action: Action) -> tuple[int, bool | None] | None:
-        """The bed of a claim and the outcome that was seen."""
+        """(bed, seen outcome) of a claim; None for another action."""
         return (action.bed, action.asleep) if isinstance(action, Claim) else None
 
     judge = staticmethod(wording.judge)
 
     def judge_unread(self, state: State, subject: int, cards: int) -> Judgement | None:
-        """No claim is about cards that lie open."""
+        """None: no claim concerns openly lying cards."""
         return None
 
     subject_at = staticmethod(appearance.bed_at)
 
     def claim_station(self, state: State, subject: int) -> str:
-        """The bed's name on the mat."""
+        """Station of a bed (from 0), e.g. "bed 1"."""
         return appearance.bed_name(subject)
 
     claimable = staticmethod(wording.claimable)
@@ -82,18 +81,18 @@ class SleeplessPrincessTable(SleeplessPrincess):
     claimed_fact = staticmethod(questions.claimed_fact)
 
     def proof(self, state: State, subject: int) -> tuple[str, ...]:
-        """The mattresses that the bed's princess needs."""
+        """Kinds of the mattresses that the bed's princess needs, sorted."""
         return tuple(sorted(appearance.needed_kinds(state, subject)))
 
     message = staticmethod(wording.message)
     untold = staticmethod(wording.untold)
 
     def take_names(self, names: Sequence[str]) -> None:
-        """Names for princesses 7 to 10."""
+        """Set the family's names for princesses 7 to 10. ValueError for names that do not fit."""
         name_princesses(names)
 
     def headline(self, outcome: Outcome) -> Headline:
-        """How many sleep."""
+        """The number of sleeping princesses in few words."""
         score, most = outcome.score, outcome.out_of
         if score is None:
             return Headline(text("NOT KNOWN"), text("who sleeps"), text("not known who sleeps"))
@@ -106,5 +105,5 @@ class SleeplessPrincessTable(SleeplessPrincess):
     corrected = staticmethod(wording.corrected)
 
     def wants_hint(self, zone: str, cards: Collection[str]) -> bool:
-        """The looking glass laid on the pad, where the game never wants it."""
+        """True if the looking glass lies on the pad: no rule ever places it there."""
         return zone == "pad" and "G" in cards

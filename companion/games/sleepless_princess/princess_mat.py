@@ -1,28 +1,31 @@
-"""Where things lie on the mat of Sleepless Princess, in mm.
+"""The mat of Sleepless Princess; all sizes in mm.
 
-960 x 540 mm, the shape of a 16:9 picture. Beds stand along the far side, the foot of each bed below it,
-then the row of open cards between deck and discard pile, then the place where cards are played.
+The mat is 960 x 540 mm, the shape of a 16:9 picture. From the far side to the near one: beds, the foot of each
+bed, the open row between deck and discard pile, the play zone.
 """
 
 from companion.core.mat_geometry import Mat, Zone, corner_markers
 
 CARD_W, CARD_H = 56.0, 87.0
-"""Helper, blanket and witch cards, upright."""
+"""Width and height of helper, blanket and witch cards, upright (mm)."""
 MATTRESS_W, MATTRESS_H = 80.0, 50.0
-"""Mattress cards, lying."""
+"""Width and height of mattress cards as they lie on a bed (mm)."""
 TILE_SIDE = 60.0
-"""A princess tile lying flat."""
+"""Side of a princess tile (mm)."""
 GLASS_SIDE = 46.0
+"""Side of the looking glass (mm)."""
 STICKER_SIDE = 30.0
-"""White square of a QR sticker with its quiet zone."""
+"""Side of a QR sticker, with its white margin (mm)."""
 TILE_MARKER_SIDE = 36.0
+"""Side of the fiducial on a princess tile (mm)."""
 GLASS_MARKER_SIDE = 30.0
+"""Side of the fiducial on the looking glass (mm)."""
 
 _BED_X, _BED_W = 50.0, 172.0
 
 
 def mat(beds: int) -> Mat:
-    """The mat with `beds` beds (1 to 5), counted from the left as the camera sees them."""
+    """The mat with `beds` beds (1 to 5), numbered from the left as the camera sees them."""
     zones = [
         Zone(f"bed {n + 1}", _BED_X + n * _BED_W, 10, _BED_W - 4, 170, (MATTRESS_W, MATTRESS_H))
         for n in range(beds)

@@ -1,6 +1,6 @@
-"""What the players may be asked: questions of yes or no about what everybody saw.
+"""Yes-or-no questions about moves and claims that everybody saw.
 
-The words of a fact are kept: hypotheses are compared by their facts, thousands of times a minute.
+Facts are cached, because hypotheses are compared by them thousands of times a minute.
 """
 
 from functools import lru_cache
@@ -15,7 +15,7 @@ _KEPT = 1 << 10
 
 
 def askable_fact(before: State, action: Action) -> AskableFact | None:
-    """A move of a mattress or a claim, which everybody saw, as a question of yes or no; None for all else."""
+    """The question whether a move or claim was done. None for other actions."""
     if isinstance(action, Claim):
         return _meant(
             before.turns, princess_name(before, action.bed), f"claim:turn{before.turns}:bed{action.bed + 1}"
@@ -63,8 +63,10 @@ def _moved(turn: int, mover: int, source: int, name: str, target: int, target_na
 
 
 def proved_fact(state: State, bed: int) -> AskableFact:
-    """That a princess sleeps, by mattresses that everybody saw. It belongs to no turn: it is asked of what lies
-    there now."""
+    """The question whether the princess of a bed sleeps by mattresses that everybody saw.
+
+    Its turn is 0: it asks about the present, not about one turn.
+    """
     asked = text(
         "I did not see the mattresses in the bed of {name} turned up. Does she sleep?",
         name=princess_name(state, bed),
@@ -73,7 +75,7 @@ def proved_fact(state: State, bed: int) -> AskableFact:
 
 
 def claimed_fact(state: State, bed: int) -> AskableFact:
-    """That a princess was claimed, in whatever turn."""
+    """The question whether a claim on a bed was meant, whatever its turn."""
     return _meant(0, princess_name(state, bed), f"claimed:bed{bed + 1}")
 
 

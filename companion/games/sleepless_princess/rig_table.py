@@ -1,4 +1,4 @@
-"""What each rig proves and what it does not, in words and in rehearsed games; README shows it."""
+"""The proofs and limits of each rig, in words and in rehearsed games."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,10 @@ from companion.core.language import Text, text
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Games of `companion rehearse --rig RIG --noise home --through observations --games N --seed SEED`.
+    """Counts from `companion rehearse --rig RIG --noise home --through observations --games N --seed SEED`.
 
-    `followed`: games at whose end everything in sight was right: turn, row, discard pile, who sleeps. `wrong`:
-    verdicts that were wrong. `open_`: claims that stayed open until their cards were turned up.
+    `followed`: games with a correct turn, row, discard pile and set of sleeping princesses at the end.
+    `wrong`: claims with a wrong verdict. `open_`: claims open until their cards were turned up.
     """
 
     rig: str
@@ -24,7 +24,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class RigRow:
-    """A rig by what is bought for it. `parts` come on top of those of the row before."""
+    """A rig, described by what a family buys for it. `parts` are added to those of the row before."""
 
     name: Text
     parts: Text
@@ -34,7 +34,7 @@ class RigRow:
 
     @property
     def counted(self) -> Text:
-        """What the rehearsals showed, for a screen."""
+        """The measured counts as one sentence."""
         told = self.measured
         return text(
             "followed {followed} of {games} games; of {claims} claims {wrong} wrong, {open} left for the cards",
@@ -81,7 +81,7 @@ RIG_TABLE = (
 
 
 def markdown() -> str:
-    """The table as README shows it."""
+    """The rigs as a Markdown table, for README."""
     head = "| rig | what to get, besides the row above | proves | cannot prove | right at the end | claims |"
     lines = [head, "|---|---|---|---|---|---|"]
     for row in RIG_TABLE:

@@ -1,4 +1,4 @@
-"""The printed terms of Sleepless Princess, for sentences in any language: princesses, cards, mattresses."""
+"""Printed terms of Sleepless Princess in any language: princesses, cards, mattresses."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -28,34 +28,34 @@ _ONE: Mapping[int, Text] = {
 
 
 def princess(kind: int) -> str:
-    """The name of a princess by her type (from 0): the rulebook's, the family's, or a number."""
+    """Name of a princess type (0 to 9): the rulebook's, the family's, or "Princess" with a number."""
     return princess_names()[kind]
 
 
 def card(kind: int) -> str:
-    """A deck card in words."""
+    """Name of a deck card, without article."""
     return _CARDS.get(kind) or KIND_TEXT[kind]
 
 
 def one(kind: int) -> str:
-    """A deck card with its article, as somebody lays it down."""
+    """Name of a deck card with its article: "a 5", "a blanket"."""
     if kind == UNKNOWN:
         return term("card", "a card")
     return _ONE.get(kind) or number_words.a_number(kind)
 
 
 def the(kind: int) -> Text:
-    """A helper card or blanket of which both speakers know where it lies."""
+    """A helper or blanket that the listener knows: "the 5"."""
     return text("the blanket") if kind == BLANKET else number_words.the_number(kind)
 
 
 def the_open(kind: int) -> Text:
-    """A helper card or blanket of the open row."""
+    """A helper or blanket of the open row: "the open 5"."""
     return text("the open blanket") if kind == BLANKET else number_words.the_open_number(kind)
 
 
 def yours(kinds: Iterable[int]) -> str:
-    """Cards in the hand of the person who is spoken to: "your two fives and your blanket"."""
+    """Cards in the listener's hand: "your two fives and your blanket"."""
     return listed([_yours(kind, copies) for kind, copies in sorted(Counter(kinds).items())])
 
 
@@ -69,7 +69,7 @@ def _yours(kind: int, copies: int) -> Text:
 
 
 def mattress(face: int) -> str:
-    """A mattress in words; "a mattress" while nobody knows it."""
+    """Name of a mattress face. "a mattress" for an unknown face."""
     if face < 0:
         return UNKNOWN_MATTRESS
     name = princess(face >> 1)
@@ -85,7 +85,11 @@ def _enchanted(name: str) -> str:
 
 
 def group(values: tuple[int, ...], covered: int | None, value: int) -> str:
-    """A group of a play: a card, a sum, or a card of which a blanket covers some."""
+    """Text of a group of a play: a card, a sum, or a card under a blanket.
+
+    `values`: the group's kinds. `covered`: kind under the blanket, None without one. `value`: value of the
+    play.
+    """
     if covered is not None and values == (covered,) and covered != value:
         return text("{value} under a blanket", value=card(covered))
     return "+".join(map(str, values))
@@ -101,4 +105,4 @@ PLACES = (
     term("place", "glass"),
     term("place", "foot {number}"),
 )
-"""What stations and zones are called (companion.core.sensor_terms)."""
+"""Names of stations and zones, with a number in braces (see companion.core.sensor_terms)."""

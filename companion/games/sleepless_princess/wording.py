@@ -1,4 +1,4 @@
-"""Sleepless Princess in words: what everybody may see and read. Built from public facts alone."""
+"""Sentences and screens of Sleepless Princess, built from public facts alone."""
 
 from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
@@ -56,7 +56,8 @@ from companion.games.sleepless_princess.rules.turn_flow import row_lacks
 from companion.games.sleepless_princess.sensing.appearance import bed_name
 
 COUNTING = ("memory", "nudge", "coach")
-"""Levels of help at which screens tell how many mattresses lie on a bed (RULES 16)."""
+"""Assist levels at which screens show the number of mattresses on a bed. The rulebook forbids players to
+count."""
 _FATES = ("awake", "asleep", "out")
 _TITLES = {
     Phase.SETUP: term("title", "LAY IT OUT"),
@@ -67,7 +68,7 @@ _TITLES = {
     Phase.FINAL: term("title", "TURN THEM UP"),
     Phase.OVER: term("title", "THE END"),
 }
-"""Phase -> the words shown big."""
+"""Phase -> words shown large."""
 _SYMBOLS_OF_PHASES = {
     Phase.SETUP: "cards",
     Phase.PLAY: "cards",
@@ -77,7 +78,7 @@ _SYMBOLS_OF_PHASES = {
     Phase.FINAL: "eye",
     Phase.OVER: "moon",
 }
-"""Phase -> the picture of what to do."""
+"""Phase -> name of the picture that shows what to do."""
 _ON_TURN = (Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY)
 WORDS = Words(
     lessons=LESSONS,
@@ -124,17 +125,17 @@ WORDS = Words(
 
 
 def princess_name(state: State, bed: int) -> str:
-    """The name of the princess on a bed, empty before she is seated."""
+    """Name of the princess on a bed (from 0). Empty before she is seated."""
     princess = state.princesses[bed]
     return terms.princess(princess) if princess >= 0 else ""
 
 
 def hidden_layout(state: State) -> Mapping[str, tuple[tuple[int, str], ...]]:
-    """The mattresses of each bed, bottom first: number of the card, and its words."""
+    """Station -> mattresses of the bed, bottom first, each as (slot, name). Secret."""
     return _layout(state.beds, state.faces, princess_names())
 
 
-# Asked for thousands of hypotheses a minute, of few layouts; the family's names are a part of the words.
+# Cached, because thousands of hypotheses a minute share few layouts. `names` is part of the cache key.
 @lru_cache(maxsize=1 << 10)
 def _layout(
     beds: tuple[tuple[int, ...], ...], faces: tuple[int, ...], names: tuple[str, ...]
@@ -146,19 +147,19 @@ def _layout(
 
 
 PRINTED = ("red", "orange", "violet", "blue", "yellow", "amber", "teal", "indigo", "pink", "green")
-"""Colours of the helpers from 1 on, and of the princesses from type 0 on, as printed."""
+"""Printed colours of helpers 1 to 10, and of princess types 0 to 9."""
 _SYMBOLS = {BLANKET: ("indigo", "cloth"), WITCH: ("green", "hat")}
-"""Card without a value -> its colour, and what is drawn on it."""
+"""Kind of a card without value -> (colour, name of its picture)."""
 
 
 def card_view(kind: int) -> dict[str, Any]:
-    """A deck card, with the fields of `session.events.CardView`."""
+    """A deck card as shown on screens, with the fields of `CardView` of the event stream."""
     colour, symbol = _SYMBOLS.get(kind, (PRINTED[kind - 1] if 1 <= kind <= len(PRINTED) else "", ""))
     return {"kind": KIND_TEXT[kind], "name": terms.card(kind), "colour": colour, "symbol": symbol}
 
 
 def hand_cards(state: State) -> list[dict[str, str]]:
-    """See `Narrator.hand_cards`."""
+    """Every kind that a hand may hold, as `CardView` fields."""
     return [card_view(kind) for kind in (*range(1, state.game.variant.helpers_up_to + 1), BLANKET)]
 
 
@@ -174,7 +175,7 @@ def _bed(state: State, bed: int, counts: bool, turned_up: tuple[str, ...]) -> di
     return {
         "name": name,
         "badge": badge if name else "",
-        # Sorted: in which order they lie, nobody was shown.
+        # Sorted, because nobody was shown the order on the bed.
         "shown": [_short_name(face) for face in sorted(faces)],
         "count": len(state.beds[bed]) if counts else None,
         "claim": "" if claimable(state, bed) else text("{name} sleeps", name=name),
@@ -186,13 +187,13 @@ def _bed(state: State, bed: int, counts: bool, turned_up: tuple[str, ...]) -> di
 
 
 def _short_name(face: int) -> str:
-    """A known mattress as beds show it: a star for an enchanted one."""
+    """Name of a known mattress as shown on a bed. A star marks a smooth one."""
     name = terms.princess(face >> 1)
     return text("*{name}", name=name) if face & 1 else name
 
 
 def claimable(state: State, bed: int) -> str | None:
-    """Why this bed cannot be claimed now, or None if it can."""
+    """Reason why a bed (from 0) cannot be claimed now. None if it can."""
     if not 0 <= bed < len(state.beds):
         return text("There is no bed {number}.", number=bed + 1)
     if state.phase in (Phase.SETUP, Phase.FINAL, Phase.OVER):
@@ -204,9 +205,10 @@ def claimable(state: State, bed: int) -> str | None:
 
 
 def statements(state: State) -> Iterator[tuple[str, str]]:
-    """What a player may say a mattress felt or, by the glass, looked like: an id and words.
+    """(id, words) for everything a player may say of a mattress felt or seen through the glass.
 
-    The id is the bed of the princess whose it is, from 1, after `smooth` if it is enchanted, or `smooth` alone.
+    An id is the number (from 1) of the bed whose princess owns the mattress. `smooth N` is her smooth
+    mattress, `smooth` any smooth one.
     """
     seated = [(bed, name) for bed in range(len(state.beds)) if (name := princess_name(state, bed))]
     yield from ((f"{bed + 1}", name) for bed, name in seated)
@@ -223,9 +225,10 @@ def screen(
     senses: Set[str] = SENSES,
     turned_up: Mapping[str, tuple[str, ...]] = NOTHING_SHOWN,
 ) -> Mapping[str, Any]:
-    """The public state, with the fields of `Table` on the stream; `senses` are those that work now.
+    """The public state as the fields of `Table` of the event stream.
 
-    A mattress is named only if it is among those that the camera has seen `turned_up` (place -> kinds).
+    `assist`: the family's level of help. `senses`: the groups of sensors that work now.
+    `turned_up`: place -> kinds seen there face up. No other mattress is named.
     """
     variant = state.game.variant
     may, may_not = _setting_up(state, senses) if state.phase is Phase.SETUP else _possible(state)
@@ -267,7 +270,7 @@ def screen(
 
 
 def _call(state: State, senses: Set[str]) -> str:
-    """What to do next, in a few letters."""
+    """The next thing to do, in a few letters."""
     match state.phase:
         case Phase.SETUP if not senses:
             return text("NOT YET")
@@ -289,7 +292,7 @@ def _call(state: State, senses: Set[str]) -> str:
 
 
 def _symbol(state: State, senses: Set[str]) -> str:
-    """The same as a picture."""
+    """Name of the picture that shows the next thing to do."""
     if state.phase is Phase.SETUP and not senses:
         return "eye"
     if state.phase is Phase.CHECK and not state.touches:
@@ -298,7 +301,7 @@ def _symbol(state: State, senses: Set[str]) -> str:
 
 
 def _put_off(state: State) -> list[str]:
-    """What people have left for later, although the rules do not know that."""
+    """Reminders of steps that people put off, which the rules do not foresee."""
     due: list[str] = []
     if state.phase in (Phase.PLAY, Phase.CHECK, Phase.DRAW) and state.deck and row_lacks(state) > 0:
         due.append(text("Fill the open row up to 5 from the deck."))
@@ -308,7 +311,7 @@ def _put_off(state: State) -> list[str]:
 
 
 def _foreign(state: State, turned_up: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Mattresses that all have seen and that the game does not use: one of its own was left in the box."""
+    """Warnings of turned up mattresses that belong to no princess of this game."""
     if -1 in state.princesses:
         return []
     own = {face for princess in state.princesses for face in full_set(state.game.variant, princess)}
@@ -319,7 +322,7 @@ def _foreign(state: State, turned_up: Mapping[str, tuple[str, ...]]) -> list[str
 
 
 def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
-    """What is still to be laid out, in the way that the senses at work can follow, and what they cannot."""
+    """(what to lay out still, what stays unknown), for the sensors at work."""
     if not senses:
         said = text(
             "Nothing watches this table yet: plug in a camera or a board, and wait before you lay out the game."
@@ -363,7 +366,7 @@ def _setting_up(state: State, senses: Set[str]) -> tuple[list[str], list[str]]:
 
 
 def _possible(state: State) -> tuple[list[str], list[str]]:
-    """What the player may do now, and what not and why."""
+    """(what the player may do now, what not and why)."""
     variant = state.game.variant
     match state.phase:
         case Phase.PLAY:
@@ -416,9 +419,9 @@ def _possible_checks(state: State) -> tuple[list[str], list[str]]:
 
 
 def judge(state: State, bed: int) -> Judgement:
-    """What the known faces say of a claim.
+    """The verdict that the known faces allow on a claim of a bed (from 0).
 
-    Its words follow from the verdict and from how many mattresses lie there: nobody has seen the faces yet.
+    Its words depend only on verdict and number of mattresses, because nobody has seen the faces yet.
     """
     needed, lying = state.game.variant.mattresses_per_bed, len(state.beds[bed])
     hers = settled(state, bed) if lying == needed else None
@@ -427,7 +430,10 @@ def judge(state: State, bed: int) -> Judgement:
 
 @lru_cache(maxsize=1 << 8)
 def _judgement(name: str, lying: int, needed: int, hers: bool | None) -> Judgement:
-    """`hers`: whether all that lies there is hers; None if nobody knows."""
+    """The judgement of a bed with `lying` mattresses, `needed` of which the princess needs.
+
+    `hers`: True if all of them are hers, False if not, None if nobody knows.
+    """
     show = text("the mattresses in the bed of {name}", name=name)
     if lying != needed:
         lie = plural(
@@ -470,7 +476,7 @@ MESSAGES = {
     "final, some": plural("Final check: {names} asleep.", "Final check: {names} asleep."),
     "final, none": text("Final check: nobody else sleeps."),
 }
-"""What is told of a game, by id."""
+"""Message id -> its sentence."""
 _BONUS = ("play", "play, one look", "play, two looks")
 
 
@@ -484,7 +490,7 @@ def _play_words(action: Play) -> str:
 
 
 def message(before: State, action: Action, after: State) -> Message | None:  # noqa: C901 - a case for each action
-    """What happened, for everybody; None where it is not worth a line."""
+    """The line that tells an action to everybody. None if it needs no line."""
     who = player(before.turn + 1)
     match action:
         case Seat(bed, _):
@@ -535,7 +541,7 @@ def message(before: State, action: Action, after: State) -> Message | None:  # n
 
 
 def untold(before: State, action: Action) -> str:
-    """What an action was that had no line, for whoever takes it back. What was dealt or drawn stays hidden."""
+    """Words for an action that had no line, for a player who takes it back. Names no hidden card."""
     who = player(before.turn + 1)
     match action:
         case Lay(bed, _):
@@ -563,7 +569,7 @@ PLACES = {
     "discard": text("On the discard pile"),
     "glass": text("On the place of the looking glass"),
 }
-"""Zones of open cards in words."""
+"""Zone of open cards -> its name in a sentence."""
 LEFT_ON_PAD = text("A mattress still lies on the pad.")
 _THINGS = {
     "B": plural("a blanket", "{n} blankets"),
@@ -574,7 +580,7 @@ _THINGS = {
 
 
 def difference(state: State, found: Difference) -> str:
-    """What lies otherwise than it should, as one sentence for everybody."""
+    """A sentence for everybody about a place that differs from the state."""
     if found.place == "pad":
         return LEFT_ON_PAD
     return table_words.difference(_place(state, found.place), _things(found.extra), _things(found.missing))
@@ -604,13 +610,13 @@ def _thing(kind: str) -> Text:
 
 
 def _numbers(value: int) -> Text:
-    """Cards of a value: not 2 2s."""
+    """Several cards of one value. Avoids "2 2s"."""
     one_eight, more = plural("an 8", "{n} cards of value 8"), plural("a {card}", "{n} cards of value {card}")
     return one_eight if value == 8 else more.of(card=value)
 
 
 def corrected(state: State, bed: int, verdict: Verdict) -> str:
-    """The mattresses of a bed that were turned up gave another verdict than was told."""
+    """The sentence after turned up mattresses changed a bed's verdict to `verdict`."""
     name = princess_name(state, bed)
     if verdict is Verdict.PROVED:
         return text("The cards show otherwise: {name} sleeps after all.", name=name)

@@ -1,1 +1,1 @@
-"""Hints for one player of Sleeping Queens, made from what that player may know."""
+"""Hints for one player of Sleeping Queens, from that player's knowledge."""

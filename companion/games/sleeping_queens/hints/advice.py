@@ -1,4 +1,4 @@
-"""Advice on demand: from what one player knows to ranked hints at the level a family has chosen."""
+"""Ranked hints for a player, at the level of help that the family chose."""
 
 from companion.games.advice import Advice, Hint, Level
 from companion.games.sleeping_queens.hints import hint_wording
@@ -8,13 +8,14 @@ from companion.games.sleeping_queens.rules.kinds import UNKNOWN
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 MOST = 3
-"""Choices that are named at the most."""
+"""Most choices named in one answer."""
 
 
 def advise(known: State, player: int, level: Level = Level.COACH) -> Advice:
-    """Hints for a player (from 0) who has to decide; `known` is all they know (player_knowledge.known_state).
+    """Hints for a player (from 0) who has to decide. Empty if another player has to.
 
-    A player whose cards nobody told is asked for them where the choice is among cards.
+    `known`: the player's knowledge, as in `player_knowledge.known_state`. If it lacks the needed hand, a hint
+    asks for it.
     """
     if known.phase is Phase.OVER or known.acting != player:
         return Advice(level, ())

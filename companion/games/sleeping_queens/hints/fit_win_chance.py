@@ -1,8 +1,9 @@
-"""Fits the weights of `win_network`: hints play sensible players, and every end of a turn learns who won.
+"""Fit the weights of `win_network` by games of hints against sensible players.
 
     python -m companion.games.sleeping_queens.hints.fit_win_chance --games 1000 --seed 1 --out win_chance.json
 
-Temporal differences with eligibility (TD lambda, Sutton 1988), a gradient step a game, the rate falling to 0.
+Temporal differences with eligibility (TD lambda, Sutton 1988): one gradient step a game, with a rate that
+falls to 0.
 """
 
 import json
@@ -25,15 +26,18 @@ from companion.games.sleeping_queens.rules.rulebook import RULES
 from companion.games.sleeping_queens.rules.state import PLAYERS, VARIANT, Phase
 
 EXPLORED = 0.04
-"""Share of decisions left to chance, so that other positions are seen."""
+"""Share of decisions left to chance, to meet other positions. A guess."""
 TRACE = 0.9
-"""Lambda: how far the end of the game counts before the judgement of the next turn; 1: nothing else does."""
+"""Lambda (0 to 1): weight of the game's end against the value of the next turn. At 1 only the end counts. A
+guess."""
 LEARNED_FROM_OTHERS = 0.1
-"""Share of the games that sensible players begin with, before the weights are worth following."""
+"""Share of games, at the start, played by sensible players alone, while the weights are poor. A guess."""
 FOUR_PLAYERS = 0.5
-"""Share of games of four players; the others are of any number."""
+"""Share of games with four players. Other games have any number. A guess."""
 RATE = 0.005
+"""Learning rate at the start. A guess."""
 HIDDEN = 48
+"""Number of hidden units. A guess."""
 
 
 def fit(
@@ -45,7 +49,10 @@ def fit(
     hidden: int = HIDDEN,
     start: WinChance | None = None,
 ) -> WinChance:
-    """Weights after so many games, from `start` or from random ones; the same seed gives the same weights."""
+    """Weights after `games` games, from `start` or from random weights. Equal seeds give equal weights.
+
+    ValueError if no game had a finished turn.
+    """
     chance = Random(seed)
     weights = start
     for game in range(games):
@@ -77,7 +84,10 @@ def fit(
 def learned(
     weights: WinChance, turns: Sequence[Numbers], won: float, rate: float, trace: float = TRACE
 ) -> WinChance:
-    """The weights after one gradient step on the turns of a game, of which a player won this share (0 to 1)."""
+    """Weights after one gradient step on the turns of one game.
+
+    `turns`: network inputs at each turn's end. `won`: the player's share of the win, 0 to 1.
+    """
     seen = np.array(turns, np.float32)
     units = np.maximum(seen @ weights.hidden + weights.hidden_bias, 0.0)
     judged = 1.0 / (1.0 + np.exp(-(units @ weights.output + weights.output_bias)))
@@ -97,7 +107,7 @@ def learned(
 
 
 def write(weights: WinChance, path: Path) -> None:
-    """Write the weights as `win_network.fitted` reads them, an input a line, to four digits."""
+    """Write weights as JSON, rounded to four digits, for `win_network.fitted`."""
     rows = ",\n".join(f"  {_rounded(row)}" for row in weights.hidden)
     path.write_text(
         f'{{\n "hidden": [\n{rows}\n ],\n "hidden_bias": {_rounded(weights.hidden_bias)},\n'
@@ -136,7 +146,7 @@ def _explorer(weights: WinChance) -> Policy:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Fit and write."""
+    """Fit weights and write them to the file of `--out`."""
     given = fit_options(arguments, __doc__, rate=RATE, trace=TRACE)
     start = fitted(given.start) if given.start else None
     write(fit(given.games, given.seed, rate=given.rate, trace=given.trace, start=start), given.out)

@@ -1,4 +1,4 @@
-"""Hints in sentences a child understands. All that is said follows from what the player knows."""
+"""Sentences of hints, which a child understands. They depend only on the player's knowledge."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -66,7 +66,7 @@ HINTS: Mapping[str, Text] = {
     "helpless dragon": text("You have no dragon: let the {queen} queen go."),
     "helpless wand": text("You have no wand: let the {queen} queen go."),
 }
-"""A sentence for every choice."""
+"""Choice -> its sentence."""
 _STOPPED = {
     DRAGON: Often(
         text("{Who} has a dragon."),
@@ -89,7 +89,7 @@ _STOPPED = {
         text("{Who} has no wand."),
     ),
 }
-"""How often an attack fails, by the card that stops it."""
+"""Defending card -> how often it stops an attack."""
 _KEEPS = Often(
     text("It turns up a power card for sure, which you keep: play again."),
     text("It nearly always turns up a power card, which you keep: play again."),
@@ -132,7 +132,7 @@ _REASONS: Mapping[str, Text] = {
     "keep JE": text("Keep your jester for later."),
     "together": text("These go together: {cards}."),
 }
-"""Why the best choice is one, by id; beside what happens only now and then."""
+"""Id -> the sentence that says why the best choice is good."""
 
 _QUESTIONS: Mapping[str, Text] = {
     "king known": text("Do you remember where a good queen fell asleep?"),
@@ -153,7 +153,7 @@ _QUESTIONS: Mapping[str, Text] = {
     "let go": text("Is she worth the card?"),
     "helpless": text("Do you hold anything against that?"),
 }
-"""A nudge for every choice: a direction, never the move."""
+"""Choice -> a question that points to it without naming the move."""
 
 _RULES: Mapping[Phase, Text] = {
     Phase.PLAY: text(
@@ -182,7 +182,7 @@ REMEMBERED: Mapping[str, Text] = {
     "none left": text("No power card is left in hands and draw pile."),
     "none left elsewhere": text("No power card is left in other hands and draw pile."),
 }
-"""What all have seen, by id."""
+"""Id -> a sentence on something everybody has seen."""
 TELL = text("Tell me your cards, then I can say which of them help you most.")
 ANSWER_IT = {
     DRAGON: text("If you have a dragon, lay it down now or never: the {queen} queen is {points} points."),
@@ -210,17 +210,17 @@ SENTENCES = catalogue(
 
 
 def rule(known: State) -> Text:
-    """What may be done now, by the rulebook."""
+    """The rule for the present phase, by the rulebook."""
     return _RULES[known.phase]
 
 
 def question(why: str) -> Text:
-    """A nudge towards a choice."""
+    """A question that points to a choice without naming it."""
     return _QUESTIONS[why]
 
 
 def untold(known: State) -> Text:
-    """What can be said to a player whose cards nobody told."""
+    """The hint for a player whose hand is unknown."""
     if known.phase is Phase.ANSWER:
         queen = known.target
         return ANSWER_IT[ANSWER_TO[attacker(known)]].of(queen=terms.queen(queen), points=POINTS[queen])
@@ -228,7 +228,7 @@ def untold(known: State) -> Text:
 
 
 def remembered(known: State, asking: int) -> Iterator[Text]:
-    """Sleeping queens that were seen, cards that others took openly, and power cards that were not seen yet."""
+    """Sentences on seen sleeping queens, cards that others took openly, and unseen power cards."""
     for cell, queen in enumerate(known.cells):
         if queen >= 0:
             yield REMEMBERED["asleep"].of(queen=terms.queen(queen), place=cell + 1, points=POINTS[queen])
@@ -246,7 +246,7 @@ def remembered(known: State, asking: int) -> Iterator[Text]:
 
 
 def sentences(known: State, asking: int, found: Sequence[Option]) -> Iterator[Sentence]:
-    """The choices of one decision, best first; the first with its reason, the others held against it."""
+    """A sentence for each choice, best first: the first with its reason, the others compared to it."""
     for option in found:
         yield _sentence(known, asking, option, found[0])
 
@@ -259,7 +259,7 @@ def _sentence(known: State, asking: int, option: Option, best: Option) -> Senten
 
 
 Words = tuple[str, Text, Sequence[str]]
-"""The id of a choice's question, its sentence, and the reasons for it, some of them empty."""
+"""(id of the choice's question, its sentence, its reasons; reasons may be empty texts)."""
 
 
 def _words(known: State, asking: int, option: Option) -> Words:
@@ -309,7 +309,7 @@ def _wins(after: State, asking: int) -> bool:
 
 
 def _attack(known: State, asking: int, option: Option, why: str) -> Words:
-    """Words for an attack that begins in this state."""
+    """Words for an attack that starts in `known`."""
     target = option.action if isinstance(option.action, Target) else option.then
     assert isinstance(target, Target)
     attacked = apply(known, target)
@@ -323,7 +323,7 @@ def _attack(known: State, asking: int, option: Option, why: str) -> Words:
 
 
 def _standing(known: State, seat: int) -> Text:
-    """How near a player is to the end, by what is nearer."""
+    """How near a player is to winning, by queens or points."""
     queens, who = known.awake[seat], player(seat + 1, within=True)
     number, worth = wins_with(known.players)
     if len(queens) / number > points(queens) / worth:
@@ -332,7 +332,7 @@ def _standing(known: State, seat: int) -> Text:
 
 
 def _jester(known: State) -> Sequence[str]:
-    """What may be turned up: a power card, a number that ends at the player, one that ends elsewhere."""
+    """Chances of the jester's card: a power card, a number for the player, a number for others."""
     if not known.deck:
         return (_REASONS["perhaps"],)
     left = unseen(known)
@@ -354,7 +354,7 @@ def _discard(known: State, asking: int, cards: tuple[int, ...]) -> Words:
 
 
 def _because(known: State, asking: int, cards: tuple[int, ...]) -> str:
-    """What is kept: a power card that might have been played, else numbers that go together."""
+    """The reason for a discard: a playable power card kept, or numbers that go together."""
     kept = list(known.hands[asking])
     for card in cards:
         kept.remove(card)

@@ -1,4 +1,4 @@
-"""What a player can do now, ranked by the chance to win: one step, and what chance and others make of it."""
+"""A player's options, ranked by the chance to win: one step ahead, with chance and other players."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,36 +31,38 @@ from companion.games.sleeping_queens.rules.legal_actions import attacker, legal_
 from companion.games.sleeping_queens.rules.state import Phase, State
 
 WORTH_WAKING = 10
-"""Others are expected to wake a queen that all have seen rather than a stranger from so many points on."""
+"""Points from which other players are expected to wake a seen queen instead of an unseen one. Unseen mean:
+10.4."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One action and what it is worth."""
+    """One action and its worth."""
 
     action: Action
     worth: float
-    """The chance to win after it, 0 to 1, when cards nobody has seen are as likely here as there."""
+    """Chance to win after the action (0 to 1), with unseen cards equally likely in all places."""
     then: Action | None = None
-    """The best that can follow at once: whom to attack, whom to wake."""
+    """Best action to follow at once: the queen to attack or wake. None if nothing follows."""
     chance: float = 1.0
-    """The chance, 0 to 1, that nobody stops it."""
+    """Chance (0 to 1) that nobody stops the action."""
 
 
 class Outlook:
-    """The chances of one player in one position, worked out once."""
+    """The chances of one player in one position."""
 
     def __init__(self, state: State, player: int, weights: WinChance | None = None) -> None:
-        """`state` is what the player (from 0) knows; see player_knowledge.known_state."""
+        """`state`: the knowledge of `player` (from 0), as in `player_knowledge.known_state`. `weights`:
+        None for the shipped ones."""
         self._player = player
         self._weights = weights or fitted()
         self._kept: dict[State, float] = {}
         self.positions = 0
-        """Positions judged so far: the work done."""
+        """Number of positions judged so far: the work done."""
         self.state = state
 
     def options(self) -> list[Option]:
-        """Every different action of the player now, best first; none when it is not their decision."""
+        """Every different action of the player, best first. Empty if another player has to decide."""
         if self.state.phase is Phase.OVER or self.state.acting != self._player:
             return []
         found = [self._option(action) for action in different(self.state)]
@@ -76,21 +78,21 @@ class Outlook:
         return Option(action, worth, then, self.undisturbed(after, then))
 
     def undisturbed(self, state: State, action: Action) -> float:
-        """The chance that an attack on a queen is not answered; 1 for other actions."""
+        """Chance (0 to 1) that an attack on a queen is not answered. 1 for other actions."""
         if not isinstance(action, Target):
             return 1.0
         attacked = apply(state, action)
         return 1.0 - chance_to_hold(attacked, attacked.acting, ANSWER_TO[attacker(attacked)])
 
     def _after(self, state: State, action: Action, depth: int) -> float:
-        """The chance to win after an action of the player; a stranger is each unseen queen alike."""
+        """Chance to win after an action. Averaged over all queens that an unseen one may be."""
         if isinstance(action, Wake) and not state.seen[action.cell]:
             names = strangers(state)
             return sum(self._worth(apply(state, Wake(action.cell, name)), depth) for name in names) / len(names)
         return self._worth(apply(state, action), depth)
 
     def _worth(self, state: State, depth: int) -> float:
-        """The chance to win; `depth` counts the jesters turned up on the way."""
+        """Chance to win in a state. `depth`: number of jesters turned up on the way."""
         match state.phase:
             case Phase.OVER:
                 won = winners(state)
@@ -104,7 +106,7 @@ class Outlook:
             case Phase.TARGET | Phase.ANSWER | Phase.SLEEP | Phase.WAKE:
                 return max(self._after(state, action, depth) for action in different(state))
             case Phase.PLAY:
-                # A second jester in one turn is too rare to look further.
+                # A second jester in one turn is ignored, because it is rare.
                 plays = [action for action in different(state) if action != Power(JESTER)]
                 return max(self._after(state, action, depth) for action in plays)
         return self._judged(state)
@@ -133,8 +135,7 @@ class Outlook:
 
 
 def different(state: State) -> Sequence[Action]:
-    """The legal actions without those that come to the same: a second queen nobody has seen, a second
-    empty place for a queen who falls asleep."""
+    """Legal actions without equivalent ones: all unseen queens, and all empty grid places, count as one."""
     legal = legal_actions(state)
     if state.phase is Phase.SLEEP:
         return legal[:1]
@@ -146,7 +147,7 @@ def different(state: State) -> Sequence[Action]:
 
 
 def _others_choice(state: State) -> Wake:
-    """Whom somebody else wakes: the best they have seen if she is worth it, else one nobody has seen."""
+    """The queen that another player wakes: the best seen one if she is worth it, else an unseen one."""
     own = state.awake[state.acting]
     asleep = [
         cell for cell, queen in enumerate(state.cells) if state.seen[cell] and ENEMY.get(queen) not in own

@@ -1,4 +1,4 @@
-"""What one player knows of a game: their own hand, what lies open, and how many cards are left of each kind."""
+"""The knowledge of one player: the own hand, open cards, and cards left of each kind."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,10 +19,10 @@ Cards = tuple[int, ...]
 
 
 def known_state(view: View, held: Sequence[Cards] = ()) -> State:
-    """The game as the player of a view knows it: what they cannot know is unknown in it.
+    """The state as a player knows it, with all else unknown.
 
-    `view` is `RULES.view(state, player)`; without its "hand" the player's cards are unknown too. `held` are
-    for each player the kinds that they took for all to see and still hold (a jester's card).
+    `view`: result of `RULES.view(state, player)`; without "hand" the own hand is unknown too.
+    `held`: for each player, kinds taken openly (a jester's card) and still held. Empty: none.
     """
     player = view.get("player", 0) - 1
     hands = []
@@ -56,19 +56,19 @@ def _sleeper(text: str) -> int:
 
 
 def unknown_cards(state: State) -> int:
-    """Cards in hands and draw pile that the player does not know."""
+    """Number of cards in hands and draw pile that the player does not know."""
     return state.deck.count(UNKNOWN) + sum(hand.count(UNKNOWN) for hand in state.hands)
 
 
 def unseen(state: State) -> Cards:
-    """For each kind the copies among the unknown cards; those the player can place are left out."""
+    """Number of cards of each kind among the unknown cards. The index is the kind."""
     left = all_unseen(state)
     left[UNKNOWN] = 0
     return tuple(max(0, copies) for copies in left)
 
 
 def chance_to_hold(state: State, player: int, kind: int) -> float:
-    """The chance, 0 to 1, that a player holds a card of a kind: unknown cards are all alike."""
+    """Chance (0 to 1) that a player holds a card of a kind. All unknown cards are equally likely."""
     hand = state.hands[player]
     if kind in hand:
         return 1.0
@@ -79,6 +79,6 @@ def chance_to_hold(state: State, player: int, kind: int) -> float:
 
 
 def strangers(state: State) -> Cards:
-    """The queens that sleep where nobody has seen them."""
+    """Sleeping queens that nobody has seen."""
     known = {queen for queens in (*state.awake, state.cells) for queen in queens}
     return tuple(queen for queen in range(len(QUEEN_NAMES)) if queen not in known)

@@ -1,8 +1,8 @@
-"""The chance to win from the end of a turn on: a small network over what a player knows.
+"""A small neural network: one player's chance to win, from the end of a turn.
 
-Inputs are numbers of about 0 to 1: the player's own cards, each player's queens from the player's own on,
-whose turn it was, and what is left of cards and sleeping queens. One hidden layer of rectifiers and a logistic
-output follow. The weights lie in `win_chance.json`; `fit_win_chance` makes such.
+Inputs (about 0 to 1): the own hand, the queens of each player beginning with the own, whose turn ended, cards
+and sleeping queens left.
+One hidden layer of rectifiers, one logistic output. `fit_win_chance` makes the weights in `win_chance.json`.
 """
 
 import json
@@ -40,28 +40,28 @@ SEATS = PLAYERS[-1]
 MOST_POINTS = max(POINTS)
 _SEAT_INPUTS = 15
 _FEW_CARDS = 10
-"""Cards in the draw pile from which on it will soon be shuffled anew."""
+"""Size of the draw pile below which it is soon shuffled again. A guess."""
 
 
 class WinChance(NamedTuple):
-    """The weights."""
+    """Weights of the network that gives a player's chance to win."""
 
     hidden: NDArray[np.float32]
-    """Inputs by hidden units."""
+    """One row for each input, one column for each hidden unit."""
     hidden_bias: NDArray[np.float32]
     output: NDArray[np.float32]
-    """One weight a hidden unit."""
+    """One weight for each hidden unit."""
     output_bias: float
 
     def of(self, inputs: Numbers) -> float:
-        """The chance to win, 0 to 1."""
+        """Chance to win, 0 to 1."""
         units = np.maximum(np.array(inputs, np.float32) @ self.hidden + self.hidden_bias, 0.0)
         return float(1.0 / (1.0 + np.exp(-(units @ self.output + self.output_bias))))
 
 
 @cache
 def fitted(path: Path = WEIGHTS) -> WinChance:
-    """The weights of a file, by default those that come with the program."""
+    """Weights from a JSON file, by default the shipped one."""
     read = json.loads(path.read_text(encoding="utf-8"))
     return WinChance(
         np.array(read["hidden"], np.float32),
@@ -72,7 +72,7 @@ def fitted(path: Path = WEIGHTS) -> WinChance:
 
 
 def inputs(state: State, player: int) -> Numbers:
-    """The inputs of the network for a player (from 0) who knows just this state; its phase is REFILL."""
+    """Network inputs for a player (from 0) whose knowledge is `state`, in phase REFILL."""
     after_turn = (player - state.turn) % state.players
     left, cards = unseen(state), max(1, unknown_cards(state))
     return (
@@ -88,11 +88,11 @@ def inputs(state: State, player: int) -> Numbers:
 
 @lru_cache(maxsize=1 << 14)
 def _hand(hand: Cards) -> Numbers:
-    """Powers by number, how many numbers go together now and with one more, how many cards will be drawn."""
+    """Inputs on the hand: power cards, numbers that go together now and with one more card, cards to draw."""
     powers = [float(hand.count(kind) >= copies) for kind in POWERS for copies in (1, 2)]
     numbers = tuple(kind for kind in hand if kind in NUMBERS)
     together = _together(numbers)
-    # A full hand draws nothing more.
+    # A full hand draws no card.
     later = (
         [_together(tuple(sorted((*numbers, number)))) for number in NUMBERS]
         if len(numbers) < HAND
@@ -109,13 +109,13 @@ def _hand(hand: Cards) -> Numbers:
 
 
 def _together(numbers: Cards) -> int:
-    """Cards of the longest pair or equation; 1 for a single card."""
+    """Number of cards in the longest discard."""
     return max((len(cards) for cards in discards(numbers)), default=0)
 
 
 @lru_cache(maxsize=1 << 14)
 def _seats(awake: tuple[Cards, ...], player: int) -> Numbers:
-    """Queens and how near each player is to the end, from `player` on to the left; absent seats are 0."""
+    """Inputs on each player, from `player` to the left. Missing seats are 0."""
     found: list[float] = []
     for seat in range(len(awake)):
         found += _seat(awake, (player + seat) % len(awake))
@@ -145,7 +145,7 @@ def _seat(awake: tuple[Cards, ...], player: int) -> Numbers:
 
 @lru_cache(maxsize=1 << 14)
 def _asleep(cells: Cards, unknown: Cards) -> Numbers:
-    """How many sleep, the mean of those nobody has seen, the best two of the others, whether Rose is one."""
+    """Inputs on sleeping queens: their number, the mean of unseen ones, the best two seen ones, Rose."""
     known = sorted((POINTS[queen] for queen in cells if queen >= 0), reverse=True)
     best, second = (*known, 0, 0)[:2]
     return (

@@ -1,1 +1,1 @@
-"""States and actions of Sleeping Queens as text: docs/notation-sleeping-queens.md."""
+"""The notation of Sleeping Queens: states and actions as text (docs/notation-sleeping-queens.md)."""

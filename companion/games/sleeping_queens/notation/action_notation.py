@@ -1,4 +1,4 @@
-"""Actions as a few words and back."""
+"""The notation of actions."""
 
 from companion.games.announcements import ClaimWin, Insist, TakeBack
 from companion.games.sleeping_queens.notation import tokens
@@ -37,7 +37,7 @@ _PLAIN: dict[str, Action] = {
 
 
 def write_action(action: Action) -> str:
-    """The action as a few words."""
+    """An action in notation, e.g. `wake 3=Rose`. Players and places count from 1."""
     match action:
         case Power(kind):
             return POWER_WORDS.get(kind, f"power {KIND_TEXT[kind]}")
@@ -64,7 +64,7 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """The exact inverse of write_action; ValueError says what is wrong where."""
+    """Parse an action. Inverse of `write_action`; ValueError says what is wrong."""
     word, _, rest = text.partition(" ")
     if text in _PLAIN:
         return _PLAIN[text]

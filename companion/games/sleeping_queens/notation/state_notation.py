@@ -1,4 +1,4 @@
-"""States as one line of text and back; docs/notation-sleeping-queens.md describes the fields."""
+"""The notation of states: one line of text each. docs/notation-sleeping-queens.md describes the fields."""
 
 from companion.games.notation_words import as_many, fields_of
 from companion.games.sleeping_queens.notation import tokens
@@ -21,11 +21,11 @@ FIELDS = (
     "awake",
     "target",
 )
-"""The order in which fields are written; they are read in any order."""
+"""Names of all fields, in the order of writing. A line may have them in any order."""
 
 
 def write_state(state: State) -> str:
-    """The state as one line: variant, players, then field=value words in a fixed order."""
+    """A state as one line: variant, number of players, then field=value words."""
     grid = zip(state.cells, state.seen, strict=True)
     values = (
         state.phase.name.lower(),
@@ -46,9 +46,9 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """The exact inverse of write_state; ValueError names the field that is wrong.
+    """Parse a state. Inverse of `write_state`; ValueError names the wrong field.
 
-    Text that is no state is refused; a state that is impossible is read, and `status` says what is wrong.
+    An impossible state is parsed too; `status` says what is wrong with it.
     """
     head, text = line.split()[:2], fields_of(line.split()[2:], FIELDS)
     if len(head) < 2 or head[0] != VARIANT:

@@ -1,4 +1,4 @@
-"""Single words of the notation - a card, a queen, a place - read and written."""
+"""Single words of the notation: cards, queens, places."""
 
 from companion.games import notation_words
 from companion.games.notation_words import NONE, index, join, number, split, within
@@ -31,7 +31,7 @@ __all__ = [
 
 
 def cell(text: str) -> int:
-    """A place of the grid, 1 to 12 in text."""
+    """Parse a place of the grid: 1 to 12 in text, 0 to 11 in the result. ValueError for other text."""
     value = index(text)
     if value >= CELLS:
         raise ValueError(f"there is no place {value + 1}")
@@ -39,14 +39,14 @@ def cell(text: str) -> int:
 
 
 def card(text: str) -> int:
-    """A card's kind: 1 to 10, KI, JE, KN, PO, WA, DR or ?."""
+    """Parse a card into its kind: 1 to 10, KI, JE, KN, PO, WA, DR or ?. ValueError for other text."""
     if text not in KIND_OF_TEXT:
         raise ValueError(f"not a card: {text!r} (wanted {', '.join(KIND_TEXT[1:])} or ?)")
     return KIND_OF_TEXT[text]
 
 
 def known_card(text: str) -> int:
-    """The same without ?."""
+    """Parse a card other than `?` into its kind. ValueError for other text."""
     kind = card(text)
     if kind == UNKNOWN:
         raise ValueError("a card must be named")
@@ -54,14 +54,17 @@ def known_card(text: str) -> int:
 
 
 def queen(text: str) -> int:
-    """A queen by name."""
+    """Parse a queen's name into her number, 0 to 11. ValueError for other text."""
     if text not in QUEEN_NAMES:
         raise ValueError(f"not a queen: {text!r} (wanted {', '.join(QUEEN_NAMES)})")
     return QUEEN_NAMES.index(text)
 
 
 def sleeper(text: str) -> tuple[int, bool]:
-    """What lies on a place: `-` nothing, `?` a queen nobody knows, a name (after `!` if all saw her)."""
+    """Parse a grid place into (queen, seen by all).
+
+    `-` is EMPTY, `?` is UNKNOWN_QUEEN. A name means a known queen; `!` before it means that all have seen her.
+    """
     if text == NONE:
         return EMPTY, False
     if text == KIND_TEXT[UNKNOWN]:
@@ -70,17 +73,17 @@ def sleeper(text: str) -> tuple[int, bool]:
 
 
 def sleeper_text(who: int, seen: bool) -> str:
-    """The inverse of sleeper."""
+    """Write a grid place. Inverse of `sleeper`."""
     if who == EMPTY:
         return NONE
     return KIND_TEXT[UNKNOWN] if who == UNKNOWN_QUEEN else f"{'!' if seen else ''}{QUEEN_NAMES[who]}"
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """A list of cards; ?x12 stands for twelve unknown ones."""
+    """Parse a comma-separated list of cards. ?x12 means twelve unknown cards."""
     return notation_words.cards(text, card)
 
 
 def cards_text(kinds: tuple[int, ...]) -> str:
-    """The inverse of cards."""
+    """Write a list of cards. Inverse of `cards`."""
     return notation_words.cards_text(kinds, KIND_TEXT)

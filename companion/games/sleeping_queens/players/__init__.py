@@ -1,1 +1,1 @@
-"""People who play Sleeping Queens, each by what they may see."""
+"""Simulated players of Sleeping Queens."""

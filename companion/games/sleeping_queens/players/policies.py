@@ -1,7 +1,4 @@
-"""How players choose: at random, as attentive people do, or by hints.
-
-They see their own view, never a hidden card.
-"""
+"""Policies of simulated players. Each sees only the view of its player."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -28,20 +25,24 @@ from companion.games.sleeping_queens.rules.kinds import (
 
 View = Mapping[str, Any]
 Policy = Callable[[View, Sequence[Action], Random], Action]
-"""(own view, legal actions, chance) -> choice."""
+"""(own view, legal actions, chance) -> chosen action."""
 WORTH_WAKING = 10
-"""A queen that all have seen is woken rather than a stranger from so many points on: the mean is 10.4."""
+"""Points from which a seen queen is woken instead of an unseen one. The mean of all queens is 10.4."""
 WORTH_A_POTION = 10
-"""Points of a queen that is worth a potion."""
+"""Points of a queen from which a potion is used on her. A guess."""
 
 
 def play_at_random(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Any legal action."""
+    """Choose any legal action with equal chance."""
     return chance.choice(legal)
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Kings first, then what takes a good queen; always a defence; discards that bring the most new cards."""
+    """Choose as attentive people do.
+
+    Kings come first, then attacks on good queens. Attacks are always answered. Discards bring as many new
+    cards as possible.
+    """
     match legal[0]:
         case Defend():
             return legal[0]
@@ -66,7 +67,7 @@ def _play(view: View, legal: Sequence[Action], chance: Random) -> Action:
 
 
 def _worth_of_discard(action: Discard) -> int:
-    """New cards, numbers before what may still be useful."""
+    """Number of new cards, with numbers preferred to power cards."""
     return len(action.cards) + (10 if action.cards[0] in NUMBERS else 0)
 
 
@@ -100,8 +101,8 @@ def _points_of_target(action: Action) -> int:
 
 
 def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """The first hint, always."""
-    # The weights of hints are loaded where somebody follows them.
+    """Choose the first hint."""
+    # Imported here, because loading the weights takes time.
     from companion.games.sleeping_queens.hints.options import Outlook
     from companion.games.sleeping_queens.hints.player_knowledge import known_state
 

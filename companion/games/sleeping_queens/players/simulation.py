@@ -1,4 +1,4 @@
-"""Whole games of Sleeping Queens by the rules alone: results in a few numbers, every step in a log."""
+"""Simulated games of Sleeping Queens, by the rules alone: statistics and a log."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ from companion.games.sleeping_queens.rules.state import State
 
 POLICY_NAMES = tuple(POLICIES)
 SETTINGS: frozenset[str] = frozenset()
-"""What of the players can be set: nothing."""
+"""Names of the adjustable settings of players: none."""
 
 
 def _by_chance(state: State, legal: tuple[Action, ...], chance: Random) -> Action:

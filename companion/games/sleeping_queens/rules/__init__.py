@@ -1,1 +1,1 @@
-"""The rules of Sleeping Queens: the standard library and the kernel, nothing else."""
+"""The rules of Sleeping Queens. They import only the standard library and the core of games."""

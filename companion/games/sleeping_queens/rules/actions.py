@@ -1,4 +1,4 @@
-"""Every step of a game of Sleeping Queens, as people take it at the table."""
+"""The actions of Sleeping Queens, as frozen values. Players and grid places count from 0."""
 
 from dataclasses import dataclass
 
@@ -7,45 +7,48 @@ from companion.games.announcements import ClaimWin, Insist, TakeBack
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """A king, knight, potion or jester is played for what it does."""
+    """The player on turn plays a king, knight, potion or jester for its power."""
 
     kind: int
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """One card, two equal numbers, or an equation is laid off; kinds ascending, unread cards (0) first."""
+    """The player on turn discards one card, two equal numbers, or an equation.
+
+    `cards`: kinds ascending; unread cards are 0.
+    """
 
     cards: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The queen that a knight is to steal or a potion to put to sleep."""
+    """The player on turn names the queen that a knight steals or a potion puts to sleep."""
 
     queen: int
 
 
 @dataclass(frozen=True, slots=True)
 class Defend:
-    """Whose queen is attacked lays down a dragon against a knight, a wand against a potion."""
+    """The attacked player stops a knight with a dragon, or a potion with a wand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Yield:
-    """Whose queen is attacked has no answer, or gives none."""
+    """The attacked player does not answer the attack."""
 
 
 @dataclass(frozen=True, slots=True)
 class PutToSleep:
-    """The queen that a potion hit is laid face down on an empty place, from 0."""
+    """The queen hit by a potion is laid face down on an empty grid place."""
 
     cell: int
 
 
 @dataclass(frozen=True, slots=True)
 class Wake:
-    """A sleeping queen is turned up: her place, from 0, and who she is (None: as the state knows)."""
+    """A sleeping queen is turned up. `queen` is her number, None if the state knows her."""
 
     cell: int
     queen: int | None = None
@@ -53,9 +56,10 @@ class Wake:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """The top card of the draw pile is turned up for a jester: its kind (None: as the state knows).
+    """The top card of the draw pile is turned up for a jester. `kind` is None if the state knows it.
 
-    If nobody could read it, its kind is 0: a power card, or a number by which `chosen` may wake a queen.
+    For an unread card `kind` is 0. Then `chosen` is the player who may wake a queen, None if the card is a
+    power card.
     """
 
     kind: int | None = None
@@ -64,19 +68,20 @@ class Reveal:
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """The discard pile becomes the draw pile: its new order, the next card last (empty: as nobody knows)."""
+    """The discard pile becomes the draw pile. `deck`: its new order, next card last; empty if nobody knows
+    the order."""
 
     deck: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Refill:
-    """The turn ends: what was played goes to the discard pile, and hands are filled up to five."""
+    """The turn ends: played cards go to the discard pile and all hands are filled up to five."""
 
 
 @dataclass(frozen=True, slots=True)
 class DefendLate:
-    """A dragon or wand is laid when the queen has gone already; she goes back to her owner (from 0)."""
+    """A dragon or wand comes after the attacked queen was taken. She goes back to her owner."""
 
     queen: int
     owner: int
@@ -98,8 +103,8 @@ Action = (
     | DefendLate
     | ClaimWin
 )
-"""The last four are never legal: people do them all the same, or say something.
+"""Every action. The last four are never legal, but people do them or say them.
 
-Insisted on is a discard that is none, a knight or a theft against Cat and Dog; taken back, cards that are no
-discard.
+`Insist` contains a discard that is none, a knight, or a theft against Cat and Dog. `TakeBack` undoes cards
+that are no discard.
 """

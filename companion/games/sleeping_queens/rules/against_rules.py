@@ -1,4 +1,4 @@
-"""What people do although the rules forbid it, where the table lets it stand. No legal action is among it."""
+"""Forbidden actions that the table may let stand."""
 
 from companion.games.announcements import Insist, TakeBack
 from companion.games.sleeping_queens.rules.actions import DefendLate, Discard, Power, Target
@@ -29,11 +29,14 @@ from companion.games.sleeping_queens.rules.table_changes import (
 )
 
 _ONLY_DISCARDED = (UNKNOWN, *NUMBERS, WAND, DRAGON)
-"""Cards that do nothing but go to the discard pile when their player lays them on their own turn."""
+"""Kinds that only go to the discard pile when laid on the player's own turn."""
 
 
 def insist(state: State, action: Insist) -> State:
-    """The state after a discard that is none, or after a knight or theft that Cat and Dog forbid."""
+    """The state after a forbidden discard, or a knight or theft that Cat and Dog forbid.
+
+    IllegalError if the rules allow the action, or if nobody may insist on it.
+    """
     match action.action, state.phase:
         case Discard(cards), Phase.PLAY:
             if readings(cards):
@@ -52,7 +55,7 @@ def insist(state: State, action: Insist) -> State:
 
 
 def may_take_back(state: State) -> bool:
-    """Whether what lies there may go back to the hand: it did nothing yet, or it is no discard."""
+    """True if the played cards may go back to the hand: they had no effect yet, or are no discard."""
     played = state.played
     match state.phase:
         case Phase.REFILL:
@@ -60,13 +63,13 @@ def may_take_back(state: State) -> bool:
         case Phase.TARGET | Phase.JESTER:
             return len(played) == 1
         case Phase.WAKE:
-            # The second queen of the Rose queen comes after the first.
+            # With the Rose queen awake, this king may already have woken her, and wakes a second queen.
             return played == (KING,) and ROSE not in state.awake[state.turn]
     return False
 
 
 def take_back(state: State, _: TakeBack) -> State:
-    """The state after cards that did nothing yet, or are no discard, have gone back to the hand."""
+    """The state after the played cards went back to the hand. IllegalError if they had an effect."""
     if not may_take_back(state):
         refuse("nothing-to-take-back", DISCARDS, "what lies there has done what it does", *state.played)
     hand = tuple(sorted((*state.hands[state.turn], *state.played)))
@@ -75,7 +78,8 @@ def take_back(state: State, _: TakeBack) -> State:
 
 
 def defend_late(state: State, action: DefendLate) -> State:
-    """The state after an answer that came when the queen had gone: she is her owner's again."""
+    """The state after a late answer: the attacked queen is her owner's again. IllegalError if no attack
+    fits."""
     queen, owner, attack = action.queen, action.owner, attacker(state)
     if state.played != (attack,) or not 0 <= owner < state.players or owner == state.turn:
         refuse("nothing-to-answer", PILE, "no attack of this turn was left unanswered")

@@ -1,4 +1,12 @@
-"""The effect of each action, and the reason for each refusal."""
+"""The effect of each action on a state of Sleeping Queens.
+
+>>> from random import Random
+>>> from companion.games.sleeping_queens.rules.dealing import setup
+>>> state = setup("basic", 2, Random(1))
+>>> after = apply(state, Discard(state.hands[0][:1]))
+>>> after.phase.name, len(after.hands[0]), len(after.played)
+('REFILL', 4, 1)
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -73,7 +81,7 @@ _PHASE_OF = {
 
 
 def apply(state: State, action: Action) -> State:
-    """The state after `action`; IllegalError says why not."""
+    """Apply an action to a state. IllegalError says why the rules refuse the action."""
     kind = type(action)
     if state.phase not in _PHASE_OF[kind]:
         refuse("phase", TURN, f"that is not possible now: {state.phase.name.lower()}")
@@ -155,7 +163,7 @@ def _reveal(state: State, action: Reveal) -> State:
     if kind in NUMBERS:
         chosen = (state.turn + kind - 1) % state.players
     if chosen is None:
-        # A power card is drawn, and the turn begins anew.
+        # A power card goes to the hand, and the player has another turn.
         hand = tuple(sorted((*state.hands[state.turn], kind)))
         return swept(state)._replace(
             hands=with_value(state.hands, state.turn, hand), phase=Phase.PLAY, turns=state.turns + 1
@@ -177,7 +185,7 @@ def _wake(state: State, action: Wake) -> State:
         refuse("twice", POWERS, "that queen is elsewhere", queens=(queen,))
     own = state.awake[state.acting]
     if ENEMY.get(queen) in own:
-        # She is put back at once, and everybody has seen her (decision 2).
+        # Cat and Dog may not be together, so the queen goes back face down. Everybody has seen her.
         return state._replace(
             cells=with_value(state.cells, cell, queen),
             seen=with_value(state.seen, cell, True),
@@ -208,7 +216,7 @@ def _shuffle(state: State, action: Shuffle) -> State:
     if action.deck and sorted(order) != sorted(pile):
         refuse("other-cards", PILE, "other cards lie on the discard pile")
     played = () if state.phase is Phase.REFILL else state.played
-    # What was left of the draw pile is drawn first.
+    # Cards left in the draw pile stay on top.
     return state._replace(deck=order + state.deck, discard=(), fresh=0, played=played)
 
 

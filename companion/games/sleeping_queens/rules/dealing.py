@@ -1,4 +1,10 @@
-"""The beginning of a game (rulebook, second paragraph of the set-up)."""
+"""The start of a game (rulebook, second paragraph of the set-up).
+
+>>> from random import Random
+>>> state = setup("basic", 3, Random(1))
+>>> [len(hand) for hand in state.hands], len(state.deck)
+([5, 5, 5], 52)
+"""
 
 from random import Random
 
@@ -14,7 +20,7 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, VARIANT, Phase,
 
 
 def setup(variant: str, players: int, chance: Random) -> State:
-    """A dealt game with every card known; ValueError for a variant or number of players that does not exist."""
+    """Deal a game with every card known. ValueError names an unknown variant or number of players."""
     _check(variant, players)
     deck = [kind for kind, copies in enumerate(COPIES) for _ in range(copies)]
     queens = list(range(CELLS))
@@ -25,7 +31,7 @@ def setup(variant: str, players: int, chance: Random) -> State:
 
 
 def empty_table(variant: str, players: int) -> State:
-    """A dealt game of which nobody has seen a card: what a companion starts from."""
+    """A dealt game with all cards unknown. ValueError names an unknown variant or number of players."""
     _check(variant, players)
     hands = ((UNKNOWN,) * HAND,) * players
     return _begun(players, hands, (UNKNOWN,) * (HAND_CARDS - HAND * players), (UNKNOWN_QUEEN,) * CELLS)

@@ -1,6 +1,9 @@
-"""What may be discarded together: pairs and equations (rulebook, "Discard one or more cards").
+"""Cards that may be discarded together: pairs and equations (rulebook, "Discard one or more cards").
 
-An equation is one card that equals the sum of all the others (decision 1).
+An equation is one card that equals the sum of all others. A decision: 3 + 6 = 4 + 5 is none.
+
+>>> is_equation((2, 3, 5)), is_equation((3, 4, 5, 6))
+(True, False)
 """
 
 from collections import Counter
@@ -13,12 +16,12 @@ Cards = tuple[int, ...]
 
 
 def is_equation(cards: Cards) -> bool:
-    """Whether three or more number cards are an equation; ascending, so the sum stands last."""
+    """True if three or more number cards form an equation. `cards` ascending, so the sum stands last."""
     return len(cards) >= 3 and cards[0] in NUMBERS and cards[-1] in NUMBERS and sum(cards) == 2 * cards[-1]
 
 
 def readings(cards: Cards) -> tuple[Cards, ...]:
-    """What may be discarded together and agrees with the cards of `cards` (ascending) that were read."""
+    """Every legal discard that `cards` may be. Unread cards (0) stand for any kind. `cards` ascending."""
     if UNKNOWN not in cards:
         return (cards,) if _is_discard(cards) else ()
     return _readings(cards)
@@ -37,9 +40,9 @@ def _is_discard(cards: Cards) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def discards(hand: Cards, unseen: Cards = COPIES) -> tuple[Cards, ...]:
-    """Every set of cards that this hand (ascending) may discard; with unknown cards, all that it may hold.
+    """Every discard that a hand (ascending) allows. An unknown card (0) stands for any kind left.
 
-    `unseen`: how many copies of each kind may be among the unknown cards.
+    `unseen[kind]`: number of unseen cards of a kind.
     """
     if UNKNOWN in hand:
         return tuple(cards for cards in _all_discards() if _holds(hand, cards, unseen))
@@ -52,7 +55,7 @@ def discards(hand: Cards, unseen: Cards = COPIES) -> tuple[Cards, ...]:
 
 
 def _holds(hand: Cards, cards: Cards, unseen: Cards) -> bool:
-    """Whether a hand with unknown cards may hold these."""
+    """True if a hand with unknown cards may hold `cards`."""
     missing = {kind: max(0, cards.count(kind) - hand.count(kind)) for kind in set(cards)}
     enough = all(number <= unseen[kind] for kind, number in missing.items())
     return enough and sum(missing.values()) <= hand.count(UNKNOWN)

@@ -1,4 +1,8 @@
-"""Who has won: by queens, by points, or when nobody sleeps any more (rulebook, "Ending the Game")."""
+"""The end of a game: enough queens, enough points, or no queen asleep (rulebook, "Ending the Game").
+
+>>> wins_with(2), points((0, 11))
+((5, 50), 25)
+"""
 
 from companion.core.language import Text, listed, plural, text
 from companion.core.language import player as named
@@ -8,22 +12,22 @@ from companion.games.sleeping_queens.rules.state import Phase, State
 
 
 def wins_with(players: int) -> tuple[int, int]:
-    """Queens and points, either of which wins (rulebook, "The object of the game")."""
+    """(queens, points), either of which wins (rulebook, "The object of the game")."""
     return (5, 50) if players <= 3 else (4, 40)
 
 
 def points(queens: tuple[int, ...]) -> int:
-    """What queens are worth together."""
+    """Sum of the points of queens, given by number (0 to 11)."""
     return sum(POINTS[queen] for queen in queens)
 
 
 def points_words(number: int) -> Text:
-    """So many points in words; a language decides whether 0 is one or several."""
+    """A number of points in words, singular or plural as the language needs."""
     return plural("{n} point", "{n} points", n=number)
 
 
 def is_won(state: State) -> bool:
-    """Whether the game is over: somebody has enough queens or points, or no queen sleeps."""
+    """True if the game is over: a player has enough queens or points, or no queen sleeps."""
     number, worth = wins_with(state.players)
     if any(len(queens) >= number or points(queens) >= worth for queens in state.awake):
         return True
@@ -35,7 +39,7 @@ WON = plural("{players} wins", "{players} share the win")
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """The players (from 0) who have won a game that is over; several share a win (decision 7)."""
+    """Players (from 0) who won a finished game. Several can share a win (a decision)."""
     number, worth = wins_with(state.players)
     scores = [points(queens) for queens in state.awake]
     first = [
@@ -45,7 +49,7 @@ def winners(state: State) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """The result: the winners' points, and a sentence; None while the game goes on."""
+    """The best winner's points, with a sentence. None while the game goes on."""
     if state.phase is not Phase.OVER:
         return None
     won = winners(state)

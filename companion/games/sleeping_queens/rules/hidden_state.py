@@ -1,4 +1,4 @@
-"""The bridge between full and hidden states: forget what is hidden, and spell out what chance decided."""
+"""Full and hidden states: forget hidden cards, and name outcomes that chance decided."""
 
 from random import Random
 
@@ -8,8 +8,7 @@ from companion.games.sleeping_queens.rules.state import Phase, State
 
 
 def hide(state: State) -> State:
-    """The state as a table has it that has watched from the beginning: hands, draw pile and the queens that
-    nobody has seen are unknown."""
+    """Replace hands, draw pile and queens that not everybody has seen by unknown cards."""
     return state._replace(
         hands=tuple((UNKNOWN,) * len(hand) for hand in state.hands),
         deck=(UNKNOWN,) * len(state.deck),
@@ -21,7 +20,10 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """`action` with the outcome that `state` knows and everybody sees; a shuffled order is seen by nobody."""
+    """Name in an action the card that a full `state` knows, for a table with hidden cards.
+
+    A shuffled order is removed, because nobody sees it.
+    """
     match action:
         case Wake(cell, None):
             return Wake(cell, state.cells[cell])
@@ -33,7 +35,7 @@ def spell_out(state: State, action: Action) -> Action:
 
 
 def shuffled(state: State, chance: Random) -> Shuffle:
-    """A new order of the pile that is to be shuffled."""
+    """Choose a new order by chance for the pile to be shuffled."""
     pile = list(state.discard + state.played if state.phase is Phase.REFILL else state.discard)
     chance.shuffle(pile)
     return Shuffle(tuple(pile))

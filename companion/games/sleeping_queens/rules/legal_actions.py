@@ -1,4 +1,4 @@
-"""Every action that is possible in a state."""
+"""All legal actions of a state."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -34,10 +34,9 @@ REFILL, DEFEND, YIELD, REVEAL, SHUFFLE = Refill(), Defend(), Yield(), Reveal(), 
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Every action possible now, by whoever acts, chance included. Empty when the game is over.
+    """Every action possible now, by the acting player or chance. Empty if the game is over.
 
-    Which hidden queen is woken and which hidden card is turned up is left to the state, and so is the order of
-    a pile that is shuffled: `spell_out` and `shuffled` name them.
+    Hidden cards and shuffled orders stay unnamed in the actions; `spell_out` and `shuffled` name them.
     """
     match state.phase:
         case Phase.PLAY:
@@ -58,12 +57,15 @@ def legal_actions(state: State) -> tuple[Action, ...]:
 
 
 def attacker(state: State) -> int:
-    """The knight or potion that was played; 0 if none lies there."""
+    """The knight or potion among the played cards. 0 for none."""
     return KNIGHT if KNIGHT in state.played else POTION if POTION in state.played else 0
 
 
 def targets(state: State, kind: int) -> tuple[int, ...]:
-    """The queens on whom a knight or potion of the player on turn may be used (decision 2)."""
+    """Queens that a knight or potion (`kind`) of the player on turn may attack.
+
+    A knight may not bring Cat and Dog together (a decision).
+    """
     own = state.awake[state.turn]
     return tuple(
         queen
@@ -75,7 +77,7 @@ def targets(state: State, kind: int) -> tuple[int, ...]:
 
 
 def useful(state: State, kind: int) -> bool:
-    """Whether a power card has something to act on."""
+    """True if a power card has something to act on."""
     if kind == KING:
         return any(queen != EMPTY for queen in state.cells)
     return kind == JESTER or (kind in ANSWER_TO and bool(targets(state, kind)))
@@ -87,7 +89,7 @@ def _plays(state: State) -> Iterator[Action]:
         if _may_hold(state, state.turn, kind) and useful(state, kind):
             yield _POWERS[kind]
     unknown = hand.count(UNKNOWN)
-    # No hand needs to know of more copies than it has unknown cards: fewer different hands to remember.
+    # Limiting copies to the number of unknown cards changes no result and makes the cache smaller.
     unseen = tuple(min(unknown, copies) for copies in all_unseen(state)) if unknown else ()
     yield from _discards(hand, unseen)
 
@@ -98,7 +100,7 @@ def _discards(hand: Cards, unseen: Cards) -> tuple[Discard, ...]:
 
 
 def copies_unseen(state: State, kind: int) -> int:
-    """How many cards of a kind are among those of hands and draw pile that nobody has seen."""
+    """Number of cards of a kind among the unseen cards in hands and draw pile."""
     left = COPIES[kind] - state.deck.count(kind) - state.discard.count(kind) - state.played.count(kind)
     for hand in state.hands:
         left -= hand.count(kind)
@@ -106,7 +108,7 @@ def copies_unseen(state: State, kind: int) -> int:
 
 
 def all_unseen(state: State) -> list[int]:
-    """`copies_unseen` for each kind."""
+    """Number of unseen cards of each kind. The index is the kind."""
     left = list(COPIES)
     for cards in (*state.hands, state.deck, state.discard, state.played):
         for kind in cards:
@@ -123,10 +125,10 @@ _POWERS = {kind: Power(kind) for kind in range(1, len(COPIES))}
 
 
 def runs_out(state: State) -> bool:
-    """Whether the draw pile does not suffice to fill all hands, and there is something to shuffle."""
+    """True if the draw pile cannot fill all hands and a discard pile can be shuffled."""
     return len(state.deck) < short(state) and bool(state.discard or state.played)
 
 
 def short(state: State) -> int:
-    """Cards that are missing in all hands together."""
+    """Number of cards missing in all hands together."""
     return sum(5 - len(hand) for hand in state.hands)

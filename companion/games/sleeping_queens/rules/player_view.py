@@ -1,4 +1,4 @@
-"""What one player, or everybody, may know of a state."""
+"""The knowledge of one player, or of everybody."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,11 @@ from companion.games.sleeping_queens.rules.state import State
 
 
 def view(state: State, player: int | None) -> Mapping[str, Any]:
-    """Plain values ready for JSON; a player's own hand, and of the sleeping queens those that all have seen."""
+    """Everything that `player` (from 0), or for None everybody, may know: JSON values.
+
+    Players and turns count from 1. `hand` is the player's own. Of sleeping queens only those seen by all are
+    named.
+    """
     shown: dict[str, Any] = {
         "players": state.players,
         "phase": state.phase.name.lower(),

@@ -1,4 +1,4 @@
-"""The state of a game of Sleeping Queens: one immutable tuple, hidden cards allowed."""
+"""The state of a game of Sleeping Queens: one immutable tuple that may contain hidden cards."""
 
 from enum import IntEnum
 from typing import NamedTuple
@@ -8,51 +8,50 @@ PLAYERS = (2, 3, 4, 5)
 
 
 class Phase(IntEnum):
-    """What is to be done next."""
+    """The next thing to be done."""
 
     PLAY = 0
     """The player on turn plays or discards."""
     TARGET = 1
-    """A knight or a potion lies there: the player on turn says which queen it is for."""
+    """The player on turn names the queen that the played knight or potion attacks."""
     ANSWER = 2
-    """Whose queen it is defends her, or not."""
+    """The attacked player defends the queen or yields."""
     SLEEP = 3
-    """The player on turn lays the queen that a potion hit on an empty place."""
+    """The player on turn lays the queen hit by a potion on an empty grid place."""
     JESTER = 4
-    """Chance: the top card of the draw pile is turned up."""
+    """Chance turns up the top card of the draw pile."""
     WAKE = 5
-    """The player who may picks a sleeping queen."""
+    """The acting player picks a sleeping queen."""
     REFILL = 6
-    """The turn is over: piles and hands are put in order."""
+    """The turn is over: played cards are swept and hands are filled."""
     OVER = 7
 
 
 class State(NamedTuple):
-    """One position. Players, queens and places of the grid count from 0 here, from 1 in text."""
+    """One position. Players, queens and grid places count from 0 here, from 1 in notation."""
 
     players: int
     phase: Phase
     turn: int
-    """The player on turn."""
     acting: int
-    """The player who has to do something now: on turn, attacked, or chosen by a jester."""
+    """Player who has to act: on turn, attacked, or chosen by a jester."""
     hands: tuple[tuple[int, ...], ...]
-    """Each hand's kinds, ascending; unknown cards (0) first."""
+    """Kinds of each hand, ascending; unknown cards (0) come first."""
     deck: tuple[int, ...]
-    """The draw pile, the next card last; unknown cards are 0."""
+    """Kinds of the draw pile, next card last. Unknown cards are 0."""
     discard: tuple[int, ...]
-    """The discard pile, the newest card last."""
+    """Kinds of the discard pile, newest card last."""
     fresh: int
-    """How many cards came to the discard pile together last: any of them may lie on top."""
+    """Number of cards in the last discard. Any of them may lie on top of the pile."""
     played: tuple[int, ...]
     """Kinds of the cards played this turn, ascending."""
     cells: tuple[int, ...]
-    """For each place of the grid the queen that sleeps there, UNKNOWN_QUEEN, or EMPTY."""
+    """Queen asleep on each grid place, UNKNOWN_QUEEN, or EMPTY."""
     seen: tuple[bool, ...]
-    """For each place whether everybody has seen who sleeps there."""
+    """True for each grid place whose queen everybody has seen."""
     awake: tuple[tuple[int, ...], ...]
-    """Each player's queens, ascending."""
+    """Queens of each player, ascending."""
     target: int
-    """The queen that is attacked, -1 for none."""
+    """Attacked queen, -1 for none."""
     turns: int
-    """Turns begun so far."""
+    """Number of turns begun."""

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a state at once."""
+"""All contradictions within a state of Sleeping Queens."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """Every fault of a state; empty for a possible one."""
+    """All faults of a state. Empty if a game can reach it."""
     return tuple(_faults(state))
 
 

@@ -1,4 +1,4 @@
-"""What actions do to the cards: laid off, swept, queens that change places; and how an action is refused."""
+"""Moves of cards and queens that actions share, and the refusal of an action."""
 
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -10,15 +10,16 @@ from companion.games.sleeping_queens.rules.legal_actions import copies_unseen
 from companion.games.sleeping_queens.rules.state import State
 
 TURN, POWERS, DISCARDS = "How to Play", "Play a Power", "Discard one or more cards"
+"""Titles of rulebook sections."""
 QUEENS, PILE, END = "Special Queen Powers", "Queenly Questions", "Ending the Game"
 """Sections of the rulebook."""
 
 
 def laid(state: State, player: int, cards: Cards) -> State:
-    """Cards of a player's hand come to lie among those played."""
+    """Move cards from a player's hand to the played cards. IllegalError if the player cannot hold them."""
     hand = list(state.hands[player])
     if UNKNOWN in cards and UNKNOWN in hand:
-        # What nobody could read may be one of the cards that everybody knows.
+        # An unread card may be one that everybody knew, so the whole hand becomes unknown.
         hand = [UNKNOWN] * len(hand)
     unknown = 0
     for card in cards:
@@ -38,7 +39,7 @@ def laid(state: State, player: int, cards: Cards) -> State:
 
 
 def check_left(state: State, kind: int, number: int = 1) -> None:
-    """IllegalError if so many cards of a kind cannot be among those that nobody has seen."""
+    """IllegalError if `number` cards of a kind cannot be among the unseen cards."""
     if number <= 0:
         return
     if number > copies_unseen(state, kind):
@@ -46,13 +47,14 @@ def check_left(state: State, kind: int, number: int = 1) -> None:
 
 
 def swept(state: State) -> State:
-    """What was played lies on the discard pile."""
+    """Move the played cards to the discard pile."""
     if not state.played:
         return state
     return state._replace(discard=state.discard + state.played, fresh=len(state.played), played=())
 
 
 def moved(state: State, queen: int, source: int, to: int | None) -> tuple[tuple[int, ...], ...]:
+    """Awake queens after `queen` left player `source` for player `to`. For None she leaves all."""
     awake = list(state.awake)
     awake[source] = tuple(one for one in awake[source] if one != queen)
     if to is not None:
@@ -65,6 +67,7 @@ def with_value(values: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
 
 
 def refuse(code: str, section: str, text: str, *kinds: int, queens: Sequence[int] = ()) -> NoReturn:
+    """Raise an IllegalError that names card kinds and queens."""
     cards = [KIND_TEXT[kind] for kind in kinds if 0 <= kind < len(KIND_TEXT)]
     cards += [QUEEN_NAMES[queen] for queen in queens if 0 <= queen < CELLS]
     raise IllegalError(code, section, text, cards)

@@ -1,1 +1,1 @@
-"""How Sleeping Queens looks to a camera, and what may explain what it sees."""
+"""The game as the camera sees it: expected views and signs, and actions that explain them."""

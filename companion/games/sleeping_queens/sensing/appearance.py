@@ -1,9 +1,9 @@
-"""How states and actions of Sleeping Queens look to a camera above the table.
+"""The look of states and actions of Sleeping Queens to the camera.
 
-The camera reads what lies open: cards in the middle (zone "play") until they are swept onto the discard
-pile, whose top card it sees, and awake queens in front of each player. In the middle it also counts the cards
-that it cannot read. Sleeping queens lie face down: it sees on which places of the grid a card lies, and a queen
-when she is turned up there.
+The camera reads open cards: played cards in the middle (zone "play"), the top of the discard pile, awake
+queens.
+It counts unreadable cards in the middle. It sees which grid places hold a card, and reads a queen turned up
+there.
 """
 
 from collections.abc import Iterable
@@ -39,24 +39,26 @@ from companion.games.sleeping_queens.rules.legal_actions import useful
 from companion.games.sleeping_queens.rules.state import PLAYERS, Phase, State
 
 UNREADABLE = Sign(Verb.UNREADABLE)
-"""A card lay there and was never read."""
+"""Sign of a card that was laid and never read."""
 IRREGULAR = Sign(Verb.IRREGULAR)
-"""What the rules forbid is done seldom."""
+"""Sign of a forbidden action."""
 LATE = Sign(Verb.LATER)
+"""Sign of an answer that came too late."""
 IDLE = Sign(Verb.IDLE)
-"""Who lays down a king or another power uses it: seldom is it only discarded."""
+"""Sign of a power card that is only discarded, which is rare."""
 POWERS = (KING, JESTER, KNIGHT, POTION)
+"""Kinds that are played for their power."""
 
 
 @lru_cache(maxsize=CELLS)
 def cell_zone(cell: int) -> str:
-    """The zone of a place of the grid; places count from 0 here, from 1 on the mat."""
+    """Zone of a grid place (from 0): "queen 1" for place 0."""
     return f"queen {cell + 1}"
 
 
 @lru_cache(maxsize=8)
 def player_zone(player: int) -> str:
-    """The zone of a player's awake queens."""
+    """Zone of a player's awake queens (from 0): "player 1" for player 0."""
     return f"player {player + 1}"
 
 
@@ -73,7 +75,7 @@ def queens_text(queens: Iterable[int]) -> tuple[str, ...]:
 
 
 def expected_view(state: State) -> Expectation:
-    """Awake queens, played cards, the top of the discard pile, and where queens sleep."""
+    """Predict awake queens, played cards, the top of the discard pile, and occupied grid places."""
     return _expected(
         state.awake,
         state.played,
@@ -102,16 +104,19 @@ def _expected(
 
 
 def _tops(fresh: Cards) -> dict[str, frozenset[str]]:
-    """What may lie on top of the discard pile after these cards came there together."""
+    """Zone of the discard pile -> kinds that may lie on top after `fresh` cards came together.
+
+    Empty, so not predicted, if none came or one is unread.
+    """
     if not fresh or UNKNOWN in fresh:
-        # A pile that is to be shuffled lies there for a moment.
+        # A pile about to be shuffled lies there only for a moment.
         return {}
-    # They were read before: whether the top one is read late says little.
+    # The cards were read before, so an unread top card means little.
     return {"discard": frozenset((*kinds_text(fresh), UNKNOWN_KIND))}
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
-    """The passing signs of an action; what lies there afterwards says the rest."""
+    """The passing signs of an action in a state. All else shows in the expected view afterwards."""
     match action:
         case Discard((kind,)) if kind in POWERS and useful(state, kind):
             return (IDLE,)
@@ -138,7 +143,7 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
         case TakeBack():
             swept = Sign(Verb.SWEPT, "play", kinds_text(state.played))
             allowed = state.phase is not Phase.REFILL or readings(state.played)
-            # A turn that ends looks the same until its cards lie on the discard pile: it takes time to tell.
+            # Until its cards lie on the discard pile the end of a turn looks alike, so IRREGULAR is added.
             return (IRREGULAR, swept) if allowed else (swept,)
         case DefendLate():
             return (LATE,)
@@ -148,15 +153,15 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:
 
 
 def _to_pile(kinds: Cards) -> tuple[Sign, Sign]:
-    """Cards are swept from the middle, and one of them lies on top of the discard pile then."""
+    """Signs of cards swept from the middle, one of which then lies on the discard pile."""
     texts = kinds_text(kinds)
-    # Of a single card that was never read the top is unread as well; else it is known which one that was.
+    # With several cards, one of them unread, any card may be on top.
     tops = ANY_KINDS if UNKNOWN in kinds and len(kinds) > 1 else texts
     return Sign(Verb.SWEPT, "play", texts), Sign(Verb.TOPPED, "discard", tops)
 
 
 def watched() -> frozenset[tuple[Verb, str]]:
-    """The signs that should have a cause among the actions; others may come and go."""
+    """All (verb, place) pairs that need an action as cause. Other signs are ignored."""
     cells = {(verb, cell_zone(cell)) for cell in range(CELLS) for verb in (Verb.CAME, Verb.UNREAD)}
     claims = {(Verb.PRESS, player_zone(player)) for player in range(PLAYERS[-1])}
     return frozenset(cells | claims | {(Verb.LIES, "play"), (Verb.LEFT, "play"), (Verb.TOPPED, "discard")})

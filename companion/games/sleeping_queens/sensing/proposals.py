@@ -1,4 +1,4 @@
-"""Which actions are worth trying to explain what a camera sees of Sleeping Queens."""
+"""Candidate actions that may explain what the camera sees."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -47,11 +47,14 @@ _QUEEN_OF = {name: queen for queen, name in enumerate(QUEEN_NAMES)}
 
 
 def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
-    """Actions that could explain what lies in the zones and the signs that wait for a cause."""
+    """Candidate actions that may explain zones and waiting signs.
+
+    `zones`: zone -> kinds there. `waiting`: signs without a cause.
+    """
     heaps = _heaps(zones, waiting)
     if state.phase is not Phase.OVER:
         yield from (ClaimWin(_player(place)) for verb, place, _ in waiting if verb == Verb.PRESS)
-    # What nobody could read, and piles that are shuffled, show too little to tell it from the end of a turn.
+    # With unread cards or shuffled piles, taking back cannot be told from the end of a turn.
     doubtful = runs_out(state) or (UNKNOWN in state.played and readings(state.played))
     if may_take_back(state) and not zones.get("play") and not doubtful:
         yield TakeBack()
@@ -84,14 +87,14 @@ def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Act
 
 
 def _read_on_pile(waiting: Sequence[Sign]) -> Iterator[Action]:
-    """A single card that was read only when it lay on the discard pile."""
+    """Discards of a single card that was read only on the discard pile."""
     for verb, _, kinds in waiting:
         if verb == Verb.TOPPED and len(kinds) == 1 and kinds[0] in KIND_OF_TEXT:
             yield Discard((KIND_OF_TEXT[kinds[0]],))
 
 
 def _forbidden_plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
-    """Cards that are no discard, and a knight whose only queens Cat and Dog forbid."""
+    """Cards that are no discard, and a knight whose only targets Cat and Dog forbid."""
     for heap in heaps:
         if len(heap) > 1 and not any(kind in POWERS for kind in heap) and not readings(heap):
             yield Insist(Discard(heap))
@@ -100,14 +103,14 @@ def _forbidden_plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
 
 
 def _forbidden_thefts(state: State, zones: Zones) -> Iterator[Action]:
-    """Queens that lie in front of the thief although Cat and Dog forbid it."""
+    """Thefts of queens that lie before the thief although Cat and Dog forbid it."""
     taken = {_QUEEN_OF[name] for name in zones.get(player_zone(state.turn), ()) if name in _QUEEN_OF}
     forbidden = set(targets(state, POTION)).difference(targets(state, attacker(state)))
     yield from (Insist(Target(queen)) for queen in sorted(forbidden & taken))
 
 
 def _late_answers(state: State, zones: Zones, heaps: Iterable[Cards]) -> Iterator[Action]:
-    """A dragon or wand beside the attack, and the queen back in front of her owner."""
+    """Late answers: a dragon or wand beside the attack, and the queen back with her owner."""
     answer = ANSWER_TO.get(attacker(state))
     if not any(answer in heap for heap in heaps):
         return
@@ -121,7 +124,7 @@ def _player(zone: str) -> int:
 
 
 def _heaps(zones: Zones, waiting: Sequence[Sign]) -> list[Cards]:
-    """What lies in the middle, and what was swept from there, in an order that is the same in every run."""
+    """Kinds lying in the middle or swept from it, in a fixed order."""
     found = {zones.get("play", ())}
     found |= {kinds for verb, place, kinds in waiting if (verb, place) == (Verb.LEFT, "play")}
     return sorted(
@@ -130,7 +133,7 @@ def _heaps(zones: Zones, waiting: Sequence[Sign]) -> list[Cards]:
 
 
 def _may_be(kind: int, heap: Cards) -> bool:
-    """Whether a power card lies there: unread perhaps, alone or with the card that follows it."""
+    """True if a power card may be in `heap`: read, or unread with at most the card that follows it."""
     if UNKNOWN not in heap or kind in heap:
         return kind in heap
     beside = tuple(sorted(heap))[1:]
@@ -147,7 +150,7 @@ def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
             if _may_be(kind, heap) and useful(state, kind):
                 yield Power(kind)
         if len(heap) > 1:
-            # A card of another turn may lie there still, or one may be read late.
+            # A card of another turn may still lie there, or one may be read late.
             yield from (Discard((kind,)) for kind in set(heap))
             yield from (Discard(cards) for cards in completed(heap))
             numbers = tuple(kind for kind in heap if kind in NUMBERS)
@@ -157,7 +160,7 @@ def _plays(state: State, heaps: Iterable[Cards]) -> Iterator[Action]:
 
 @lru_cache(maxsize=1 << 10)
 def completed(heap: Cards) -> tuple[Cards, ...]:
-    """The equations of which one card was not read: numbers that are no discard by themselves say which."""
+    """Equations that `heap` becomes with one unread number card. Empty if `heap` cannot be part of one."""
     if len(heap) >= HAND or not all(kind in NUMBERS for kind in heap):
         return ()
     whole = {tuple(sorted((*heap, kind))) for kind in NUMBERS}
@@ -173,7 +176,7 @@ def _without(heap: Cards, played: Cards) -> list[int]:
 
 
 def _wakes(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
-    """Queens that were turned up on their places, and those that lie in front of who may wake one."""
+    """Queens turned up on their grid places, and queens before the player who may wake one."""
     for verb, place, kinds in waiting:
         if verb == Verb.CAME and place.startswith("queen ") and len(kinds) == 1 and kinds[0] in _QUEEN_OF:
             yield Wake(int(place.removeprefix("queen ")) - 1, _QUEEN_OF[kinds[0]])

@@ -1,4 +1,4 @@
-"""A table that people say is right: the nearest state that agrees with what lies there."""
+"""A table taken over as it lies: the nearest state that agrees with it."""
 
 from collections import Counter
 
@@ -27,11 +27,10 @@ from companion.games.sleeping_queens.sensing.appearance import cell_zone, expect
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state nearest to `state` that agrees with what was found: a table that lies as believed keeps all
-    that is known of it. ValueError says what cannot be.
+    """The state nearest to `state` that agrees with the table. ValueError says what cannot be.
 
-    Cards that were swept end the turn. Queens that lie otherwise, while played cards still lie there, show that
-    these have done what they do: nobody plays them again.
+    If nothing differs, everything known is kept. Swept cards end the turn.
+    Moved queens beside played cards mean that the cards already had their effect.
     """
     if agrees(expected_view(state), found):
         return TakenOver(state)
@@ -47,7 +46,10 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
-    """The beginning of a turn of `player` (from 0)."""
+    """The state at the start of a turn of `player` (from 0). ValueError if the game is over.
+
+    If `missed`, turns may have passed unseen, so all hands become unknown.
+    """
     if state.phase is Phase.OVER:
         raise ValueError(text("the game is over"))
     if state.phase is Phase.PLAY and state.turn == player and not missed:
@@ -60,7 +62,7 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
-    """The end of the game as the table lies."""
+    """The end of the game with the table as it lies. ValueError if nobody has won yet."""
     taken = take_over(state, found).state
     if taken.phase is not Phase.OVER:
         raise ValueError(text("nobody has enough queens or points yet, and queens still sleep"))
@@ -68,7 +70,7 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _cards(state: State, found: Survey, *, queens_moved: bool) -> State:
-    """The state with the played cards and the piles as they lie."""
+    """The state with played cards and piles as they lie."""
     pile = found.zones.get("discard", ())
     top = KIND_OF_TEXT.get(pile[0]) if len(pile) == 1 else None
     lying = _lying(state, found)
@@ -82,7 +84,7 @@ def _cards(state: State, found: Survey, *, queens_moved: bool) -> State:
 
 
 def _lying(state: State, found: Survey) -> Cards:
-    """The cards in the middle, ascending; one that cannot be read now is one of those played."""
+    """Cards in the middle, ascending. Unreadable ones are taken for missing played cards."""
     kinds = found.zones.get("play")
     if kinds is None:
         return state.played
@@ -93,8 +95,11 @@ def _lying(state: State, found: Survey) -> Cards:
 
 
 def _turn_over(state: State, top: int | None) -> State:
-    """The state after played cards left the middle: swept, so that the next turn begins, or taken back, if the
-    discard pile shows its old top."""
+    """The state after the played cards left the middle.
+
+    They were swept and the next turn begins. If the discard pile still shows its old top, they were taken
+    back.
+    """
     hands = tuple(map(_full, state.hands))
     state = state._replace(phase=Phase.PLAY, acting=state.turn, hands=hands, target=-1)
     if top is not None and top not in (UNKNOWN, *state.played) and UNKNOWN not in state.played:
@@ -104,7 +109,7 @@ def _turn_over(state: State, top: int | None) -> State:
 
 
 def _with_top(state: State, top: int | None) -> State:
-    """The state with the card that was seen on top of the discard pile."""
+    """The state with the seen card on top of the discard pile."""
     tops = state.discard[len(state.discard) - state.fresh :]
     if not top or top in tops or UNKNOWN in tops:
         return state
@@ -116,8 +121,11 @@ def _full(hand: Cards) -> Cards:
 
 
 def _counted(state: State) -> State:
-    """The state with as many cards as exist: those of the discard pile that cannot be there are left out, the
-    oldest first, and the draw pile holds the rest."""
+    """The state with the right number of cards.
+
+    Impossible cards leave the discard pile, and so do surplus ones, the oldest first. The draw pile gets the
+    rest.
+    """
     lying = [card for cards in (*state.hands, state.played) for card in cards]
     room = Counter(dict(enumerate(COPIES))) - Counter(lying)
     pile: list[int] = []
@@ -162,7 +170,7 @@ def _awake(state: State, found: Survey) -> tuple[tuple[int, ...], ...]:
 def _grid(
     state: State, found: Survey, awake: tuple[tuple[int, ...], ...]
 ) -> tuple[tuple[int, ...], tuple[bool, ...]]:
-    """Who sleeps where: a place that shows a card has one, and of those that changed nobody knows whose."""
+    """(queen, seen by all) for each grid place, as the table lies. Changed places hold unknown queens."""
     lying = {queen for queens in awake for queen in queens}
     cells = []
     for cell, queen in enumerate(state.cells):

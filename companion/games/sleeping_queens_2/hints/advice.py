@@ -1,4 +1,4 @@
-"""Advice on demand: from what lies open to ranked hints at the level a family has chosen."""
+"""Ranked hints for a player, at the level of help that the family chose."""
 
 from companion.games.advice import Advice, Hint, Level
 from companion.games.sleeping_queens_2.hints import hint_wording
@@ -10,13 +10,13 @@ from companion.games.sleeping_queens_2.rules.hidden_state import chance_decides
 from companion.games.sleeping_queens_2.rules.state import State
 
 MOST = 3
-"""Choices that are named at the most."""
+"""Most choices named in one answer."""
 
 
 def advise(known: State, level: Level = Level.COACH) -> Advice:
-    """Hints for the player on turn; `known` is what the table knows (player_knowledge.known_state).
+    """Hints for the player on turn. Empty if chance decides or the game is over.
 
-    None where the die, a pile or shuffling decides, and when the game is over.
+    `known`: the players' knowledge, as in `player_knowledge.known_state`.
     """
     if chance_decides(known):
         return Advice(level, ())

@@ -1,9 +1,9 @@
-"""Fits the weights of `win_chance`: hints play sensible players, and every beginning of a turn learns who won.
+"""Fit the weights of `win_chance` by games of hints against sensible players.
 
     python -m companion.games.sleeping_queens_2.hints.fit_win_chance --games 1000 --seed 1 --out win_chance.json
 
-Temporal differences with eligibility (TD lambda, Sutton 1988), steps by Adam (Kingma and Ba 2015), the rate
-falling geometrically; games already played are learned from again, and the mean of the last weights is kept.
+Temporal differences with eligibility (TD lambda, Sutton 1988), steps by Adam (Kingma and Ba 2015).
+The rate falls geometrically. Old games are learned from again, and the mean of the last weights is kept.
 """
 
 import json
@@ -37,40 +37,41 @@ from companion.games.sleeping_queens_2.rules.rulebook import RULES
 from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, Phase, State
 
 UNITS = 64
-"""Hidden units."""
+"""Number of hidden units. A guess."""
 EXPLORED = 0.04
-"""Share of decisions left to chance, so that other positions are seen."""
+"""Share of decisions left to chance, to meet other positions. A guess."""
 TRACE = 0.7
-"""Lambda: how far the end of the game counts before the judgement of the next turn; 1: nothing else does."""
+"""Lambda (0 to 1): weight of the game's end against the value of the next turn. At 1 only the end counts. A
+guess."""
 LEARNED_FROM_OTHERS = 0.05
-"""Share of the games that sensible players begin with, before the weights are worth following."""
+"""Share of games, at the start, played by sensible players alone, while the weights are poor. A guess."""
 FOUR_PLAYERS = 0.85
-"""Share of games of four players; the others are of any number."""
+"""Share of games with four players. Other games have any number. A guess."""
 TWO_FOLLOW = 0.25
-"""Share of games in which two players follow hints, not one."""
+"""Share of games in which two players, not one, follow hints. A guess."""
 RATE, LAST_RATE = 0.0007, 0.00002
-"""Size of a step at the beginning and at the end."""
+"""Step sizes at the start and at the end. Guesses."""
 BATCH = 64
-"""Games seen by a follower that make a step together."""
+"""Number of games, as seen by one player, in one step. A guess."""
 AGAIN, REMEMBERED = 2, 4000
-"""Games learned from again with each new one; games kept for that."""
+"""AGAIN: old games learned from with each new one. REMEMBERED: old games kept. Guesses."""
 MEAN = 0.002
-"""Share of the newest weights in the mean that is kept."""
+"""Share of the newest weights in the kept mean. A guess."""
 
 
 class Seen(NamedTuple):
-    """A game as one player saw it, a row a turn."""
+    """A game as one player saw it. One row for each turn."""
 
     seats: Floats
-    """Turns x players x FACTS, the player first."""
+    """Array of turns x players x FACTS, the player first."""
     table: Floats
-    """Turns x TABLE_FACTS."""
+    """Array of turns x TABLE_FACTS."""
     won: int
-    """Seat of the winner, from the player (0) on to the left."""
+    """Seat of the winner, counted from the player (0) to the left."""
 
 
 class _Adam:
-    """Steps whose size follows the mean gradient and its square."""
+    """The optimiser Adam: step sizes follow the mean gradient and its mean square."""
 
     def __init__(self, weights: Weights) -> None:
         self._mean = [np.zeros_like(part) for part in weights.parts()]
@@ -92,7 +93,7 @@ class _Adam:
 def fit(
     games: int, seed: int, *, rate: float = RATE, trace: float = TRACE, start: Weights | None = None
 ) -> Weights:
-    """Weights after so many games, from `start` or from random ones; the same seed gives the same weights."""
+    """Weights after `games` games, from `start` or from random weights. Equal seeds give equal weights."""
     chance = Random(seed)
     weights = kept = start or random_weights(chance)
     adam = _Adam(weights)
@@ -124,12 +125,12 @@ def fit(
 
 
 def _nearer(old: Weights, new: Weights, share: float) -> Weights:
-    """Weights that share of the way from old ones to new ones."""
+    """Weights interpolated between `old` and `new`. `share` 0 is old, 1 is new."""
     return Weights(*(one + share * (other - one) for one, other in zip(old.parts(), new.parts(), strict=True)))
 
 
 def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[list[State], int]:
-    """The beginning of every turn of a game, and who won it (from 0)."""
+    """(states at the start of each turn, winner from 0) of one played game."""
     state = RULES.setup(VARIANT, players, chance)
     turns: list[State] = []
     for step in play_out(state, seats, chance):
@@ -143,7 +144,7 @@ def turns_of(players: int, seats: Sequence[Policy], chance: Random) -> tuple[lis
 
 
 def seen_by(player: int, turns: Sequence[State], won: int) -> Seen:
-    """The turns of a game as this player (from 0) sees them, who won as a player from 0."""
+    """A game as `player` (from 0) saw it. `won`: the winner, from 0."""
     known = [known_state(RULES.view(state, player), state.parts) for state in turns]
     seats = [[facts(own) for own in standings(state, player)] for state in known]
     table = [table_facts(state, draw_facts(state)) for state in known]
@@ -151,13 +152,13 @@ def seen_by(player: int, turns: Sequence[State], won: int) -> Seen:
 
 
 def chances(weights: Weights, seen: Seen) -> Floats:
-    """The chance to win of each player, turn by turn."""
+    """Chance to win of each player, one row for each turn."""
     _, judged = _judged(weights, seen)
     return judged
 
 
 def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
-    """Hidden units and chances, turn by turn."""
+    """(values of hidden units, chances to win of each player), one row for each turn."""
     players = seen.seats.shape[1]
     added = np.einsum("tpf,pfu->tpu", seen.seats, weights.seats[:players])
     units = np.maximum(seen.table @ weights.table + weights.bias + added[:, :, :-1].sum(axis=1), 0.0)
@@ -167,7 +168,10 @@ def _judged(weights: Weights, seen: Seen) -> tuple[Floats, Floats]:
 
 
 def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> Weights:
-    """The slope of the surprise at the end of these games, a mean of games; the weights go against it."""
+    """Mean gradient of the prediction error over a batch of games. Weights have to move against it.
+
+    `trace`: lambda (0 to 1), see TRACE.
+    """
     total = Weights(*(np.zeros_like(part) for part in weights.parts()))
     for seen in batch:
         units, judged = _judged(weights, seen)
@@ -182,7 +186,7 @@ def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> W
         total.seats[:players, :, :-1] += np.einsum("tpf,tu->pfu", seen.seats, back)
         own = np.einsum("tpf,tp->pf", seen.seats, error)
         total.seats[0, :, -1] += own[0]
-        # What the facts of another player add to their own output is the same for each seat.
+        # Weights from facts to the player's own output are shared by all seats except the first.
         total.seats[1:, :, -1] += own[1:].sum(axis=0)
         total.table[...] += seen.table.T @ back
         total.bias[...] += back.sum(axis=0)
@@ -192,7 +196,7 @@ def gradient(weights: Weights, batch: Sequence[Seen], trace: float = TRACE) -> W
 
 
 def random_weights(chance: Random, units: int = UNITS) -> Weights:
-    """Weights to begin with: small ones, and none from a player's facts to the own output."""
+    """Small random weights to begin with. Zero from a player's facts to the own output."""
     draw = np.random.default_rng(chance.getrandbits(32))
     seats = draw.uniform(-0.15, 0.15, (SEATS, len(FACTS), units + 1))
     seats[:, :, -1] = 0.0
@@ -201,7 +205,7 @@ def random_weights(chance: Random, units: int = UNITS) -> Weights:
 
 
 def write(weights: Weights, path: Path) -> None:
-    """Write the weights as `win_chance.fitted` reads them, a fact a line, to three digits."""
+    """Write weights as JSON, rounded to three digits, for `win_chance.fitted`."""
 
     def row(numbers: Floats) -> str:
         return json.dumps([round(float(number), 3) for number in numbers])
@@ -233,7 +237,7 @@ def _explorer(weights: Weights) -> Policy:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Fit and write."""
+    """Fit weights and write them to the file of `--out`."""
     given = fit_options(arguments, __doc__, rate=RATE, trace=TRACE)
     start = fitted(given.start) if given.start else None
     write(fit(given.games, given.seed, rate=given.rate, trace=given.trace, start=start), given.out)

@@ -1,4 +1,4 @@
-"""Hints in sentences a child understands. All that is said follows from what lies open."""
+"""Sentences of hints, which a child understands. They depend only on open cards."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -82,7 +82,7 @@ HINTS = {
     "discard": text("Put away {card}."),
     "end": text("End your turn: you may keep all your cards."),
 }
-"""A sentence for every choice."""
+"""Choice -> its sentence."""
 _FITS = Often(
     text("It fits a queen of yours for sure."),
     text("It nearly always fits a queen of yours."),
@@ -93,7 +93,7 @@ _FITS = Often(
     text("It hardly ever fits a queen of yours."),
     text("It fits no queen of yours."),
 )
-"""How likely a companion that is fetched fits a queen who has none yet."""
+"""How often a fetched companion fits a queen without one."""
 _REASONS: Mapping[str, Text] = {
     "waits": text("It waits for a queen."),
     "yours asleep": text("Your queens fall asleep."),
@@ -109,7 +109,7 @@ _REASONS: Mapping[str, Text] = {
     "keep pair": text("Keep your two {numbers} to wake queens."),
     "keep book": text("Keep your spell book for later."),
 }
-"""Why the best choice is one, by id; beside what happens only now and then."""
+"""Id -> the sentence that says why the best choice is good."""
 _WITH_KNIGHT = text("{sum} with your knight's 1")
 
 _QUESTIONS = {
@@ -142,7 +142,7 @@ _QUESTIONS = {
     "discard": text("Which card helps you least?"),
     "end": text("Is there anything left that helps you now?"),
 }
-"""A nudge for every choice: a direction, never the move."""
+"""Choice -> a question that points to it without naming the move."""
 
 _RULES = {
     Phase.REROLL: text("You rolled a 1. Your knight lets you roll again."),
@@ -163,7 +163,7 @@ REMEMBERED = {
     "face down": text("Face down in the middle: {cards}."),
     "draw pile": text("In the draw pile: {cards}."),
 }
-"""What lies covered, by id."""
+"""Id -> a sentence on covered cards."""
 SENTENCES = catalogue(
     hint=HINTS,
     reason={**_REASONS, **dict(_FITS.catalogue("fits")), **dict(WINS.catalogue("wins"))},
@@ -176,12 +176,12 @@ SENTENCES = catalogue(
 
 
 def rule(known: State) -> Text:
-    """What may be done now, by the rulebook."""
+    """The rule for the present phase, by the rulebook."""
     return _RULES[known.phase]
 
 
 def question(why: str) -> Text:
-    """A nudge towards a choice."""
+    """A question that points to a choice without naming it."""
     return _QUESTIONS[why]
 
 
@@ -202,7 +202,7 @@ def _who(seat: int) -> Text:
 
 
 def remembered(known: State) -> Iterator[Text]:
-    """What lies covered, and what draw pile and face-down companions must hold."""
+    """Sentences on covered cards, and on what draw pile and face-down companions must hold."""
     for seat, queens in enumerate(known.asleep):
         if queens:
             names = listed([_name(known, kind) for kind in queens])
@@ -220,7 +220,7 @@ def remembered(known: State) -> Iterator[Text]:
 
 
 def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:
-    """The choices of one decision, best first; the first with its reason, the others held against it."""
+    """A sentence for each choice, best first: the first with its reason, the others compared to it."""
     for option in found:
         why, choice, reasons = _words(known, option.action)
         if option is found[0]:
@@ -230,7 +230,7 @@ def sentences(known: State, found: Sequence[Option]) -> Iterator[Sentence]:
 
 
 Words = tuple[str, Text, Sequence[str]]
-"""The id of a choice's sentence, the sentence, and the reasons for it, some of them empty."""
+"""(id of the choice's sentence, the sentence, its reasons). Reasons may be empty texts."""
 
 
 def _said(why: str, *reasons: str, **of: object) -> Words:
@@ -298,7 +298,7 @@ def _play(known: State, action: Action) -> Words:
 
 
 def _falling_asleep(known: State) -> Text:
-    """Whose queens a willow puts to sleep now."""
+    """Sentence on whose queens a willow puts to sleep now."""
     for seat in range(known.players):
         asleep = (known.turn + seat) % known.players
         awake = [card for card in known.realms[asleep] if card in QUEENS]
@@ -322,7 +322,7 @@ def _exchanged(known: State, first: int, second: int) -> Words:
 
 
 def _because(known: State, kind: int, given: int | None = None) -> str:
-    """What a card that is won does for the player at once, `given` being gone; empty if nothing."""
+    """What a won card does for the player at once. Empty if nothing. `given`: card that leaves the player."""
     asking = known.turn
     own = [card for card in (*known.realms[asking], *known.asleep[asking]) if card != kind]
     companions = list(known.companions[asking])
@@ -354,7 +354,7 @@ def _because_of_number(known: State, kind: int, given: int | None) -> str:
 
 
 def _harm(known: State, victim: int, kind: int) -> str:
-    """What the other player loses with a card; empty if nothing that shows."""
+    """What another player loses with a card. Empty if nothing visible."""
     if kind not in QUEENS and kind not in COMPANIONS:
         return ""
     queens = [card for card in (*known.realms[victim], *known.asleep[victim]) if card in QUEENS]
@@ -382,7 +382,7 @@ def _waking(known: State) -> str:
 
 
 def _keeping(known: State, kind: int) -> str:
-    """What goes together among the cards that are kept."""
+    """Cards that go together among those kept, in words."""
     kept = list(known.realms[known.turn])
     if kind in kept:
         kept.remove(kind)
@@ -397,7 +397,7 @@ def _keeping(known: State, kind: int) -> str:
 
 
 def sum_text(cards: Cards, knight: bool) -> str:
-    """An equation, ascending, as it is written; with what the knight of plus or minus one does."""
+    """An equation (numbers ascending) in writing, with the change by the knight of plus or minus one."""
     others, result = cards[:-1], cards[-1]
     if sum(others) == result:
         return f"{' + '.join(map(str, others))} = {result}"

@@ -1,4 +1,4 @@
-"""What a player can do now, ranked by the chance to win: every play to the end of the turn, by the odds."""
+"""A player's options, ranked by the chance to win: all plays to the end of the turn, by the odds."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -39,34 +39,35 @@ from companion.games.sleeping_queens_2.rules.parts import ANY, Parts
 from companion.games.sleeping_queens_2.rules.state import Cards, Phase, State
 
 WIDTH = 4
-"""Actions of one sort (equations, swaps, ...) that are looked into to the end of the turn."""
+"""Number of actions of one type (equations, swaps, ...) followed to the end of the turn. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One action and what it is worth."""
+    """One action and its worth."""
 
     action: Action
     worth: float
-    """The chance to win after it, 0 to 1, when cards nobody has seen are as likely here as there."""
+    """Chance to win after the action (0 to 1), with unseen cards equally likely in all places."""
 
 
 class Outlook:
-    """The chances of the player on turn in one position, worked out once."""
+    """The chances of the player on turn in one position."""
 
     def __init__(self, state: State, weights: Weights | None = None) -> None:
-        """`state` is what the player knows; see player_knowledge.known_state."""
+        """`state`: the player's knowledge, as in `player_knowledge.known_state`. `weights`: None for the
+        shipped ones."""
         self._player = state.turn
         self._weights = weights or fitted()
         self._draws = draw_facts(state)
         self._kept: dict[object, float] = {}
         self._discards: dict[object, Cards] = {}
         self.positions = 0
-        """Positions judged so far: the work done."""
+        """Number of positions judged so far: the work done."""
         self.state = state
 
     def options(self) -> list[Option]:
-        """Every different action of the player now, best first; none when chance decides."""
+        """Every different action of the player, best first. Empty if chance decides."""
         if chance_decides(self.state):
             return []
         choices = self._promising(self.state, self._choices(self.state))
@@ -74,7 +75,7 @@ class Outlook:
         return sorted(found, key=lambda option: -option.worth)
 
     def worth(self, state: State) -> float:
-        """The player's chance to win from a state of this turn, or the beginning of the next, on."""
+        """The player's chance to win (0 to 1) from a state of this turn or the next turn's start."""
         key = _same(state)
         if key not in self._kept:
             self._kept[key] = self._worth(state)
@@ -91,7 +92,7 @@ class Outlook:
             case Phase.DRAW:
                 return self._drawn(state)
             case Phase.REROLL if state.played:
-                # A second 1 is kept: `_gnome` looks further.
+                # A second 1 is kept; `_gnome` compares rolling again.
                 return self.worth(apply(state, Keep()))
             case Phase.FETCH if chance_decides(state):
                 return self.worth(apply(state, Mix()))
@@ -104,7 +105,7 @@ class Outlook:
         return chance(self._weights, state, self._player, self._draws)
 
     def _after(self, state: State, action: Action) -> float:
-        """The chance to win after an action of the player."""
+        """Chance to win after an action of the player."""
         match action:
             case Fetch(cell):
                 pool = to_fetch(state)
@@ -122,7 +123,7 @@ class Outlook:
         return self.worth(apply(state, action))
 
     def _gnome(self, state: State) -> float:
-        """The mean over the faces of the die; with the knight who rolls a 1 again, of the better custom."""
+        """Mean over the die faces. With the reroll knight: of the better custom for a 1."""
         die = state.parts.die
         rolls = {face: apply(state, Roll(face)) for face in set(die)}
         mean = sum(self.worth(rolls[face]) for face in die) / len(die)
@@ -130,7 +131,7 @@ class Outlook:
         return max(mean, sum(others) / len(others)) if len(others) not in (0, len(die)) else mean
 
     def _drawn(self, state: State) -> float:
-        """The mean over the cards that may be drawn next."""
+        """Mean over the cards that may be drawn next."""
         if not state.deck:
             state = apply(state, Shuffle())
         left = undrawn(state)
@@ -139,18 +140,18 @@ class Outlook:
         )
 
     def _rest_of_turn(self, state: State) -> float:
-        """The best that can still be played, and then kept."""
+        """Chance to win with the best remaining plays and the best kept cards."""
         choices = self._choices(state)
         plays = [action for action in choices if not isinstance(action, Discard | End)]
         best = max((self._after(state, action) for action in self._promising(state, plays)), default=0.0)
         return best if len(plays) == len(choices) else max(best, self._judged(self._ended(state)))
 
     def _ended(self, state: State) -> State:
-        """The beginning of the next turn, if the player keeps the cards that serve them best."""
+        """Start of the next turn, after the player kept the best cards."""
         return _without(state, self._least(state))
 
     def _promising(self, state: State, actions: Sequence[Action]) -> Sequence[Action]:
-        """Of many actions of one sort those that leave the player best off if nothing more is played."""
+        """At most WIDTH actions of each type: those with the best chance if nothing more is played."""
         sorts: dict[type, list[Action]] = {}
         for action in actions:
             sorts.setdefault(type(action), []).append(action)
@@ -162,14 +163,14 @@ class Outlook:
         return found
 
     def _at_once(self, state: State) -> float:
-        """The chance to win if all drawn cards were placed and the turn were over then."""
+        """Chance to win if drawn cards were placed and the turn ended at once."""
         at = self._player
         placed = tuple(sorted(state.realms[at] + tuple(card for card in state.drawn if card not in INSTANTS)))
         realms = (*state.realms[:at], placed, *state.realms[at + 1 :])
         return self._judged(self._ended(state._replace(realms=realms, drawn=(), played=0, phase=Phase.DISCARD)))
 
     def _least(self, state: State) -> Cards:
-        """The cards that are discarded with the least harm, so that the player keeps no more than they may."""
+        """Cards whose discard harms least, down to the limit."""
         cards = held(state, state.turn)
         number = len(cards) - limit(state)
         if number <= 0:
@@ -181,7 +182,8 @@ class Outlook:
         return self._discards[key]
 
     def _choices(self, state: State) -> Sequence[Action]:
-        """What is worth considering: no rescue or equation is put off, no card discarded that may be kept."""
+        """Actions worth considering. Rescues and equations are not put off; cards that may be kept are not
+        discarded."""
         legal = different(state)
         if state.phase not in (Phase.PLAY, Phase.DISCARD):
             return legal
@@ -197,19 +199,19 @@ class Outlook:
 
 
 def _same(state: State) -> object:
-    """What of a state counts for the chance to win: the order of the discard pile does not."""
+    """Key of all that counts for the chance to win. The order of the discard pile does not count."""
     return state._replace(discard=tuple(sorted(state.discard)), fresh=0, turns=0)
 
 
 def _without(state: State, cards: Cards) -> State:
-    """The beginning of the next turn, if these cards are discarded before."""
+    """Start of the next turn after these cards were discarded."""
     for kind in cards:
         state = apply(state, Discard(kind))
     return apply(state, End())
 
 
 def _alike(cards: Cards, parts: Parts) -> object:
-    """What cards are to the rules."""
+    """Key of what cards mean to the rules."""
     return tuple(sorted(str(_symbol(kind, parts)) for kind in cards))
 
 
@@ -218,7 +220,7 @@ def _uses_any(state: State, action: Rescue) -> bool:
 
 
 def different(state: State) -> Sequence[Action]:
-    """The legal actions without those that come to the same: another place, a card of the same symbol."""
+    """Legal actions without equivalent ones: another place, or a card with an equal symbol."""
     legal = legal_actions(state)
     if state.phase in (Phase.RETURN, Phase.FETCH):
         places = [action for action in legal if isinstance(action, PutBack | Fetch)]
@@ -245,7 +247,7 @@ def _sort(action: Action, state: State) -> object:
 
 
 def _symbol(kind: int, parts: Parts) -> object:
-    """What a card is to the rules: a queen or companion is her symbol."""
+    """Key of what a card means to the rules. Queens and companions count by symbol."""
     if kind in QUEENS:
         return "queen", parts.queens[kind - QUEENS.start]
     if kind in COMPANIONS:
@@ -254,7 +256,7 @@ def _symbol(kind: int, parts: Parts) -> object:
 
 
 def shares(pool: Cards, parts: Parts) -> Iterator[tuple[int, float]]:
-    """One companion of each symbol in the pool, and how likely that symbol is fetched."""
+    """(a companion, chance to fetch its symbol) for each symbol in the pool."""
     symbols = [parts.companions[kind - COMPANIONS.start] for kind in pool]
     for symbol in dict.fromkeys(symbols):
         yield pool[symbols.index(symbol)], symbols.count(symbol) / len(pool)

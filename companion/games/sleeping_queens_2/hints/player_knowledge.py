@@ -1,4 +1,4 @@
-"""What players know of a game: all that lies open, and so what draw pile and face-down companions hold."""
+"""The knowledge of the players: open cards, and what draw pile and face-down companions must hold."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -23,9 +23,9 @@ View = Mapping[str, Any]
 
 
 def known_state(view: View, parts: Parts = DEFAULT_PARTS) -> State:
-    """The game as the people at the table know it: draw pile and face-down companions are unknown in it.
+    """The state as players know it. Draw pile and face-down companions are unknown.
 
-    `view` is `RULES.view(state, player)`; `parts` give the die and the colours, which no view tells.
+    `view`: result of `RULES.view(state, player)`. `parts`: die and knight colours, which no view contains.
     """
     grid = view["grid"]
     return State(
@@ -69,7 +69,7 @@ def _with_symbols(parts: Parts, queens: str, companions: str) -> Parts:
 
 
 def undrawn(state: State) -> Counter[int]:
-    """How many cards of each kind the draw pile holds: those that lie nowhere else."""
+    """Number of cards of each kind in the draw pile: those that lie nowhere else."""
     left = Counter({kind: COPIES[kind] for kind in MAIN_DECK})
     for pile in (*state.realms, *state.asleep, state.discard, state.drawn, (state.played,)):
         left.subtract(pile)
@@ -77,7 +77,7 @@ def undrawn(state: State) -> Counter[int]:
 
 
 def face_down(state: State) -> Cards:
-    """The companions that lie face down, ascending: those that lie nowhere else."""
+    """Companions that lie face down, ascending: those that lie nowhere else."""
     return _face_down(state.companions, state.cells, state.face_up, state.carried)
 
 
@@ -89,13 +89,15 @@ def _face_down(companions: tuple[Cards, ...], cells: Cards, face_up: tuple[bool,
 
 
 def to_fetch(state: State) -> Cards:
-    """The companions one of which is fetched next: all of the grid where they are shuffled before."""
+    """Companions of which the next one is fetched. All of the grid if they are shuffled first."""
     return face_down(state) or tuple(sorted(kind for kind in state.cells if kind in COMPANIONS))
 
 
 def fitting_share(state: State, player: int) -> float | None:
-    """The share of the companions that may be fetched which find a queen of the player; None if every queen has
-    one. A companion who fits every queen is free for another one as long as a queen is left over."""
+    """Share of fetchable companions that fit a queen of the player. None if every queen has a companion.
+
+    A companion for every queen counts for another queen if a queen is left without one.
+    """
     parts = state.parts
     queens = symbols_of(
         [card for card in (*state.realms[player], *state.asleep[player]) if card in QUEENS],
@@ -114,12 +116,12 @@ def fitting_share(state: State, player: int) -> float | None:
 
 
 def symbols_of(cards: Iterable[int], letters: str, kinds: range) -> Counter[str]:
-    """How often each symbol is among queens, or among companions; `letters` are those of all `kinds`."""
+    """Number of each symbol among queens or among companions. `letters`: the symbols of all `kinds`."""
     return Counter(letters[card - kinds.start] for card in cards)
 
 
 def matched(queens: Counter[str], companions: Counter[str]) -> tuple[int, Counter[str], Counter[str]]:
-    """How many kings queens and companions of these symbols rescue together, and who is left of both."""
+    """(number of kings rescued, symbols of queens left, symbols of companions left), by best pairing."""
     pairs = queens & companions
     lone, free = queens - pairs, companions - pairs
     number = pairs.total()

@@ -1,9 +1,8 @@
-"""The chance to win between two turns: a small network over what lies before each player.
+"""A small neural network: each player's chance to win, between two turns.
 
-Facts are numbers of about 0 to 1 of each player, from the player who asks on to the left, and of the table. One
-hidden layer of rectifiers follows, and one output for each player, to which the player's facts also add by
-themselves; chances go with the exponentials of the outputs. The weights lie in `win_chance.json`;
-`fit_win_chance` makes such.
+Facts (about 0 to 1) describe each player, from the asking one to the left, and the table.
+One hidden layer of rectifiers, one output for each player, to which that player's facts also add directly.
+Chances are the softmax of the outputs. `fit_win_chance` makes the weights in `win_chance.json`.
 """
 
 import json
@@ -88,7 +87,7 @@ FACTS = (
     "a spell book makes the first equation, share of companions",
     "kings all queens can rescue, of 3",
 )
-"""What is counted of a player, in this order."""
+"""Names of the facts of a player, in order."""
 DRAW_FACTS = (
     "draw pile, of all its cards",
     "gnomes among the cards drawn next, of a fifth",
@@ -105,32 +104,32 @@ TABLE_FACTS = (
     "the companion of every queen among those fetched next, of a quarter",
     "queens on the discard pile, of 6",
 )
-"""What is counted of the table, in this order."""
+"""Names of the facts of the table, in order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """The network; each is its own key of what is kept of its work."""
+    """Weights of the network. An instance, not its values, is the key of caches."""
 
     seats: Floats
-    """SEATS x FACTS x (hidden units + 1): what facts add to the units, and to the output of their player."""
+    """Array of SEATS x FACTS x (hidden units + 1): facts to hidden units, and to the player's own output."""
     table: Floats
-    """TABLE_FACTS x hidden units."""
+    """Array of TABLE_FACTS x hidden units."""
     bias: Floats
-    """One a hidden unit."""
+    """One value for each hidden unit."""
     output: Floats
-    """SEATS x hidden units."""
+    """Array of SEATS x hidden units."""
     output_bias: Floats
-    """One a seat."""
+    """One value for each seat."""
 
     def parts(self) -> tuple[Floats, ...]:
-        """All of them, in this order."""
+        """All arrays: seats, table, bias, output, output_bias."""
         return self.seats, self.table, self.bias, self.output, self.output_bias
 
 
 @cache
 def fitted(path: Path = WEIGHTS) -> Weights:
-    """The weights of a file, by default those that come with the program."""
+    """Weights from a JSON file, by default the shipped one."""
     read = json.loads(path.read_text(encoding="utf-8"))
     rows = read["facts"]
     return Weights(
@@ -143,29 +142,29 @@ def fitted(path: Path = WEIGHTS) -> Weights:
 
 
 class Standing(NamedTuple):
-    """What counts of one player between two turns."""
+    """The position of one player between two turns."""
 
     realm: Cards
     asleep: Cards
     companions: Cards
     wanted: int
-    """Kings still to be rescued."""
+    """Number of kings still to be rescued."""
     knight: int
     seat: int
-    """Turns of others before theirs."""
+    """Number of turns of other players before the next own one."""
     pool: Cards
-    """The companions one of which is fetched next."""
+    """Companions of which the next one is fetched."""
     sought: str
-    """Symbols that others have a companion for; ANY if for every queen."""
+    """Symbols for which other players have a companion, sorted. ANY if one fits every queen."""
     numbers: Cards
-    """Different numbers of the discard pile, for the spell books of the player."""
+    """Different numbers on the discard pile, if the player has a spell book."""
     queens: str
-    """Symbols of queens on the discard pile, for the companions of the player."""
+    """Symbols of queens on the discard pile, if the player has a companion."""
     parts: Parts
 
 
 def standings(state: State, player: int) -> Iterator[Standing]:
-    """Everybody's in a state whose phase is ROLL, from this player (from 0) on to the left."""
+    """The standing of each player, from `player` (from 0) to the left. The state's phase is ROLL."""
     players, turn, parts, pool = state.players, state.turn, state.parts, to_fetch(state)
     sought = _sought(state.companions, parts.companions)
     numbers, queens, _ = _of_discard(state.discard, parts.queens)
@@ -189,7 +188,7 @@ def standings(state: State, player: int) -> Iterator[Standing]:
 
 @lru_cache(maxsize=1 << 12)
 def _sought(companions: tuple[Cards, ...], letters: str) -> tuple[str, ...]:
-    """For each player the symbols of the companions that the others have, in order."""
+    """For each player, the symbols of the other players' companions, sorted."""
     symbols = [{letters[card - COMPANIONS.start] for card in own} for own in companions]
     return tuple(
         "".join(sorted(set().union(*(one for at, one in enumerate(symbols) if at != player))))
@@ -199,14 +198,14 @@ def _sought(companions: tuple[Cards, ...], letters: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def _of_discard(discard: Cards, letters: str) -> tuple[Cards, str, int]:
-    """The different numbers of the discard pile, the symbols of its queens, and how many these are."""
+    """(different numbers, symbols of queens, number of queens) on the discard pile."""
     queens = [letters[card - QUEENS.start] for card in discard if card in QUEENS]
     numbers = tuple(sorted({card for card in discard if card in NUMBERS}))
     return numbers, "".join(sorted(set(queens))), len(queens)
 
 
 def draw_facts(state: State) -> Facts:
-    """What is counted of the cards drawn next, in the order of DRAW_FACTS."""
+    """Facts of the cards drawn next, in the order of DRAW_FACTS."""
     left = undrawn(state) if state.deck else Counter(state.discard)
     cards = max(1, left.total())
     return (
@@ -218,7 +217,7 @@ def draw_facts(state: State) -> Facts:
 
 
 def table_facts(state: State, draws: Facts) -> Facts:
-    """What is counted of the table, in the order of TABLE_FACTS; `draws` is `draw_facts` of this turn."""
+    """Facts of the table, in the order of TABLE_FACTS. `draws`: result of `draw_facts` for this turn."""
     parts, pool, cells = state.parts, to_fetch(state), len(COMPANIONS)
     face_up = sum(state.face_up)
     return (
@@ -237,9 +236,9 @@ def _number_of_any(companions: Cards, letters: str) -> int:
 
 
 def chance(weights: Weights, state: State, player: int, draws: Facts | None = None) -> float:
-    """The chance to win, 0 to 1, of a player (from 0) who follows hints, in a state whose phase is ROLL.
+    """Chance (0 to 1) that a player (from 0) who follows hints wins. The state's phase is ROLL.
 
-    `draws`: `draw_facts` of an earlier state of the same turn, which stand for those of this one.
+    `draws`: result of `draw_facts` for an earlier state of this turn; None to compute it.
     """
     table = table_facts(state, draw_facts(state) if draws is None else draws)
     seats = [_seat_layer(weights, seat, own) for seat, own in enumerate(standings(state, player))]
@@ -250,7 +249,7 @@ def chance(weights: Weights, state: State, player: int, draws: Facts | None = No
 
 @lru_cache(maxsize=1 << 13)
 def _seat_layer(weights: Weights, seat: int, own: Standing) -> tuple[Floats, float]:
-    """What a player's facts add to the hidden units, and to the own output."""
+    """What a player's facts add to the hidden units and to the own output."""
     added = np.array(facts(own)) @ weights.seats[seat]
     return added[:-1], float(added[-1] + weights.output_bias[seat])
 
@@ -262,7 +261,7 @@ def _table_layer(weights: Weights, table: Facts) -> Floats:
 
 
 def facts(own: Standing) -> Facts:
-    """What is counted of a player, in the order of FACTS."""
+    """Facts of a player, in the order of FACTS."""
     realm, asleep, knight = own.realm, own.asleep, own.knight
     numbers = tuple(card for card in realm if card in NUMBERS)
     queens = _queens(
@@ -312,23 +311,23 @@ def facts(own: Standing) -> Facts:
 
 
 class _Queens(NamedTuple):
-    """What a player's queens and companions are together."""
+    """Facts of a player's queens and companions together."""
 
     ready: int
-    """Kings that awake queens can rescue."""
+    """Number of kings that awake queens can rescue."""
     pairs: int
-    """Kings that all queens can rescue."""
+    """Number of kings that all queens can rescue."""
     lone: frozenset[str]
     """Symbols of queens without a companion."""
     first: Facts
     second: Facts
     third: Facts
-    """Facts, where they stand together in FACTS."""
+    """The third of three groups of facts, in the order of FACTS."""
 
 
 @lru_cache(maxsize=1 << 14)
 def _queens(awake: Cards, asleep: Cards, companions: Cards, sought: str, lying: str, parts: Parts) -> _Queens:
-    """`sought` and `lying` are those of the player's standing, sought and queens."""
+    """Combine a player's queens and companions. `sought`, `lying`: `sought` and `queens` of the `Standing`."""
     symbols = symbols_of(companions, parts.companions, COMPANIONS)
     queens = symbols_of(awake + asleep, parts.queens, QUEENS)
     ready, _, _ = matched(symbols_of(awake, parts.queens, QUEENS), symbols)
@@ -360,19 +359,19 @@ def _queens(awake: Cards, asleep: Cards, companions: Cards, sought: str, lying: 
 
 @cache
 def _at_least(number: int, most: int) -> Facts:
-    """1 at each place from 1 on that the number reaches, 0 at the others."""
+    """Thermometer code: 1 for each place from 1 to `most` that `number` reaches, else 0."""
     return tuple(float(number >= place) for place in range(1, most + 1))
 
 
 @cache
 def _one_of(which: int, number: int) -> Facts:
-    """1 at one of so many places, 0 at the others; -1 is none of them."""
+    """One-hot code of length `number`; all 0 for -1."""
     return tuple(float(place == which) for place in range(number))
 
 
 @lru_cache(maxsize=1 << 14)
 def _finding_share(pool: Cards, lone: frozenset[str], letters: str) -> float:
-    """The share of companions that fit a queen of one of these symbols."""
+    """Share of companions that fit a queen with one of these symbols."""
     symbols = symbols_of(pool, letters, COMPANIONS)
     fitting = sum(number for symbol, number in symbols.items() if symbol == ANY or symbol in lone)
     return fitting / symbols.total() if pool else 0.0
@@ -380,8 +379,11 @@ def _finding_share(pool: Cards, lone: frozenset[str], letters: str) -> float:
 
 @lru_cache(maxsize=1 << 16)
 def _equation_facts(numbers: Cards, knight: bool) -> tuple[Facts, Facts]:
-    """Whether there is an equation, a second one with other cards, the share of numbers that make the first;
-    and again the first and the third, and the share of two numbers drawn one after the other."""
+    """Two groups of facts on equations.
+
+    First: an equation exists, a second one exists, share of numbers that make the first. Second: an equation
+    exists, that share, share of two drawn numbers that make it.
+    """
     found = equations(numbers, knight)
     if found:
         left = (tuple((Counter(numbers) - Counter(cards)).elements()) for cards in found)
@@ -397,12 +399,12 @@ def _equation_facts(numbers: Cards, knight: bool) -> tuple[Facts, Facts]:
 
 
 def _opens(numbers: Cards, knight: bool, *more: int) -> bool:
-    """Whether there is an equation with more numbers."""
+    """True if the numbers with `more` contain an equation."""
     return bool(equations(tuple(sorted((*numbers, *more))), knight))
 
 
 def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
-    """Whether a pair can wake queens, and the share of numbers that make such a pair; and again the first."""
+    """((a pair can wake queens, share of numbers that make such a pair), whether the pair exists)."""
     if not asleep:
         return (0.0, 0.0), False
     different = len(set(numbers))
@@ -411,7 +413,10 @@ def _pair_facts(numbers: Cards, asleep: bool) -> tuple[Facts, bool]:
 
 
 def _book_facts(own: Standing, numbers: Cards, equation: bool, pair: bool) -> tuple[float, float]:
-    """Whether a number of the discard pile makes the first equation, and a pair, where that is asked."""
+    """(discard pile has a number for the first equation, it has one for a pair).
+
+    A value is 0 unless asked for by `equation` or `pair`.
+    """
     math = own.knight == Knight.MATH
     return (
         float(equation and any(_opens(numbers, math, number) for number in own.numbers)),

@@ -1,1 +1,1 @@
-"""States and actions of Sleeping Queens 2 as text."""
+"""The notation of Sleeping Queens 2: states and actions as text (docs/notation-sleeping-queens-2.md)."""

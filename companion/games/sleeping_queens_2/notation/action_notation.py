@@ -1,4 +1,4 @@
-"""Actions as a few words and back: one table, in which each verb has its arguments."""
+"""The notation of actions: one table of verbs with their arguments."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -29,7 +29,10 @@ class _Codec(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """A verb: what it makes, its arguments, and what may be named after `=`, with its value where it is not."""
+    """A verb: the action it makes, its arguments, and the value named after `=`.
+
+    `unnamed` is the value if nothing follows `=`.
+    """
 
     make: Callable[..., Action]
     arguments: tuple[_Codec, ...] = ()
@@ -96,7 +99,7 @@ _INSISTED_FORMS = {
     "willow": _Form(do.Lull, (_PLAYER,)),
     "early": _Form(do.OutOfOrder),
 }
-"""What there is only after `insist`."""
+"""Verbs that are allowed only after `insist`."""
 _INSIST, _TAKE_BACK, _WON = "insist", "take back", "won"
 _VERB_OF = {form.make: (verb, form) for verb, form in (*_FORMS.items(), *_INSISTED_FORMS.items())}
 _INSTANTS = {"gnome": do.Instant(GNOME), "witch": do.Instant(WITCH), "willow": do.Instant(WILLOW)}
@@ -104,7 +107,7 @@ _INSTANT_WORDS = {action.kind: word for word, action in _INSTANTS.items()}
 
 
 def write_action(action: Action) -> str:
-    """The action as a few words."""
+    """An action in notation, e.g. `fetch 3=RC02`. Players and places count from 1."""
     match action:
         case do.Instant(kind):
             return _INSTANT_WORDS[kind]
@@ -124,7 +127,7 @@ def write_action(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """The exact inverse of write_action; ValueError says what is wrong where."""
+    """Parse an action. Inverse of `write_action`; ValueError says what is wrong."""
     if text in _INSTANTS:
         return _INSTANTS[text]
     if text == _TAKE_BACK:
@@ -148,7 +151,7 @@ def _insisted(text: str) -> Insist:
 
 
 def _read(text: str, forms: Mapping[str, _Form]) -> Action:
-    """An action of one of these forms."""
+    """Parse an action with one of the verbs of `forms`."""
     words, separator, name = text.partition("=")
     verb, *rest = words.split(" ", 1)
     form = forms.get(verb)

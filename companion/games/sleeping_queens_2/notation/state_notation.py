@@ -1,4 +1,4 @@
-"""States as one line of text and back; docs/notation-sleeping-queens-2.md describes the fields."""
+"""The notation of states: one line of text each. docs/notation-sleeping-queens-2.md describes the fields."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -33,14 +33,13 @@ FIELDS = (
     "symbols",
     "colours",
 )
-"""The order in which fields are written; they are read in any order."""
+"""Names of all fields, in the order of writing. A line may have them in any order."""
 UNDO, _SPACE = "undo", "|"
-"""The field, only where it has a value, of the state before something that the rules forbid: the line of that
-state, its words separated otherwise."""
+"""Optional field: the line of the state before a forbidden action, with _SPACE between its words."""
 
 
 def write_state(state: State) -> str:
-    """The state as one line: variant, players, then field=value words in a fixed order."""
+    """A state as one line: variant, number of players, then field=value words."""
     grid = zip(state.cells, state.face_up, strict=True)
     parts = state.parts
     values = (
@@ -62,7 +61,7 @@ def write_state(state: State) -> str:
         "/".join(tokens.place_text(card, up) for card, up in grid),
         ",".join(map(tokens.face_text, parts.die)),
         f"{parts.queens}/{parts.companions}",
-        # What a family calls the symbols stands there only if it does.
+        # Names of symbols are written only if the family gave some.
         "/".join(filter(None, (",".join(parts.colours), ",".join(parts.names)))),
     )
     fields = [f"{field}={value}" for field, value in zip(FIELDS, values, strict=True)]
@@ -72,9 +71,9 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """The exact inverse of write_state; ValueError names the field that is wrong.
+    """Parse a state. Inverse of `write_state`; ValueError names the wrong field.
 
-    Text that is no state is refused; a state that is impossible is read, and `status` says what is wrong.
+    An impossible state is parsed too; `status` says what is wrong with it.
     """
     *words, last = line.split() or [""]
     if last.startswith(f"{UNDO}="):
@@ -126,5 +125,5 @@ def _parts(text: dict[str, str]) -> Parts:
 
 
 def _each(text: dict[str, str], field: str, read: Callable[[str], T], wanted: int) -> tuple[T, ...]:
-    """The values of a field that are separated by `/`."""
+    """Parse the values of a field, separated by `/`. ValueError unless there are `wanted`."""
     return as_many(field, [within(field, item, read) for item in text[field].split("/")], wanted)

@@ -1,4 +1,4 @@
-"""Single words of the notation - a card, a knight, a face, a place - read and written."""
+"""Single words of the notation: cards, knights, die faces, places."""
 
 from companion.games import notation_words
 from companion.games.notation_words import NONE, index
@@ -19,7 +19,8 @@ _FACE_OF = {text: face for face, text in FACE_TEXT.items()}
 
 
 def card(text: str) -> int:
-    """A card's kind: 1 to 10, Q01 to Q12, SB, WG, SW, WI, RC01 to RC10, or ?."""
+    """Parse a card into its kind: 1 to 10, Q01 to Q12, SB, WG, SW, WI, RC01 to RC10, or ?. ValueError for
+    other text."""
     if text not in KIND_OF_TEXT:
         raise ValueError(
             f"not a card: {text!r} (wanted 1 to 10, Q01 to Q12, SB, WG, SW, WI, RC01 to RC10 or ?)"
@@ -28,7 +29,7 @@ def card(text: str) -> int:
 
 
 def known_card(text: str) -> int:
-    """The same without ?."""
+    """Parse a card other than `?` into its kind. ValueError for other text."""
     kind = card(text)
     if kind == UNKNOWN:
         raise ValueError("a card must be named")
@@ -36,17 +37,17 @@ def known_card(text: str) -> int:
 
 
 def one_card(text: str) -> int:
-    """A known card, or 0 for `-`."""
+    """Parse a known card into its kind; `-` is 0. ValueError for other text."""
     return UNKNOWN if text == NONE else known_card(text)
 
 
 def one_card_text(kind: int) -> str:
-    """The inverse of one_card."""
+    """Write a known card, or `-` for 0. Inverse of `one_card`."""
     return KIND_TEXT[kind] if kind else NONE
 
 
 def cell(text: str) -> int:
-    """A place of the grid, 1 to 10 in text."""
+    """Parse a place of the grid: 1 to 10 in text, 0 to 9 in the result. ValueError for other text."""
     value = index(text)
     if value >= CELLS:
         raise ValueError(f"there is no place {value + 1}")
@@ -54,36 +55,39 @@ def cell(text: str) -> int:
 
 
 def face(text: str) -> int:
-    """A face of the die: 1, 2, 3 or dragon."""
+    """Parse a die face: 1, 2, 3 or dragon. ValueError for other text."""
     if text not in _FACE_OF:
         raise ValueError(f"not a face of the die: {text!r} (wanted {', '.join(_FACE_OF)})")
     return _FACE_OF[text]
 
 
 def face_text(value: int) -> str:
-    """The inverse of face."""
+    """Write a die face. Inverse of `face`."""
     return FACE_TEXT[value]
 
 
 def known_knight(text: str) -> int:
-    """A knight by what it does."""
+    """Parse a knight by its power, e.g. `reroll`. ValueError for other text."""
     if text not in KNIGHT_WORDS:
         raise ValueError(f"not a knight: {text!r} (wanted {', '.join(KNIGHT_WORDS)})")
     return KNIGHT_WORDS[text]
 
 
 def knight(text: str) -> int:
-    """The same, or ? for one that nobody has told."""
+    """Parse a knight by its power. `?` is a knight that nobody has told. ValueError for other text."""
     return Knight.UNKNOWN if text == KIND_TEXT[UNKNOWN] else known_knight(text)
 
 
 def knight_text(value: int) -> str:
-    """The inverse of knight."""
+    """Write a knight. Inverse of `knight`."""
     return KIND_TEXT[UNKNOWN] if value == Knight.UNKNOWN else Knight(value).name.lower()
 
 
 def place(text: str) -> tuple[int, bool]:
-    """What lies on a place: `-` nothing, `?` or a name face down, a name after `!` face up."""
+    """Parse a grid place into (companion, face up).
+
+    `-` is no companion, `?` an unknown one face down. A name is a companion face down, or face up after `!`.
+    """
     if text == NONE:
         return EMPTY, False
     up = text.startswith("!")
@@ -94,15 +98,15 @@ def place(text: str) -> tuple[int, bool]:
 
 
 def place_text(kind: int, up: bool) -> str:
-    """The inverse of place."""
+    """Write a grid place. Inverse of `place`."""
     return NONE if kind == EMPTY else f"{'!' if up else ''}{KIND_TEXT[kind]}"
 
 
 def cards(text: str) -> Cards:
-    """A list of cards; ?x12 stands for twelve unknown ones."""
+    """Parse a comma-separated list of cards. ?x12 means twelve unknown cards."""
     return notation_words.cards(text, card)
 
 
 def cards_text(kinds: Cards) -> str:
-    """The inverse of cards."""
+    """Write a list of cards. Inverse of `cards`."""
     return notation_words.cards_text(kinds, KIND_TEXT)

@@ -1,1 +1,1 @@
-"""People who play Sleeping Queens 2, each by what they may see."""
+"""Simulated players of Sleeping Queens 2."""

@@ -1,7 +1,4 @@
-"""How players choose: at random, as attentive people do, or by hints.
-
-They see their own view, never a hidden card.
-"""
+"""Policies of simulated players. Each sees only the view of its player."""
 
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
@@ -41,29 +38,35 @@ from companion.games.sleeping_queens_2.rules.state import Cards
 
 View = Mapping[str, Any]
 Policy = Callable[[View, Sequence[Action], Random], Action]
-"""(own view, legal actions, chance) -> choice."""
+"""(own view, legal actions, chance) -> chosen action."""
 
 MATCHED, SINGLE, USEFUL_NUMBER, SPELL_BOOK, NUMBER = 30.0, 12.0, 8.0, 6.0, 3.0
-"""What a card is worth to who plays sensibly: a queen or companion that has its match, one that has none, a
-number of an equation or a wanted pair, a spell book, any other number."""
+"""Worth of a card for sensible players. Guesses; only the order matters.
+
+MATCHED: a queen or companion with its match. SINGLE: one without. USEFUL_NUMBER: part of an equation or wanted
+pair.
+"""
 SPARE_QUEEN = 2.0
-"""A queen without a match who takes up the place of numbers."""
+"""Worth of a queen without a match beyond QUEENS_KEPT, because she takes the place of a number. A guess."""
 QUEENS_KEPT = 2
-"""Queens without a match that are worth keeping beside numbers."""
+"""Number of queens without a match that are worth keeping. A guess."""
 KNIGHT_RANK = tuple(
     knight.name.lower()
     for knight in (Knight.DRAW, Knight.MATH, Knight.SIX, Knight.WILLOW, Knight.WITCH, Knight.REROLL)
 )
-"""Knights, the best first."""
+"""Knights, the best first. A guess."""
 
 
 def play_at_random(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Any legal action."""
+    """Choose any legal action with equal chance."""
     return chance.choice(legal)
 
 
 def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """Rescues, then what brings companions and queens together; keeps what has its match, discards the rest."""
+    """Choose as attentive people do.
+
+    Rescues come first, then whatever brings companions and queens together. Cards with a match are kept.
+    """
     match legal[0]:
         case Instant():
             return min(legal, key=_order_of_instants)
@@ -76,13 +79,13 @@ def play_sensibly(view: View, legal: Sequence[Action], chance: Random) -> Action
         case Equation() | Pair() | Book() | Rescue() | Discard() | End():
             return _play(view, legal)
     if view["phase"] == "reroll":
-        # A 1 gives a gnome a companion, but a turn one card only.
+        # A 1 brings a companion for a gnome, but only one card for a turn.
         return next(action for action in legal if isinstance(action, Keep) == bool(view["played"]))
     return chance.choice([action for action in legal if not isinstance(action, Pass)] or legal)
 
 
 class _Mine:
-    """What a player sees of their own cards, and what cards are worth to them."""
+    """A player's own cards, and the worth of cards for that player."""
 
     def __init__(self, view: View) -> None:
         at = view["player"] - 1
@@ -95,7 +98,7 @@ class _Mine:
         self.companion_symbols: str = view["companion_symbols"]
 
     def worth(self, kind: int) -> float:
-        """What a card is worth, whether they have it or would get it."""
+        """Worth of a card that the player has or could get."""
         if kind in QUEENS:
             return self._worth_of_queen(kind)
         if kind in COMPANIONS:
@@ -105,7 +108,7 @@ class _Mine:
         return SPELL_BOOK if kind == BOOK else self._worth_of_number(kind)
 
     def opens_equation(self, number: int) -> bool:
-        """Whether a further number makes an equation possible where there is none."""
+        """True if a further number makes the first equation possible."""
         return not equations(self._numbers(), self.math) and bool(
             equations(tuple(sorted((*self._numbers(), number))), self.math)
         )
@@ -137,7 +140,7 @@ def _play(view: View, legal: Sequence[Action]) -> Action:
     rescues = [action for action in legal if isinstance(action, Rescue)]
     if rescues:
         symbols: str = view["companion_symbols"]
-        # The companion that fits every queen is kept for one whom no other fits.
+        # The companion that fits every queen is kept for a queen without another match.
         return min(rescues, key=lambda action: symbols[action.companion - COMPANIONS.start] == ANY)
     if woken := next((action for action in legal if isinstance(action, Pair)), None):
         return woken
@@ -155,7 +158,7 @@ def _play(view: View, legal: Sequence[Action]) -> Action:
 
 
 def _order_of_instants(action: Action) -> int:
-    """A willow before a gnome may bring a queen, a witch last."""
+    """Willows first, because a gnome may bring a queen afterwards. Witches last."""
     assert isinstance(action, Instant)
     return {WILLOW: 0, GNOME: 1}.get(action.kind, 2)
 
@@ -174,7 +177,7 @@ def _gain(view: View, action: Action) -> float:
 
 
 def _better_knight(view: View, action: Action) -> float:
-    """How many ranks better the own knight is after two change places."""
+    """Ranks by which the own knight improves when two players exchange knights."""
     assert isinstance(action, Exchange)
     own, seats = view["player"] - 1, {action.first, action.second}
     if own not in seats:
@@ -185,7 +188,7 @@ def _better_knight(view: View, action: Action) -> float:
 
 
 def _best(legal: Sequence[Action], gain: Callable[[Action], float]) -> Action:
-    """The action with the greatest gain; to pass, if none has any."""
+    """The action with the greatest gain, or the last one (to pass) if none gains."""
     gains = [(gain(action), action) for action in legal if not isinstance(action, Pass)]
     most, best = max(gains, key=lambda pair: pair[0])
     return best if most > 0 else legal[-1]
@@ -196,8 +199,8 @@ def _kinds(names: Sequence[str]) -> Cards:
 
 
 def play_by_hints(view: View, legal: Sequence[Action], chance: Random) -> Action:
-    """The first hint, always."""
-    # The weights of hints are loaded where somebody follows them.
+    """Choose the first hint."""
+    # Imported here, because loading the weights takes time.
     from companion.games.sleeping_queens_2.hints.options import Outlook
     from companion.games.sleeping_queens_2.hints.player_knowledge import known_state
 

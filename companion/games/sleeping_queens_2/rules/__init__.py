@@ -1,1 +1,1 @@
-"""The rules of Sleeping Queens 2: the standard library and the kernel, nothing else."""
+"""The rules of Sleeping Queens 2. They import only the standard library and the core of games."""

@@ -1,4 +1,4 @@
-"""Every step of a game of Sleeping Queens 2, as people take it at the table."""
+"""The actions of Sleeping Queens 2, as frozen values. Players and grid places count from 0."""
 
 from dataclasses import dataclass
 
@@ -7,33 +7,34 @@ from companion.games.announcements import ClaimWin, Insist, TakeBack
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """Set-up: the next player, from the first on, is given this knight (see `Knight`)."""
+    """Set-up: the next player without a knight is given this one (see `Knight`)."""
 
     knight: int
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Set-up: the first card of the discard pile, no instant one (None: as the state knows)."""
+    """Set-up: the first card of the discard pile is turned up. No instant card. `kind` is None if the state
+    knows it."""
 
     kind: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The die shows 1, 2, 3 or DRAGON, for the turn or for a gnome."""
+    """The die shows a face (1, 2, 3 or DRAGON), for the turn or for a gnome."""
 
     face: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reroll:
-    """The 1 just rolled is rolled again."""
+    """A rolled 1 is rolled again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """The 1 just rolled counts."""
+    """A rolled 1 counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +46,20 @@ class Wake:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Something that may be done is not done: to wake a queen, to use a gnome or a witch."""
+    """An optional step is left out: waking a queen, using a gnome or a witch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The top card of the draw pile is turned up: its kind (None: as the state knows)."""
+    """The top card of the draw pile is turned up. `kind` is None if the state knows it."""
 
     kind: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """The discard pile becomes the draw pile: its new order, the next card last (empty: as nobody knows)."""
+    """The discard pile becomes the draw pile. `deck`: its new order, next card last; empty if nobody knows
+    the order."""
 
     deck: tuple[int, ...] = ()
 
@@ -71,7 +73,7 @@ class Instant:
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """A face-down companion is taken: its place, from 0, and which it is (None: as the state knows)."""
+    """A face-down companion is taken from a grid place. `companion` is None if the state knows it."""
 
     cell: int
     companion: int | None = None
@@ -79,15 +81,17 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """All companions of the grid, then face up, are shuffled and laid face down on the same places: which now
-    lies where, place by place (empty: as nobody knows)."""
+    """All companions of the grid, all face up, are shuffled and laid face down.
+
+    `companions`: the new companion of each occupied place. Empty if nobody knows the order.
+    """
 
     companions: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Steal:
-    """A gnome's 2: a card of another player's realm is taken."""
+    """A gnome's 2: a card is taken from another player's realm."""
 
     victim: int
     kind: int
@@ -95,14 +99,14 @@ class Steal:
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """A gnome's 3: a queen of the discard pile is taken."""
+    """A gnome's 3: a queen is taken from the discard pile."""
 
     queen: int
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A gnome's dragon: the knights of two players, ascending, change places."""
+    """A gnome's dragon: two players (`first` < `second`) exchange their knights."""
 
     first: int
     second: int
@@ -110,7 +114,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """A witch: a card of one's own for another player's."""
+    """A witch: the player's card `own` is swapped for the card `kind` of player `victim`."""
 
     own: int
     victim: int
@@ -119,28 +123,28 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """Number cards, ascending, that are an equation are discarded for a companion."""
+    """Number cards (ascending) that form an equation are discarded to take a companion."""
 
     cards: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two equal number cards are discarded to wake all of one's queens."""
+    """Two equal number cards are discarded to wake all of the player's queens."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A spell book is discarded for a number card of the discard pile."""
+    """A spell book is discarded to take a number card from the discard pile."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """A queen is discarded, to rescue a king together with a companion."""
+    """A queen is discarded. Together with a companion she rescues a king."""
 
     queen: int
     companion: int
@@ -148,7 +152,7 @@ class Rescue:
 
 @dataclass(frozen=True, slots=True)
 class PutBack:
-    """The companion of a rescue is laid face up on an empty place, from 0, and the king is taken."""
+    """The companion of a rescue is laid face up on an empty grid place. The king is taken."""
 
     cell: int
 
@@ -162,12 +166,12 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The turn is over."""
+    """The turn ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class FalsePair:
-    """Two different number cards, the lower one first, are discarded as if they were a pair."""
+    """Two different number cards (`first` < `second`) are discarded as if they were a pair."""
 
     first: int
     second: int
@@ -175,14 +179,14 @@ class FalsePair:
 
 @dataclass(frozen=True, slots=True)
 class Lull:
-    """A drawn willow has the queens of this player (from 0) fall asleep, whom it does not reach."""
+    """A willow puts the queens of a player to sleep whom it does not reach by the rules."""
 
     player: int
 
 
 @dataclass(frozen=True, slots=True)
 class OutOfOrder:
-    """The turn goes on with equations and the like although instant cards wait, or the discards were made."""
+    """Equations and other plays go on although instant cards wait, or discards were already made."""
 
 
 Action = (
@@ -216,4 +220,5 @@ Action = (
     | TakeBack
     | ClaimWin
 )
-"""The last six are never legal: people do them all the same, the first three only within `Insist`."""
+"""Every action. The last six are never legal, but people do them or say them; the first three of these only
+within `Insist`."""

@@ -1,4 +1,4 @@
-"""What people do although the rules forbid it, where the table lets it stand. No legal action is among it."""
+"""Forbidden actions that the table may let stand."""
 
 from collections.abc import Callable
 from typing import Any
@@ -37,7 +37,7 @@ from companion.games.sleeping_queens_2.rules.table_changes import refuse, withou
 from companion.games.sleeping_queens_2.rules.turn_flow import instants, lulled, next_turn, resolved, roll_phase
 
 Ordinary = Callable[[State, Any], State]
-"""Applies an action by the rules; IllegalError says why not."""
+"""Function that applies an action by the rules, or raises IllegalError."""
 
 _AFTER_DRAWING = (Phase.INSTANT, Phase.PLAY, Phase.DISCARD)
 _REASONS: dict[type, tuple[str, ...]] = {
@@ -47,18 +47,21 @@ _REASONS: dict[type, tuple[str, ...]] = {
     Swap: ("companion", "shielded"),
     End: ("too-many-cards",),
 }
-"""Action -> the codes of the refusals that a table may set aside; what else refuses it stands."""
+"""Action type -> codes of refusals that the table may set aside. Other refusals stand."""
 
 
 def insist(state: State, action: Insist, ordinary: Ordinary) -> State:
-    """The state after something that the rules forbid; it can be taken back until the next step."""
+    """The state after a forbidden action. The action can be taken back until the next step.
+
+    `ordinary` applies actions by the rules. IllegalError if the action is allowed, or cannot be insisted on.
+    """
     forbidden = action.action
     why_not(state, forbidden, ordinary)
     return _DO[type(forbidden)](state, forbidden)._replace(undo=state._replace(undo=None))
 
 
 def why_not(state: State, action: Action, ordinary: Ordinary) -> IllegalError:
-    """Why the rules forbid what is insisted on; IllegalError if they do not, or if nobody insists on that."""
+    """The reason why the rules forbid an action. IllegalError if they allow it, or nobody may insist on it."""
     kind = type(action)
     if kind in _OWN:
         phases, section, reason = _OWN[kind]
@@ -77,7 +80,7 @@ def why_not(state: State, action: Action, ordinary: Ordinary) -> IllegalError:
 
 
 def take_back(state: State, _: TakeBack) -> State:
-    """The state before what the rules forbid was done."""
+    """The state before the last forbidden action. IllegalError if none was just done."""
     if state.undo is None:
         refuse("nothing-to-take-back", table.TURN, "nothing was done against the rules just now")
     return state.undo
@@ -152,7 +155,7 @@ def _draw(state: State, action: Draw) -> State:
 
 
 def _out_of_order(state: State, _: OutOfOrder) -> State:
-    """Cards that wait are placed in the realm; instant ones stay where they were drawn."""
+    """Place waiting cards in the realm. Instant cards stay drawn."""
     waiting = tuple(card for card in state.drawn if card in INSTANTS)
     placed = tuple(card for card in state.drawn if card not in INSTANTS)
     return table.added(state, placed)._replace(drawn=waiting, phase=Phase.PLAY)
@@ -164,7 +167,7 @@ def _drop(state: State, action: Discard) -> State:
 
 
 def _left(state: State, kind: int) -> Cards:
-    """The cards drawn without an instant one."""
+    """The drawn cards without one instant card of a kind."""
     drawn = without(state.drawn, (kind,)) if kind in INSTANTS else None
     if drawn is None:
         refuse("not-drawn", table.INSTANT, "no such instant card was drawn", kind)
@@ -191,7 +194,7 @@ _OWN: dict[type, tuple[tuple[Phase, ...], str, str]] = {
     ),
     Discard: (_AFTER_DRAWING, table.INSTANT, text("an instant card is played")),
 }
-"""What no rule refuses by a code of its own: phases in which it is done, section, reason."""
+"""Action that no rule code refuses -> (phases in which it occurs, rulebook section, reason)."""
 _DO: dict[type, Callable[[State, Any], State]] = {
     Equation: _equation,
     FalsePair: _false_pair,
@@ -206,4 +209,4 @@ _DO: dict[type, Callable[[State, Any], State]] = {
     Discard: _drop,
 }
 INSISTED = tuple(_DO)
-"""Everything that people insist on."""
+"""All action types that people may insist on."""

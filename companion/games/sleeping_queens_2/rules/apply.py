@@ -1,4 +1,13 @@
-"""The effect of each action, and the reason for each refusal."""
+"""The effect of each action on a state of Sleeping Queens 2.
+
+>>> from random import Random
+>>> from companion.games.sleeping_queens_2.rules.dealing import setup
+>>> from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS
+>>> state = setup("standard", 2, Random(1), DEFAULT_PARTS)
+>>> after = apply(state, Roll(3))
+>>> after.phase.name, after.draws >= 3
+('DRAW', True)
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -90,11 +99,11 @@ _PHASES_OF: dict[type, tuple[Phase, ...]] = {
     ClaimWin: tuple(phase for phase in Phase if phase not in (Phase.SETUP, Phase.OVER)),
 }
 _FINISHES = (Fetch, PutBack, ClaimWin)
-"""What belongs to the step before it: until it is done, that can still be taken back."""
+"""Actions that belong to the step before them. That step can still be taken back until they are done."""
 
 
 def apply(state: State, action: Action) -> State:
-    """The state after `action`; IllegalError says why not."""
+    """Apply an action to a state. IllegalError says why the rules refuse the action."""
     kind = type(action)
     if state.phase not in _PHASES_OF.get(kind, ()):
         refuse("phase", table.TURN, f"that is not possible now: {state.phase.name.lower()}")
@@ -105,7 +114,7 @@ def apply(state: State, action: Action) -> State:
 
 
 def _may_be_undone(state: State, kind: type, after: State) -> bool:
-    """Whether what the rules forbid, and this step belongs to, can be taken back yet."""
+    """True if a forbidden step can still be taken back after an action that belongs to it."""
     return kind in _FINISHES and not state.played and after.phase is not Phase.OVER
 
 

@@ -1,4 +1,11 @@
-"""The beginning of a game (rulebook, "Set Up")."""
+"""The start of a game (rulebook, "Set Up").
+
+>>> from random import Random
+>>> from companion.games.sleeping_queens_2.rules.parts import DEFAULT_PARTS
+>>> state = setup("standard", 2, Random(1), DEFAULT_PARTS)
+>>> state.phase.name, len(state.cells), len(state.discard)
+('ROLL', 10, 1)
+"""
 
 from random import Random
 
@@ -18,8 +25,10 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, Card
 
 
 def setup(variant: str, players: int, chance: Random, parts: Parts) -> State:
-    """A game ready for the first roll, every card known; ValueError for a variant or number of players that
-    does not exist."""
+    """A game ready for the first roll, with every card known. `parts`: printed parts of the box.
+
+    ValueError names an unknown variant or number of players.
+    """
     _check(variant, players)
     deck = [kind for kind in MAIN_DECK for _ in range(COPIES[kind])]
     cells = list(COMPANIONS)
@@ -33,7 +42,11 @@ def setup(variant: str, players: int, chance: Random, parts: Parts) -> State:
 
 
 def empty_table(variant: str, players: int, parts: Parts) -> State:
-    """Before knights are given and the discard pile begins, nothing known: what a companion starts from."""
+    """A game before knights are given and the discard pile begins, with all cards unknown. `parts`: printed
+    parts of the box.
+
+    ValueError names an unknown variant or number of players.
+    """
     _check(variant, players)
     knights = (Knight.UNKNOWN,) * players
     return _begun(players, (UNKNOWN,) * DECK_CARDS, (UNKNOWN,) * CELLS, knights, parts)

@@ -1,8 +1,14 @@
-"""Which number cards are an equation (rulebook, "Finding Rescue Companions").
+"""Number cards that form an equation (rulebook, "Finding Rescue Companions").
 
-One card is the result of the others, joined by one operation. a - b - c = d uses the cards of b + c + d = a,
-and a / b / c = d those of b x c x d = a. So cards are an equation if the largest is the sum of the others, or
-their product. The knight of plus or minus one changes one card by 1, also to 0 or 11.
+One card is the result of all others, joined by one operation. a - b - c = d uses the cards of b + c + d = a; a
+/ b / c = d uses those of b x c x d = a.
+So cards are an equation if the largest is the sum or the product of the others.
+The knight of plus or minus one changes one card by 1, also to 0 or 11.
+
+>>> is_equation((2, 3, 5), knight=False), is_equation((2, 3, 6), knight=False)
+(True, True)
+>>> is_equation((2, 3, 4), knight=False), is_equation((2, 3, 4), knight=True)
+(False, True)
 """
 
 from collections.abc import Iterator
@@ -15,11 +21,12 @@ from companion.games.sleeping_queens_2.rules.kinds import NUMBERS
 
 Cards = tuple[int, ...]
 _MOST_MIXED = 5
-"""Cards up to which several operations are looked for: with more, nearly everything comes out right."""
+"""Most cards for which mixed operations are tried. With more cards nearly every set has a solution."""
 
 
 def is_equation(cards: Cards, knight: bool) -> bool:
-    """Whether these number cards (ascending) are one, with or without the knight of plus or minus one."""
+    """True if number cards (ascending) form an equation. `knight`: the knight of plus or minus one may
+    change a card by 1."""
     if len(cards) < 3 or cards[0] not in NUMBERS or cards[-1] not in NUMBERS:
         return False
     others, result = cards[:-1], cards[-1]
@@ -32,7 +39,10 @@ def is_equation(cards: Cards, knight: bool) -> bool:
 
 
 def is_mixed(cards: Cards) -> bool:
-    """Whether number cards come out right only with several operations, or with some on both sides."""
+    """True if number cards (ascending) form an equation only with mixed operations.
+
+    Mixed means several operations, or operations on both sides.
+    """
     if is_equation(cards, knight=False) or not 4 <= len(cards) <= _MOST_MIXED:
         return False
     for size in range(1, len(cards) // 2 + 1):
@@ -46,7 +56,7 @@ def is_mixed(cards: Cards) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _values(cards: Cards) -> frozenset[Fraction]:
-    """What number cards (ascending) come to by any operations, in any order."""
+    """All values that number cards (ascending) can give, with any operations in any order."""
     if len(cards) == 1:
         return frozenset((Fraction(cards[0]),))
     found: set[Fraction] = set()
@@ -63,10 +73,10 @@ def _values(cards: Cards) -> frozenset[Fraction]:
 
 @lru_cache(maxsize=1 << 16)
 def equations(numbers: Cards, knight: bool) -> tuple[Cards, ...]:
-    """Every different set of cards among these (ascending) that is an equation, each ascending, sorted."""
+    """All different sets among `numbers` (ascending) that form an equation. Each ascending, sorted."""
     found: set[Cards] = set()
     for at in range(2, len(numbers)):
-        # The last of equal cards sees all that an earlier one sees.
+        # Of equal cards only the last is tried as result, because all cards before it are available.
         if at + 1 == len(numbers) or numbers[at + 1] != numbers[at]:
             found.update(
                 (*others, numbers[at])
@@ -77,12 +87,12 @@ def equations(numbers: Cards, knight: bool) -> tuple[Cards, ...]:
 
 
 def _bound(result: int) -> int:
-    """The largest product of cards one of which, changed by 1, gives `result` or one more or less of it."""
+    """Largest product, or sum, of the other cards for which the knight can reach `result`."""
     return max(result + 1, 2 * result)
 
 
 def _groups(numbers: Cards, bound: int) -> Iterator[Cards]:
-    """The different sets of two or more cards whose product, or whose sum, is not above `bound`."""
+    """All different sets of two or more cards whose product or sum is at most `bound`."""
 
     def extend(group: Cards, product: int, total: int, start: int) -> Iterator[Cards]:
         if len(group) > 1:

@@ -1,4 +1,4 @@
-"""The bridge between full and hidden states: forget what is hidden, say what was seen, decide by chance."""
+"""Full and hidden states: forget hidden cards, name seen ones, decide by chance."""
 
 from random import Random
 
@@ -10,8 +10,7 @@ from companion.games.sleeping_queens_2.rules.state import Phase, State
 
 
 def hide(state: State) -> State:
-    """The state as somebody has it who has watched from the beginning: draw pile and companions that lie face
-    down are unknown."""
+    """Replace draw pile and face-down companions by unknown cards."""
     return state._replace(
         deck=(UNKNOWN,) * len(state.deck),
         cells=tuple(
@@ -23,7 +22,10 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """`action` with the card that `state` knows and everybody sees; a shuffled order is seen by nobody."""
+    """Name in an action the card that a full `state` knows, for a table with hidden cards.
+
+    A shuffled order is removed, because nobody sees it.
+    """
     match action:
         case Insist(forbidden):
             return Insist(spell_out(state, forbidden))
@@ -41,16 +43,16 @@ def spell_out(state: State, action: Action) -> Action:
 
 
 def chance_decides(state: State) -> bool:
-    """Whether the next step is chosen by nobody."""
+    """True if no player chooses the next step."""
     if state.phase is Phase.FETCH:
         return needs_mixing(state)
     return state.phase in (Phase.SETUP, Phase.ROLL, Phase.DRAW, Phase.GNOME, Phase.OVER)
 
 
 def by_chance(state: State, chance: Random) -> Action:
-    """What chance does next in a fully known state that is its: a roll by the faces of the die, a new order.
+    """Choose the next step of a state with all cards known: a die roll, a card or a new order.
 
-    ValueError in a state in which a player chooses, and where the game is over.
+    ValueError if a player chooses the step, or the game is over.
     """
     if not chance_decides(state) or state.phase is Phase.OVER:
         raise ValueError(f"chance does not act in phase {state.phase.name.lower()}")
@@ -60,7 +62,7 @@ def by_chance(state: State, chance: Random) -> Action:
 
 
 def reordered(state: State, action: Action, chance: Random) -> Action:
-    """`action`, with a new order of what the state knows if it shuffles."""
+    """The action with a random new order, if it shuffles; else unchanged."""
     match action:
         case Shuffle():
             return Shuffle(_shuffled(state.discard, chance))

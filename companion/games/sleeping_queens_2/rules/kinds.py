@@ -1,7 +1,7 @@
-"""What the cards of Sleeping Queens 2 are (rulebook, "Contents"), and what knights can do ("Knights").
+"""The kinds of cards (rulebook, "Contents") and the powers of knights ("Knights").
 
-A kind is a small number: 0 is a card nobody has seen, then numbers, queens, spell book, the three instant
-action cards, rescue companions. Kings are only counted: one is as good as another.
+A kind is a number: 0 an unseen card, then numbers, queens, spell book, instant cards, companions. Kings are
+only counted, because all are equal.
 """
 
 from enum import IntEnum
@@ -9,7 +9,7 @@ from enum import IntEnum
 from companion.games.api import UNKNOWN_KIND
 
 EMPTY = -1
-"""A place of the grid on which no companion lies."""
+"""Contents of a grid place without a companion."""
 UNKNOWN = 0
 NUMBERS = range(1, 11)
 QUEENS = range(11, 23)
@@ -25,40 +25,40 @@ KIND_TEXT = (
     *("SB", "WG", "SW", "WI"),
     *(f"RC{n:02d}" for n in range(1, len(COMPANIONS) + 1)),
 )
-"""Kind as text, as on the stickers; the index is the kind."""
+"""Notation of a kind, as on the stickers. The index is the kind."""
 KIND_OF_TEXT = {text: kind for kind, text in enumerate(KIND_TEXT)}
 COPIES = (0, *(4 for _ in NUMBERS), *(1 for _ in QUEENS), 4, 6, 5, 5, *(1 for _ in COMPANIONS))
-"""How many cards of each kind exist."""
+"""Number of cards of each kind. The index is the kind."""
 DECK_CARDS = sum(COPIES[kind] for kind in MAIN_DECK)
-"""Cards of the main deck."""
+"""Number of cards in the main deck."""
 CELLS = len(COMPANIONS)
-"""Places of the grid."""
+"""Number of grid places."""
 KINGS = 10
 LIMIT = 5
-"""Cards in a realm at the end of a turn, at most."""
+"""Most cards in a realm at the end of a turn (rulebook, "How to Play", step 5)."""
 
 
 class Knight(IntEnum):
-    """A knight by what it does for the player who has it."""
+    """A knight, named by its power."""
 
     UNKNOWN = -1
-    """Nobody has told which."""
+    """Nobody has told which knight it is."""
     MATH = 0
-    """One more or one less on one card of an equation."""
+    """Changes one card of an equation by 1."""
     WITCH = 1
-    """Shield against the switch witch; not for two players."""
+    """Protects from the switch witch. Not used with two players."""
     REROLL = 2
-    """A rolled 1 may be rolled again."""
+    """Allows to roll a 1 again."""
     DRAW = 3
-    """One card more than rolled."""
+    """Draws one card more than rolled."""
     WILLOW = 4
-    """Shield against sleeping willows."""
+    """Protects from sleeping willows."""
     SIX = 5
-    """Six cards may be kept."""
+    """Allows to keep six cards."""
 
 
 def knights_for(players: int) -> tuple[Knight, ...]:
-    """The knights that take part (rulebook, set-up, step 5)."""
+    """Knights used with a number of players (rulebook, set-up, step 5)."""
     return tuple(
         knight
         for knight in Knight
@@ -67,5 +67,5 @@ def knights_for(players: int) -> tuple[Knight, ...]:
 
 
 def kings_to_win(players: int) -> int:
-    """Rescued kings that win (rulebook, "Ending the Game")."""
+    """Number of rescued kings that wins (rulebook, "Ending the Game")."""
     return 4 if players == 2 else 3 if players < 5 else 2

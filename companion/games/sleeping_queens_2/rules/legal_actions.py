@@ -1,4 +1,4 @@
-"""Every action that is possible in a state."""
+"""All legal actions of a state."""
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -52,37 +52,39 @@ _RETURNS = tuple(map(PutBack, range(CELLS)))
 
 
 def legal_actions(state: State) -> tuple[Action, ...]:
-    """Every action possible now, by whoever acts, chance included. Empty when the game is over.
+    """Every action possible now, by the player on turn or chance. Empty if the game is over.
 
-    Which hidden card is turned up, and the order of cards that are shuffled, are left to the state: `spell_out`
-    and `by_chance` name them. Faces of the die are given once, whatever their number: `by_chance` weighs them.
+    Hidden cards and shuffled orders stay unnamed; `spell_out` and `by_chance` name them.
+    Each die face is listed once; `by_chance` weighs the faces.
     """
     possible = _LEGAL.get(state.phase)
     return possible(state) if possible else ()
 
 
 def needs_mixing(state: State) -> bool:
-    """Whether all companions of the grid lie face up, so that they are shuffled before one is taken."""
+    """True if all companions of the grid lie face up. They are shuffled before one is taken."""
     return any(state.face_up) and not _face_down(state)
 
 
 def limit(state: State) -> int:
-    """Cards that the player on turn may keep."""
+    """Number of cards that the player on turn may keep."""
     return LIMIT + (state.knights[state.turn] == Knight.SIX)
 
 
 def held(state: State, player: int) -> Cards:
-    """The cards of a realm that count for its limit: companions and kings do not."""
+    """Cards of a player that count for the limit. Companions and kings do not count."""
     return state.realms[player] + state.asleep[player]
 
 
 def has_knight(state: State, player: int, knight: Knight) -> bool:
-    """Whether a player has this knight."""
     return state.knights[player] == knight
 
 
 def sleeper(state: State) -> int | None:
-    """Whom a willow reaches: from the player on turn to the left, the first with queens awake and no shield."""
+    """The player whose queens a willow puts to sleep. None for nobody.
+
+    From the player on turn to the left: the first with awake queens and no willow shield.
+    """
     for seat in range(state.players):
         player = (state.turn + seat) % state.players
         awake = any(card in QUEENS for card in state.realms[player])
@@ -223,7 +225,7 @@ def _discards(state: State) -> tuple[Action, ...]:
     cards = held(state, state.turn)
     discards = _discards_of(cards)
     if state.drawn:
-        # Instant cards that the table let lie: they are played before the turn ends.
+        # Instant cards left lying have to be played before the turn ends.
         return (*discards, *_instants(state))
     return discards if len(cards) > limit(state) else (*discards, END)
 

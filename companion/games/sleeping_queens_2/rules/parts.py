@@ -1,7 +1,7 @@
-"""What the rulebook leaves to the printed parts: faces of the die, symbols, colours of the knights.
+"""Printed parts that the rulebook does not describe: die faces, symbols, knight colours.
 
-The defaults are assumptions, made so that every rule can be played; whoever has the box reads the real ones off
-the parts, into the settings.
+The defaults are guesses with which every rule can be played. A family reads the real ones off its box, into
+the settings.
 """
 
 from collections.abc import Mapping
@@ -11,35 +11,38 @@ from typing import Any
 from companion.games.sleeping_queens_2.rules.kinds import COMPANIONS, QUEENS
 
 DRAGON = 4
-"""The face of the die with the dragon; the others are their numbers."""
+"""Die face with the dragon. The other faces are their numbers."""
 ANY = "*"
-"""The symbol of a companion that fits every queen: the All-Porpoise Tool."""
+"""Symbol of the companion that fits every queen (the All-Porpoise Tool)."""
 FACES = (1, 2, 3, DRAGON)
 FACE_TEXT = {1: "1", 2: "2", 3: "3", DRAGON: "dragon"}
 KNIGHTS = 6
 SIDES = 6
-"""Sides of the die."""
+"""Number of die sides."""
 PART_NAMES = ("die", "queens", "companions", "colours", "names")
-"""Names of the parts in settings: faces of the die, symbols, colours of the knights, names of the symbols."""
+"""Part names in the settings: die faces, symbols of queens and of companions, knight colours, names of
+symbols."""
 LONGEST_NAME = 12
-"""LONGEST_NAME: most letters of a symbol's name: choices and hints have room for so many."""
+"""Longest name of a symbol, in letters: the room in choices and hints."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """One box. ValueError for parts with which nobody can play."""
+    """The printed parts of one box. ValueError for parts that no box can have."""
 
     die: tuple[int, ...] = (1, 1, 2, 2, 3, DRAGON)
-    """The faces of the die (1, 2, 3, DRAGON), ascending. Default: the higher, the rarer."""
+    """The six die faces (1, 2, 3, DRAGON), ascending. Default: a guess; higher faces are rarer."""
     queens: str = "aaaabbbbcccc"
-    """One letter for the symbol of each of the twelve queens. Default: three symbols, four queens each."""
+    """One letter for the symbol of each of the twelve queens. Default: a guess, three symbols with four
+    queens each."""
     companions: str = "aaabbbccc*"
-    """The same of the ten companions, `*` for the one that fits every queen."""
+    """One letter for the symbol of each of the ten companions. `*` fits every queen. Default: a guess."""
     colours: tuple[str, ...] = ("red", "black", "blue", "yellow", "white", "green")
-    """The colour of each knight, in the order of `Knight`. Black, white and green are the rulebook's."""
+    """Colour of each knight, in the order of `Knight`. Black, white and green are from the rulebook, the
+    others guesses."""
 
     names: tuple[str, ...] = ()
-    """What the family calls the symbols, in the order of their letters; those left out go by their letter."""
+    """Family names of the symbols, in the order of their letters. Missing ones go by letter."""
 
     def __post_init__(self) -> None:
         if not self.die or not set(self.die) <= set(FACES) or set(self.die) == {DRAGON}:
@@ -56,24 +59,27 @@ class Parts:
             raise ValueError(f"names: different words of 1 to {LONGEST_NAME} letters are wanted")
 
     def __hash__(self) -> int:
-        # States are looked up by the million: two boxes seldom differ in colours or die alone.
+        # Hashing has to be fast, because caches look up millions of states. Boxes differ in symbols.
         return hash((self.queens, self.companions))
 
     def fits(self, queen: int, companion: int) -> bool:
-        """Whether a queen rescues a king with this companion (rulebook, "How to Rescue a King")."""
+        """True if a queen rescues a king with this companion (rulebook, "How to Rescue a King")."""
         symbol = self.companions[companion - COMPANIONS.start]
         return symbol in (ANY, self.queens[queen - QUEENS.start])
 
 
 def symbol_name(letter: str, parts: Parts) -> str:
-    """What the family calls a symbol, else its letter; ANY has no name."""
+    """The family's name of a symbol, else its letter. ANY has no name."""
     letters = sorted({*parts.queens, *parts.companions} - {ANY})
     named: dict[str, str] = dict(zip(letters, parts.names, strict=False))
     return named.get(letter, letter)
 
 
 def read_parts(texts: Mapping[str, str]) -> Parts:
-    """The parts of a box from those of PART_NAMES that differ from the defaults; ValueError names the part."""
+    """Parse printed parts: part name (of PART_NAMES) -> text. Missing parts are defaults.
+
+    ValueError names the wrong part.
+    """
     strange = sorted(set(texts) - set(PART_NAMES))
     if strange:
         raise ValueError(f"no part is called {strange[0]!r}; there are {', '.join(PART_NAMES)}")
@@ -94,13 +100,13 @@ def read_parts(texts: Mapping[str, str]) -> Parts:
 
 
 def write_parts(parts: Parts) -> dict[str, str]:
-    """The inverse: the parts that differ from the defaults."""
+    """Parts that differ from the defaults, as text. Inverse of `read_parts`."""
     usual = part_texts(DEFAULT_PARTS)
     return {name: text for name, text in part_texts(parts).items() if text != usual[name]}
 
 
 def part_texts(parts: Parts) -> dict[str, str]:
-    """Every part, as `read_parts` reads it."""
+    """All parts as text, defaults included, for `read_parts`."""
     die = ",".join(FACE_TEXT[face] for face in parts.die)
     texts = (die, parts.queens, parts.companions, ",".join(parts.colours), ",".join(parts.names))
     return dict(zip(PART_NAMES, texts, strict=True))

@@ -1,4 +1,4 @@
-"""What one player, or everybody, may know of a state: all but the draw pile and the companions face down."""
+"""The knowledge of one player, or of everybody: all except draw pile and face-down companions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,11 @@ from companion.games.sleeping_queens_2.rules.state import Cards, State
 
 
 def view(state: State, player: int | None) -> Mapping[str, Any]:
-    """Plain values ready for JSON. Places of the grid: "" empty, "?" face down, a name face up."""
+    """Everything that `player` (from 0), or for None everybody, may know: JSON values.
+
+    Players and turns count from 1. In `grid`, "" is an empty place, "?" a companion face down, a name one face
+    up.
+    """
     shown: dict[str, Any] = {
         "players": state.players,
         "phase": state.phase.name.lower(),

@@ -1,4 +1,4 @@
-"""Sleeping Queens 2 behind the interface of every game; the work is done in the modules beside it."""
+"""Sleeping Queens 2 as a `Rules` object. The modules beside it do the work."""
 
 from collections.abc import Collection, Mapping
 from random import Random
@@ -16,7 +16,7 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, VARIANT, Stat
 
 
 class SleepingQueens2:
-    """The rules; full and hidden states alike. `parts`: those of the box in games that begin here."""
+    """The rules, for full and hidden states alike. `parts`: printed parts of the box for new games."""
 
     name = "sleeping-queens-2"
     variants: Mapping[str, tuple[int, ...]] = MappingProxyType({VARIANT: PLAYERS})
@@ -26,11 +26,9 @@ class SleepingQueens2:
         self.parts = parts
 
     def setup(self, variant: str, players: int, chance: Random) -> State:
-        """A game ready for the first roll, every card known."""
         return dealing.setup(variant, players, chance, self.parts)
 
     def empty_table(self, variant: str, players: int, options: Collection[str] = ()) -> State:
-        """Before knights are given and the discard pile begins, nothing known."""
         if options:
             raise ValueError(f"no option {min(options)!r}; there are none")
         return dealing.empty_table(variant, players, self.parts)
@@ -38,41 +36,33 @@ class SleepingQueens2:
     legal_actions = staticmethod(legal_actions.legal_actions)
 
     def apply(self, state: State, action: Action) -> State:
-        """The state after `action`; IllegalError says why not."""
         return apply(state, action)
 
     def actor(self, state: State) -> int:
-        """The player on turn; CHANCE for die, piles and shuffling."""
+        """The player on turn, or CHANCE for die, piles and shuffling."""
         return CHANCE if chance_decides(state) else state.turn
 
     def outcome(self, state: State) -> Outcome | None:
-        """The result, or None while the game goes on."""
         return game_end.outcome(state)
 
     def status(self, state: State) -> tuple[Fault, ...]:
-        """Every fault of a state at once."""
         return state_faults.status(state)
 
     def view(self, state: State, player: int | None) -> Mapping[str, Any]:
-        """What one player, or everybody, may know."""
         return player_view.view(state, player)
 
     def write_state(self, state: State) -> str:
-        """The state as one line."""
         return state_notation.write_state(state)
 
     def read_state(self, line: str) -> State:
-        """The exact inverse of write_state."""
         return state_notation.read_state(line)
 
     def write_action(self, action: Action) -> str:
-        """The action as a few words."""
         return action_notation.write_action(action)
 
     def read_action(self, text: str) -> Action:
-        """The exact inverse of write_action."""
         return action_notation.read_action(text)
 
 
 RULES = SleepingQueens2()
-"""The rules with the default parts."""
+"""The rules with default parts."""

@@ -1,4 +1,4 @@
-"""The state of a game of Sleeping Queens 2: one immutable tuple, hidden cards allowed."""
+"""The state of a game of Sleeping Queens 2: one immutable tuple that may contain hidden cards."""
 
 from enum import IntEnum
 from typing import NamedTuple
@@ -12,76 +12,78 @@ Cards = tuple[int, ...]
 
 
 class Phase(IntEnum):
-    """What is to be done next."""
+    """The next thing to be done."""
 
     SETUP = 0
-    """Chance: knights are given, then the discard pile begins."""
+    """Chance gives knights, then opens the discard pile."""
     ROLL = 1
-    """Chance: the die for the turn."""
+    """Chance rolls the die for the turn."""
     REROLL = 2
-    """A 1 may be rolled again, for the turn or for a gnome."""
+    """The player may roll a 1 again, for the turn or for a gnome."""
     WAKE = 3
-    """After a dragon: one queen may be woken."""
+    """After a dragon the player may wake one queen."""
     DRAW = 4
-    """Chance: cards are drawn."""
+    """Chance draws cards."""
     INSTANT = 5
-    """One of the instant cards drawn is played."""
+    """The player plays one of the drawn instant cards."""
     GNOME = 6
-    """Chance: the die for a gnome."""
+    """Chance rolls the die for a gnome."""
     FETCH = 7
-    """A companion is taken, for a gnome or an equation; chance where they must be shuffled before."""
+    """The player takes a companion, for a gnome or an equation. Chance shuffles them first if all lie face
+    up."""
     STEAL = 8
+    """A gnome's 2: the player may steal a card."""
     TAKE = 9
+    """A gnome's 3: the player may take a queen from the discard pile."""
     EXCHANGE = 10
-    """A gnome's other powers."""
+    """A gnome's dragon: two players may exchange knights."""
     SWAP = 11
-    """A witch's power."""
+    """A witch: the player may swap a card."""
     PLAY = 12
-    """Equations, pairs, spell books and rescues, in any order."""
+    """The player plays equations, pairs, spell books and rescues, in any order."""
     RETURN = 13
-    """The companion of a rescue is laid back."""
+    """The player lays the companion of a rescue back into the grid."""
     DISCARD = 14
-    """The turn ends: cards are discarded."""
+    """The turn ends: the player discards cards."""
     OVER = 15
 
 
 class State(NamedTuple):
-    """One position. Players and places of the grid count from 0 here, from 1 in text."""
+    """One position. Players and grid places count from 0 here, from 1 in notation."""
 
     players: int
     phase: Phase
     turn: int
-    """The player on turn."""
     turns: int
-    """Turns begun so far."""
+    """Number of turns begun."""
     draws: int
-    """Cards still to be drawn."""
+    """Number of cards still to be drawn."""
     realms: tuple[Cards, ...]
-    """Each player's numbers, queens who are awake, and spell books, ascending."""
+    """Numbers, awake queens and spell books of each player, ascending."""
     asleep: tuple[Cards, ...]
-    """Each player's sleeping queens, ascending: everybody saw who fell asleep."""
+    """Sleeping queens of each player, ascending. Public, because everybody saw them fall asleep."""
     companions: tuple[Cards, ...]
-    """Each player's companions, ascending."""
+    """Companions of each player, ascending."""
     kings: tuple[int, ...]
-    """Kings each player has rescued."""
+    """Number of kings that each player has rescued."""
     knights: tuple[int, ...]
-    """Each player's knight (see `Knight`)."""
+    """Knight of each player (see `Knight`)."""
     deck: Cards
-    """The draw pile, the next card last; unknown cards are 0."""
+    """Kinds of the draw pile, next card last. Unknown cards are 0."""
     discard: Cards
-    """The discard pile, the newest card last."""
+    """Kinds of the discard pile, newest card last."""
     fresh: int
-    """How many cards came to the discard pile together last: any of them may lie on top."""
+    """Number of cards in the last discard. Any of them may lie on top of the pile."""
     drawn: Cards
-    """Cards drawn this turn, ascending, that are not in the realm yet (rulebook, "How to Play", step 3)."""
+    """Cards drawn this turn and not yet in the realm, ascending (rulebook, "How to Play", step 3)."""
     played: int
-    """The instant card whose effect is awaited, 0 for none; it goes to the discard pile afterwards."""
+    """Instant card whose effect is still to come, 0 for none. Afterwards it goes to the discard pile."""
     carried: int
-    """The companion of a rescue that is to be laid back, 0 for none."""
+    """Companion of a rescue, to be laid back into the grid. 0 for none."""
     cells: Cards
-    """For each place of the grid the companion there, UNKNOWN, or EMPTY."""
+    """Companion on each grid place, UNKNOWN, or EMPTY."""
     face_up: tuple[bool, ...]
-    """For each place whether a companion lies there face up."""
+    """True for each grid place with a companion face up."""
     parts: Parts
     undo: "State | None" = None
-    """The state before something that the rules forbid was done, until the next step."""
+    """State before a forbidden action, kept until the next step. None if there was none."""

@@ -1,4 +1,4 @@
-"""Everything that is wrong with a state at once."""
+"""All contradictions within a state of Sleeping Queens 2."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ _MAY_HAVE_GNOME = (*_GNOME_PHASES, Phase.FETCH, Phase.REROLL)
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """Every fault of a state; empty for a possible one."""
+    """All faults of a state. Empty if a game can reach it."""
     if shape := tuple(_shape_faults(state)):
         return shape
     faults = (*_card_faults(state), *_place_faults(state), *_player_faults(state), *_phase_faults(state))
@@ -48,7 +48,7 @@ def _undo_faults(before: State) -> Iterator[Fault]:
 
 
 def _shape_faults(state: State) -> Iterator[Fault]:
-    """Faults with which nothing else can be asked."""
+    """Faults of shape, with which the other checks cannot be made."""
     if state.players not in PLAYERS:
         yield Fault("players", f"The game is for {PLAYERS[0]} to {PLAYERS[-1]} players, not {state.players}.")
     if not 0 <= state.turn < state.players:
@@ -89,7 +89,7 @@ def _companion_piles(state: State) -> tuple[Cards, ...]:
 
 
 def _place_faults(state: State) -> Iterator[Fault]:
-    """Cards where such cards never lie."""
+    """Faults of cards that lie where they never belong."""
     allowed = {*NUMBERS, *QUEENS, BOOK}
     if any(card not in allowed for realm in state.realms for card in realm):
         yield Fault("realm", "In a realm lie numbers, queens and spell books.")
@@ -133,7 +133,7 @@ def _phase_faults(state: State) -> Iterator[Fault]:
         yield Fault("draws", "Cards are to be drawn, or are not, against the rules.")
     if not _instant_fits(phase, instant):
         yield Fault("played", "An instant card is being played, or is not, against the rules.")
-    # A table may let instant cards lie while the turn goes on.
+    # The table may leave instant cards lying while the turn goes on.
     waiting = phase in _MAY_LEAVE_INSTANTS and all(card in INSTANTS for card in state.drawn)
     if (phase is Phase.INSTANT) != any(card in INSTANTS for card in state.drawn) and not (
         phase is Phase.DRAW or instant or waiting

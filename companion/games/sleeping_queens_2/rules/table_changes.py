@@ -1,4 +1,4 @@
-"""What actions do to the cards: laid off, moved between realms, named where nobody knew them."""
+"""Moves of cards that actions share, and the refusal of an action."""
 
 from collections.abc import Sequence
 from typing import Any, NoReturn, TypeVar
@@ -18,6 +18,7 @@ SET_UP, TURN, KNIGHTS, INSTANT, GNOME, WITCH, WILLOW = (
     "Switch Witches",
     "Sleeping Willows",
 )
+"""Titles of rulebook sections."""
 WAKING, BOOKS, COMPANIONS, RESCUE, END = (
     "How to Wake a Sleeping Queen",
     "Spell Books",
@@ -25,22 +26,22 @@ WAKING, BOOKS, COMPANIONS, RESCUE, END = (
     "How to Rescue a King",
     "Ending the Game",
 )
-"""Sections of the rulebook."""
+"""Titles of rulebook sections."""
 
 
 def refuse(code: str, section: str, text: str, *kinds: int) -> NoReturn:
-    """IllegalError with the cards named."""
+    """Raise an IllegalError that names card kinds."""
     cards = [KIND_TEXT[kind] for kind in kinds if 0 <= kind < len(KIND_TEXT)]
     raise IllegalError(code, section, text, cards)
 
 
 def with_value(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """`values` with another value at one place."""
+    """`values` with the entry at index `at` replaced."""
     return (*values[:at], value, *values[at + 1 :])
 
 
 def without(cards: Cards, gone: Sequence[int]) -> Cards | None:
-    """`cards` without those of `gone`; None if one is not among them."""
+    """`cards` without the cards in `gone`. None if one of them is missing."""
     left = list(cards)
     for card in gone:
         if card not in left:
@@ -50,7 +51,11 @@ def without(cards: Cards, gone: Sequence[int]) -> Cards | None:
 
 
 def named(state: State, known: int, told: int | None, possible: range, section: str) -> int:
-    """The kind of a card that is turned up, by what the state knows and what was told; one of `possible`."""
+    """The kind of a turned up card, from the state (`known`) or from people (`told`).
+
+    IllegalError if neither names it, they differ, or the card is not one of `possible`. `section`: rulebook
+    section that the error names.
+    """
     if told is not None and known not in (UNKNOWN, told):
         refuse("another-card", section, f"that card is {KIND_TEXT[known]}", told)
     kind = known if told is None else told
@@ -77,12 +82,18 @@ def _copies_seen(state: State, kind: int) -> int:
 
 
 def laid_off(state: State, cards: Cards, fresh: int | None = None) -> State:
-    """Cards, taken from elsewhere by the caller, lie on the discard pile; `fresh`: with earlier ones."""
+    """Add cards to the discard pile. The caller took them from elsewhere.
+
+    `fresh`: number of cards in the last discard, if earlier ones belong to it.
+    """
     return state._replace(discard=state.discard + cards, fresh=len(cards) if fresh is None else fresh)
 
 
 def place_of(state: State, player: int, kind: int, section: str) -> str:
-    """The field of the state in which a player has a card; IllegalError if they do not have it."""
+    """Name of the state field in which a player has a card. IllegalError if the player does not have it.
+
+    `section`: rulebook section that the error names.
+    """
     for field in ("realms", "asleep", "companions"):
         if kind in getattr(state, field)[player]:
             return field
@@ -90,7 +101,7 @@ def place_of(state: State, player: int, kind: int, section: str) -> str:
 
 
 def moved(state: State, field: str, kind: int, source: int, to: int | None) -> State:
-    """A card goes from one player's part of `field` to another's, or (None) leaves it."""
+    """Move a card within `field` from player `source` to player `to`. For None it leaves the field."""
     piles: list[Cards] = list(getattr(state, field))
     left = without(piles[source], (kind,))
     assert left is not None, "the caller has looked"
@@ -102,13 +113,16 @@ def moved(state: State, field: str, kind: int, source: int, to: int | None) -> S
 
 
 def added(state: State, cards: Cards) -> State:
-    """Cards come to the realm of the player on turn."""
+    """Add cards to the realm of the player on turn."""
     realm = tuple(sorted(state.realms[state.turn] + cards))
     return state._replace(realms=with_value(state.realms, state.turn, realm))
 
 
 def from_realm(state: State, cards: Cards, section: str) -> State:
-    """Cards of the player on turn go together from the realm to the discard pile."""
+    """Move cards from the realm of the player on turn to the discard pile. IllegalError if one is missing.
+
+    `section`: rulebook section that the error names.
+    """
     realm = without(state.realms[state.turn], cards)
     if realm is None:
         refuse("not-there", section, f"player {state.turn + 1} does not have these cards", *cards)
@@ -116,13 +130,13 @@ def from_realm(state: State, cards: Cards, section: str) -> State:
 
 
 def roused(state: State) -> State:
-    """All queens of the player on turn wake."""
+    """Wake all queens of the player on turn."""
     woken = state.asleep[state.turn]
     return added(state._replace(asleep=with_value(state.asleep, state.turn, ())), woken)
 
 
 def swapped(state: State, own: int, victim: int, kind: int) -> State:
-    """A card of the player on turn and one of `victim` change places."""
+    """Swap a card of the player on turn for one of `victim`."""
     given = place_of(state, state.turn, own, WITCH)
     got = place_of(state, victim, kind, WITCH)
     return moved(moved(state, given, own, state.turn, victim), got, kind, victim, state.turn)

@@ -1,4 +1,4 @@
-"""How a turn goes on by itself: what follows a roll, the last card drawn, an instant card, the end."""
+"""The flow of a turn: what follows a roll, the last drawn card, an instant card, the end."""
 
 from companion.games.sleeping_queens_2.rules.kinds import GNOME, QUEENS, Knight
 from companion.games.sleeping_queens_2.rules.parts import DRAGON
@@ -9,7 +9,7 @@ _GNOME_POWERS = {1: Phase.FETCH, 2: Phase.STEAL, 3: Phase.TAKE, DRAGON: Phase.EX
 
 
 def rolled(state: State, face: int) -> State:
-    """The die lies, and no knight rolls again."""
+    """The state after a die face that counts."""
     if state.played:
         return state._replace(phase=_GNOME_POWERS[face])
     if face == DRAGON:
@@ -20,21 +20,21 @@ def rolled(state: State, face: int) -> State:
 
 
 def drawing(state: State) -> State:
-    """The next card is drawn; or all are, as far as there are any."""
+    """Draw the next card, or go on if all are drawn or no card is left."""
     if state.draws and (state.deck or state.discard):
         return state if state.phase is Phase.DRAW else state._replace(phase=Phase.DRAW)
     return instants(state._replace(draws=0))
 
 
 def instants(state: State) -> State:
-    """The next instant card is played; without one, the cards drawn are placed in the realm."""
+    """Play the next instant card. Without one, place the drawn cards in the realm."""
     if state.drawn and state.drawn[-1] >= GNOME:
         return state._replace(phase=Phase.INSTANT)
     return added(state, state.drawn)._replace(drawn=(), phase=Phase.PLAY)
 
 
 def lulled(state: State, player: int) -> State:
-    """All queens of a player who are awake fall asleep."""
+    """Put all awake queens of a player to sleep."""
     realm = state.realms[player]
     rest = tuple(card for card in realm if card not in QUEENS)
     asleep = tuple(sorted((*state.asleep[player], *(card for card in realm if card in QUEENS))))
@@ -44,15 +44,15 @@ def lulled(state: State, player: int) -> State:
 
 
 def resolved(state: State) -> State:
-    """An instant card has done what it does, and goes to the discard pile."""
+    """Discard an instant card after its effect."""
     return instants(laid_off(state, (state.played,))._replace(played=0))
 
 
 def roll_phase(state: State) -> Phase:
-    """The phase in which the die is rolled: for a gnome, or for the turn."""
+    """The phase of the die roll: GNOME for a gnome, ROLL for the turn."""
     return Phase.GNOME if state.played else Phase.ROLL
 
 
 def next_turn(state: State) -> State:
-    """The next player to the left is on turn."""
+    """Begin the turn of the next player to the left."""
     return state._replace(turn=(state.turn + 1) % state.players, turns=state.turns + 1, phase=Phase.ROLL)

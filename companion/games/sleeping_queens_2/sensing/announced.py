@@ -1,4 +1,4 @@
-"""What people may have announced, or done although the rules forbid it, by what a camera sees."""
+"""Candidate claims and forbidden actions, from what the camera sees."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -43,19 +43,19 @@ Cards = Counter[int]
 
 
 def kinds_in(zones: Zones, zone: str) -> Cards:
-    """The cards of a zone; kings, knights and die are none."""
+    """Cards in a zone, counted by kind. Kings, knights and the die are no cards here."""
     return Counter(KIND_OF_TEXT[kind] for kind in zones.get(zone, ()) if kind in KIND_OF_TEXT)
 
 
 def against(state: State, zones: Zones, player: int) -> tuple[Cards, Cards]:
-    """Cards too many in a player's realm, and those that are missing there."""
+    """(surplus cards, missing cards) of a player's realm, compared to the state."""
     seen = kinds_in(zones, player_zone(player))
     due = Counter(lying(state, player))
     return seen - due, due - seen
 
 
 def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Action]:
-    """Wins that are claimed, what the rules forbid, and what is taken back, as the camera suggests it."""
+    """Candidate claims of a win, forbidden actions, and the taking back of one."""
     if state.phase in (Phase.SETUP, Phase.OVER):
         return
     yield from (ClaimWin(int(place.rpartition(" ")[2]) - 1) for verb, place, _ in waiting if verb == Verb.PRESS)
@@ -68,7 +68,10 @@ def announced(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[A
 
 
 def _is_back(state: State, before: State, zones: Zones) -> bool:
-    """Whether a card lies again where it lay before something that the rules forbid, or more are laid off."""
+    """True if cards suggest that the forbidden action was taken back.
+
+    A card lies where it lay before, or the player of that turn has discarded more.
+    """
     for player in range(state.players):
         extra, missing = against(state, zones, player)
         if extra & Counter(lying(before, player)):
@@ -94,7 +97,8 @@ def _playing(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
 
 
 def _drawn_too_many(state: State, extra: Cards) -> Iterator[Action]:
-    """Cards that no spell book can have brought; an instant one may be on its way to the discard pile."""
+    """Surplus cards that no spell book can have brought. Instant cards may be on their way to the discard
+    pile."""
     has_book = BOOK in state.realms[state.turn]
     for kind in sorted(extra):
         if kind in (*NUMBERS, *QUEENS, BOOK) and not (has_book and kind in NUMBERS):
@@ -102,7 +106,7 @@ def _drawn_too_many(state: State, extra: Cards) -> Iterator[Action]:
 
 
 def _false_plays(state: State, extra: Cards, missing: Cards) -> Iterator[Action]:
-    """Equations that are none, pairs that are none, and rescues without a match."""
+    """False equations, false pairs, and rescues without a match."""
     numbers = tuple(sorted(card for card in missing.elements() if card in NUMBERS))
     math = has_knight(state, state.turn, Knight.MATH)
     if len(numbers) > 1 and not is_equation(numbers, math) and state.cells.count(EMPTY) < len(state.cells):
@@ -118,7 +122,8 @@ def _false_plays(state: State, extra: Cards, missing: Cards) -> Iterator[Action]
 
 
 def _goes_on(state: State, zones: Zones, extra: Cards) -> bool:
-    """Whether a queen woke, a companion came or one lies in the grid again, after the discards of a turn."""
+    """True if plays went on after the discards: a queen woke, or a companion came or lies in the grid
+    again."""
     if any(card in COMPANIONS or card in state.asleep[state.turn] for card in extra):
         return True
     empty = (cell for cell, card in enumerate(state.cells) if card == EMPTY)
@@ -159,7 +164,7 @@ def _steals(state: State, zones: Zones, rolled: bool) -> Iterator[Action]:
 
 
 def _swaps(state: State, zones: Zones, _rolled: bool) -> Iterator[Action]:
-    """Both cards lie where they came to."""
+    """Forbidden swaps whose two cards both lie at their new places."""
     come, gone = against(state, zones, state.turn)
     for victim in range(state.players):
         if victim != state.turn:
@@ -182,4 +187,5 @@ _SUSPECT: dict[Phase, Callable[[State, Zones, bool], Iterable[Action]]] = {
     Phase.PLAY: _playing,
     Phase.DISCARD: _playing,
 }
-"""Phase -> what the rules forbid and the camera suggests; the last argument: whether the die came to rest."""
+"""Phase -> function that yields suspected forbidden actions. Its last argument: whether the die came to
+rest."""

@@ -1,11 +1,11 @@
-"""How states and actions of Sleeping Queens 2 look to a camera above the table.
+"""The look of states and actions of Sleeping Queens 2 to the camera.
 
-All lies open but for the draw pile, companions of the grid and sleeping queens. The camera reads each
-realm: numbers, queens who are awake, books, companions, rescued kings, the foot of the knight's stand, and
-instant cards until they are played. A queen who falls asleep is turned over where she lies and is not read
-any more; if she changes hands asleep, she is shown first (zone "show"). It sees on which places of the grid
-a companion lies face down, the top card of the discard pile, and the die where it comes to rest (zone
-"die").
+All cards lie open except draw pile, face-down companions and sleeping queens.
+The camera reads each realm, companions, kings, the foot of the knight's stand, and instant cards until they
+are played.
+A queen who falls asleep is turned over in place. If she changes hands asleep, she is first shown in zone
+"show".
+The camera sees occupied grid places, the top of the discard pile, and the die at rest in zone "die".
 """
 
 from functools import lru_cache
@@ -53,32 +53,32 @@ from companion.games.sleeping_queens_2.rules.state import PLAYERS, Cards, Phase,
 
 KING_KIND = "KI"
 DIE, SHOW, DISCARD = "die", "show", "discard"
-"""Where the die is rolled, where a sleeping queen is shown who changes hands, and the discard pile."""
+"""Names of zones: for the die, for showing a sleeping queen who changes hands, for the discard pile."""
 IRREGULAR = Sign(Verb.IRREGULAR)
-"""What the rules forbid is done seldom."""
+"""Sign of a forbidden action."""
 IDLE = Sign(Verb.IDLE)
-"""Seldom does somebody discard more than they must, or leave a gnome unused."""
+"""Sign of a rare choice: discarding more than necessary, or not using a gnome."""
 NEW = Verb.NEW
 SILENT = Sign(Verb.SILENT)
-"""The action leaves no passing sign. The cards that lie there afterwards show it."""
+"""Sign of an action that leaves no passing sign. Only the cards afterwards show it."""
 _USEFUL = (Phase.WAKE, Phase.FETCH, Phase.STEAL, Phase.TAKE)
-"""Phases in which to pass is a pity."""
+"""Phases in which passing is rare."""
 
 
 @lru_cache(maxsize=CELLS)
 def cell_zone(cell: int) -> str:
-    """The zone of a place of the grid; places count from 0 here, from 1 on the mat."""
+    """Zone of a grid place (from 0): "companion 1" for place 0."""
     return f"companion {cell + 1}"
 
 
 @lru_cache(maxsize=8)
 def player_zone(player: int) -> str:
-    """The zone of a player's realm."""
+    """Zone of a player's realm (from 0): "player 1" for player 0."""
     return f"player {player + 1}"
 
 
 def lying(state: State, player: int) -> Cards:
-    """The cards that lie face up in a player's realm, kings and knight apart, in no order."""
+    """Cards that lie face up in a player's realm, without kings and knight, in no order."""
     cards = state.realms[player] + state.companions[player]
     if player != state.turn:
         return cards
@@ -87,18 +87,18 @@ def lying(state: State, player: int) -> Cards:
 
 @lru_cache(maxsize=1 << 13)
 def realm_view(cards: Cards, kings: int, knight: int) -> tuple[str, ...]:
-    """What the camera reads in a realm: the kinds of `cards`, kings and knight, sorted as text."""
+    """Kinds that the camera reads in a realm with these cards, kings and knight, sorted as text."""
     stand = () if knight == Knight.UNKNOWN else (knight_kind(knight),)
     return tuple(sorted((*(KIND_TEXT[card] for card in cards), *(KING_KIND,) * kings, *stand)))
 
 
 def expected_realm(state: State, player: int) -> tuple[str, ...]:
-    """What the camera should read in a player's realm."""
+    """Kinds that the camera should read in a player's realm, sorted as text."""
     return realm_view(lying(state, player), state.kings[player], state.knights[player])
 
 
 def expected_view(state: State) -> Expectation:
-    """Realms, grid, and the top of the discard pile."""
+    """Predict the realms, the grid and the top of the discard pile."""
     realms = tuple(expected_realm(state, player) for player in range(state.players))
     tops = state.discard[-state.fresh :] if state.fresh else ()
     return _expected(realms, tops, state.cells, state.face_up)
@@ -122,14 +122,14 @@ def _expected(
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:
-    """The passing signs of an action; what lies there afterwards says the rest."""
+    """The passing signs of an action in a state. All else shows in the expected view afterwards."""
     match action:
         case ClaimWin(player):
             return (Sign(Verb.PRESS, player_zone(player)),)
         case Insist(End()):
             return (IRREGULAR,)
         case Insist(forbidden):
-            # Rarer than a card that nobody read, or one that is shown and taken back.
+            # Two signs, because a forbidden action is rarer than an unread card or one shown and taken back.
             return (IRREGULAR, IDLE, *_done(state, forbidden))
         case TakeBack():
             return (SILENT,)
@@ -148,7 +148,7 @@ def _signs(state: State, action: Action) -> tuple[Sign, ...]:
     turn = state.turn
     match action:
         case Roll(face):
-            # No knight goes round before everybody has seen the dragon.
+            # Knights move on only after everybody has seen the dragon.
             verb = Verb.CAME if face == DRAGON and not state.played else Verb.SHOWN
             return (Sign(verb, DIE, (die_kind(face),)),)
         case Draw(kind) if kind is not None:
@@ -161,7 +161,7 @@ def _signs(state: State, action: Action) -> tuple[Sign, ...]:
             return (_come(state, kind, victim, turn),)
         case Swap(own, victim, kind):
             given, taken = _come(state, own, turn, victim), _come(state, kind, victim, turn)
-            # Who sleeps is shown before anything else moves.
+            # A sleeping queen is shown before any card moves.
             return (taken, given) if kind in state.asleep[victim] else (given, taken)
         case PutBack():
             return (Sign(Verb.LAID, player_zone(turn), (KING_KIND,)),)
@@ -195,17 +195,17 @@ def _discards(state: State, action: Action) -> tuple[Sign, ...]:
 
 
 def _topped(*kinds: int) -> Sign:
-    """One of these cards lies on top of the discard pile."""
+    """Sign that one of these cards lies on top of the discard pile."""
     return Sign(Verb.TOPPED, DISCARD, tuple(KIND_TEXT[kind] for kind in sorted(kinds)))
 
 
 def _laid(player: int, kind: int) -> Sign:
-    """A card comes to a realm, in which it may have lain before."""
+    """Sign of a card in a realm, in which it may have lain before."""
     return Sign(Verb.LAID, player_zone(player), (KIND_TEXT[kind],))
 
 
 def _come(state: State, kind: int, source: int, target: int) -> Sign:
-    """A card comes from one realm to another; a sleeping queen is shown on the way, then lies face down."""
+    """Sign of a card that moves between realms. A sleeping queen is shown on the way."""
     return _shown(kind) if kind in state.asleep[source] else _laid(target, kind)
 
 
@@ -214,7 +214,7 @@ def _shown(queen: int) -> Sign:
 
 
 def watched() -> frozenset[tuple[Verb, str]]:
-    """The signs that should have a cause among the actions; others may come and go."""
+    """All (verb, place) pairs that need an action as cause. Other signs are ignored."""
     cells = {(Verb.UNREAD, cell_zone(cell)) for cell in range(CELLS)}
     realms = {(NEW, player_zone(player)) for player in range(max(PLAYERS))}
     claims = {(Verb.PRESS, player_zone(player)) for player in range(max(PLAYERS))}
@@ -222,7 +222,7 @@ def watched() -> frozenset[tuple[Verb, str]]:
 
 
 def already_known(state: State, sign: Sign) -> bool:
-    """Whether a sign needs no cause: the die before the first turn, a knight who goes round, who woke up."""
+    """True if a sign needs no cause: the die before the first turn, a moving knight, a queen who woke up."""
     verb, place, kinds = sign
     if place == DIE:
         return state.phase is Phase.SETUP

@@ -1,4 +1,4 @@
-"""Which actions are worth trying to explain what a camera sees of Sleeping Queens 2."""
+"""Candidate actions that may explain what the camera sees."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -40,7 +40,10 @@ from companion.games.sleeping_queens_2.sensing.appearance import DISCARD, cell_z
 
 
 def propose(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterable[Action]:
-    """Actions that could explain what lies in the zones and the signs that wait for a cause."""
+    """Candidate actions that may explain zones and waiting signs.
+
+    `zones`: zone -> kinds there. `waiting`: signs without a cause.
+    """
     special = _SPECIAL.get(state.phase)
     if state.phase is Phase.DRAW:
         yield from _draws(state, zones, waiting)
@@ -65,14 +68,15 @@ def _draws(state: State, zones: Zones, waiting: Sequence[Sign]) -> Iterator[Acti
         return
     extra, missing = against(state, zones, state.turn)
     found = set(extra) | _used_at_once(state, missing)
-    # It may lie on the discard pile by now, and was never read elsewhere.
+    # The drawn card may lie on the discard pile already, without having been read before.
     laid = (kinds for verb, zone, kinds in waiting if (verb, zone) == (Verb.TOPPED, DISCARD))
     found |= {KIND_OF_TEXT[kind] for kinds in laid for kind in kinds if kind in KIND_OF_TEXT}
     yield from (Draw(kind) for kind in sorted(found) if kind in MAIN_DECK)
 
 
 def _used_at_once(state: State, missing: Mapping[int, int]) -> set[int]:
-    """Numbers that the missing ones lack to be an equation: they may have been laid before they were read."""
+    """Numbers that would complete the missing cards to an equation. They may have been laid before they
+    were read."""
     gone = [card for card, times in missing.items() if card in NUMBERS for _ in range(times)]
     math = has_knight(state, state.turn, Knight.MATH)
     if not gone or is_equation(tuple(sorted(gone)), math):
@@ -98,7 +102,7 @@ def _fetches(state: State, zones: Zones) -> Iterator[Action]:
 
 
 def _swaps(state: State, zones: Zones) -> Iterator[Action]:
-    """One of both cards lies where it came to, or sleeps."""
+    """Legal swaps of which at least one card lies at its new place, or sleeps."""
     seen = [kinds_in(zones, player_zone(player)) for player in range(state.players)]
     for action in legal_actions(state):
         if not isinstance(action, Swap) or (
@@ -116,14 +120,14 @@ def _plays(state: State, zones: Zones) -> Iterator[Action]:
     for action in legal_actions(state):
         match action:
             case Equation(cards):
-                # One of them may have come back already, by a book.
+                # A spell book may already have brought one card back.
                 if (Counter(cards) - missing).total() <= 1:
                     yield action
             case Pair(number):
                 if missing[number]:
                     yield action
             case Book(number):
-                # A number that was used at once is not seen.
+                # A number that was used at once is never seen in the realm.
                 if number in read or (missing[BOOK] and not read):
                     yield action
             case Rescue(queen, companion):
@@ -151,4 +155,5 @@ _SPECIAL: dict[Phase, Callable[[State, Zones], Iterator[Action]]] = {
     Phase.DISCARD: _plays,
     Phase.RETURN: _returns,
 }
-"""Phases in which more is legal than the camera could ever mean; in the others everything is tried."""
+"""Phase with many more legal actions than the camera can mean -> function that selects some. Other phases
+try all."""

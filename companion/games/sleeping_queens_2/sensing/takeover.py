@@ -1,4 +1,4 @@
-"""A table that people say is right: the nearest state that agrees with what lies there."""
+"""A table taken over as it lies: the nearest state that agrees with it."""
 
 from collections import Counter
 
@@ -37,19 +37,21 @@ from companion.games.sleeping_queens_2.sensing.appearance import (
 
 _REALM = {*NUMBERS, *QUEENS, BOOK}
 _BEFORE = (Phase.SETUP, Phase.ROLL)
-"""Phases in which nothing of the turn was done yet."""
+"""Phases before anything of the turn was done."""
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """Realms and grid as they lie, the turn as it was; sleeping queens stay with whom they were, and of the
-    discard pile is known what was and does not lie elsewhere. A table that lies as believed keeps all that is
-    known of it, the card that is being played as well. Unless whole turns may have passed unseen, the turn is
-    as far as it was. ValueError says what cannot be."""
+    """The state nearest to `state` that agrees with the table. ValueError says what cannot be.
+
+    If nothing differs, everything known is kept, a running instant card included.
+    Sleeping queens stay with their players. The discard pile keeps the cards that lie nowhere else.
+    The turn keeps its progress, unless whole turns may have passed unseen.
+    """
     if state.phase is not Phase.SETUP and agrees(expected_view(state), found):
         return TakenOver(state)
     top, in_grid = _top(found), _seen_in_grid(state, found)
     seen = _realms(state, found, [*top, *in_grid])
-    # A queen who lies open anywhere, on the discard pile too, does not sleep.
+    # A queen who lies open anywhere, even on the discard pile, does not sleep.
     up = {*top, *(card for realm in seen for card in realm)}
     realms = tuple(tuple(card for card in realm if card in _REALM) for realm in seen)
     asleep = tuple(tuple(queen for queen in queens if queen not in up) for queens in state.asleep)
@@ -87,10 +89,11 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _as_far(state: State, after: State, more: int) -> State:
-    """The state taken over, with the turn as far as it was. `more`: cards in the realm on turn than believed.
+    """The taken state with the old progress of the turn.
 
-    An instant card that lies there still goes on being played; if what it does was done, it is on its way to
-    the discard pile.
+    `more`: cards in the realm on turn beyond those believed.
+    An instant card that still lies there is being played. If it has had its effect, it goes to the discard
+    pile.
     """
     turn, waiting = state.turn, Counter(after.drawn)
     if state.played and waiting[state.played]:
@@ -118,7 +121,7 @@ def _as_far(state: State, after: State, more: int) -> State:
 
 
 def _had_effect(before: State, after: State) -> bool:
-    """Whether the instant card that is being played has done what it does."""
+    """True if the instant card being played has had its effect."""
     turn = before.turn
     own = tuple(sorted(before.realms[turn] + tuple(card for card in before.drawn if card in _REALM)))
     return (
@@ -129,8 +132,11 @@ def _had_effect(before: State, after: State) -> bool:
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
-    """The beginning of a turn of `player` (from 0): what was drawn lies in the realm, what was played is
-    discarded."""
+    """The state at the start of a turn of `player` (from 0). ValueError if the game is over or knights are
+    unknown.
+
+    Drawn cards go to the realm, played instant cards to the discard pile.
+    """
     if state.phase is Phase.OVER:
         raise ValueError(text("the game is over"))
     if Knight.UNKNOWN in state.knights:
@@ -161,7 +167,7 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
-    """The end of the game as the table lies."""
+    """The end of the game with the table as it lies. ValueError if nobody has won yet."""
     taken = take_over(state, found).state
     if taken.phase is not Phase.OVER:
         raise ValueError(text("nobody has rescued enough kings yet"))
@@ -169,8 +175,10 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _realms(state: State, found: Survey, elsewhere: list[int]) -> list[Cards]:
-    """The cards that lie open in each realm, ascending: those that are seen, and in a realm that is not watched
-    those that lay there and are seen nowhere else. `elsewhere`: cards that are seen outside of realms."""
+    """Open cards of each realm, ascending, as seen. ValueError for a card seen too often.
+
+    An unwatched realm keeps its cards, except those seen elsewhere. `elsewhere`: cards seen outside realms.
+    """
     watched = [_realm(state, found, player) for player in range(state.players)]
     lying = Counter(elsewhere)
     for realm in watched:
@@ -190,7 +198,7 @@ def _realms(state: State, found: Survey, elsewhere: list[int]) -> list[Cards]:
 
 
 def _realm(state: State, found: Survey, player: int) -> Cards | None:
-    """The cards that are seen open in a realm, ascending; None where the camera does not see it."""
+    """Open cards seen in a realm, ascending. None if the camera does not watch it."""
     kinds = found.zones.get(player_zone(player))
     if kinds is None:
         return None
@@ -207,18 +215,18 @@ def _realm(state: State, found: Survey, player: int) -> Cards | None:
 
 
 def _top(found: Survey) -> Cards:
-    """The card of the main deck that is seen on the discard pile, if there is one."""
+    """The card of the main deck seen on the discard pile. Empty if none is."""
     kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get("discard", ()) if kind in KIND_OF_TEXT)
     return tuple(kind for kind in kinds if kind in MAIN_DECK)[-1:]
 
 
 def _seen_in_grid(state: State, found: Survey) -> Cards:
-    """The companions that are seen face up in the grid, one for each place."""
+    """Companions seen face up in the grid, one for each place."""
     return tuple(card for cell in range(len(state.cells)) if (card := _at(found, cell)) is not None)
 
 
 def _at(found: Survey, cell: int) -> int | None:
-    """The companion that is seen face up on a place of the grid."""
+    """The companion seen face up on a grid place. None if none is."""
     kinds = (KIND_OF_TEXT[kind] for kind in found.zones.get(cell_zone(cell), ()) if kind in KIND_OF_TEXT)
     return next((kind for kind in kinds if kind in COMPANIONS), None)
 
@@ -229,7 +237,8 @@ def _kings(state: State, found: Survey, player: int) -> int:
 
 
 def _knights(state: State, found: Survey) -> Cards:
-    """Whose knight is whose, by the stickers; where one is not read, as it was, or the one that is left."""
+    """The knight of each player, by stickers. An unread one stays, or is the one left. ValueError if one
+    stays unknown."""
     knights: list[int] = list(state.knights)
     for player in range(state.players):
         told = [kind for kind in found.zones.get(player_zone(player), ()) if kind in KNIGHT_OF_KIND]
@@ -254,8 +263,10 @@ def _knights(state: State, found: Survey) -> Cards:
 
 
 def _grid(state: State, found: Survey, taken: list[int], in_grid: Cards) -> tuple[Cards, tuple[bool, ...]]:
-    """Who lies where in the grid; those that lie face down nobody knows. `taken`: companions of players;
-    `in_grid`: those seen face up in the grid."""
+    """(companions, face up) of the grid as it lies. Companions face down are unknown.
+
+    `taken`: companions of players. `in_grid`: companions seen face up. ValueError for a wrong number.
+    """
     cells: list[int] = []
     face_up: list[bool] = []
     for cell, (card, up) in enumerate(zip(state.cells, state.face_up, strict=True)):
@@ -283,7 +294,7 @@ def _grid(state: State, found: Survey, taken: list[int], in_grid: Cards) -> tupl
 
 
 def _discard(state: State, top: Cards, lying: Counter[int]) -> Cards:
-    """What was discarded and does not lie elsewhere now, what is seen on `top` last."""
+    """Discarded cards that lie nowhere else, with the seen `top` card last."""
     room = Counter({card: COPIES[card] for card in MAIN_DECK}) - lying
     room -= Counter(top)
     rest = []

@@ -1,1 +1,1 @@
-"""Hints: from what the team knows to ranked advice. Nothing here sees a sensor, a secret or a hidden card."""
+"""Hints from the team's knowledge. They depend on no sensor, secret or hidden card."""

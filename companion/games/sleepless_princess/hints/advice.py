@@ -1,4 +1,4 @@
-"""Advice on demand: from what the team knows to ranked hints at the level a family has chosen."""
+"""Ranked hints for a player, at the level of help that the family chose."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN
 
 @dataclass(frozen=True, slots=True)
 class TeamAdvice(Advice):
-    """Advice for a whole team; `worth` of a hint is in checks, and `positions` counts all the work."""
+    """Advice for a team. `worth` of a hint is in checks; `positions` counts all work done."""
 
     work_left: int = 0
-    """Checks that are still to be made, about, until every princess can be claimed."""
+    """Estimated number of checks until every princess can be claimed."""
 
 
 def advise(
@@ -30,10 +30,10 @@ def advise(
     *,
     counts: bool = False,
 ) -> TeamAdvice:
-    """Up to `most` hints for the player of the view; what a level does not give is not worked out for it.
+    """Up to `most` hints for the player of `view`, at a level of help.
 
-    A hand with unknown cards ("?") gets no advice on cards, only on beds. With `counts` hints may tell how many
-    mattresses lie on a bed.
+    If the hand has unknown cards ("?"), hints concern only beds. Only if `counts`, hints tell how many
+    mattresses a bed has.
     """
     plan = BedPlan(known, view["fates"])
     work = plan.work_left()
@@ -49,7 +49,7 @@ def advise(
     if level is Level.NUDGE:
         asked = (Hint(hint_wording.question(found[0]), found[0].why),) if found else ()
         return TeamAdvice(level, asked, steps, work)
-    # To stop is the only choice or none: it is never nearly as good as a check that tells something.
+    # Stopping is never nearly as good as a useful check, so it is a hint only if it comes first.
     chosen = [option for at, option in enumerate(found) if not at or not isinstance(option.action, Done)][:most]
     texts = hint_wording.sentences(plan, view, chosen)
     return TeamAdvice(level, tuple(map(_hint, chosen, texts)), steps, work)

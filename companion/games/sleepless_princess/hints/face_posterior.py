@@ -1,11 +1,11 @@
-"""What each mattress can be, exactly: every way to hand the faces out is counted, none is sampled.
+"""The exact posterior of each mattress's face, by counting all ways to deal the faces.
 
-The prior is the shuffle of the rulebook ("Setup", step 2): all orders of the faces are equally likely. Evidence
-is a likelihood of every face for each mattress; the posterior of a face at a mattress is a ratio of two
-permanents. Mattresses that can be one face only are settled first. Others with the same evidence are
-exchangeable, so the permanents are counted by dynamic programming over the faces: the state is how many places
-each group of equal mattresses still has. Mattresses that were turned up together in an order nobody noted bound
-how many copies of a face may fall on their groups.
+Prior: the rulebook's shuffle ("Setup", step 2) makes all orders equally likely.
+Evidence: a likelihood of each face for each mattress. A posterior chance is a ratio of two permanents.
+Mattresses with one possible face are set first. Mattresses with equal evidence are exchangeable and form
+groups.
+Dynamic programming over the faces counts the permanents; its state is the number of free places in each group.
+Mattresses turned up together in unknown order limit how many copies of a face their groups may hold.
 """
 
 from collections import defaultdict
@@ -14,24 +14,24 @@ from functools import lru_cache
 from typing import NamedTuple
 
 Likelihood = tuple[float, ...]
-"""For each face how likely the evidence on one mattress is, 0 or more; only ratios matter."""
+"""Likelihood of the evidence on one mattress, for each face. 0 or more; only ratios matter."""
 
 _Places = tuple[int, ...]
 _Bounds = tuple[tuple[_Places, _Places], ...]
-"""Groups that hold, together, just so many copies of each face."""
+"""Limits on the dealing: (indices of groups, number of copies of each face that they hold together)."""
 _KEPT = 1 << 14
 
 
 class TurnedUp(NamedTuple):
-    """Mattresses seen side by side: what they are is known, which of them is which is not."""
+    """Mattresses turned up together: their faces are known, their order is not."""
 
     slots: frozenset[int]
     copies: tuple[int, ...]
-    """For each face how many of them bear it."""
+    """Number of these mattresses with each face."""
 
 
 class Posterior(NamedTuple):
-    """`chances[slot][face]` from 0 to 1, each row summing to 1; `steps` is the work done, counted."""
+    """`chances[slot][face]`, 0 to 1; each row sums to 1. `steps` counts the work done."""
 
     chances: tuple[tuple[float, ...], ...]
     steps: int
@@ -40,10 +40,11 @@ class Posterior(NamedTuple):
 def posterior(
     copies: Sequence[int], evidence: Sequence[Likelihood], turned_up: Sequence[TurnedUp] = ()
 ) -> Posterior:
-    """The chance of every face at every mattress.
+    """The chance of each face for each mattress.
 
-    `copies[face]` mattresses of each face exist, as many as there are slots in `evidence`; `turned_up` may
-    overlap. ValueError where the numbers do not fit or the evidence allows no dealing at all.
+    `copies[face]`: number of mattresses with a face. `evidence[slot]`: likelihoods of a mattress. `turned_up`
+    sets may overlap.
+    ValueError if the numbers do not fit, or if the evidence allows no dealing.
     """
     if sum(copies) != len(evidence):
         raise ValueError(f"{sum(copies)} faces for {len(evidence)} mattresses")
@@ -73,10 +74,10 @@ def posterior(
 def _settle(
     copies: Sequence[int], evidence: Sequence[Likelihood], turned_up: Sequence[TurnedUp]
 ) -> tuple[dict[int, tuple[float, ...]], _Places, dict[int, Likelihood], list[TurnedUp]]:
-    """Mattresses with a single face possible, one after the other, as each leaves fewer faces for the rest.
+    """Set mattresses with one possible face, until none is left: each leaves fewer faces for the rest.
 
-    What they are, the copies left of each face, the evidence on the others, about the faces still possible
-    alone, and what is left of those turned up.
+    Returns the chances of set mattresses, the copies left of each face, and the evidence on other mattresses.
+    The last value is `turned_up` without set mattresses.
     """
     settled: dict[int, tuple[float, ...]] = {}
     left = list(copies)
@@ -122,7 +123,7 @@ def _settle(
 
 
 def forget_kept() -> None:
-    """Drop the posteriors kept from before, so that the next ones cost what they cost."""
+    """Clear the cache of posteriors, to measure their cost."""
     _by_group.cache_clear()
 
 
@@ -130,8 +131,12 @@ def forget_kept() -> None:
 def _by_group(
     copies: tuple[int, ...], rows: tuple[Likelihood, ...], sizes: _Places, bounds: _Bounds
 ) -> tuple[tuple[tuple[float, ...], ...], int]:
-    """The posterior of one mattress of each group, and the steps it takes (the same when it is kept)."""
-    # Forward: the weight of having dealt the faces so far into the places that are gone.
+    """The posterior for one mattress of each group, and the number of steps.
+
+    `copies`: mattresses with each face. `rows`: evidence of each group. `sizes`: mattresses in each group.
+    `bounds`: limits on groups.
+    """
+    # Forward: weight of dealing the first faces into the filled places.
     forward: list[dict[_Places, float]] = [{sizes: 1.0}]
     links: list[list[tuple[_Places, tuple[int, ...], _Places, float]]] = []
     for face, count in enumerate(copies):
@@ -154,7 +159,7 @@ def _by_group(
     total = forward[-1].get(done, 0.0)
     if not total > 0:
         raise ValueError("the evidence allows no dealing of the mattresses")
-    # Backward: the weight of dealing the rest; together they give how many copies a group holds on average.
+    # Backward: weight of dealing the other faces. Both together give the mean copies in each group.
     backward = {done: 1.0}
     held = [[0.0] * len(copies) for _ in rows]
     steps = 0
@@ -176,10 +181,10 @@ def _by_group(
 
 
 def _ways(count: int, weights: tuple[float, ...]) -> Iterator[tuple[tuple[int, ...], float]]:
-    """How `count` equal copies can fall on the groups: numbers, and their weight over the orders within.
+    """All ways to spread `count` equal copies over the groups, each with its weight.
 
-    A group's places are told apart, so x copies in a group count w^x / x!: what is left out, the factorials
-    of the sizes, is the same for every dealing.
+    Places in a group are distinct, so x copies weigh w^x / x!. The omitted factorials of the group sizes are
+    equal in every dealing.
     """
     if len(weights) == 1:
         factor = 1.0

@@ -1,4 +1,4 @@
-"""What can be made of the hand on turn: every play, discard and draw, by the measure that fits the variant."""
+"""The worth of every play, discard and draw of a hand, by the measure that fits the variant."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -24,27 +24,28 @@ from companion.games.sleepless_princess.rules.plays import Use
 from companion.games.sleepless_princess.rules.state import BASIC
 
 TURNS = 8
-"""The tables reach so many turns of one player ahead; from there on a further turn changes next to nothing."""
+"""Turns of one player that the tables cover. Later turns change hardly anything."""
 PARTS = 4
-"""Between whole numbers of turns the tables are blended, in quarters."""
+"""Steps into which a turn is divided, for blending between whole turns."""
 ROWS = 150
+"""Number of random open rows over which a draw is averaged."""
 
 
 class Prices(NamedTuple):
-    """What the things of a turn are worth, in checks: one look through the glass is 1."""
+    """Prices in checks; one look through the glass is 1."""
 
     touch: float
     card: float
-    """Cards run out, and the game with them; found by playing."""
+    """Price of a card, because an empty deck ends the game. Tuned by simulated games."""
 
 
 PRICES = {"basic": Prices(0.67, 0.25), "5+": Prices(1.0, 0.2)}
-"""A touch finds nothing on every third mattress of the basic game, which is smooth."""
+"""Variant -> prices. In the basic game a touch fails on every third mattress, which is smooth."""
 
 
 @lru_cache(maxsize=4)
 def worth_of_turns(variant: str) -> Worth:
-    """The worth of hands in checks; the stage is the number of turns to come, in parts of a turn (PARTS)."""
+    """Worth of every hand, in checks. The stage is the number of turns to come times PARTS."""
     hands = all_hands(variant)
     choices = hands.choices
     odds = hands.copies / hands.copies.sum()
@@ -70,7 +71,7 @@ def _after_drawing(
     growth: NDArray[np.int64],
     rows: NDArray[np.int64],
 ) -> NDArray[np.float64]:
-    """The worth of every kept set when the best open cards are taken first, as a mean over the rows."""
+    """Worth of each kept set after drawing the best open cards first, averaged over `rows`."""
     result = np.zeros(len(growth))
     for size, where in enumerate(sets_by_size(growth.shape[1])):
         those = np.arange(where.start, where.stop)
@@ -88,28 +89,33 @@ def _after_drawing(
 View = Mapping[str, Any]
 
 CARDS_A_TURN = 2.6
-"""Cards a team in a hurry draws in one turn, on average."""
+"""Cards that a hurrying team draws a turn: a mean over games."""
 SWEPT = 2.0
-"""Cards lost to each witch still in the deck, on average, beside what would have been left over anyway."""
+"""Cards lost to each witch left in the deck: a mean, without cards that would be left over anyway."""
 COST_OF_CHECK = 7.0
-"""What a check costs on average, four cards and most of a turn, in the measure of cards_needed."""
+"""Mean cost of a check in the measure of `cards_needed`: four cards and most of a turn."""
 
 
 class Prospects(Protocol):
-    """The worth of the choices of one position, in checks; the differences between them tell something."""
+    """The worth of the choices in one position, in checks. Only differences between choices matter.
+
+    In all methods `kept` are the cards left in the hand and `row` the open cards.
+    """
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """Of a play after which `kept` is left in the hand, with an open row."""
+        """Worth of a play. `use`: its cards and looks; `kept`: the hand after the play; `row`: the open
+        cards."""
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """Of laying so many cards off."""
+        """Worth of discarding `number` cards. `kept`: the hand after the discard; `row`: the open cards."""
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
-        """Of drawing `kept` up with an open row, at most so many cards of it from the row."""
+        """Worth of filling up the hand `kept`, with at most `most` cards from the open `row`."""
 
 
 def prospects(plan: BedPlan, view: View) -> Prospects:
-    """For the player of the view."""
+    """The worth of the choices of the player of `view`: `Race` in the basic game, `Harvest` in 5+ and in
+    silent games."""
     return Race(plan, view) if _racing(plan.known.variant, view["silent"]) else Harvest(plan, view)
 
 
@@ -118,7 +124,7 @@ def _racing(variant: str, silent: bool) -> bool:
 
 
 def prepare(variant: str, players: int, *, silent: bool = False) -> None:
-    """Make the tables, which takes a few tenths of a second the first time."""
+    """Compute the tables of a variant: a few tenths of a second at the first call."""
     if _racing(variant, silent):
         cards_needed(players)
     else:
@@ -126,7 +132,10 @@ def prepare(variant: str, players: int, *, silent: bool = False) -> None:
 
 
 def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
-    """The open cards with which a hand is drawn up best, in order, until one from the deck is better."""
+    """The open cards to take into a hand, in order, until a card from the deck is better.
+
+    `deck`: number of cards in the deck.
+    """
     taken: list[int] = []
     while row and len(hand) < HAND_SIZE:
         worths = {kind: ahead.drawing(add(hand, kind), without(row, (kind,)), HAND_SIZE) for kind in set(row)}
@@ -139,7 +148,7 @@ def to_be_taken(ahead: Prospects, hand: Cards, row: Cards, deck: int) -> Cards:
 
 
 def turns_to_come(known: TeamKnowledge, view: View) -> float:
-    """How many more turns this player gets after this one, about."""
+    """Estimated further turns of this player after the running one. 0 once the end is triggered."""
     if view["last_turns"] is not None:
         return 0.0
     left: float = view["deck"] + len(view["row"]) - SWEPT * known.witches
@@ -148,14 +157,17 @@ def turns_to_come(known: TeamKnowledge, view: View) -> float:
 
 
 class Race:
-    """Finish before the cards run out: the fewer are needed the better. In the last turn only checks count."""
+    """The worth of choices for a team that wants to finish before the cards run out.
+
+    In the last turn only checks count.
+    """
 
     def __init__(self, plan: BedPlan, view: View) -> None:
         self._worth = cards_needed(view["players"])
         self._odds = plan.known.odds(view["turn"], kinds(view["hand"]))
-        # With nothing left to check hands are kept for one that may come.
+        # Without work left, a hand is valued as if one check were still to come.
         self._work = min(MOST_WORK, max(1, plan.work_left()))
-        # Without a look before it a touch meets what lies at the bottom now: it may be known to be smooth.
+        # Without an earlier look a touch meets the present bottom mattress, which may be known to be smooth.
         telling = [plan.telling(check) for check in plan.checks((), False)]
         self._touch = max(telling, default=0.0) if plan.work_left() else TOUCH
         self._going_on = min(1.0, turns_to_come(plan.known, view))
@@ -163,30 +175,31 @@ class Race:
         self._drawn: dict[int, Sequence[float]] = {}
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """See the protocol."""
+        """Worth of a play, in checks. `kept`: the hand after the play; `row`: the open cards."""
         felt, not_felt = (self._after(use.looks + more, kept, row, HAND_SIZE) for more in (1, 0))
         touch = TOUCH if use.looks else self._touch
         return touch * felt + (1 - touch) * not_felt - self._price(len(use.cards))
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """See the protocol."""
+        """Worth of discarding `number` cards, in checks. `kept`: the hand after the discard; `row`: the
+        open cards."""
         return self.drawing(kept, row, HAND_SIZE) - self._price(number)
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
-        """See the protocol."""
+        """Worth of filling up the hand `kept`, in checks, with at most `most` cards of the open `row`."""
         return self._after(0, kept, row, most)
 
     def _price(self, cards: int) -> float:
         return self._going_on * cards / COST_OF_CHECK
 
     def _after(self, done: int, kept: Cards, row: Cards, most: int) -> float:
-        """Of drawing up when so many checks were made."""
+        """Worth of filling up `kept` after `done` checks."""
         work = self._work - done
         if work <= 0:
             return 0.0
         if work not in self._drawn:
             self._drawn[work] = self._worth.drawn(work, self._odds)
-        # A hand that stays short brings the end, which is worse than any wait.
+        # A hand that stays short triggers the end, which is worse than any delay.
         short = -2.0 * COST_OF_CHECK * work
         limits = (self._deck, most)
         cards = best_taking(self._drawn[work], self._worth.hands, kept, row, limits, 0.0, short)
@@ -194,7 +207,7 @@ class Race:
 
 
 class Harvest:
-    """Make the most of the turns that the cards allow."""
+    """The worth of choices for a team that makes the most of a limited number of turns."""
 
     def __init__(self, plan: BedPlan, view: View) -> None:
         known = plan.known
@@ -205,22 +218,23 @@ class Harvest:
         self._touch = sum(check.worth for check in plan.checks((), False)[:1])
         self._looks = [check.worth for check in plan.checks((), True)]
         price = PRICES[known.variant].card
-        # With no turn to come a card has no price any more.
+        # Without a further turn a card has no price.
         self._card = price if turns > 0 else 0.0
         deck = view["deck"]
         self._deck = min(HAND_SIZE, deck)
         self._witch = price * known.witches / deck if deck else 0.0
 
     def playing(self, use: Use, kept: Cards, row: Cards) -> float:
-        """See the protocol."""
+        """Worth of a play, in checks. `kept`: the hand after the play; `row`: the open cards."""
         gain = self._touch + sum(self._looks[: use.looks]) - self._card * len(use.cards)
         return gain + self.drawing(kept, row, HAND_SIZE)
 
     def discarding(self, number: int, kept: Cards, row: Cards) -> float:
-        """See the protocol."""
+        """Worth of discarding `number` cards, in checks. `kept`: the hand after the discard; `row`: the
+        open cards."""
         return self.drawing(kept, row, HAND_SIZE) - self._card * number
 
     def drawing(self, kept: Cards, row: Cards, most: int) -> float:
-        """See the protocol."""
+        """Worth of filling up the hand `kept`, in checks, with at most `most` cards of the open `row`."""
         limits = (self._deck, most)
         return best_taking(self._drawn, self._worth.hands, kept, row, limits, self._witch, 0.0)

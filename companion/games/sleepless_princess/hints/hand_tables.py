@@ -1,4 +1,4 @@
-"""Every hand and every part of one: where each stands, what can be done with it, and how it is drawn up."""
+"""Tables of all hands and partial hands: their index, choices and ways to fill up."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -15,51 +15,52 @@ from companion.games.sleepless_princess.rules.plays import play_table, plays_for
 from companion.games.sleepless_princess.rules.state import VARIANTS
 
 MOST_DISCARDS = 2
+"""Most cards that one turn may discard (rulebook, "Discard 1 or 2 cards")."""
 
 
 class Hands(NamedTuple):
-    """Every set of up to five cards of a variant."""
+    """All sets of up to five cards of a variant."""
 
     places: dict[Cards, int]
-    """The place of every set, its cards ascending; smaller sets come first."""
+    """Set of cards, ascending -> its index. Smaller sets come first."""
     grown: tuple[dict[int, int], ...]
-    """`grown[place][kind]`: the place of the set with one more card; of every set that is no full hand."""
+    """`grown[index][kind]`: index of the set with one more card, for every set of up to four cards."""
     growth: NDArray[np.int64]
-    """The same as rows, blankets last."""
+    """`grown` as an array: one row for each set, one column for each kind, blankets last."""
     copies: NDArray[np.int64]
-    """How many cards there are of each kind, blankets last."""
+    """Number of cards of each kind, blankets last."""
     choices: "Choices"
 
 
 class Choices(NamedTuple):
-    """Every play and discard of every hand of five, hand by hand."""
+    """All plays and discards of all full hands, hand by hand."""
 
     starts: NDArray[np.int64]
-    """Where those of each hand begin."""
+    """Index of the first choice of each hand."""
     cards: NDArray[np.int64]
-    """How many cards each takes from the hand."""
+    """Cards that each choice takes from the hand."""
     looks: NDArray[np.int64]
-    """The looks each earns; -1 for a discard."""
+    """Looks that each choice earns; -1 for a discard."""
     kept: NDArray[np.int64]
-    """The place of the set that stays in the hand."""
+    """Index of the set that each choice leaves in the hand."""
 
 
 class Worth(NamedTuple):
-    """What hands are worth, in the measure of whoever made the table."""
+    """The worth of hands. Its unit and its stages depend on the function that made it."""
 
     hands: Hands
     full: tuple[NDArray[np.float64], ...]
-    """`full[stage]`: the worth of every hand of five once its holder's turn is over."""
+    """`full[stage]`: worth of every full hand at the end of its player's turn."""
 
     def drawn(self, stage: int, odds: Sequence[float]) -> Sequence[float]:
-        """The worth of every set, by place, when what it lacks comes from the deck; `odds` of every kind."""
-        # Few of them are ever read: a view is there at once, a list is not.
+        """Worth of every set, by index, if missing cards come from the deck. `odds`: chance of each kind."""
+        # A view, because only few values are read and a list costs time.
         return filled(self.full[stage], self.hands.growth, np.array(odds)).data
 
 
 @lru_cache(maxsize=4)
 def all_hands(variant: str) -> Hands:
-    """The hands of a variant, made once."""
+    """All hands of a variant; cached."""
     helpers = VARIANTS[variant].helpers_up_to
     kinds = (*range(1, helpers + 1), BLANKET)
     sets = [cards for size in range(HAND_SIZE + 1) for cards in combinations_with_replacement(kinds, size)]
@@ -89,7 +90,10 @@ def _choices(variant: str, hands: list[Cards], places: dict[Cards, int]) -> Choi
 def filled(
     hands: NDArray[np.float64], growth: NDArray[np.int64], odds: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The worth of every set when what it lacks is drawn unseen."""
+    """Worth of every set if missing cards are drawn from the deck.
+
+    `hands`: worth of each full hand. `growth`: see `Hands.growth`. `odds`: chance of each kind.
+    """
     worth = np.empty(len(growth) + len(hands))
     worth[len(growth) :] = hands
     for those in reversed(sets_by_size(growth.shape[1])):
@@ -99,14 +103,15 @@ def filled(
 
 @lru_cache(maxsize=8)
 def sets_by_size(kinds: int) -> tuple[slice, ...]:
-    """Where the sets of 0, 1, ... cards of so many kinds stand: C(kinds + size - 1, size) of each size."""
+    """Slices of the sets of 0 to 4 cards, for `kinds` kinds. There are C(kinds + size - 1, size) sets of
+    each size."""
     ends = list(accumulate(comb(kinds + size - 1, size) for size in range(HAND_SIZE)))
     return tuple(slice(first, last) for first, last in zip((0, *ends), ends, strict=False))
 
 
 @lru_cache(maxsize=1 << 15)
 def without(hand: Cards, cards: Cards) -> Cards:
-    """The hand after `cards`, all of them in it, have left."""
+    """A hand without `cards`, all of which it holds."""
     rest = list(hand)
     for kind in cards:
         rest.remove(kind)
@@ -122,11 +127,11 @@ def best_taking(
     witch: float,
     short: float,
 ) -> float:
-    """The worth of drawing up `kept` as well as can be: the best open cards first, the rest from the deck.
+    """Worth of filling up `kept` in the best way: open cards first, the rest from the deck.
 
-    `drawn` is that of a Worth. `limits` are how many cards can come from the deck, how many may come from the
-    row. `witch` is the price, for each open card still lying there, of drawing a card from the deck: a witch
-    would sweep them away. `short` is the worth of a hand that cannot be filled up, which brings the end.
+    `drawn`: result of `Worth.drawn`. `limits`: most cards from the deck, most cards from the row.
+    `witch`: price of each deck card for each open card left, because a witch would sweep it away.
+    `short`: worth of a hand that cannot be filled up and triggers the end.
     """
     lacking = HAND_SIZE - len(kept)
     deck, from_row = limits

@@ -1,4 +1,4 @@
-"""Hints in sentences a child understands. Everything said follows from the option and the team's knowledge."""
+"""Sentences of hints, which a child understands. They depend only on the option and the team's knowledge."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -21,9 +21,10 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 from companion.games.sleepless_princess.terms import card, group, princess
 
 SURE = 0.9999
-"""From this chance on nothing is said of doubts."""
+"""Chance from which a hint mentions no doubt."""
 EQUAL, NEAR = 0.005, 0.1
-"""Checks by which a choice may be behind the best one to be as good, or nearly as good."""
+"""Gaps behind the best choice, in checks. Up to EQUAL a choice counts as good, up to NEAR as nearly as
+good. Guesses."""
 _BONUS = {
     "play-0": text("Play {groups}: then you may touch a mattress."),
     "play-1": text("Play {groups}: then you may touch a mattress and look once through the glass."),
@@ -54,7 +55,7 @@ _QUESTIONS = {
     "done-used": text("Is there anything left to check with?"),
     "done": text("Is there anything left that is worth checking this turn?"),
 }
-"""A nudge for every reason: a direction, never the move."""
+"""Reason of an option -> a question that points to it without naming the move."""
 
 _RULES = {
     "play": text(
@@ -73,7 +74,7 @@ _RULES_WITHOUT_GLASS = {
 
 
 _MOVABLE = text("Do you remember what lies at the bottom of the beds? Can one of them be moved?")
-"""A nudge towards checking what is known already, so that it can be moved."""
+"""Question that points to a check of a known mattress, made to move it."""
 _REGARDLESS = {
     "skip": text("Skip: there is nothing to play and nothing to draw."),
     "done": text("You are done: another check would tell hardly anything now."),
@@ -91,7 +92,7 @@ _FINGERS = Often(
     text("nobody knows whose it is; fingers hardly ever tell"),
     text("nobody knows whose it is; fingers never tell"),
 )
-"""Why a mattress is worth a touch of which nothing is known."""
+"""Reasons for touching an unknown mattress."""
 _HERS = Often(
     text("Put it on the bed of {name}: it is hers."),
     text("Put it on the bed of {name}: it is most likely hers."),
@@ -105,37 +106,36 @@ _HERS = Often(
 
 
 class Said(NamedTuple):
-    """What a sentence may speak of."""
+    """Everything that the sentence of a hint may use: the plan, the player's view, the best option."""
 
     plan: BedPlan
     view: Mapping[str, Any]
     best: Option
-    """The choice of cards that is better than all others, which has the best words."""
+    """The best option that plays, discards or draws cards."""
 
     @property
     def known(self) -> TeamKnowledge:
-        """The team's."""
         return self.plan.known
 
 
 def name(known: TeamKnowledge, bed: int) -> str:
-    """The princess of a bed."""
+    """Name of the princess of a bed."""
     return princess(known.princesses[bed])
 
 
 def rule(variant: str, phase: str) -> str:
-    """What may be done in a phase, by the rulebook."""
+    """The rule for a phase, by the rulebook. Empty for a phase without one."""
     return (_RULES if VARIANTS[variant].glass else _RULES_WITHOUT_GLASS).get(phase, "")
 
 
 def question(option: Option) -> str:
-    """A nudge towards an option."""
+    """A question that points to an option without naming it."""
     verb, _, purpose = option.why.partition("-")
     return _MOVABLE if purpose and verb in ("touch", "look") else _QUESTIONS[option.why]
 
 
 def sentences(plan: BedPlan, view: Mapping[str, Any], found: Sequence[Option]) -> Iterator[str]:
-    """The moves of one decision, best first, and why, each in one sentence; only the first is called best."""
+    """A sentence for each option of one decision, best first: the move and its reason."""
     best = next((option for option in found if not isinstance(option.action, Claim)), None)
     for option in found:
         yield _sentence(Said(plan, view, best or option), option)
@@ -172,7 +172,7 @@ def _sentence(said: Said, option: Option) -> str:
 
 
 def _behind(said: Said, option: Option, choice: str) -> str:
-    """A choice of cards, and how it compares with the best one."""
+    """A choice of cards, with its comparison to the best one."""
     return compared(choice, said.best.worth - option.worth, EQUAL, NEAR)
 
 
@@ -225,7 +225,7 @@ def _taking(said: Said, option: Option, kind: int) -> str:
 
 
 def _open(cards: Cards) -> str:
-    """Cards of the open row."""
+    """Names of cards of the open row."""
     first, *others = cards
     return listed([terms.the_open(first), *map(terms.the, others)])
 
@@ -235,7 +235,7 @@ def _to_be_taken(said: Said, hand: Cards, row: Cards) -> Cards:
 
 
 def _best_play(said: Said, hand: Cards, taken: Cards) -> str:
-    """What a hand and the cards taken make together, the first of those taken among them; empty if nothing."""
+    """Words for the best play of a hand with taken cards. Empty unless it uses all taken cards."""
     table = play_table(said.known.variant)
     plays = plays_for(said.known.variant, tuple(sorted((*hand, *taken))))
     best = max(plays, key=lambda play: (table[play].looks, -len(table[play].cards)), default=None)
@@ -253,7 +253,7 @@ def _groups(play: Play) -> str:
 
 
 def _check(said: Said, option: Option, bed: int, touch: bool) -> str:
-    """Why a mattress is worth a check."""
+    """Reason for touching or looking at a mattress."""
     known, slot = said.known, said.known.beds[bed][0]
     home, chance = known.home(slot)
     hers = name(known, home)
@@ -283,13 +283,13 @@ def _check(said: Said, option: Option, bed: int, touch: bool) -> str:
 
 
 def _needless(said: Said, slot: int) -> float:
-    """The chance that a mattress is of no more use."""
+    """Chance that no awake princess needs a mattress."""
     homes = said.known.homes(slot)
     return 1 - sum(chance for chance, fate in zip(homes, said.plan.fates, strict=True) if fate == "awake")
 
 
 def _above(said: Said, bed: int) -> str:
-    """Why a mattress at home has to make way for those above it."""
+    """Reason why a mattress in its own bed makes way for those above it."""
     known = said.known
     above = [slot for slot in known.beds[bed][1:] if not said.plan.settled(bed, slot)]
     foreign = 1 - min(known.homes(slot)[bed] for slot in above)
@@ -335,12 +335,12 @@ def _move(said: Said, option: Option, source: int, target: int) -> str:
 
 
 def counted(chance: float) -> float:
-    """A chance without what is too small to be spoken of."""
+    """A chance, rounded to 0 or 1 if the difference is too small to mention."""
     return 1.0 if chance > SURE else 0.0 if chance < 1 - SURE else chance
 
 
 def remembered(known: TeamKnowledge, view: Mapping[str, Any], bed: int, *, counts: bool) -> str:
-    """What was found out about a bed, bottom first, and with `counts` how many mattresses lie where."""
+    """Everything found out about a bed, bottom first. Numbers of mattresses only if `counts`."""
     slots = known.beds[bed]
     told = [
         said
@@ -373,7 +373,7 @@ _UNTOLD = {
     "asleep": text("{name} sleeps. Nothing is known of her bed."),
     "out": text("{name} is out. Nothing is known of her bed."),
 }
-"""How what is known of a bed begins, by the fate of its princess."""
+"""Fate of the princess -> how the sentence on her bed begins."""
 
 
 def _face(known: TeamKnowledge, face: int) -> str:
@@ -390,7 +390,7 @@ def _place(at: int, count: int, *, counts: bool) -> Text:
 
 
 def _found(known: TeamKnowledge, slot: int, bed: int, where: Text) -> str:
-    """What is known of a mattress, as a sentence; empty if nothing is."""
+    """A sentence on everything known of a mattress. Empty if nothing is known."""
     if slot in known.seen:
         home, smooth = divmod(known.seen[slot], 2)
         if home == bed:
@@ -405,7 +405,7 @@ def _found(known: TeamKnowledge, slot: int, bed: int, where: Text) -> str:
 
 
 def _felt(known: TeamKnowledge, felt: Sequence[str]) -> str:
-    """What fingers named, not what follows from it."""
+    """Words for what fingers felt, without any conclusion from it."""
     first, *others = dict.fromkeys(felt)
     if others:
         return text("felt different each time")

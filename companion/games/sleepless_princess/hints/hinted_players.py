@@ -1,4 +1,4 @@
-"""Players for simulations: careless people, those who ask for a hint, and a coach who is always followed."""
+"""Simulated players with hints: careless people, people who ask for hints, and a coach."""
 
 from collections.abc import Sequence
 from random import Random
@@ -23,11 +23,14 @@ from companion.games.sleepless_princess.rules.actions import (
 )
 
 MISREAD = 0.03
-"""How often fingers name a wrong texture."""
+"""Chance that fingers name a wrong texture. A guess."""
 
 
 class CoachPolicy:
-    """Every hint is followed; nobody errs, nobody forgets. The upper end of what hints can do."""
+    """A team that follows every hint and never errs: the upper bound of what hints can do.
+
+    `misread`: assumed chance (0 to 1) that fingers name a wrong texture.
+    """
 
     name = "coach"
 
@@ -36,25 +39,23 @@ class CoachPolicy:
         self.known: TeamKnowledge
 
     def start(self, view: View) -> None:
-        """Nothing is known yet."""
+        """Forget everything."""
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """The team's knowledge grows."""
         self.known.observe(player, action, seen)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """The first hint."""
         return options(self.known, view)[0].action
 
 
 class GreedyPolicy(CoachPolicy):
-    """Beds as the coach would, cards by what they bring at once: what planning hands ahead is worth."""
+    """A team that treats beds like the coach, and cards by immediate gain. It shows what planning hands is
+    worth."""
 
     name = "greedy"
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """See the class."""
         first = options(self.known, view)[0].action
         variant, deck = view["variant"], view["deck"] > 0
         if isinstance(first, Claim | Skip) or view["phase"] == "check":
@@ -71,10 +72,11 @@ class GreedyPolicy(CoachPolicy):
 
 
 class CarelessPolicy:
-    """People who forget and err: the first play there is, the first card, and a guess where memory fails.
+    """People who forget and err: they play the first play and guess where memory fails.
 
-    Before each turn everything remembered of a mattress is lost with the chance `forget`; a touch names a wrong
-    texture with the chance `misread`. `people` is the source of their chance, apart from that of the cards.
+    `people`: chance of people, apart from that of cards.
+    `forget`: chance for each mattress to be forgotten before a turn. `misread`: chance that a touch names a
+    wrong texture.
     """
 
     name = "careless"
@@ -88,7 +90,7 @@ class CarelessPolicy:
         self._turn = 0
 
     def start(self, view: View) -> None:
-        """A fresh memory."""
+        """Forget everything."""
         self._memory = Memory(view["variant"])
         self._words = [str(kind) for kind in view["princesses"]]
         if view["variant"] == "basic":
@@ -96,17 +98,16 @@ class CarelessPolicy:
         self._turn = 0
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """What was felt may be named wrongly, for everybody at the table alike."""
+        """Remember an action; a felt texture may be named wrongly."""
         self._memory.observe(action, self.name_it(action, seen))
 
     def name_it(self, action: Action, seen: Sequence[str]) -> Sequence[str]:
-        """What the player says they felt."""
+        """The words that a player says after feeling `seen`: with chance `misread` a wrong texture."""
         if isinstance(action, Touch) and seen and self._people.random() < self._misread:
             return [self._people.choice([word for word in self._words if word != seen[0]])]
         return seen
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """See the class."""
         if view["turns"] != self._turn:
             self._turn = view["turns"]
             self._lose()
@@ -140,7 +141,7 @@ class CarelessPolicy:
 
 
 class HelpedPolicy(CarelessPolicy):
-    """Careless people who follow the coach in every `every`-th turn of the game and muddle on otherwise."""
+    """Careless people who follow the coach in every `every`-th turn of the game."""
 
     name = "coach-every"
 
@@ -150,41 +151,37 @@ class HelpedPolicy(CarelessPolicy):
         self.known: TeamKnowledge
 
     def start(self, view: View) -> None:
-        """Nothing is known yet, to people or companion."""
+        """Forget everything, people and coach alike."""
         super().start(view)
         self.known = TeamKnowledge(view, self._misread)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """The companion hears what people say they felt."""
+        """Remember an action. The coach hears what people say they felt."""
         said = self.name_it(action, seen)
         self._memory.observe(action, said)
         self.known.observe(player, action, said)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """See the class."""
         own = super().choose(view, legal, rng)
         return own if view["turns"] % self._every else options(self.known, view)[0].action
 
 
 class SilentTable:
-    """One policy in each seat: what a player feels or sees is theirs alone."""
+    """One policy for each seat of a silent game. A touch or look is told only to its player."""
 
     def __init__(self, seats: Sequence[Policy]) -> None:
         self._seats = seats
         self.name = seats[0].name
 
     def start(self, view: View) -> None:
-        """The same for everybody."""
         for seat in self._seats:
             seat.start(view)
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """See the class."""
         for number, seat in enumerate(self._seats):
             seat.observe(player, action, () if is_private(action) and number != player else seen)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """What the acting player's own policy chooses."""
         return self._seats[view["you"]].choose(view, legal, rng)
 
 
@@ -194,7 +191,10 @@ HINTED = ("careless", "greedy", "coach", "coach-every-2 (or any number)")
 def make_hinted(
     name: str, people: Random, forget: float, misread: float
 ) -> "CoachPolicy | CarelessPolicy | None":
-    """A policy of this module by name, None for any other name; `people` and the rest concern the careless."""
+    """A policy of this module by name. None for other names.
+
+    `people`, `forget` and `misread` concern careless players.
+    """
     if name == "coach":
         return CoachPolicy()
     if name == "greedy":

@@ -1,12 +1,10 @@
-"""Value iteration for the basic game: turns and cards that a team still needs from a hand.
+"""Value iteration for the basic game: the cards and turns that a team still needs.
 
-The value of a hand of five is the negative of the expected number of cards drawn until no check is left,
-plus TURN_COST for each turn, under its best play or discard. A play removes as many checks as it earns looks,
-and one more if the touch succeeds. The hand is refilled, the other players take average turns, and the value of
-the new hand with fewer checks left is added.
-
-Of the row of a later turn one card counts, as new: useful cards do not stay in the row. The tables take a few
-tenths of a second to compute and are then kept.
+The value of a full hand is minus the expected cost until no check is left. The cost counts drawn cards, and
+TURN_COST for each turn. Play is optimal.
+A play removes one check for each look, and one more if the touch succeeds.
+Then the hand is refilled and the other players take average turns.
+One new open card counts in a later turn, because useful cards do not stay in the row.
 """
 
 from functools import lru_cache
@@ -18,25 +16,28 @@ from companion.games.sleepless_princess.hints.hand_tables import Choices, Hands,
 from companion.games.sleepless_princess.rules.state import BASIC
 
 MOST_WORK = 15
-"""The tables reach so many checks: every mattress there is."""
+"""Most checks that the tables cover: one for each mattress."""
 NO_PLAY = 0.48
-"""Share of a team's turns in which nothing is played, as counted over games of the coach (4 players)."""
+"""Share of turns without a play. Counted in games of the coach with 4 players."""
 PLAYS = (0.03, 0.16, 0.33)
-"""Share of turns with a play that earns 0, 1, 2 looks."""
+"""Share of turns with a play that earns 0, 1 or 2 looks. Counted in games of the coach."""
 CARDS_A_TURN = 3.2
-"""Cards drawn in a turn, on average."""
+"""Mean number of cards drawn in a turn."""
 TOUCH = 0.65
-"""Chance that the touch of a play takes a check off: not where it feels smooth."""
+"""Chance that the touch of a play removes a check. It fails on a smooth mattress."""
 TURN_COST = 4.0
-"""What a turn costs beside its cards, in cards: people want to win soon, and while all wait the same cards lie
-open."""
+"""Cost of a turn beside its cards, in cards. People want to win soon, and open cards do not change while
+all wait."""
 PRECISION = 0.01
-"""Cards: a table is worked through again until no hand changes by more."""
+"""Largest change (cards) of any hand's value at which iteration stops."""
 
 
 @lru_cache(maxsize=8)
 def cards_needed(players: int) -> Worth:
-    """The worth of hands, in cards and turns; the stage is the number of checks left, 0 to MOST_WORK."""
+    """Worth of all hands in a game of `players` players, in cards and turns.
+
+    The stage is the number of checks left, 0 to MOST_WORK.
+    """
     hands = all_hands(BASIC.name)
     odds = hands.copies / hands.copies.sum()
     others = _progress(players - 1)
@@ -61,7 +62,7 @@ def cards_needed(players: int) -> Worth:
 
 
 def _progress(turns: int) -> NDArray[np.float64]:
-    """The chance that so many turns take 0, 1, ... checks off."""
+    """Chances that `turns` turns remove 0, 1, 2, ... checks."""
     one = np.zeros(len(PLAYS) + 1)
     one[0] = NO_PLAY
     for looks, share in enumerate(PLAYS):
@@ -74,7 +75,7 @@ def _progress(turns: int) -> NDArray[np.float64]:
 
 
 def _values(choices: Choices, kept: list[NDArray[np.float64]], work: int) -> NDArray[np.float64]:
-    """What every choice is worth, by the worth of the cards kept with so many checks left."""
+    """Value of each choice, from the values of kept sets with `work` checks left."""
     worth = -choices.cards.astype(float)
     discards = choices.looks < 0
     worth[discards] += kept[work][choices.kept[discards]]
@@ -87,6 +88,6 @@ def _values(choices: Choices, kept: list[NDArray[np.float64]], work: int) -> NDA
 
 
 def _after_drawing(worth: NDArray[np.float64], hands: Hands, odds: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The worth of every kept set when one new card lies open, to be taken or left."""
+    """Value of each kept set with one new open card, taken or left."""
     best: NDArray[np.float64] = np.maximum(worth[: len(hands.growth), None], worth.take(hands.growth))
     return best @ odds

@@ -1,4 +1,4 @@
-"""The coach: what can be done at any point of a turn, ranked, from the view and the team's knowledge alone."""
+"""The coach: all options of a player, ranked by the view and the team's knowledge alone."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -24,20 +24,21 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Option(NamedTuple):
-    """One action, what it is worth beside the others of its kind (in checks), and how sure that is."""
+    """An action, with its worth in checks compared to options of one kind."""
 
     action: Action
     worth: float
     chance: float
-    """Of what the action counts on, 0 to 1: the bed is complete, the mattress is hers, fingers can tell."""
+    """Chance (0 to 1) that the action works: the bed is complete, the mattress belongs there, fingers can
+    tell."""
     why: str
-    """A key of companion.hints.words."""
+    """Reason, as a key of the sentences in `hint_wording`."""
 
 
 def options(known: TeamKnowledge, view: View) -> list[Option]:
-    """What the player of the view can do now, best first; `known` is what that player may know.
+    """Everything that the player of `view` can do now, best first. Empty if no player is on turn.
 
-    Empty when it is not a player's turn. Never looks at anything but the two.
+    `known`: the knowledge of that player. Nothing else is used.
     """
     plan = BedPlan(known, view["fates"])
     claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
@@ -51,7 +52,7 @@ def options(known: TeamKnowledge, view: View) -> list[Option]:
 
 
 def checks_ahead(known: TeamKnowledge, view: View) -> list[Option]:
-    """Claims, and the checks worth most once cards are played: what can be said of a hand nobody told."""
+    """Claims, and the checks worth most after a play. For a player whose hand is unknown."""
     plan = BedPlan(known, view["fates"])
     claims = [Option(Claim(bed), HAND_SIZE, chance, "claim") for bed, chance in plan.claims()]
     touches = _ranked(plan, (), True)
@@ -100,8 +101,8 @@ def _checks(plan: BedPlan, view: View) -> list[Option]:
     looking = _ranked(plan, (), False) if looks else []
     left = bool(view["touches"] or view["looks"])
     done = [Option(Done(), 0.0, 1.0, "done" if left else "done-used")]
-    # Looks come first: they tell how likely fingers are to find the next mattress smooth. In a silent game they
-    # come last, as nobody else can go on with what fingers could not tell. Touches are free: none is left out.
+    # Looks come first, because they tell how likely the next mattress is smooth. In a silent game looks come
+    # last, because nobody else can use what fingers could not tell. Touches are free, so none is left out.
     glass_first = bool(looks) and not view["silent"]
     if touches and (touches[0].known or not glass_first):
         return touching + looking + done
@@ -109,7 +110,7 @@ def _checks(plan: BedPlan, view: View) -> list[Option]:
 
 
 def _ranked(plan: BedPlan, checked: Sequence[int], touch: bool) -> list[Option]:
-    """Every touch or look worth making; the chance is that it tells where the mattress belongs."""
+    """All touches or looks worth making. The chance is that the check identifies the mattress."""
     found = []
     for check in plan.checks(checked, not touch):
         chance = plan.telling(check) if touch else 1.0
@@ -123,7 +124,7 @@ def _ranked(plan: BedPlan, checked: Sequence[int], touch: bool) -> list[Option]:
 
 
 def _purpose(plan: BedPlan, bed: int, to: int) -> str:
-    """What the bottom mattress of a bed goes to another for: home, to the top, out of the way."""
+    """Purpose of moving a bottom mattress: carry it home, cycle it to the top, clear it, or put it away."""
     if to == bed:
         return "cycle" if plan.fates[bed] == "awake" else "clear"
     return "carry" if plan.fates[to] == "awake" else "away"

@@ -1,4 +1,4 @@
-"""What the team knows: public actions, what players felt and saw, what all were shown. No secret fits in."""
+"""The team's knowledge: public actions, felt and seen mattresses, shown cards. It has no room for secrets."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -26,10 +26,11 @@ SMOOTH = "smooth"
 
 
 class TeamKnowledge:
-    """Hears what people at the table hear; evidence attaches to the mattress, beds only hold order.
+    """The knowledge of a team that hears every public action. Evidence belongs to mattresses, order to beds.
 
-    A face's index is 2 * bed + smooth, the bed being its princess's: who she is makes no difference.
-    `misread` is the chance (0 to 1) that fingers name a wrong texture.
+    `view`: any player's view of the dealt game. `misread`: chance (0 to 1) that fingers name a wrong texture.
+    `beds`: mattresses of each bed, bottom first; None: dealt bed by bed.
+    A face is 2 * bed + smooth, for the bed of its princess.
     """
 
     def __init__(
@@ -41,22 +42,22 @@ class TeamKnowledge:
         self.misread = misread
         self.princesses: tuple[int, ...] = tuple(view["princesses"])
         self.copies: tuple[int, ...] = (2, 1 if rule.smooth else 0) * rule.beds
-        """How many mattresses of each face there are."""
+        """Number of mattresses with each face."""
         dealt = [range(bed * self.needed, (bed + 1) * self.needed) for bed in range(rule.beds)]
         self.beds = [list(slots) for slots in beds or dealt]
-        """For each bed its mattresses, the bottom one first, by number; bed by bed unless `beds` says else."""
+        """Mattress slots of each bed, the bottom one first."""
         self.felt: dict[int, tuple[str, ...]] = {}
-        """Mattress -> what fingers named: princess types as text, or "smooth", one word a touch."""
+        """Mattress slot -> words of its touches: a princess type as text, or "smooth"."""
         self.seen: dict[int, int] = {}
-        """Mattress -> face index, seen through the glass or shown."""
+        """Mattress slot -> face, seen through the glass or shown to all."""
         self.turned_up: list[TurnedUp] = []
-        """Mattresses shown to all at once, where nobody told which of them was which."""
+        """Mattresses shown to all together, in unknown order."""
         self.held: list[tuple[int, ...]] = [()] * view["players"]
-        """For each player the cards that everybody saw go to their hand and not leave it since."""
+        """For each player, the cards that everybody saw enter the hand and not leave it since."""
         self.witches = rule.witches[rule.players.index(view["players"])]
-        """Witches nobody has seen yet."""
+        """Number of witches that nobody has seen."""
         self.unseen = [HELPER_COPIES] * rule.helpers_up_to + [BLANKETS]
-        """For each kind, blankets last, the cards that were never open nor told by play."""
+        """Number of unseen cards of each kind, blankets last."""
         for kind in kinds(view["row"]):
             self._see(kind)
         self._flat: Likelihood = tuple(1.0 for _ in self.copies)
@@ -64,11 +65,14 @@ class TeamKnowledge:
         self._homes: tuple[tuple[float, ...], ...] = ()
         self._best: tuple[tuple[int, float], ...] = ()
         self.steps = 0
-        """Work of the last posterior, counted."""
+        """Work done for the last posterior, as a count."""
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """`player` (or CHANCE) did `action`; `seen` is what it showed (words of view.told), empty where nobody
-        told. Actions come as the table sees them (hidden.spell_out): open cards and witches by name."""
+        """Learn from an action of `player` (or CHANCE).
+
+        `seen`: results of the action, as in `player_view.told`; empty if nobody told them.
+        Opened cards and witches have to be named in `action` (see `hidden_state.spell_out`).
+        """
         if isinstance(action, Move):
             self.beds[action.target].append(self.beds[action.source].pop(0))
         elif isinstance(action, MoveOn):
@@ -95,7 +99,7 @@ class TeamKnowledge:
                 else:
                     self.held[player] = left
             if UNKNOWN in cards:
-                # It may be one of those that all saw go to the hand: nobody knows which are still there.
+                # The unread card may be one that all saw go to the hand, so the rest of the hand is uncertain.
                 beneath = isinstance(action, Play) and play_value(action)
                 self.held[player] = tuple(
                     kind for kind in self.held[player] if beneath and (kind <= beneath or kind == BLANKET)
@@ -112,8 +116,11 @@ class TeamKnowledge:
         unseen: Sequence[int],
         witches: int,
     ) -> None:
-        """Go on after a time that nobody told of: forget what the mattresses in `lost` are. `held`, `unseen`
-        (by kind from 1 to the blanket) and `witches` are what is public of the cards now."""
+        """Go on after an unwatched time: forget the mattresses in `lost` and replace the cards.
+
+        `held`: cards seen going to each hand. `unseen`: unseen cards of each kind, blankets last. `witches`:
+        unseen witches.
+        """
         for slot in lost:
             self.felt.pop(slot, None)
             self.seen.pop(slot, None)
@@ -124,7 +131,10 @@ class TeamKnowledge:
         self.witches = witches
 
     def odds(self, player: int, hand: Sequence[int]) -> tuple[float, ...]:
-        """For each kind, blankets last, the chance to draw it from the deck, witches apart, for this player."""
+        """Chance of each kind to be drawn from the deck, blankets last, witches left out.
+
+        `hand`: kinds that `player` holds.
+        """
         left = list(self.unseen)
         told = list(self.held[player])
         for kind in hand:
@@ -132,26 +142,30 @@ class TeamKnowledge:
                 told.remove(kind)
             else:
                 left[min(kind, len(left)) - 1] -= 1
-        # Cards misread by a camera may have been seen more often than they exist.
+        # The camera may have misread cards, so a kind may be seen more often than it exists.
         left = [max(0, count) for count in left]
         total = sum(left)
         return tuple(count / total if total else 1 / len(left) for count in left)
 
     def feel(self, slot: int, word: str) -> None:
-        """Fingers named the mattress: a princess type as text, or "smooth"; anything else says nothing."""
+        """Note that fingers named a mattress: a princess type as text, or "smooth". Other words are
+        ignored."""
         if word == SMOOTH or (word.isdecimal() and int(word) in self.princesses):
             self.felt[slot] = (*self.felt.get(slot, ()), word)
             self._chances = None
 
     def show(self, slot: int, word: str) -> None:
-        """A face everybody may rely on: 3t, 3s; anything else says nothing."""
+        """Note a mattress's face (3t, 3s) that everybody may rely on. Other words are ignored."""
         if word[0].isdecimal() and int(word[0]) in self.princesses:
             self.seen[slot] = self._face(word)
             self._chances = None
 
     def turn_up(self, slots: Sequence[int], words: Sequence[str]) -> None:
-        """These mattresses bear these faces (words as for `show`), whichever bears which. Where one is of no
-        princess of the game it says nothing: which one is missing for it nobody knows."""
+        """Note that several mattresses have these faces (3t, 3s), in unknown order.
+
+        Ignored if one face belongs to no princess of the game, because nobody knows which mattress it
+        replaces.
+        """
         if any(int(word[0]) not in self.princesses for word in words):
             return
         copies = [0] * len(self.copies)
@@ -166,7 +180,7 @@ class TeamKnowledge:
         return 2 * self.princesses.index(int(word[0])) + word.endswith("s")
 
     def likelihood(self, slot: int) -> Likelihood:
-        """How likely all that was felt and seen of a mattress is, for every face."""
+        """Likelihood of everything felt and seen of a mattress, for each face."""
         if slot in self.seen:
             return tuple(float(face == self.seen[slot]) for face in range(len(self.copies)))
         row = self._flat
@@ -181,13 +195,13 @@ class TeamKnowledge:
         return 1 - self.misread if named else self.misread / (classes - 1)
 
     def chances(self) -> tuple[tuple[float, ...], ...]:
-        """For every mattress the chance of every face, exact."""
+        """The exact chance of each face for each mattress."""
         if self._chances is None:
             slots = range(sum(self.copies))
             try:
                 found = posterior(self.copies, [self.likelihood(slot) for slot in slots], self.turned_up)
             except ValueError:
-                # Fingers that never err contradicted each other: then what was seen alone counts.
+                # Touches contradict each other although `misread` is 0, so only seen faces count.
                 rows = [self.likelihood(slot) if slot in self.seen else self._flat for slot in slots]
                 found = posterior(self.copies, rows, self.turned_up)
             self._chances, self.steps = found
@@ -197,29 +211,29 @@ class TeamKnowledge:
         return self._chances
 
     def forget_chances(self) -> None:
-        """Work them out anew when they are asked for next."""
+        """Clear the cached chances, to measure their cost."""
         self._chances = None
 
     def homes(self, slot: int) -> tuple[float, ...]:
-        """For every bed the chance that the mattress belongs to its princess."""
+        """For each bed, the chance that a mattress belongs to its princess."""
         self.chances()
         return self._homes[slot]
 
     def home(self, slot: int) -> tuple[int, float]:
-        """The bed where the mattress most likely belongs, and the chance of it."""
+        """(bed to which a mattress most likely belongs, its chance)."""
         self.chances()
         return self._best[slot]
 
     def smooth(self, slot: int) -> float:
-        """The chance that fingers find the mattress smooth."""
+        """Chance that a mattress is smooth."""
         return sum(self.chances()[slot][1::2])
 
 
 def is_private(action: Action) -> bool:
-    """Whether what an action shows is, in a silent game, the acting player's alone."""
+    """True if only the acting player learns the result of an action in a silent game."""
     return isinstance(action, Touch | Look)
 
 
 def kinds(cards: Sequence[str]) -> tuple[int, ...]:
-    """Cards of a view as the rules count them."""
+    """Cards of a view as kinds of the rules."""
     return tuple(KIND_OF_TEXT[card] for card in cards)

@@ -1,1 +1,1 @@
-"""States and actions as text, and back."""
+"""The notation of Sleepless Princess: states and actions as text."""

@@ -1,4 +1,4 @@
-"""Actions as a few words and back; docs/notation.md lists them all."""
+"""The notation of actions. docs/notation.md lists all of them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,15 +40,15 @@ _OUTCOME_TEXT = {outcome: text for text, outcome in _OUTCOMES.items()}
 
 
 def write_action(action: Action) -> str:
-    """The action as a few words; beds, mattresses and players count from 1."""
+    """An action in notation, e.g. `play 5 4+1 9~5`. Beds, mattresses and players count from 1."""
     return _WRITE[type(action)](action)
 
 
 def read_action(text: str) -> Action:
-    """The exact inverse of write_action; ValueError says which word is wrong.
+    """Parse an action. Inverse of `write_action`; ValueError names the wrong word.
 
-    Cards of a play or discard may come in any order. A well-written play whose blankets lie where the rules
-    refuse them is an IllegalError with the rulebook section.
+    Cards of a play or discard may come in any order. IllegalError for a well-formed play with a forbidden
+    blanket.
     """
     items = text.split()
     if not items:
@@ -74,7 +74,7 @@ def _kind(card: int | None) -> str:
 def _play_text(play: Play) -> str:
     parts = ["+".join(KIND_TEXT[kind] for kind in group) for group in play.groups]
     if play.covered is not None:
-        # One blanket lies on one card, though others beside it may have the same number.
+        # The blanket covers one card, although other groups may have the same number.
         under = covered_group(play)
         if under is None:
             under = next((at for at, group in enumerate(play.groups) if play.covered in group), None)
@@ -85,8 +85,7 @@ def _play_text(play: Play) -> str:
 
 
 def _target(play: Play, under: int) -> int:
-    """What the card under the blanket is to count as: the value of the other groups, of the first where they
-    differ."""
+    """Value that the covered card counts as: that of the first other group."""
     others = [sum(group) for at, group in enumerate(play.groups) if at != under]
     return others[0] if others else sum(play.groups[under])
 
@@ -160,7 +159,7 @@ def _named(item: str) -> int:
 
 
 def _open(items: list[str]) -> Action:
-    # A witch may sweep an open card away before anybody has read it: then it is written as ?.
+    # `?` is allowed: a witch may sweep an open card away before anybody has read it.
     return Open(tokens.card(items[0]) if items else None)
 
 
@@ -171,7 +170,7 @@ def _deck(items: list[str]) -> Action:
 def _discard(items: list[str]) -> Action:
     if not items:
         raise ValueError("one or two cards wanted, none given")
-    # Of what was discarded a card may have been covered: nobody saw it.
+    # `?` is allowed: one discarded card may have covered another.
     return Discard(tuple(sorted(tokens.card(item) for item in items)))
 
 
@@ -182,7 +181,7 @@ def _play(items: list[str]) -> Action:
     blankets: list[tuple[tuple[int, ...], int]] = []
     for item in items:
         cards, tilde, value = item.partition("~")
-        # Beneath a blanket a card may lie that nobody read.
+        # The card beneath a blanket may be unread.
         beneath = tilde and cards == KIND_TEXT[UNKNOWN]
         group = (UNKNOWN,) if beneath else tuple(sorted(_named(card) for card in cards.split("+")))
         groups.append(group)
@@ -245,7 +244,7 @@ def _look(items: list[str]) -> Action:
 
 
 def _bed_and(items: list[str], word: str) -> tuple[int, bool]:
-    """A bed, and whether this word follows."""
+    """(bed, True if `word` follows it)."""
     follows = items[1:] == [word]
     return tokens.index(_items(items[:1] if follows else items, 1)[0]), follows
 

@@ -1,4 +1,4 @@
-"""States as one line of text and back; docs/notation.md describes the fields. Actions are beside it."""
+"""The notation of states: one line of text each. docs/notation.md describes the fields."""
 
 from companion.games.notation_words import as_many, fields_of
 from companion.games.sleepless_princess.notation import tokens
@@ -32,12 +32,12 @@ FIELDS = (
     "last",
     "skips",
 )
-"""The order in which fields are written; they are read in any order."""
+"""Names of all fields, in the order of writing. A line may have them in any order."""
 _CHECKS = ("felt", "seen")
 
 
 def write_state(state: State) -> str:
-    """The state as one line: variant, players, `silent` if so, then field=value words in a fixed order."""
+    """A state as one line: variant, players, `silent` if set, then field=value words."""
     game = state.game
     head = [game.variant.name, str(game.players), *(["silent"] if game.silent else [])]
     values = (
@@ -65,9 +65,9 @@ def write_state(state: State) -> str:
 
 
 def read_state(line: str) -> State:
-    """The exact inverse of write_state; ValueError names the field that is wrong.
+    """Parse a state. Inverse of `write_state`; ValueError names the wrong field.
 
-    Text that is no state is refused; a state that is impossible is read, and `status` says what is wrong.
+    An impossible state is parsed too; `status` says what is wrong with it.
     """
     head = line.split()
     if len(head) < 2:

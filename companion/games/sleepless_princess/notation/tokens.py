@@ -1,4 +1,4 @@
-"""Single words of the notation - a card, a mattress, a fate - read and written."""
+"""Single words of the notation: cards, mattresses, fates."""
 
 from companion.games import notation_words
 from companion.games.notation_words import NONE, index, join, number, split, within
@@ -21,18 +21,18 @@ __all__ = [
 ]
 
 FATE_LETTERS = "aso"
-"""Awake, asleep, out; the index is the fate."""
+"""Letters for awake, asleep and out. The index is the fate."""
 
 
 def card(text: str) -> int:
-    """A card's kind: 1 to 10, B, W or ?."""
+    """Parse a card (1 to 10, B, W or ?) into its kind. ValueError for other text."""
     if text not in KIND_OF_TEXT:
         raise ValueError(f"not a card: {text!r} (wanted 1 to 10, B, W or ?)")
     return KIND_OF_TEXT[text]
 
 
 def princess(text: str) -> int:
-    """A princess type 0 to 9, or ? (-1) for a bed without one."""
+    """Parse a princess type, 0 to 9. `?` is -1: no princess is seated. ValueError for other text."""
     if text == "?":
         return -1
     value = number(text)
@@ -42,27 +42,27 @@ def princess(text: str) -> int:
 
 
 def fate(text: str) -> int:
-    """A fate from its letter."""
+    """Parse a fate: a awake, s asleep, o out. ValueError for other text."""
     if len(text) != 1 or text not in FATE_LETTERS:
         raise ValueError(f"not a fate: {text!r} (wanted a for awake, s for asleep, o for out)")
     return FATE_LETTERS.index(text)
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """A list of cards; ?x12 stands for twelve unknown ones."""
+    """Parse a comma-separated list of cards. ?x12 means twelve unknown cards."""
     return notation_words.cards(text, card)
 
 
 def cards_text(kinds: tuple[int, ...]) -> str:
-    """The inverse of cards."""
+    """Write a list of cards. Inverse of `cards`."""
     return notation_words.cards_text(kinds, KIND_TEXT)
 
 
 def slots(text: str) -> tuple[int, ...]:
-    """A list of mattress slots, counted from 1."""
+    """Parse a list of mattress slots: from 1 in text, from 0 in the result."""
     return tuple(index(item) for item in split(text))
 
 
 def slots_text(values: tuple[int, ...]) -> str:
-    """The inverse of slots."""
+    """Write a list of mattress slots. Inverse of `slots`."""
     return join([str(slot + 1) for slot in values])

@@ -1,1 +1,1 @@
-"""Players made of code."""
+"""Simulated players of Sleepless Princess."""

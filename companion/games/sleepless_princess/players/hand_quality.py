@@ -1,4 +1,4 @@
-"""How good a hand is, and what to draw and discard for a better one."""
+"""The worth of a hand, and the best cards to draw or discard."""
 
 from functools import lru_cache
 from itertools import combinations
@@ -9,26 +9,26 @@ from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, Cards, 
 from companion.games.sleepless_princess.rules.plays import discards_for, play_table, plays_for
 
 LOOK_WORTH = 1.2
-"""A look against a touch: it also tells smooth mattresses apart."""
+"""Worth of a look, in touches: a look also identifies smooth mattresses. A guess."""
 CARD_COST = 0.15
-"""Cards run out, and the game with them."""
+"""Cost of a card, in touches, because an empty deck ends the game. A guess."""
 NEARLY = 0.5
-"""The worth of a hand that any one more card would make playable."""
+"""Worth, in touches, of a hand that any further card would make playable. A guess."""
 UNSEEN_CARD = 0.05
-"""The worth of a card from the deck over an open one that does not help."""
+"""Worth, in touches, of a card from the deck compared to a useless open one. A guess."""
 
 _KINDS = tuple(range(1, BLANKET + 1))
 
 
 def play_worth(variant: str, play: Play) -> float:
-    """The checks a play buys less what its cards cost."""
+    """Worth of a play, in touches: its checks minus the cost of its cards."""
     use = play_table(variant)[play]
     return 1 + LOOK_WORTH * use.looks - CARD_COST * len(use.cards)
 
 
 @lru_cache(maxsize=1 << 15)
 def hand_worth(variant: str, hand: Cards) -> float:
-    """The best play of a hand; without one, how many kinds of card would bring one."""
+    """Worth of a hand's best play, in touches. Without a play: a share for each kind that would make one."""
     plays = plays_for(variant, hand)
     if plays:
         return max(play_worth(variant, play) for play in plays)
@@ -38,7 +38,10 @@ def hand_worth(variant: str, hand: Cards) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float, Cards]:
-    """The worth of the best set of open cards to take, and the set; the rest comes from the deck."""
+    """(worth in touches, open cards to take) of the best way to fill a hand. The rest comes from the deck.
+
+    `deck`: True if the deck has cards.
+    """
     missing = HAND_SIZE - len(hand)
     found: list[tuple[float, Cards]] = []
     for size in range(min(missing, len(row)) + 1):
@@ -50,7 +53,10 @@ def best_draw(variant: str, hand: Cards, row: Cards, deck: bool) -> tuple[float,
 
 @lru_cache(maxsize=1 << 14)
 def best_discard(variant: str, hand: Cards, row: Cards, deck: bool, most: int) -> Cards:
-    """One or two cards to give up for the best hand afterwards; empty where nothing may be discarded."""
+    """The discard, of up to `most` cards, that leads to the best hand. Empty if none is possible.
+
+    `deck`: True if the deck has cards.
+    """
     best: tuple[float, Cards] = (-1.0, ())
     for discard in discards_for(variant, hand, most):
         rest = hand

@@ -1,4 +1,4 @@
-"""What a team with a perfect memory knows of the mattresses: felt, seen, shown, and followed through moves."""
+"""The memory of a team that forgets no mattress it felt, saw or moved."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,20 +8,22 @@ from companion.games.sleepless_princess.rules.state import VARIANTS
 
 
 class Memory:
-    """Public knowledge only: it starts with equal beds of unknown mattresses and hears what players hear."""
+    """Mattresses as a team without forgetting knows them, from public actions alone. At first all are
+    unknown."""
 
     def __init__(self, variant: str) -> None:
         rule = VARIANTS[variant]
         self.needed = rule.mattresses_per_bed
         self.beds = [list(range(bed * self.needed, (bed + 1) * self.needed)) for bed in range(rule.beds)]
-        """For each bed its mattresses, the bottom one first, by the order in which they were dealt."""
+        """Mattress slots of each bed, the bottom one first. Slots count in the order of dealing."""
         self.types: dict[int, int] = {}
-        """Mattress -> princess type, where known."""
+        """Mattress slot -> princess type, if known."""
         self.smooth: set[int] = set()
-        """Mattresses known to be smooth."""
+        """Mattress slots known to be smooth."""
 
     def observe(self, action: Action, seen: Sequence[str]) -> None:
-        """Take in a public action and what it showed (see view.told); empty where nobody told."""
+        """Remember a public action. `seen`: its results, as in `player_view.told`; empty if nobody told
+        them."""
         if isinstance(action, Move):
             slot = self.beds[action.source].pop(0)
             self.beds[action.target].append(slot)
@@ -48,6 +50,6 @@ class Memory:
         ]
 
     def home(self, slot: int, view: Mapping[str, Any]) -> int | None:
-        """The bed of the princess whose mattress this is; None while its type is unknown."""
+        """The bed of the princess who owns a mattress. None if its type is unknown."""
         kind = self.types.get(slot)
         return view["princesses"].index(kind) if kind in view["princesses"] else None

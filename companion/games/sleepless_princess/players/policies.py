@@ -1,4 +1,4 @@
-"""Players made of code: they decide from one player's view and what the team was told, never from the state."""
+"""Simulated players that decide from a view and from what the team was told, never from the state."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -24,36 +24,37 @@ from companion.games.sleepless_princess.rules.card_kinds import KIND_OF_TEXT
 View = Mapping[str, Any]
 
 RANDOM_CLAIM = 0.002
-"""How often a random player claims, per decision. Claimed as often as anything else, every princess would
-be out within a few steps and nothing else of the game would ever happen."""
+"""Chance of a claim in each decision of a random player. A guess.
+
+If claims were as frequent as other actions, all princesses would be out within a few steps.
+"""
 
 
 class Policy(Protocol):
-    """One object for one game. Shared by all seats it is a team that talks; in a silent game give every
-    seat its own and tell it only what that seat may know.
+    """The decisions of a team, or of one player, in one game.
 
-    `start` first, with any player's view of the dealt game; then `observe` for every action of everybody,
-    chance included, in order; `choose` when it is this player's turn.
+    One object in all seats is a team that talks. A silent game needs one object for each seat.
+    Call `start` once, `observe` for every action in order, `choose` when the player is on turn.
     """
 
     name: str
 
     def start(self, view: View) -> None:
-        """A new game: variant, players and princesses are in the view."""
+        """Begin a game. `view`: any player's view of the dealt game."""
         ...
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """`player` (or CHANCE) did `action`; `seen` is what it showed in words of view.told, empty where this
-        policy was not told."""
+        """Learn of an action by `player` or CHANCE. `seen`: its results, as in `player_view.told`; empty if
+        not told."""
         ...
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """One of `legal`, decided from the acting player's `view`."""
+        """Choose one of the legal actions, from the acting player's view."""
         ...
 
 
 class RandomPolicy:
-    """Any legal action with equal chance; claims only now and then (RANDOM_CLAIM)."""
+    """Players who choose any legal action with equal chance, but claims rarely (RANDOM_CLAIM)."""
 
     name = "random"
 
@@ -64,19 +65,18 @@ class RandomPolicy:
         """Nothing to remember."""
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """See the class."""
         claims = sum(type(action) is Claim for action in legal)
         moves = len(legal) - claims
-        # Claims stand last in the legal actions.
+        # Claims come last among the legal actions.
         if claims and rng.random() < RANDOM_CLAIM:
             return legal[moves + rng.randrange(claims)]
         return legal[rng.randrange(moves)]
 
 
 class SensiblePolicy:
-    """Remembers everything the team was told, brings mattresses home, and claims what it can prove.
+    """Players who remember everything told, carry mattresses home, and claim what they can prove.
 
-    `rash` is the chance (0 to 1), at the end of each turn with a check, of claiming a bed it cannot prove.
+    `rash`: chance (0 to 1), at the end of each turn with a check, of an unproved claim.
     """
 
     name = "sensible"
@@ -86,15 +86,13 @@ class SensiblePolicy:
         self._memory = Memory("basic")
 
     def start(self, view: View) -> None:
-        """A fresh memory."""
+        """Forget everything."""
         self._memory = Memory(view["variant"])
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Remember what was moved, felt, seen and shown."""
         self._memory.observe(action, seen)
 
     def choose(self, view: View, legal: Sequence[Action], rng: Random) -> Action:
-        """Claim what is proved; else play, check, draw by the rules of thumb below."""
         for bed in self._memory.certain(view):
             if Claim(bed) in legal:
                 return Claim(bed)
@@ -130,7 +128,7 @@ class SensiblePolicy:
             target = self._target(view, bed)
             if target is not None:
                 return Move(bed, target)
-        # A touch first: where it finds a smooth mattress, a look can follow.
+        # The touch comes first, because a look can follow if the mattress is smooth.
         for left, looking in ((view["touches"], False), (view["looks"], True)):
             if not left:
                 continue
@@ -145,14 +143,14 @@ class SensiblePolicy:
         return [bed for bed, fate in enumerate(view["fates"]) if fate != "asleep" and self._memory.beds[bed]]
 
     def _target(self, view: View, bed: int) -> int | None:
-        """Where the bottom mattress of a bed should go; None to leave it."""
+        """Bed to which the bottom mattress of a bed should go. None to leave it."""
         memory, fates = self._memory, view["fates"]
         slot = memory.beds[bed][0]
         home = memory.home(slot, view)
         if home is None:
             return None
         if fates[home] != "awake":
-            # Nobody needs it any more: off the beds that still count, onto one that does not.
+            # Nobody needs the mattress, so it goes from a bed in play to one whose princess is out.
             if fates[bed] == "awake":
                 return next((other for other, fate in enumerate(fates) if fate == "out"), None)
             return bed if self._buried(view, bed) else None
@@ -161,7 +159,7 @@ class SensiblePolicy:
         return bed if self._buried(view, bed) else None
 
     def _buried(self, view: View, bed: int) -> bool:
-        """Whether something above the bottom mattress is unknown or has to leave the bed."""
+        """True if a mattress above the bottom one is unknown or has to leave the bed."""
         memory = self._memory
         for slot in memory.beds[bed][1:]:
             home = memory.home(slot, view)
@@ -172,7 +170,7 @@ class SensiblePolicy:
         return False
 
     def _gain(self, view: View, bed: int, looking: bool) -> float:
-        """What checking the bottom mattress is worth: 1 for a sure step, less for a chance or a detour."""
+        """Worth of checking the bottom mattress: 1 for a sure step, less for a chance or a detour. Guesses."""
         memory = self._memory
         slot = memory.beds[bed][0]
         if memory.home(slot, view) is not None:
@@ -193,7 +191,7 @@ POLICIES = ("random", "sensible")
 
 
 def make_policy(name: str, *, rash: float = 0.0) -> Policy:
-    """A policy by name for one game; ValueError lists the names. `rash` concerns `sensible` only."""
+    """A policy by name, for one game. ValueError lists the names. `rash` (0 to 1) concerns only `sensible`."""
     if name == "random":
         return RandomPolicy()
     if name == "sensible":

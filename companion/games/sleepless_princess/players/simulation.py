@@ -1,4 +1,4 @@
-"""Many games by the rules alone, without table or sensors: results in a few numbers, every step in a log."""
+"""Simulated games of Sleepless Princess, by the rules alone: statistics and a log."""
 
 import hashlib
 import time
@@ -27,12 +27,13 @@ from companion.games.sleepless_princess.rules.state import State
 CLAIRVOYANT = "clairvoyant"
 POLICY_NAMES = (*POLICIES, *HINTED, CLAIRVOYANT)
 FORGET = 0.08
+"""Chance that a careless player forgets a mattress before a turn. A guess."""
 SETTINGS = frozenset({"forget", "misread", "silent"})
-"""What of the players can be set."""
+"""Names of the adjustable settings of `simulate`."""
 
 
 class ClairvoyantPolicy(CoachPolicy):
-    """The coach's plans with every mattress known from the start: an upper line, never a source of hints."""
+    """The coach with every mattress known from the start: an upper bound, never a source of hints."""
 
     name = CLAIRVOYANT
 
@@ -41,21 +42,22 @@ class ClairvoyantPolicy(CoachPolicy):
         self._dealt = dealt
 
     def start(self, view: Mapping[str, Any]) -> None:
-        """The truth stands in for memory."""
+        """Learn every face of the dealt game."""
         super().start(view)
         for slot, face in enumerate(self._dealt.faces):
             self.known.show(slot, face_text(face))
 
 
 class People(NamedTuple):
-    """How careless the careless are: what they forget each turn, and how often fingers err (0 to 1)."""
+    """Errors of careless players: chance to forget a mattress each turn, chance of a misread touch (0 to
+    1)."""
 
     forget: float = FORGET
     misread: float = MISREAD
 
 
 def play_out(state: State, policy: Policy, chance: Random) -> Iterator[SimulatedStep[State, Action]]:
-    """Play a dealt, fully known game to its end, one policy in every seat."""
+    """Play a dealt game with all cards known to its end, one policy in all seats."""
     policy.start(RULES.view(state, state.turn))
     while RULES.legal_actions(state):
         step = next_step(state, policy, chance)
@@ -64,10 +66,10 @@ def play_out(state: State, policy: Policy, chance: Random) -> Iterator[Simulated
 
 
 def next_step(state: State, policy: Policy, chance: Random) -> SimulatedStep[State, Action]:
-    """The next step of a fully known game that has begun and not ended; the policy observes it."""
+    """Play the next step of a running game with all cards known. The policy observes the step."""
     legal = RULES.legal_actions(state)
     actor = RULES.actor(state)
-    # A known deck leaves chance a single step, listed before the claims.
+    # With a known deck, chance has one legal step, listed before the claims.
     action = legal[0] if actor == CHANCE else policy.choose(RULES.view(state, actor), legal, chance)
     after = RULES.apply(state, action)
     policy.observe(actor, spell_out(state, action), told(state, action))
@@ -75,7 +77,7 @@ def next_step(state: State, policy: Policy, chance: Random) -> SimulatedStep[Sta
 
 
 def any_policy(name: str, dealt: State, people: People, chance: Random) -> Policy:
-    """A policy by name for one game that was dealt so; ValueError lists the names."""
+    """A policy by name, for one game dealt as `dealt`. ValueError lists the names."""
     if name == CLAIRVOYANT:
         return ClairvoyantPolicy(dealt)
     hinted = make_hinted(name, chance, people.forget, people.misread)
@@ -98,11 +100,13 @@ def simulate(
     misread: float = MISREAD,
     silent: bool = False,
 ) -> dict[str, Any]:
-    """Play `games` games; the numbers are the same on every run and machine, but for steps_per_second.
+    """Play `games` games and return their statistics.
 
-    In a `silent` game what a player felt or saw is theirs alone. Cards left are those of deck and row when all
-    sleep; they and checks_to_finish are means over the games in which all were lulled.
-    BadInputError names a variant, number of players or policy that does not exist.
+    `seed`: equal seeds give equal numbers, except `steps_per_second`. `log`: receives the games, one JSON line
+    each.
+    `forget`, `misread`: chances (0 to 1) of careless players. `silent`: players keep what they felt or saw.
+    The means of cards left (deck and row) and of checks to finish cover only games with all princesses asleep.
+    BadInputError for an unknown variant, number of players or policy.
     """
     check_simulation(variant, players, games, policy)
     people = People(forget, misread)
@@ -171,7 +175,7 @@ def simulate(
 
 
 def check_simulation(variant: str, players: int, games: int, policy: str) -> None:
-    """BadInputError for what cannot be simulated."""
+    """BadInputError for an unknown variant, policy, number of players, or fewer than one game."""
     check_table_size(RULES, variant, players, games)
     try:
         any_policy(policy, RULES.setup(variant, players, Random(0)), People(), Random(0))

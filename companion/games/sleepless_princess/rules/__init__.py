@@ -1,1 +1,1 @@
-"""The rules: the standard library and the kernel of games alone."""
+"""The rules of Sleepless Princess. They import only the standard library and the core of games."""

@@ -1,8 +1,12 @@
-"""The actions of Sleepless Princess, each a small frozen value; beds and slots count from 0.
+"""The actions of Sleepless Princess, as frozen values. Beds and mattress slots count from 0.
 
-In notation: seat 1=3 · lay 2=3t · open=7 · discard 3 B · play 5 4+1 9~5 · touch 2 · touch 2 pad · look 2 ·
-look 2 extra · move 2 4 · on 2 4 · done · take 7 · deck · deck=W · claim 3 · claim 3=asleep · skip · final ·
-know 5=3t · later. Beds and slots count from 1 in notation.
+In notation they count from 1: seat 1=3 · lay 2=3t · open=7 · discard 3 B · play 5 4+1 9~5 · touch 2 · touch 2
+pad ·
+look 2 · look 2 extra · move 2 4 · on 2 4 · done · take 7 · deck · deck=W · claim 3 · claim 3=asleep · skip ·
+final ·
+know 5=3t · later.
+
+A capital word in a docstring names the phases that allow the action.
 """
 
 from dataclasses import dataclass
@@ -10,7 +14,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Chance, SETUP: the princess of this type stands on the bed."""
+    """SETUP, chance: the princess of a type (0 to 9) is placed on a bed."""
 
     bed: int
     princess: int
@@ -18,7 +22,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """Chance, SETUP: the next mattress slot is dealt onto the bed, its face known or UNKNOWN_FACE."""
+    """SETUP, chance: the next mattress is dealt onto a bed. `face` may be UNKNOWN_FACE."""
 
     bed: int
     face: int
@@ -26,26 +30,30 @@ class Lay:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Chance, SETUP and LAY, PLAY to DRAW where the row was left short: the top card of the deck is laid open;
-    `card` is None where the deck is known."""
+    """SETUP and LAY, chance: the top card of the deck is laid open.
+
+    Also allowed from PLAY to DRAW while the row is one card short. `card` is the kind, None if the state knows
+    the deck.
+    """
 
     card: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """PLAY: one or two cards, kinds ascending."""
+    """PLAY: one or two cards are discarded; kinds ascending."""
 
     cards: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """PLAY: three groups of equal value, each a tuple of one to three kinds ascending; groups sorted.
+    """PLAY: three groups of cards with equal value are played.
 
-    `covered` is the kind of the single card whose helpers a blanket hides in part, or None. That card's
-    group is the one-card group of that kind; it counts as the value of the other groups. UNKNOWN if nobody read
-    it before the blanket lay on it.
+    `groups`: sorted groups of one to three kinds, each ascending. A group's value is the sum of its kinds.
+    `covered`: the kind of the single card under the blanket, None without a blanket. UNKNOWN if nobody read
+    that card.
+    The blanket makes the covered card count as the value of the other groups.
     """
 
     groups: tuple[tuple[int, ...], ...]
@@ -54,14 +62,14 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """PLAY: nothing can be played and nothing discarded."""
+    """PLAY: the turn is skipped, because the player can neither play nor discard."""
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """CHECK: feel the bottom mattress of the bed.
+    """CHECK: a player feels the bottom mattress of a bed.
 
-    `on_pad`: it is taken out, felt on the pad and put back under its bed. For the rules it is the same.
+    If `on_pad`, the mattress is taken to the pad, felt there and put back. The rules treat both alike.
     """
 
     bed: int
@@ -70,10 +78,9 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """CHECK: look at the bottom mattress of the bed through the glass.
+    """CHECK: a player looks at the bottom mattress of a bed through the glass.
 
-    `extra`: no look is left, but somebody looks all the same. The rules forbid it; the mattress counts as
-    checked.
+    If `extra`, the player had no look left. The rules forbid such a look, yet the mattress counts as checked.
     """
 
     bed: int
@@ -90,10 +97,10 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class MoveOn:
-    """PLAY to LAY: the mattress that came to the top of `source` by a mistake goes on to the top of `target`.
+    """PLAY to LAY: the top mattress of `source` goes to the top of `target`, to correct a wrong move.
 
-    The rules do not know it, but people do it: they put an earlier move right. Where the bottom one was checked
-    this turn, that is the one that is moved.
+    The rules do not know this action. It is refused if the bottom mattress of `source` was checked this turn:
+    then a `Move` is meant.
     """
 
     source: int
@@ -102,22 +109,24 @@ class MoveOn:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """CHECK: the played cards go to the discard pile, drawing begins. DRAW, LAY: they go there only now."""
+    """CHECK: the played cards go to the discard pile and drawing begins.
+
+    In DRAW and LAY: played cards left lying after `Later` go to the discard pile.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """DRAW: take an open card of this kind."""
+    """DRAW: the player takes an open card of this kind."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """DRAW: draw the top card of the deck.
+    """DRAW: the player draws the top card of the deck.
 
-    `card` is None where the deck is known and for a card that goes to the hand unseen; WITCH where the
-    deck is unknown and the card turned out to be one.
+    `card` is WITCH if a witch was drawn from an unknown deck. Otherwise it may be None.
     """
 
     card: int | None = None
@@ -125,9 +134,9 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Any phase from PLAY to LAY, anybody: this princess sleeps now.
+    """PLAY to LAY, any player: the princess of a bed is said to sleep.
 
-    `asleep` is None where the known faces settle it; the outcome that was seen where they do not.
+    `asleep` is the outcome that was seen. None if the known faces decide the outcome.
     """
 
     bed: int
@@ -136,15 +145,18 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """Chance, FINAL: every bed still awake is turned up. `asleep` tells, bed by bed, the outcomes that the
-    known faces leave open (None where they settle it); empty when they settle all."""
+    """FINAL, chance: every bed still awake is turned up.
+
+    `asleep`: for each bed the outcome that was seen, None where the known faces decide it. Empty if they
+    decide every bed.
+    """
 
     asleep: tuple[bool | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Know:
-    """A sensor learned what a mattress slot is. No move of the game; possible in every phase."""
+    """Any phase: a sensor learned the face of a mattress slot. No move of the game."""
 
     slot: int
     face: int
@@ -152,15 +164,18 @@ class Know:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """CHECK: drawing begins while the played cards still lie there. LAY, SETUP: the next turn begins while the
-    row is short. No move of the game, but what people do."""
+    """CHECK: drawing begins while the played cards still lie there. LAY, SETUP: a turn begins while the row is
+    short.
+
+    The rules do not know this action, but people do it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Recount:
-    """The deck holds so many cards after all. No move of the game.
+    """Any phase: the deck is found to hold `deck` cards. No move of the game.
 
-    Possible where cards that nobody saw lie on the discard pile: then the number in the deck was a guess.
+    Allowed only if unread cards lie on the discard pile. Otherwise the number of cards in the deck is certain.
     """
 
     deck: int

@@ -1,4 +1,13 @@
-"""The state after an action. One function for every kind of action, chosen by its type."""
+"""The effect of each action on a state of Sleepless Princess.
+
+>>> from random import Random
+>>> from companion.games.sleepless_princess.rules.actions import Discard
+>>> from companion.games.sleepless_princess.rules.dealing import setup
+>>> state = setup("basic", 2, Random(1))
+>>> after = apply(state, Discard((state.hands[0][0],)))
+>>> after.phase.name, len(after.hands[0])
+('DRAW', 4)
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -78,7 +87,7 @@ _SETUP, _PLAY, _DRAW = Phase.SETUP, Phase.PLAY, Phase.DRAW
 
 
 def apply(state: State, action: Action) -> State:
-    """The state after `action`; IllegalError says why the rules refuse it."""
+    """Apply an action to a state. IllegalError says why the rules refuse the action."""
     return _APPLY[type(action)](state, action)
 
 
@@ -96,7 +105,10 @@ def _play(state: State, action: Play) -> State:
 
 
 def _played_unread(state: State, action: Play) -> tuple[tuple[Cards, ...], Cards, int]:
-    """Hands, played cards and looks after a play whose covered card nobody read, where it may be several."""
+    """(hands, played cards, looks) after a play whose covered card nobody read.
+
+    IllegalError if no card of the hand, or only one, can be the covered card.
+    """
     name, turn = state.game.variant.name, state.turn
     plays = unread_plays(name).get(action)
     if plays is None or not _hides(state):
@@ -112,7 +124,7 @@ def _played_unread(state: State, action: Play) -> tuple[tuple[Cards, ...], Cards
         names = [text_of(kind) for kind in faces]
         text = f"Only {names[0]} can lie beneath the blanket: name it."
         raise IllegalError("play-covered-known", SECTION, text, names)
-    # Nobody can tell which of the cards that fit is gone.
+    # Nobody can tell which fitting card left the hand, so all of them become unknown.
     stay = tuple(kind for kind in hand if kind not in faces and kind != UNKNOWN)
     rest = (*(UNKNOWN,) * (len(hand) - len(stay) - 1), *stay)
     hands = (*state.hands[:turn], rest, *state.hands[turn + 1 :])
@@ -127,7 +139,7 @@ def _discard(state: State, action: Discard) -> State:
     cards = action.cards
     if not 1 <= len(cards) <= MOST_DISCARDS:
         raise _no_discard(cards, "discard-number", "Discard one or two cards.")
-    # A card that nobody saw may be among them only where hands are hidden.
+    # An unread card can be discarded only in a state with hidden cards.
     unsure = cards[0] == UNKNOWN and _hides(state)
     if not (UNKNOWN if unsure else 1) <= cards[0] <= cards[-1] <= BLANKET:
         raise _no_discard(cards, "discard-cards", "Discard helpers or blankets, named ascending.")
@@ -141,13 +153,15 @@ def _discard(state: State, action: Discard) -> State:
 
 
 def _hides(state: State) -> bool:
-    """Whether there are cards that nobody has seen."""
+    """True if a hand or the deck has cards that nobody has seen."""
     return any(UNKNOWN in pile for pile in (state.deck, *state.hands))
 
 
 def _without_unseen(state: State, cards: Cards) -> tuple[Cards, ...]:
-    """The hands after a discard of which not every card was seen: nobody can tell which one of the others is
-    gone."""
+    """The hands after a discard with unread cards.
+
+    Nobody can tell which cards stay, so the whole hand becomes unknown.
+    """
     hands = list(_without(state, tuple(kind for kind in cards if kind != UNKNOWN), DISCARD_SECTION))
     hands[state.turn] = (UNKNOWN,) * len(hands[state.turn])
     forgotten = state._replace(hands=tuple(hands))
@@ -225,7 +239,7 @@ def _look(state: State, action: Look) -> State:
 
 
 def _note(state: State, slot: int, looked: bool) -> tuple[tuple[int, bool], ...]:
-    # One entry a mattress: a look tells all that a touch does.
+    # One entry for each mattress, because a look tells all that a touch tells.
     for at, (known, seen) in enumerate(state.checked):
         if known == slot:
             return (*state.checked[:at], (slot, seen or looked), *state.checked[at + 1 :])
@@ -339,13 +353,13 @@ def _open(state: State, action: Open) -> State:
 
 
 def _begin(state: State) -> State:
-    """The first turn, once princesses, mattresses and the first open row are all there."""
+    """Start the first turn once all princesses, mattresses and open cards lie there."""
     ready = len(state.row) == ROW_SIZE and _dealt(state)
     return completed(state._replace(phase=Phase.PLAY, turns=1)) if ready else state
 
 
 def _dealt(state: State) -> bool:
-    """Whether all princesses sit, each on as many mattresses as are due."""
+    """True if every bed has its princess and its full number of mattresses."""
     per_bed = state.game.variant.mattresses_per_bed
     return -1 not in state.princesses and all(len(slots) == per_bed for slots in state.beds)
 
@@ -367,7 +381,7 @@ def _recount(state: State, action: Recount) -> State:
         text = "No card was missed, so the number of cards in the deck is known."
         raise IllegalError("recount-known", HOW, text)
     more = wanted - len(state.deck)
-    # A witch that is not in the deck any more lies on the discard pile.
+    # Witches for which the recounted deck has no room lie on the discard pile.
     witches = max(0, unseen(state)[WITCH] - wanted)
     if wanted < 0 or more > held or witches > held - more:
         text = f"The deck holds 0 to {len(state.deck) + held} cards, not {wanted}."

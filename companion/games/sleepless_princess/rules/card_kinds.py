@@ -1,10 +1,10 @@
-"""The cards of Sleepless Princess: kinds as the rules count them, and the physical cards with their tags.
+"""The cards of Sleepless Princess: kinds for the rules, and every physical card with its sticker.
 
-Rulebook, "Components": 60 helpers (6 copies of 1 to 10), 5 blankets, 4 witches, 30 mattresses (3 of
-each of 10 types, one of the three smooth), 10 princess tiles, one looking glass.
+Rulebook, "Components": 60 helpers (6 copies of 1 to 10), 5 blankets, 4 witches, 10 princess tiles, one looking
+glass. 30 mattresses: 3 of each of 10 types, one of the three smooth.
 
-Kinds of deck cards are small integers: 0 is a card not seen yet, 1 to 10 a helper of that value, 11 a
-blanket, 12 a witch. A mattress face is 2 * type + smooth, type 0 to 9, or UNKNOWN_FACE.
+A kind of a deck card is a number: 0 an unseen card, 1 to 10 a helper of that value, 11 a blanket, 12 a witch.
+A mattress face is 2 * type + smooth (type 0 to 9, smooth 0 or 1), or UNKNOWN_FACE.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,8 @@ WITCH = 12
 UNKNOWN_FACE = -1
 
 PAYLOAD_PREFIX = "SP1"
-"""Game and version of the sticker table; what is printed today is read for ever."""
+"""Game and version of the sticker table, at the start of every QR payload. Printed stickers keep it for
+ever."""
 
 RULEBOOK_NAMES = (
     term("princess", "Watermelons"),
@@ -29,29 +30,30 @@ RULEBOOK_NAMES = (
     term("princess", "Daisies"),
     term("princess", "Teddy Bear"),
 )
-"""The princesses that the rulebook names, types 0 to 5."""
+"""Names of princess types 0 to 5, from the rulebook."""
 PRINCESS_TYPES = 10
+"""Number of princess types (rulebook, "Components")."""
 UNNAMED = tuple(
     text("Princess {number}", number=number) for number in range(len(RULEBOOK_NAMES) + 1, PRINCESS_TYPES + 1)
 )
-"""What princesses are called whom neither the rulebook nor the family names."""
+"""Default names of princess types 6 to 9: "Princess 7" to "Princess 10"."""
 LONGEST_NAME = 12
-"""Characters: hints and screens have room for so many."""
+"""Longest family name of a princess, in characters: the room on screens and in hints."""
 
 _family: list[str] = []
 
 
 @cache
 def princess_names() -> tuple[str, ...]:
-    """The names of all princesses; those that nobody named go by their number."""
+    """Names of types 0 to 9: the rulebook's, then the family's, then default names."""
     named = (*RULEBOOK_NAMES, *_family)
     return (*named, *UNNAMED[len(_family) :])
 
 
 def name_princesses(names: Sequence[str]) -> None:
-    """The family's names for princesses 7 to 10, for all words of this program; those left out go by number.
+    """Set the family's names for princess types 6 to 9. Missing names stay default names.
 
-    ValueError for more than four names, one twice, one too long or one that does not print.
+    ValueError for more than four names, a name given twice, over 12 characters, or not printable.
     """
     most = PRINCESS_TYPES - len(RULEBOOK_NAMES)
     if len(names) > most:
@@ -67,22 +69,22 @@ def name_princesses(names: Sequence[str]) -> None:
 
 
 KIND_TEXT = (UNKNOWN_KIND, *(str(value) for value in range(1, 11)), "B", "W")
-"""A deck card's kind as text; the index is the kind."""
+"""Notation of a deck card; the index is the kind."""
 KIND_OF_TEXT = {text: kind for kind, text in enumerate(KIND_TEXT)}
 
 
 def face_of(princess: int, smooth: bool) -> int:
-    """The face of a mattress of type `princess` (0 to 9)."""
+    """The face of a mattress: `princess` is the type, 0 to 9."""
     return 2 * princess + smooth
 
 
 def face_text(face: int) -> str:
-    """A mattress face as text: 3t is type 3 textured, 3s smooth, ? unknown."""
+    """Notation of a face: 3t is type 3 textured, 3s is type 3 smooth, ? is unknown."""
     return "?" if face < 0 else f"{face >> 1}{'s' if face & 1 else 't'}"
 
 
 def face_from_text(word: str) -> int:
-    """The inverse of face_text; ValueError for anything else."""
+    """Parse a face. Inverse of `face_text`; ValueError for other text."""
     if word == "?":
         return UNKNOWN_FACE
     if len(word) == 2 and word[0].isdecimal() and word[0].isascii() and word[1] in "ts":
@@ -91,16 +93,19 @@ def face_from_text(word: str) -> int:
 
 
 GLASS_MARKER = 20
-"""Marker on both sides of the looking glass."""
+"""Fiducial id on both sides of the looking glass."""
 
 
 @cache
 def catalogue(*, helpers_up_to: int, witches: int, smooth: bool, glass: bool) -> tuple[PhysicalCard, ...]:
     """Every physical card of a variant.
 
-    Codes: H07C is the third copy of helper 7, B2 a blanket, W1 a witch, M3A and M3B the textured
-    mattresses of type 3 and M3S the smooth one, P3A the awake side of princess 3's tile and P3D the
-    dreaming side, G the glass. Kinds are what notation and expectations use: 7, B, W, 3t, 3s, P3A, P3D, G.
+    `helpers_up_to`: highest helper. `witches`: number of witches. `smooth`: with smooth mattresses. `glass`:
+    with the looking glass.
+    Codes: H07C is the third copy of helper 7, B2 a blanket, W1 a witch, G the glass.
+    M3A and M3B are the textured mattresses of type 3, M3S is the smooth one.
+    P3A is the awake side of the tile of princess 3, P3D the dreaming side.
+    Kinds, used in notation and expectations: 7, B, W, 3t, 3s, P3A, P3D, G.
     """
 
     def sticker(code: str, kind: str, name: str, texture: str | None = None) -> PhysicalCard:

@@ -1,4 +1,4 @@
-"""Sorted tuples of card kinds: adding, removing and spending cards, and what can still exist."""
+"""Sorted tuples of card kinds: add, remove, spend, and count unseen cards."""
 
 from functools import lru_cache
 
@@ -8,23 +8,27 @@ from companion.games.sleepless_princess.rules.state import VARIANTS, State
 Cards = tuple[int, ...]
 
 HELPER_COPIES = 6
+"""Copies of each helper (rulebook, "Components")."""
 BLANKETS = 5
+"""Blankets in the deck (rulebook, "Components")."""
 HAND_SIZE = 5
+"""Cards in a full hand (rulebook, "Setup", step 3)."""
 ROW_SIZE = 5
+"""Cards in a full open row (rulebook, "Setup", step 4)."""
 
-# Hands and rows repeat all the time and are tiny, so the tuples made from them are kept.
+# Size of each cache. Small hands and rows repeat all the time, so the derived tuples are kept.
 _KEPT = 1 << 15
 
 
 @lru_cache(maxsize=_KEPT)
 def add(cards: Cards, kind: int) -> Cards:
-    """`cards` with one more of `kind`, ascending."""
+    """Add a card to sorted cards."""
     return tuple(sorted((*cards, kind)))
 
 
 @lru_cache(maxsize=_KEPT)
 def remove(cards: Cards, kind: int) -> Cards | None:
-    """`cards` without one of `kind`; None if there is none."""
+    """Remove one card of a kind. None if `cards` has none."""
     if kind not in cards:
         return None
     at = cards.index(kind)
@@ -33,9 +37,9 @@ def remove(cards: Cards, kind: int) -> Cards | None:
 
 @lru_cache(maxsize=_KEPT)
 def spend(hand: Cards, cards: Cards) -> tuple[Cards, Cards] | None:
-    """The hand after `cards` left it, and those of them that were cards not seen before.
+    """Take `cards` out of a hand: (rest of the hand, kinds that unknown cards stood in for).
 
-    Known cards go first, then unknown ones stand in. None if the hand cannot hold them all.
+    A known card is spent first, else an unknown card stands in. None if the hand cannot hold all cards.
     """
     rest = list(hand)
     guessed = []
@@ -52,7 +56,7 @@ def spend(hand: Cards, cards: Cards) -> tuple[Cards, Cards] | None:
 
 @lru_cache(maxsize=64)
 def totals(variant: str, players: int) -> Cards:
-    """How many cards of each kind the game has; the index is the kind (rulebook, "Setup", steps 3 and 5)."""
+    """Number of cards of each kind in a game. The index is the kind (rulebook, "Setup", steps 3 and 5)."""
     rule = VARIANTS[variant]
     counts = [0] * (WITCH + 1)
     for value in range(1, rule.helpers_up_to + 1):
@@ -63,9 +67,9 @@ def totals(variant: str, players: int) -> Cards:
 
 
 def unseen(state: State) -> list[int]:
-    """How many cards of each kind may still be among the unknown cards; the index is the kind.
+    """Number of cards of each kind that may be among the unknown cards. The index is the kind.
 
-    Negative where the state names more cards of a kind than there are.
+    Negative if the state shows more cards of a kind than exist.
     """
     counts = list(totals(state.game.variant.name, state.game.players))
     for pile in (state.row, state.deck, state.discard, state.played, *state.hands):
@@ -76,5 +80,6 @@ def unseen(state: State) -> list[int]:
 
 
 def can_hold(guessed: Cards, left: list[int]) -> bool:
-    """Whether unknown cards may be exactly `guessed`, with `left` cards of each kind unseen."""
+    """True if the unknown cards may include `guessed`. `left[kind]` is the number of unseen cards of a
+    kind."""
     return all(left[kind] >= guessed.count(kind) for kind in guessed)

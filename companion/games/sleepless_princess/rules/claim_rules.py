@@ -1,6 +1,15 @@
-"""Claims and the final check: what the known mattresses settle, and what follows from an outcome.
+"""Claims and the final check: what the known mattresses decide, and what an outcome changes.
 
 Rulebook, "It's time to lull the princess!" and "End of the game".
+
+>>> from random import Random
+>>> from companion.games.sleepless_princess.rules.dealing import setup
+>>> from companion.games.sleepless_princess.rules.hidden_state import hide
+>>> state = setup("basic", 2, Random(1))
+>>> settled(state, 0), settled(hide(state), 0)
+(False, None)
+>>> apply_claim(state, Claim(0)).fates
+(2, 0, 0, 0, 0)
 """
 
 from collections import Counter
@@ -17,13 +26,13 @@ END = "End of the game"
 
 
 def full_set(variant: Variant, princess: int) -> tuple[int, ...]:
-    """The faces of a princess's own mattresses."""
+    """Faces of all mattresses that belong to a princess."""
     faces = (face_of(princess, False),) * 2
     return (*faces, face_of(princess, True)) if variant.smooth else faces
 
 
 def completed(state: State) -> State:
-    """The state with the faces that are known because no others are left."""
+    """Fill in unknown faces if only one kind of face is left for all of them."""
     unknown = state.faces.count(UNKNOWN_FACE)
     if not unknown:
         return state
@@ -38,10 +47,11 @@ def completed(state: State) -> State:
 
 @lru_cache(maxsize=1 << 12)
 def settled(state: State, bed: int) -> bool | None:
-    """Whether exactly the right mattresses lie on the bed; None where the known faces leave it open.
+    """Decide from known faces whether a bed holds exactly its princess's mattresses. None if they leave it
+    open.
 
-    Everything that follows from the known faces follows here: the unknown ones are what is left of all sets,
-    and a bed that sleeps holds its own.
+    True also follows from what is left: unknown mattresses have the remaining faces of all sets. A sleeping
+    bed holds its own set.
     """
     variant = state.game.variant
     princess = state.princesses[bed]
@@ -60,14 +70,14 @@ def settled(state: State, bed: int) -> bool | None:
     left = _left_in_play(state)
     if any(left[face] < count for face, count in needed.items()):
         return False
-    # All that is left lies here, or all that is left is of one face. For each mattress of no set one of these
-    # sets is missing, nobody knows which.
+    # True if every remaining mattress lies here, or all remaining ones have one face. A foreign mattress
+    # mixed into the game replaces one of a set, and nobody knows which: then None.
     left = +left
     return True if left.total() == needed.total() or len(left) == 1 else None
 
 
 def _left_in_play(state: State) -> Counter[int]:
-    """The faces of the unknown mattresses that lie on beds which do not sleep."""
+    """Faces of the unknown mattresses on beds that do not sleep, counted."""
     variant = state.game.variant
     left = Counter(face for princess in state.princesses for face in full_set(variant, princess))
     left.subtract(face for face in state.faces if face != UNKNOWN_FACE)
@@ -84,7 +94,7 @@ _CLAIMS = tuple(Claim(bed) for bed in range(5))
 
 
 def legal_claims(state: State) -> tuple[Claim, ...]:
-    """A claim for every princess awake; both outcomes where the known faces leave it open."""
+    """A claim for each awake princess. Two claims, one per outcome, if the known faces leave it open."""
     fates = state.fates
     if UNKNOWN_FACE not in state.faces:
         claims = _SETTLED_CLAIMS.get(fates)
@@ -104,7 +114,7 @@ def legal_claims(state: State) -> tuple[Claim, ...]:
 
 
 def legal_finals(state: State) -> tuple[Final, ...]:
-    """The final check, once for every combination of outcomes that the known faces leave open."""
+    """The final check, once for each combination of outcomes that the known faces leave open."""
     awake = [bed for bed, fate in enumerate(state.fates) if fate == AWAKE]
     open_beds = [bed for bed in awake if settled(state, bed) is None]
     if not open_beds:
@@ -124,7 +134,8 @@ def legal_finals(state: State) -> tuple[Final, ...]:
 
 
 def apply_claim(state: State, action: Claim) -> State:
-    """The state after a claim; IllegalError if the bed cannot be claimed or the outcome cannot be."""
+    """The state after a claim. IllegalError if the bed cannot be claimed, or the outcome contradicts known
+    faces."""
     bed = action.bed
     if not Phase.PLAY <= state.phase <= Phase.LAY:
         raise IllegalError("claim-wrong-time", SECTION, "Claims are made while the game goes on.")
@@ -140,7 +151,7 @@ def apply_claim(state: State, action: Claim) -> State:
 
 
 def apply_final(state: State, action: Final) -> State:
-    """The state after the final check of every bed still awake."""
+    """The state after the final check of all awake beds. IllegalError for outcomes that cannot be."""
     if state.phase is not Phase.FINAL:
         raise IllegalError("final-wrong-time", END, "The final check comes after every last turn.")
     told = action.asleep or (None,) * len(state.beds)
@@ -153,7 +164,7 @@ def apply_final(state: State, action: Final) -> State:
             raise IllegalError(
                 "final-not-awake", END, f"Bed {bed + 1} is not awake; it has no outcome to tell."
             )
-    # Sleeping beds first: they take their mattresses out of what the other beds could hold.
+    # Sleeping beds come first, because their mattresses cannot lie on other beds.
     for wanted in (True, False, None):
         for bed, outcome in enumerate(told):
             if state.fates[bed] == AWAKE and outcome is wanted:
@@ -199,7 +210,7 @@ def _resolve(state: State, bed: int, asleep: bool) -> State:
 
 
 def _faces_asleep(state: State, bed: int) -> tuple[int, ...]:
-    # Only what is certain: which of two unknown mattresses is the smooth one stays open.
+    # Only certain faces are set. Which of two unknown mattresses is the smooth one stays open.
     slots = state.beds[bed]
     left = Counter(full_set(state.game.variant, state.princesses[bed]))
     left.subtract(state.faces[slot] for slot in slots if state.faces[slot] >= 0)

@@ -1,4 +1,10 @@
-"""The beginning of a game: dealt with every card known, or an empty table of which nothing is known."""
+"""The start of a game: dealt with every card known, or an empty table with none known.
+
+>>> from random import Random
+>>> state = setup("basic", 2, Random(1))
+>>> state.phase.name, len(state.row), len(state.deck), len(state.beds)
+('PLAY', 5, 54, 5)
+"""
 
 from collections.abc import Sequence
 from random import Random
@@ -9,7 +15,7 @@ from companion.games.sleepless_princess.rules.state import AWAKE, VARIANTS, Game
 
 
 def game_of(variant: str, players: int, *, silent: bool = False) -> Game:
-    """The game with these options; ValueError names a variant or a number of players that does not exist."""
+    """Look up a game by variant, number of players and options. ValueError names what does not exist."""
     rule = VARIANTS.get(variant)
     if rule is None:
         raise ValueError(f"no variant {variant!r} of sleepless-princess; there are {', '.join(VARIANTS)}")
@@ -28,9 +34,11 @@ def setup(
     princesses: Sequence[int] | None = None,
     silent: bool = False,
 ) -> State:
-    """A dealt game with every card known, player 0 about to play (rulebook, "Setup").
+    """Deal a game with every card known. Player 0 is on turn (rulebook, "Setup").
 
-    `princesses` gives the type (0 to 9) for each bed; without it chance picks them.
+    `princesses`: type (0 to 9) for each bed, chosen by chance if None. `silent`: players keep what they felt
+    or saw.
+    ValueError for an unknown variant, number of players or list of princesses.
     """
     game = game_of(variant, players, silent=silent)
     rule = game.variant
@@ -47,7 +55,7 @@ def setup(
     chance.shuffle(cards)
     hands = tuple(tuple(sorted(_deal(cards, HAND_SIZE))) for _ in range(players))
     row = tuple(sorted(_deal(cards, ROW_SIZE)))
-    # Witches join only now, so that no hand and no first row ever meets one.
+    # Witches join last, so that no hand and no first row contains one.
     cards += [WITCH] * counts[WITCH]
     chance.shuffle(cards)
     per_bed = rule.mattresses_per_bed
@@ -56,8 +64,10 @@ def setup(
 
 
 def empty_table(variant: str, players: int, *, silent: bool = False) -> State:
-    """The state before anything lies on the table. Hands are dealt but unknown; the deck still holds the
-    cards that will form the first row, and the witches."""
+    """The state before any card lies on the table.
+
+    Hands are dealt but unknown. The unknown deck still holds the witches and the cards of the first row.
+    """
     game = game_of(variant, players, silent=silent)
     beds = game.variant.beds
     size = sum(totals(variant, players)) - HAND_SIZE * players

@@ -1,4 +1,4 @@
-"""The result of a game, in words for the table."""
+"""The result of a game, with a sentence for the players."""
 
 from companion.core.language import plural, sentences, text
 from companion.games.api import Outcome
@@ -20,10 +20,10 @@ _SOME_KNOWN = plural("1 princess sleeps.", "{n} princesses sleep.")
 
 
 def outcome(state: State) -> Outcome | None:
-    """Princesses lulled out of the beds there are, or None while the game goes on.
+    """The number of sleeping princesses. None while the game goes on.
 
-    Whoever is still awake when people end the game is not counted: nobody knows whether she sleeps. Where
-    nobody is known to sleep, the score is not known either.
+    A princess still awake when people end the game is not counted, because nobody knows whether she sleeps.
+    If such a princess remains and none sleeps, the score is None.
     """
     if state.phase is not Phase.OVER:
         return None

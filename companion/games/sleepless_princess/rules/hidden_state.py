@@ -1,4 +1,4 @@
-"""The bridge between full and hidden states: forget what is hidden, and spell out what chance decided."""
+"""Full and hidden states: forget hidden cards, and name outcomes that chance decided."""
 
 from companion.games.sleepless_princess.rules.actions import Action, Claim, Deck, Final, Open
 from companion.games.sleepless_princess.rules.card_kinds import UNKNOWN, UNKNOWN_FACE, WITCH
@@ -7,7 +7,7 @@ from companion.games.sleepless_princess.rules.state import AWAKE, State
 
 
 def hide(state: State) -> State:
-    """The state with every hand, the deck and every mattress unknown, as a table nobody has told anything."""
+    """Replace every hand, the deck and every mattress by unknown cards."""
     return state._replace(
         hands=tuple((UNKNOWN,) * len(hand) for hand in state.hands),
         deck=(UNKNOWN,) * len(state.deck),
@@ -16,7 +16,10 @@ def hide(state: State) -> State:
 
 
 def spell_out(state: State, action: Action) -> Action:
-    """`action` with the outcome that `state` knows: what a table that knows less needs to hear."""
+    """Name in an action the outcome that a full `state` knows, for a table with hidden cards.
+
+    Covers opened cards, drawn witches, claims and the final check. Other actions are returned unchanged.
+    """
     kind = type(action)
     top = state.deck[-1] if state.deck else UNKNOWN
     if kind is Open and top != UNKNOWN:

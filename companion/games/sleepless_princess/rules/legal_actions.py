@@ -1,4 +1,4 @@
-"""Every action possible in a state: what the player on turn or chance may do, then the claims."""
+"""All legal actions of a state: those of the player on turn or of chance, then the claims."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -39,6 +39,7 @@ from companion.games.sleepless_princess.rules.state_faults import status
 Actions = tuple[Action, ...]
 
 MOST_DISCARDS = 2
+"""Most cards that one turn may discard (rulebook, "Discard 1 or 2 cards")."""
 
 _DONE, _SKIP, _DECK, _DECK_WITCH, _OPEN = Done(), Skip(), Deck(), Deck(WITCH), Open()
 _TOUCH = tuple(Touch(bed) for bed in range(5))
@@ -49,30 +50,30 @@ _OPEN_KIND = tuple(Open(kind) for kind in range(WITCH + 1))
 
 
 def legal_actions(state: State) -> Actions:
-    """Every action possible now, by anybody, chance included; empty when the game is over.
+    """Every action possible now, by any player or chance, claims last. Empty if the game is over.
 
-    With hidden cards: every action that some hidden cards allow. Claims come last. `Know` is no move of
-    the game, is possible at any time and is not listed. FaultyStateError where a fault of the state leaves the
-    question without an answer.
+    With hidden cards: every action that some hidden cards allow. `Know` is always possible and not listed.
+    FaultyStateError if the state is impossible and its actions cannot be listed.
     """
     try:
         return _BY_PHASE[state[1]](state)
     except LookupError:
-        # Faults are looked for only then: this is asked at every step of every simulation.
+        # Checking for faults is slow, and simulations call this function at every step.
         if faults := status(state):
             raise FaultyStateError(faults) from None
         raise
 
 
 def to_be_had(state: State) -> int:
-    """Cards that can still be drawn. A decision: a discard of k cards needs k, unseen witches included."""
+    """Number of cards that can still be drawn, unseen witches included. Discarding k cards needs k (a
+    decision)."""
     return len(state.row) + len(state.deck)
 
 
 def _play(state: State) -> Actions:
     hand = state.hands[state.turn]
     name = state.game.variant.name
-    # The row usually holds five: then there is nothing to count.
+    # A row of two cards suffices, so the deck need not be counted.
     most = MOST_DISCARDS if len(state.row) > 1 else min(MOST_DISCARDS, to_be_had(state))
     if hand and hand[0] == UNKNOWN:
         left = tuple(min(count, HAND_SIZE) for count in unseen(state))
@@ -130,9 +131,10 @@ def _draw_from(row: Cards, deck: bool, witch: bool) -> Actions:
 
 
 def _top_may_be(state: State) -> tuple[bool, bool]:
-    """Whether the unknown top card may be a helper or blanket, and whether it may be a witch.
+    """(may be a helper or blanket, may be a witch) for the deck's unknown top card.
 
-    Witches are only ever in the deck, so a deck with no more unknown cards than witches is all witches.
+    An unknown witch is always in the deck. If the deck has no more unknown cards than witches, all of them are
+    witches.
     """
     witches = unseen(state)[WITCH]
     return state.deck.count(UNKNOWN) > witches, witches > 0
@@ -145,7 +147,8 @@ def _lay(state: State) -> Actions:
 
 
 def openings(state: State) -> Actions:
-    """What the unknown top card may turn out to be; in SETUP no witch, they join the deck later."""
+    """Every kind that the unknown top card may have. No witch in SETUP, because witches join the deck
+    later."""
     left = unseen(state)
     friendly, witch = _top_may_be(state)
     found = [_OPEN_KIND[kind] for kind in range(1, WITCH) if friendly and left[kind] > 0]
@@ -155,7 +158,8 @@ def openings(state: State) -> Actions:
 
 
 def types_possible(state: State) -> list[int]:
-    """The princess types that can be in this game: any, until tiles and mattresses name one for each bed."""
+    """Princess types that can be in this game. All ten, until tiles and mattresses show one type for each
+    bed."""
     named = {kind for kind in state.princesses if kind >= 0}
     if len(named) < len(state.beds):
         named |= {face >> 1 for face in state.faces if face >= 0}
@@ -163,7 +167,7 @@ def types_possible(state: State) -> list[int]:
 
 
 def faces_left(state: State) -> tuple[int, ...]:
-    """The faces the next mattress may have."""
+    """Every face that the next dealt mattress may have."""
     return _faces_left(state.game.variant, tuple(types_possible(state)), state.faces)
 
 
@@ -203,5 +207,5 @@ def _over(_state: State) -> Actions:
     return ()
 
 
-# By number of the phase: an index costs less than a comparison of enum members.
+# Indexed by phase, because an index is faster than comparing enum members.
 _BY_PHASE: tuple[Callable[[State], Actions], ...] = (_setup, _play, _check, _draw, _lay, legal_finals, _over)

@@ -1,4 +1,4 @@
-"""What one player, or everybody, may know of a state: built first, and every screen and policy from it."""
+"""The knowledge of one player, or of everybody. Screens and policies are built from this view alone."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,13 +12,15 @@ FATE_TEXT = ("awake", "asleep", "out")
 
 
 def view(state: State, player: int | None, *, counts: bool = False) -> Mapping[str, Any]:
-    """Plain values ready for JSON. Beds, players and turns are indices from 0; cards and faces are text.
+    """Everything that `player` (from 0), or for None everybody, may know: JSON values.
 
-    `hand` is the player's own (absent for everybody), `hands` the sizes. `discard_tops` are the kinds one
-    of which lies on top. `felt` says what this turn's checks told: the bed, and the face after a look or
-    the type ("3" or "smooth") after a touch; in a silent game only the player on turn gets it. `shown`
-    are mattresses everybody has seen, with the bed they lie on now, the lower ones first. Bed sizes
-    (`bed_counts`) come only with `counts`: the rulebook forbids players to count.
+    Beds, players and turns count from 0; cards and faces are notation.
+    `hand`: the player's cards, absent if `player` is None. `hands`: sizes of all hands.
+    `discard_tops`: kinds that may lie on top of the discard pile.
+    `felt`: results of this turn's checks: the bed, with the face after a look, or "3" or "smooth" after a
+    touch. In a silent game only the player on turn gets them.
+    `shown`: mattresses that everybody has seen, with their bed, lower ones first.
+    `bed_counts`: mattresses on each bed, only if `counts`, because the rulebook forbids players to count.
     """
     game = state.game
     if player is not None and not 0 <= player < game.players:
@@ -64,16 +66,18 @@ def view(state: State, player: int | None, *, counts: bool = False) -> Mapping[s
 
 
 def touch_text(face: int) -> str:
-    """What fingers tell of a face: the type of a textured one, "smooth", or "?" where nobody knows it."""
+    """What a finger tells of a face: type "0" to "9" if textured, "smooth", or "?" for an unknown face."""
     if face < 0:
         return "?"
     return "smooth" if face & 1 else str(face >> 1)
 
 
 def told(before: State, action: Action) -> tuple[str, ...]:
-    """What an action shows to people, in the words of `view`: a touch or look one result (to the player on
-    turn, and to the team unless the game is silent), a claim the faces of the bed and the final check those
-    of every bed still awake, bottom first, to everybody. Empty for every other action.
+    """The results that an action shows to people, in notation.
+
+    Touch and look: one result, for the player on turn, and for the team unless the game is silent.
+    Claim: the faces of the bed; final check: those of each awake bed. Bottom first, for everybody. Other
+    actions: empty.
     """
     if isinstance(action, Touch):
         return (touch_text(before.faces[before.beds[action.bed][0]]),)
@@ -96,7 +100,7 @@ def _cards(kinds: tuple[int, ...]) -> list[str]:
 
 
 def _checked_beds(state: State) -> list[int]:
-    """Beds whose bottom mattress may be moved now; everybody sees which were touched."""
+    """Beds whose bottom mattress may be moved now. Public, because everybody sees which beds were checked."""
     slots = [slot for slot, _ in state.checked]
     return [
         bed
@@ -106,9 +110,9 @@ def _checked_beds(state: State) -> list[int]:
 
 
 def _felt(state: State) -> list[dict[str, Any]]:
-    """The mattresses that were checked this turn, with what was found.
+    """Mattresses checked this turn, with the results.
 
-    One that is no longer at the bottom of its bed is left out: a bed may have lost its order since the check.
+    A mattress that is no longer at the bottom is left out, because the bed's order may be lost.
     """
     bottoms = {slots[0]: bed for bed, slots in enumerate(state.beds) if slots}
     return [

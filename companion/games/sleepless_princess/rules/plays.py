@@ -1,7 +1,7 @@
-"""Every play there is: three groups of equal value, with blanket and addition, and which of them a hand allows.
+"""All plays of three equal groups, and those that a hand allows.
 
-Rulebook, "Play 3 or more cards". A hand has five cards, so the basic game knows 236
-plays and 5+ knows 15; they are listed once and then only filtered.
+Rulebook, "Play 3 or more cards". With at most five cards the basic game has 236 plays, 5+ has 15. They are
+listed once and then filtered.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,21 +21,22 @@ BONUS = "Magical bonus"
 
 UNEQUAL = "The three groups do not have the same value."
 GROUPS = 3
+"""Groups in a play (rulebook, "Play 3 or more cards")."""
 LARGEST_SUM = 3
-"""Most cards added up in one group."""
+"""Most cards added up in one group: five cards minus one for each other group."""
 BLANKET_LEAVES = 1
-"""Helpers a blanket leaves at least (a decision: the rulebook sets no limit)."""
+"""Smallest value that a blanket may leave of a card. A decision: the rulebook sets no limit."""
 
 
 class Use(NamedTuple):
-    """What a play takes from the hand (kinds ascending) and the looks it earns."""
+    """The cards that a play takes from the hand, ascending. `looks`: the looks it earns, 0 to 2."""
 
     cards: Cards
     looks: int
 
 
 def play_cards(play: Play) -> Cards:
-    """The kinds a play takes from the hand, ascending."""
+    """Kinds that a play takes from the hand, ascending, blanket included."""
     cards = [kind for group in play.groups for kind in group]
     if play.covered is not None:
         cards.append(BLANKET)
@@ -43,13 +44,13 @@ def play_cards(play: Play) -> Cards:
 
 
 def covered_group(play: Play) -> int | None:
-    """The place of the group that lies under the blanket, of equal ones the last; None without such a group."""
+    """Index of the group under the blanket. The last one of equal groups. None without a blanket."""
     places = [at for at, group in enumerate(play.groups) if group == (play.covered,)]
     return places[-1] if places else None
 
 
 def play_value(play: Play) -> int | None:
-    """The value the groups have in common, the covered card left out; None if they differ."""
+    """Common value of the groups, without the covered one. None if the values differ."""
     under = covered_group(play)
     values = {sum(group) for at, group in enumerate(play.groups) if at != under}
     return values.pop() if len(values) == 1 else None
@@ -61,7 +62,7 @@ def _make(groups: tuple[Cards, ...], covered: int | None = None) -> Play:
 
 @lru_cache(maxsize=8)
 def play_table(variant: str) -> dict[Play, Use]:
-    """Every play of the variant with what it uses, in a fixed order."""
+    """Every play of a variant with its cards and looks, in a fixed order."""
     rule = VARIANTS[variant]
     highest = rule.helpers_up_to
     found: dict[Play, Use] = {}
@@ -90,7 +91,7 @@ def play_table(variant: str) -> dict[Play, Use]:
 
 @lru_cache(maxsize=8)
 def _plays_by_cards(variant: str) -> dict[Cards, tuple[tuple[int, Play], ...]]:
-    """Cards -> the plays that use exactly them, each with its place in the table of plays."""
+    """Cards -> all plays with exactly these cards, as (index in `play_table`, play)."""
     found: dict[Cards, tuple[tuple[int, Play], ...]] = {}
     for place, (play, use) in enumerate(play_table(variant).items()):
         found[use.cards] = (*found.get(use.cards, ()), (place, play))
@@ -99,7 +100,7 @@ def _plays_by_cards(variant: str) -> dict[Cards, tuple[tuple[int, Play], ...]]:
 
 @lru_cache(maxsize=8)
 def unread_plays(variant: str) -> dict[Play, tuple[Play, ...]]:
-    """Every play whose covered card nobody read -> the plays that it may be."""
+    """Play with an unread covered card -> all plays that it may be."""
     found: dict[Play, tuple[Play, ...]] = {}
     for play in play_table(variant):
         if play.covered is not None:
@@ -109,14 +110,14 @@ def unread_plays(variant: str) -> dict[Play, tuple[Play, ...]]:
 
 
 def covered_unread(play: Play) -> Play:
-    """A play with a blanket, as one sees it who did not read the covered card."""
+    """The play as seen by somebody who did not read the card under the blanket."""
     under = covered_group(play)
     return _make((*(group for at, group in enumerate(play.groups) if at != under), (UNKNOWN,)), UNKNOWN)
 
 
 @lru_cache(maxsize=8)
 def _uses(variant: str) -> dict[Cards, int]:
-    """The cards of every play, the covered one read or not -> the most looks that they earn."""
+    """Cards of each play -> most looks they earn. Plays with an unread covered card are included."""
     found: dict[Cards, int] = {}
     table = play_table(variant)
     unread = ((play_cards(like), table[plays[0]].looks) for like, plays in unread_plays(variant).items())
@@ -126,30 +127,30 @@ def _uses(variant: str) -> dict[Cards, int]:
 
 
 def looks_earned(variant: str, cards: Cards) -> int | None:
-    """The most looks that a play of these cards earns; None if they are no play."""
+    """The most looks that a play of these cards earns. None if no play has these cards."""
     return _uses(variant).get(cards)
 
 
 def plays_of_all(cards: Cards) -> tuple[Play, ...]:
-    """The plays of the basic game that use exactly `cards` (kinds ascending)."""
+    """Plays of the basic game that use exactly `cards` (kinds ascending)."""
     return tuple(play for _, play in _plays_by_cards(BASIC.name).get(cards, ()))
 
 
 @lru_cache(maxsize=1 << 12)
 def plays_but_one(cards: Cards) -> tuple[Play, ...]:
-    """The plays of the basic game that use `cards` (kinds ascending) and one more, or one that nobody read."""
+    """Plays of the basic game that use `cards` (kinds ascending) and one more card, perhaps unread."""
     more = (plays_of_all(tuple(sorted((*cards, kind)))) for kind in range(1, BLANKET + 1))
     found = [play for plays in more for play in plays]
-    # The one more may lie beneath the blanket.
+    # The additional card may lie unread beneath the blanket.
     beneath = (play for play in found if play.covered is not None and play.covered not in cards)
     return (*found, *dict.fromkeys(map(covered_unread, beneath)))
 
 
 @lru_cache(maxsize=1 << 14)
 def plays_for(variant: str, hand: Cards) -> tuple[Play, ...]:
-    """The plays a hand allows; an unknown card stands for any, however many copies exist."""
+    """Plays that a hand allows. An unknown card stands for any kind, without limit on copies."""
     if UNKNOWN not in hand:
-        # A known hand has at most sixteen sets of cards to play: far fewer than there are plays.
+        # A known hand has at most 16 subsets of three to five cards: far fewer than the plays.
         sets = {cards for size in range(GROUPS, HAND_SIZE + 1) for cards in combinations(hand, size)}
         table = _plays_by_cards(variant)
         return tuple(play for _, play in sorted(_places(sets, table), key=itemgetter(0)))
@@ -158,14 +159,14 @@ def plays_for(variant: str, hand: Cards) -> tuple[Play, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def plays_within(variant: str, hand: Cards, left: Cards) -> tuple[Play, ...]:
-    """plays_for, unknown cards limited to the `left` cards of each kind (the index is the kind)."""
+    """Plays that a hand allows, with unknown cards limited to `left[kind]` cards of each kind."""
     table = play_table(variant)
     return tuple(play for play in plays_for(variant, hand) if _holds(hand, table[play].cards, left))
 
 
 @lru_cache(maxsize=1 << 14)
 def discards_for(variant: str, hand: Cards, most: int) -> tuple[Discard, ...]:
-    """The discards of one card and, if `most` is 2, of two cards that a hand allows."""
+    """Discards of up to `most` (1 or 2) cards that a hand allows. An unknown card stands for any kind."""
     kinds = _kinds(variant, hand)
     return tuple(
         Discard(cards)
@@ -177,13 +178,16 @@ def discards_for(variant: str, hand: Cards, most: int) -> tuple[Discard, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def discards_within(variant: str, hand: Cards, most: int, left: Cards) -> tuple[Discard, ...]:
-    """discards_for, unknown cards limited to the `left` cards of each kind."""
+    """Discards that a hand allows, with unknown cards limited to `left[kind]` cards of each kind."""
     return tuple(discard for discard in discards_for(variant, hand, most) if _holds(hand, discard.cards, left))
 
 
 @lru_cache(maxsize=1 << 12)
 def may_lack_plays(variant: str, hand: Cards, left: Cards) -> bool:
-    """Whether the unknown cards of a hand may be such that nothing can be played."""
+    """True if the unknown cards of a hand may be such that the hand allows no play.
+
+    `left[kind]` is the number of unseen cards of a kind.
+    """
     unknown = hand.count(UNKNOWN)
     known = hand[unknown:]
     if plays_for(variant, known):
@@ -212,13 +216,13 @@ def _holds(hand: Cards, cards: Cards, left: Cards) -> bool:
 
 
 def blanket_on_addend(cards: Sequence[str]) -> IllegalError:
-    """The refusal of a play of these cards whose blanket lies on one that is added up."""
+    """The refusal of a play whose blanket lies on a card of a sum."""
     text = "A blanket does not go on a card that is added up."
     return IllegalError("play-blanket-on-addend", BONUS, text, cards)
 
 
 def why_no_play(variant: Variant, play: Play) -> IllegalError:
-    """Why `play` is not in the table of plays: the first thing wrong with it."""
+    """The first reason why a play is not legal in a variant."""
     cards = [kind for group in play.groups for kind in group]
     names = tuple(KIND_TEXT[kind] if 0 <= kind < len(KIND_TEXT) else str(kind) for kind in cards)
 

@@ -1,34 +1,38 @@
-"""The state of a game of Sleepless Princess: one immutable tuple, hidden cards allowed."""
+"""The state of a game of Sleepless Princess: one immutable tuple that may contain hidden cards."""
 
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
 AWAKE, ASLEEP, OUT = 0, 1, 2
-"""What became of a princess."""
+"""Fate of a princess: awake, lulled to sleep, or out after a failed claim."""
 
 
 class Phase(IntEnum):
-    """Where in a turn the game stands."""
+    """The phase of a turn."""
 
     SETUP = 0
-    """Tiles, mattresses and the first open row are being laid out."""
+    """Tiles, mattresses and the first open row are laid out."""
     PLAY = 1
-    """The player whose turn it is plays three equal groups, discards, or skips."""
+    """The player on turn plays three groups, discards or skips."""
     CHECK = 2
-    """Cards were played: touch, looks and moves, in any order, until `done`."""
+    """After a play: the touch, the looks and the moves, in any order."""
     DRAW = 3
-    """The hand is filled up, one card at a time, from the row or the deck."""
+    """The player on turn draws single cards, from row or deck, until the hand is full."""
     LAY = 4
-    """Chance lays deck cards open until the row has five again."""
+    """Chance lays cards of the deck open until the row has five."""
     FINAL = 5
-    """Every last turn is over; the beds still in play wait for the final check."""
+    """The last turn is over. Chance turns up every bed still awake."""
     OVER = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What differs between the basic game and 5+ (rulebook, "Setup")."""
+    """The differences between the basic game and 5+ (rulebook, "Setup").
+
+    `beds`: number of beds. `helpers_up_to`: highest helper. `addition`: groups may be sums. `glass`: looks
+    through the glass are allowed.
+    """
 
     name: str
     players: tuple[int, ...]
@@ -36,14 +40,14 @@ class Variant:
     mattresses_per_bed: int
     helpers_up_to: int
     witches: tuple[int, ...]
-    """Number of witches for each entry of `players`."""
+    """Number of witches, for each entry of `players`."""
     smooth: bool
-    """One mattress of each princess is enchanted (smooth)."""
+    """True if one mattress of each princess is smooth (enchanted)."""
     addition: bool
     glass: bool
 
     def __hash__(self) -> int:
-        # States are looked up by the million: no other field is needed to tell two variants apart.
+        # Hashing has to be fast, because caches look up millions of states. The name tells variants apart.
         return hash(self.name)
 
 
@@ -54,60 +58,66 @@ VARIANTS = {variant.name: variant for variant in (BASIC, FIVE_PLUS)}
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What stays the same through one game."""
+    """The constants of one game."""
 
     variant: Variant
     players: int
     silent: bool = False
-    """What a player felt or saw is theirs alone (RULES 12); otherwise the team may talk."""
+    """True if a player keeps secret what they felt or saw. False: the team may talk about it."""
 
     def __hash__(self) -> int:
         return hash((self.variant.name, self.players, self.silent))
 
 
 class State(NamedTuple):
-    """One position. Beds, players and mattresses are counted from 0 here, from 1 in all text.
+    """One position. Beds, players and mattresses count from 0 here, from 1 in notation.
 
-    A mattress is a slot number (the order in which it was dealt); `beds` move slots about, `faces` say
-    what a slot is. So a move never changes what is believed of a mattress, nor the other way round.
+    A mattress is a slot: the number in the order of dealing. `beds` says where each slot lies, `faces` what it
+    is.
+    So a move never changes what is known of a mattress.
     """
 
     game: Game
     phase: Phase
     turn: int
-    """The player to act, 0 to players - 1."""
+    """Player on turn, 0 to players - 1."""
     hands: tuple[tuple[int, ...], ...]
-    """Each hand's kinds, ascending; unknown cards (0) first."""
+    """Kinds of each hand, ascending; unknown cards (0) come first."""
     row: tuple[int, ...]
-    """The open cards' kinds, ascending."""
+    """Kinds of the open row, ascending."""
     deck: tuple[int, ...]
-    """The draw deck, the next card last; unknown cards are 0."""
+    """Kinds of the draw deck, next card last. Unknown cards are 0."""
     discard: tuple[int, ...]
-    """The discard pile, the newest card last."""
+    """Kinds of the discard pile, newest card last."""
     fresh: int
-    """How many cards came to the discard pile together last: any of them may lie on top."""
+    """Number of cards in the last discard. Any of them may lie on top of the pile."""
     played: tuple[int, ...]
-    """Kinds of the cards in the play zone, ascending: in CHECK, and in OVER if a claim ended the game there."""
+    """Kinds of the cards in the play zone, ascending.
+
+    Filled in CHECK, in DRAW and LAY after `Later`, and in OVER if a claim ended the game there.
+    """
     beds: tuple[tuple[int, ...], ...]
-    """For each bed its mattress slots, the bottom one first."""
+    """Mattress slots of each bed, the bottom one first."""
     faces: tuple[int, ...]
-    """For each mattress slot its face, UNKNOWN_FACE (-1) while nobody knows."""
+    """Face of each mattress slot, UNKNOWN_FACE (-1) if nobody knows it."""
     princesses: tuple[int, ...]
-    """For each bed the type (0 to 9) of its princess, -1 before she is seated."""
+    """Princess type (0 to 9) of each bed, -1 before she is seated."""
     fates: tuple[int, ...]
-    """For each bed AWAKE, ASLEEP or OUT. AWAKE in OVER: people ended the game, and nobody knows whether she
-    sleeps."""
+    """AWAKE, ASLEEP or OUT for each bed.
+
+    AWAKE in phase OVER: people ended the game, so nobody knows whether the princess sleeps.
+    """
     touches: int
     """Touches left this turn, 0 or 1."""
     looks: int
     """Looks through the glass left this turn, 0 to 2."""
     checked: tuple[tuple[int, bool], ...]
-    """Mattresses checked this turn and not moved since: (slot, looked at), in the order of checking."""
+    """(slot, looked at) of each mattress checked this turn and not moved since, in the order of checking."""
     shown: tuple[int, ...]
-    """Slots whose face everybody has seen (after a claim or the final check), ascending."""
+    """Slots whose face a claim or the final check showed to everybody, ascending."""
     last: int
-    """Turns left after the end was triggered (the running one included), -1 before."""
+    """Turns left after the end was triggered, the running one included. -1 before."""
     skips: int
-    """Turns skipped in a row."""
+    """Number of turns skipped in a row."""
     turns: int
-    """Turns begun so far."""
+    """Number of turns begun."""

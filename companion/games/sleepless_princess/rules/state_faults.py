@@ -1,4 +1,4 @@
-"""Everything that is wrong with a state that no game could reach, all at once."""
+"""All contradictions within a state of Sleepless Princess."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,13 +18,14 @@ from companion.games.sleepless_princess.rules.plays import GROUPS, looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State
 
 MOST_LOOKS = 2
+"""Most looks that one play earns: a play has at most two sums."""
 
 
 def status(state: State) -> tuple[Fault, ...]:
-    """Every fault of a state; empty for a possible one. Hidden cards are never a fault by themselves."""
+    """All faults of a state. Empty if a game can reach it. Hidden cards are no fault."""
     shape = tuple(_shape(state))
     if shape:
-        # What follows counts beds, players and kinds, and would stumble over a wrong number of them.
+        # The other checks need the right number of beds, players and kinds.
         return shape
     return (
         *_deck_cards(state),
@@ -87,7 +88,7 @@ def _deck_cards(state: State) -> Iterator[Fault]:
             yield Fault(
                 "witch-out-of-place", f"A witch in {name}; she goes to the discard pile at once.", ("W",)
             )
-        # Beneath a blanket a card may lie that nobody read.
+        # The card beneath a blanket may be unread.
         beneath = int(pile is state.played and BLANKET in pile)
         if pile.count(UNKNOWN) > beneath and name in ("the row", "the played cards"):
             yield Fault("open-card-unknown", f"A card in {name} lies open and has to be named.", ("?",))
@@ -128,7 +129,7 @@ def _mattresses(state: State) -> Iterator[Fault]:
         elif not places[slot]:
             yield Fault("mattress-nowhere", f"Mattress {slot + 1} lies on no bed.")
     for face, count in sorted(Counter(face for face in state.faces if face >= 0).items()):
-        # A mattress that the game does not use is no fault: it was mixed in, and found when it was turned up.
+        # A foreign mattress is no fault: people mixed it in, and a claim turned it up.
         most = full_set(variant, face >> 1).count(face)
         if count > most > 0:
             text = f"{count} mattresses {face_text(face)}, but there are {most}."
@@ -176,10 +177,9 @@ def _asleep(state: State, bed: int) -> Iterator[Fault]:
 
 
 def _moves_to_hide(state: State, bed: int) -> int:
-    """The least moves after which a bed that was claimed looks like this one.
+    """Least number of moves after which a claimed bed can look like this one.
 
-    A claim shows all that lies there. So whatever lies there unshown came later, and a bed on which fewer than
-    were dealt lie shown lost the others, before the claim or after it.
+    A claim shows every mattress of its bed. Unshown ones came later; shown ones that are missing left.
     """
     unshown = len(set(state.beds[bed]) - set(state.shown))
     shown = len(state.beds[bed]) - unshown
@@ -187,7 +187,10 @@ def _moves_to_hide(state: State, bed: int) -> int:
 
 
 def _most_moves(state: State) -> int:
-    """The most mattresses that can have been moved: one a check, and checks have to be paid for in cards."""
+    """Most mattresses that can have been moved so far.
+
+    Each move needs a check, and each check costs cards.
+    """
     variant = state.game.variant
     cards = len(state.discard) + len(state.played)
     dearest = 3 * cards // HAND_SIZE if variant.addition else cards // GROUPS
@@ -219,7 +222,7 @@ def _turn(state: State) -> Iterator[Fault]:
 
 
 def _checks(state: State) -> Iterator[Fault]:
-    """The cards in the play zone, and the checks of mattresses that they earn."""
+    """Faults of the play zone and of the checks that a play earns."""
     phase = state.phase
     if state.touches not in (0, 1) or not 0 <= state.looks <= MOST_LOOKS:
         yield Fault("checks", f"{state.touches} touches and {state.looks} looks left; 1 and 2 are the most.")
@@ -239,14 +242,14 @@ def _checks(state: State) -> Iterator[Fault]:
 
 
 def _ending(state: State) -> Iterator[Fault]:
-    """Hands, turns and the end have to fit together."""
+    """Faults between hands, turns and the end of the game."""
     phase, players = state.phase, state.game.players
     nothing_left = not state.row and not state.deck
     if phase is not Phase.SETUP and state.turn != (state.turns - 1) % players:
         yield Fault("turn-order", f"Turn {state.turns} of {players} players is not player {state.turn + 1}'s.")
     for player, hand in enumerate(state.hands):
         on_turn = player == state.turn and phase not in (Phase.SETUP, Phase.PLAY)
-        # Only who plays or draws, and who triggered the end, may hold fewer.
+        # Only a player who plays or draws, or who triggered the end, may hold fewer.
         if len(hand) < HAND_SIZE and not on_turn and state.last < 0:
             yield Fault("hand-short", f"Player {player + 1} holds {len(hand)} cards, {HAND_SIZE} are due.")
     mine = len(state.hands[state.turn])

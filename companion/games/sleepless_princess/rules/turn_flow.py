@@ -1,4 +1,4 @@
-"""How a turn flows from drawing to laying out to the next player, and how the game ends."""
+"""The flow of a turn: drawing, laying out, the next player, the end of the game."""
 
 from companion.games.api import IllegalError
 from companion.games.sleepless_princess.rules.actions import Deck, Open, Take
@@ -12,19 +12,19 @@ SETUP_SECTION = "Setup"
 
 _PLAY, _CHECK, _DRAW, _LAY = Phase.PLAY, Phase.CHECK, Phase.DRAW, Phase.LAY
 _SETUP, _FINAL, _OVER = Phase.SETUP, Phase.FINAL, Phase.OVER
-# State is built positionally and past NamedTuple's wrapper: drawing and laying out are most of all steps.
+# State is built without NamedTuple's wrapper, for speed: most steps draw or lay out cards.
 _new = tuple.__new__
 
 
 def text_of(kind: int) -> str:
-    """A card's kind as text, whatever number was given."""
+    """Notation of a card. The number itself if no such kind exists."""
     return KIND_TEXT[kind] if 0 <= kind < len(KIND_TEXT) else str(kind)
 
 
 def settle(state: State) -> State:
-    """What comes after a card was drawn or the row laid out: draw on, lay out, or the next turn.
+    """Go on after a card was drawn or laid open: draw, lay out, or end the turn.
 
-    The open row is refilled only when the hand is full again, or nothing is left to draw (a decision).
+    The row is refilled only after the hand is full, or nothing is left to draw (a decision).
     """
     if len(state.hands[state.turn]) < HAND_SIZE and (state.row or state.deck):
         return state if state.phase is _DRAW else _in_phase(state, _DRAW)
@@ -34,16 +34,17 @@ def settle(state: State) -> State:
 
 
 def end_turn(state: State) -> State:
-    """The next player's turn, or FINAL after the last one.
+    """Begin the next player's turn, or FINAL after the last turn.
 
-    A hand that stays short triggers the end: every other player has one more turn. A full hand does
-    not, even with nothing left to draw; the game then ends when everybody skips in a row (a decision).
-    Where every bed in play is empty there is nothing to turn up: who is awake is out, and the game is OVER.
+    A hand that stays short triggers the end: every other player has one more turn.
+    A full hand triggers nothing, even if no card is left. Then the game ends when all players skip in a row (a
+    decision).
+    If every awake bed is empty, nothing can be turned up: its princess is out and the game is OVER.
     """
     (game, _, turn, hands, row, deck, discard, fresh, played, beds, faces, princesses, fates) = state[:13]
     shown, last, skips, turns = state[16:]
     if played:
-        # What still lies there is swept away with the turn.
+        # Played cards left lying go to the discard pile with the end of the turn.
         discard, fresh, played = discard + played, len(played), ()
     if last >= 0:
         last -= 1
@@ -83,7 +84,7 @@ def apply_take(state: State, action: Take) -> State:
 
 
 def apply_deck(state: State, action: Deck) -> State:
-    """DRAW: the top card of the deck goes to the hand; a witch scares the open row away."""
+    """DRAW: the top card of the deck goes to the hand. A witch discards the open row."""
     (game, phase, turn, hands, row, deck, discard, fresh, *rest) = state
     if phase is not _DRAW:
         raise IllegalError("draw-wrong-time", HOW, "Cards are drawn after a play or a discard.")
@@ -121,7 +122,8 @@ def _named_from_deck(state: State, kind: int) -> int:
 
 
 def row_lacks(state: State) -> int:
-    """How many cards the row lacks that should lie there already: those that this turn's player took do not."""
+    """Number of cards missing from the row that should lie there. Cards taken this turn do not count as
+    missing."""
     if state.phase not in (_SETUP, _PLAY, _CHECK, _DRAW):
         return 0
     drawn = 0
@@ -131,8 +133,10 @@ def row_lacks(state: State) -> int:
 
 
 def apply_open(state: State, action: Open) -> State:
-    """SETUP, LAY, and where the row was left short: the top card of the deck is laid open; a witch scares the
-    open row away."""
+    """Lay the top card of the deck open. A witch discards the open row.
+
+    Allowed in SETUP and LAY, and from PLAY to DRAW while the row is too short.
+    """
     (game, phase, turn, hands, row, deck, *rest) = state
     if phase is not _LAY and row_lacks(state) <= 0:
         raise IllegalError("open-wrong-time", HOW, "Cards are laid open only until the row has five.")
@@ -176,9 +180,9 @@ def _named_open(state: State, kind: int | None) -> int:
 
 
 def _witch(state: State) -> State:
-    """The witch and the open row go to the discard pile; five new cards follow if there was a row.
+    """Discard a drawn witch with the open row. Five new cards follow if the row had any.
 
-    A witch that meets an empty row is discarded alone and the draw or the laying-out goes on.
+    A witch that meets an empty row is discarded alone. Drawing or laying out goes on.
     """
     (game, phase, turn, hands, row, deck, discard, _, *rest) = state
     deck = deck[:-1]

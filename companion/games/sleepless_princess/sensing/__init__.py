@@ -1,1 +1,1 @@
-"""How the game looks to sensors, and what sensors suggest."""
+"""The game as sensors see it: expected views and signs, and actions that explain them."""

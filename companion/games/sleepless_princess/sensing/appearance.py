@@ -1,4 +1,4 @@
-"""How states and actions of Sleepless Princess look to the sensors of a table."""
+"""The look of states and actions of Sleepless Princess to the sensors."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -42,46 +42,53 @@ from companion.games.sleepless_princess.rules.plays import looks_earned
 from companion.games.sleepless_princess.rules.state import ASLEEP, AWAKE, OUT, Phase, State, Variant
 
 LEFT = (Verb.LEFT, "play")
-"""The sign of cards swept from the play zone to the discard pile."""
+"""Sign of cards that left the play zone: verb and place, without kinds."""
 TAKEN_GLASS = Sign(Verb.LEFT, "glass", ("G",))
-"""The looking glass was taken from its place."""
+"""Sign of the looking glass taken from its place."""
 TOP = Sign(Verb.TOP, "discard", ANY_KINDS)
-"""Another card lies on top of the discard pile."""
+"""Sign of a new top card on the discard pile."""
 UNREAD_OPEN = Sign(Verb.UNREAD, "row")
-"""An open card that nobody could read was swept away with the row."""
+"""Sign of an unread open card swept away with the row."""
 SILENT = Sign(Verb.SILENT)
+"""Sign of a mattress dealt without a tag or texture."""
 LATER = Sign(Verb.LATER)
+"""Sign of a step put off, against the rules."""
 RECOUNTED = Sign(Verb.RECOUNTED)
+"""Sign of a deck that was counted anew."""
 BENEATH = Sign(Verb.BENEATH)
-"""What lies there still, or is not there yet, is no sign by itself: see `SIGN_MODELS`."""
+"""Sign of an unread card beneath a blanket."""
 ON_PAD = Sign(Verb.ON_PAD)
-"""A mattress is felt on the pad although its bed has an electrode for that."""
+"""Sign of a mattress felt on the pad although its bed has an electrode."""
 IDLE = Sign(Verb.IDLE)
-"""Who has played cards checks a mattress: that is what they are played for."""
+"""Sign of a play after which nobody checked a mattress. Rare, because checks are what plays are for."""
 IRREGULAR = Sign(Verb.IRREGULAR)
+"""Sign of a forbidden action."""
 UNTOUCHED = Sign(Verb.UNTOUCHED)
-"""Who has played cards only looks beneath mattresses, and touches none although that is free."""
+"""Sign of a turn with looks but without its free touch."""
 
 
 @lru_cache(maxsize=16)
 def bed_name(bed: int) -> str:
-    """The zone and the station of a bed; beds count from 0 here, from 1 on the table."""
+    """Name of the zone and station of a bed (from 0): "bed 1" for bed 0."""
     return f"bed {bed + 1}"
 
 
 def dreams(state: State, bed: int, kinds: tuple[str, ...] | None) -> bool:
-    """Whether what lies on a bed is the tile of its princess, with the dreaming side up."""
+    """True if the only thing in a bed's zone is its princess's tile, dreaming side up.
+
+    `kinds`: kinds seen in the zone, None if nobody watches it.
+    """
     return kinds == (f"P{state.princesses[bed]}D",)
 
 
 def bed_at(state: State, place: str) -> int | None:
-    """The bed of a zone or station, from 0; None for other places and for beds that this game does not use."""
+    """The bed (from 0) of a zone or station. None for other places and unused beds."""
     return bed_numbered(place, len(state.beds))
 
 
 @lru_cache(maxsize=256)
 def bed_numbered(place: str, beds: int) -> int | None:
-    """The same on a table with so many beds."""
+    """The bed (from 0) of a zone or station at a table with `beds` beds. None for other places."""
     number = place.removeprefix("bed ")
     if number == place or not number.isdecimal() or not 1 <= int(number) <= beds:
         return None
@@ -99,10 +106,10 @@ def faces_text(faces: Iterable[int]) -> tuple[str, ...]:
 
 
 def expected_view(state: State) -> Expectation:
-    """What lies open, what tops the discard pile, and how many mattresses each bed carries.
+    """Predict open cards, the top of the discard pile, and the number of mattresses on each bed.
 
-    A bed whose princess sleeps is set aside and says nothing more: her tile lies on the scales. From the
-    final check on no bed does: all are turned up.
+    A sleeping bed is not predicted, because its tile lies on the scale.
+    From the final check on no bed is, because all are turned up.
     """
     weighed = state.phase < Phase.FINAL
     carried = tuple(
@@ -126,12 +133,12 @@ def _expected(
 
 
 def _read(played: Cards) -> Cards:
-    """The played cards without the one beneath the blanket that nobody read."""
+    """The played cards, without an unread one beneath the blanket."""
     return tuple(kind for kind in played if kind != UNKNOWN)
 
 
 def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one case for each kind of action
-    """The passing signs of an action, in the order in which the sensors notice them."""
+    """The passing signs of an action in a state, in the order of sensing."""
     match action:
         case Seat(bed, princess):
             return (Sign(Verb.CAME, bed_name(bed), (f"P{princess}A",)),)
@@ -167,7 +174,7 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
             felt = _felt(state, Verb.TEXTURE, face)
             return (felt._replace(verb=Verb.TAG), felt)
         case Skip():
-            # Who skips knocks on the bare place of the deck: nothing else would show whose turn it is.
+            # A player who skips knocks on the empty deck place, because no card shows the turn.
             return (Sign(Verb.REACH, "deck"),)
         case Take(kind):
             return (_row(Verb.GONE, kind),)
@@ -200,7 +207,7 @@ def signs(state: State, action: Action) -> tuple[Sign, ...]:  # noqa: C901 - one
 
 
 def _looked(state: State) -> bool:
-    """Whether somebody looked beneath a mattress this turn."""
+    """True if a player looked beneath a mattress this turn."""
     earned = looks_earned(state.game.variant.name, state.played)
     return earned is not None and state.looks < earned
 
@@ -214,14 +221,16 @@ def _moved(state: State, source: int, target: int) -> tuple[Sign, ...]:
     put = Sign(Verb.PUT, bed_name(target))
     face = state.faces[state.beds[source][0]] if state.beds[source] else UNKNOWN_FACE
     felt = _felt(state, Verb.PRESSED, face)
-    # A tag would tell which mattress it is: an unknown one has left none.
+    # A read tag would identify the mattress, so an unknown mattress left no tag.
     tag = (UNKNOWN_KIND,) if face == UNKNOWN_FACE else felt.kinds
     return (lift, Sign(Verb.VISIT, "pad", tag), felt, put)
 
 
 def _felt(state: State, verb: Verb, face: int) -> Sign:
-    """What pressing a mattress leaves. One that nobody knows may be any smooth one; where a single one of those
-    is left, who feels it knows it."""
+    """The sign of a mattress pressed on the pad.
+
+    An unknown mattress may have any of the smooth faces left. If only one is left, feeling it identifies it.
+    """
     if face != UNKNOWN_FACE:
         return Sign(verb, "pad", (face_text(face),))
     smooth = smooth_left(state)
@@ -229,7 +238,7 @@ def _felt(state: State, verb: Verb, face: int) -> Sign:
 
 
 def smooth_left(state: State) -> tuple[int, ...]:
-    """The smooth faces that a mattress whose face nobody knows may have."""
+    """Smooth faces that an unknown mattress may have."""
     return tuple(face for face in faces_left(state) if face & 1)
 
 
@@ -239,7 +248,7 @@ def _turned_up(state: State, mattresses: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def watched(variant: Variant) -> frozenset[tuple[Verb, str]]:
-    """The signs that need a cause among the actions; others are ignored."""
+    """All (verb, place) pairs that need an action as cause. Other signs are ignored."""
     beds = range(1, variant.beds + 1)
     return frozenset(
         {
@@ -266,9 +275,11 @@ def watched(variant: Variant) -> frozenset[tuple[Verb, str]]:
 
 
 def already_known(state: State, sign: Sign) -> bool:
-    """What is turned up after a claim was judged, all that happens on a bed that is set aside, a hand that
-    stays where nobody may take a mattress, and a bed that is lifted before the final check. After that all that
-    is turned up belongs to it, and nothing is moved any more."""
+    """True if a sign at a bed needs no action as cause.
+
+    Examples: cards turned up after a verdict, any sign at a sleeping bed, a bed lifted before the final check.
+    Also a hand that stays above a bed whose mattress may not be moved.
+    """
     verb, place, _ = sign
     bed = bed_at(state, place)
     if bed is None:
@@ -284,7 +295,7 @@ def already_known(state: State, sign: Sign) -> bool:
 
 
 def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
-    """The mattresses that the bed's princess needs."""
+    """Kinds of the mattresses that the bed's princess needs, textured ones first."""
     princess = state.princesses[bed]
     textured = (f"{princess}t",) * 2
     return (*textured, f"{princess}s") if state.game.variant.smooth else textured
@@ -292,13 +303,13 @@ def needed_kinds(state: State, bed: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 12)
 def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | None:
-    """What was turned up on a bed says which mattresses lie there, and whether a claim on it was judged
-    rightly; None if they cannot.
+    """The state after mattresses were turned up on a bed. None if these kinds cannot lie there.
 
-    No kinds at all: nothing lies there, whatever was believed. Of a part of the bed nothing is learned that was
-    known otherwise, and a fan of cards does not tell their order: where it leaves open which face is whose, the
-    faces stay unknown. A mattress that the game does not use keeps its face: so nobody takes it for one that is
-    missing, and no claim is proved by it.
+    `kinds`: the sorted kinds seen. No kinds at all mean an empty bed.
+    A princess tile with the dreaming side up proves the claim, because the players saw the mattresses.
+    A fan of cards does not tell their order. If several faces are possible for a slot, it stays unknown.
+    If only part of the bed is turned up, known faces stay. A foreign mattress keeps its face and refutes the
+    claim.
     """
     slots = state.beds[bed]
     if state.phase is Phase.SETUP:
@@ -306,10 +317,10 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
     if not kinds:
         return Reveal(state, 0, Verdict.REFUTED)
     if any(kind[0] == "P" for kind in kinds):
-        # The tile with the dreaming side up: the players have seen for themselves.
+        # The tile with its dreaming side up: the players saw the mattresses themselves.
         return Reveal(state, 0, Verdict.PROVED) if dreams(state, bed, kinds) else None
     if any(kind[1:] not in ("t", "s") for kind in kinds):
-        return None  # cards of the deck lie about on a bed
+        return None  # cards of the deck lie on the bed
     new = Counter(face_from_text(kind) for kind in kinds)
     stranger = any(face_text(face) not in needed_kinds(state, bed) for face in new)
     faces = list(state.faces)
@@ -332,7 +343,7 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
     plain = len(left) == 1 and new.total() == len(others)
     for slot in others if plain or wrong else ():
         faces[slot] = min(left) if plain else UNKNOWN_FACE
-    # What is seen here cannot lie elsewhere too: there it was misread; or here, if more are than exist.
+    # A face seen here too often for its copies was misread, elsewhere first, else on this bed.
     here = Counter(face_from_text(kind) for kind in kinds)
     there = here + Counter(face for slot, face in enumerate(faces) if slot not in slots)
     for slot, face in enumerate(faces):
@@ -342,18 +353,20 @@ def reveal(state: State, bed: int, kinds: tuple[str, ...]) -> Reveal[State] | No
     verdict = Verdict.REFUTED if stranger else Verdict.PROVED if hers else None
     fates = list(state.fates)
     if verdict is not None and state.fates[bed] != AWAKE:
-        # What was said of the bed gives way as well.
+        # The cards also overrule an earlier verdict on the bed.
         fates[bed] = ASLEEP if hers else OUT
     elif hers and state.phase is Phase.OVER:
-        # Of whom nothing was known at the end. A stranger may have come when the table was cleared.
+        # Nobody knew at the end whether she sleeps. Foreign mattresses alone may come from clearing the table.
         fates[bed] = ASLEEP
     known = all(state.faces[slot] != UNKNOWN_FACE for slot in slots)
     return Reveal(completed(state._replace(faces=tuple(faces), fates=tuple(fates))), wrong, verdict, known)
 
 
 def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) -> Reveal[State]:
-    """The state after more mattresses were turned up on a bed than are believed there. Nobody knows which ones
-    came; a stranger among them settles the claim."""
+    """The state after `more` mattresses too many were turned up on a bed, of unknown origin.
+
+    If `stranger`, one of them is foreign, and the claim is refuted.
+    """
     fates = list(state.fates)
     if stranger and state.fates[bed] != AWAKE:
         fates[bed] = OUT
@@ -361,12 +374,10 @@ def _more_than_believed(state: State, bed: int, more: int, *, stranger: bool) ->
 
 
 def _brought(state: State, bed: int, kinds: tuple[str, ...]) -> State | None:
-    """At the end of the game, the state with the mattresses on a bed that were turned up there beyond those
-    believed; None unless all are known to have lain on other beds.
+    """At the end of the game: move mattresses turned up beyond the believed number onto the bed.
 
-    There are two mattresses of each raised picture, and one smooth one of each princess: what lies here lies on
-    no other bed. Whoever was found asleep or awake at the final check without these is judged again. Earlier
-    in the game the count of another bed would tell which faces are hidden there.
+    None unless all of them are known to have lain on other beds. Those beds are judged again without them.
+    Earlier in the game None as well: the other bed's count would reveal its hidden faces.
     """
     if state.phase is not Phase.OVER:
         return None

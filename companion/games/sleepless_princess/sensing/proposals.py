@@ -1,4 +1,4 @@
-"""Which actions are worth trying to explain what lies on a table and what passed there."""
+"""Candidate actions that may explain the table and its signs."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -57,39 +57,44 @@ Kinds = tuple[str, ...]
 
 
 class Clues(NamedTuple):
-    """Beds count from 0; cards and faces are those of the rules."""
+    """What the waiting signs say, sorted by meaning. Beds count from 0; cards and faces are kinds of the
+    rules."""
 
     pressed: tuple[int, ...]
-    """Beds that were claimed, the first claim first."""
+    """Claimed beds, the first claim first."""
     came: tuple[tuple[int | None, Kinds], ...]
-    """What appeared where, the earliest first: the bed, or None at the foot of one, and the kinds."""
+    """(bed, kinds) of cards that appeared, the earliest first. The bed is None for the foot of a bed."""
     swept: frozenset[Kinds]
-    """Heaps that left the play zone."""
+    """Kinds of each set of cards that left the play zone."""
     piled: frozenset[int]
-    """Kinds that were new on the discard pile."""
+    """Kinds seen for the first time on the discard pile."""
     tapped: frozenset[int]
-    """Faces of the mattresses that were tapped on the pad; a stray tag on another card says nothing."""
+    """Faces of mattresses whose tag the pad read. Tags of other cards are ignored."""
     felt: frozenset[int]
-    """Faces that a mattress which was pressed on the pad felt like."""
+    """Faces that the pad felt."""
     touched: frozenset[int]
+    """Beds whose electrode felt a finger."""
     looked: frozenset[int]
+    """Beds at whose foot something appeared, so that somebody looked under them."""
     lifted: frozenset[int]
+    """Beds that lost a mattress."""
     put: frozenset[int]
+    """Beds that gained a mattress."""
     covered: frozenset[int]
+    """Beds with a hand on the scale, or above it for long."""
     off: frozenset[int]
-    """Beds that were touched, looked under, lost a mattress, gained one, lay beneath a hand (it rested on the
-    scale, or stayed above it for long), or were lifted."""
+    """Beds whose scale was emptied."""
     lately: frozenset[int]
-    """Beds to which a mattress came lately, which may go on from there."""
+    """Beds that lately gained a mattress, which may go on from there."""
     unread: bool
-    """Whether an open card that nobody could read was swept away."""
+    """True if an unread open card was swept away."""
     drawn: bool
-    """Whether a hand was over the deck."""
+    """True if a hand was over the deck."""
 
 
 @lru_cache(maxsize=256)
 def clues(signs: tuple[Sign, ...], beds: int) -> Clues:
-    """The clues in signs on a table with so many beds."""
+    """Sort waiting signs into clues, for a table with `beds` beds."""
     found: dict[str, dict[int, None]] = {}
     came: list[tuple[int | None, Kinds]] = []
     for verb, place, kinds in signs:
@@ -132,21 +137,25 @@ Counts = Mapping[str, int]
 Actions = tuple[Action, ...]
 
 SWEPT = 3
-"""So many open cards that lie there no more look like a witch."""
+"""Missing open cards from which a witch is suspected. A guess."""
 
-# The same table is looked at again and again, in many positions: what is worth trying there is kept.
+# Size of each cache. Many hypotheses ask about one and the same table.
 _KEPT = 1 << 10
 _DONE, _LATER, _SPENT = Done(), Later(), Recount(0)
 
 
 def propose(state: State, zones: Zones, counts: Counts, waiting: Sequence[Sign]) -> Iterable[Action]:
-    """Actions that could explain what lies in the zones and on the scales and the signs without a cause."""
+    """Candidate actions that may explain zones, scales and waiting signs.
+
+    `zones`: zone -> kinds there. `counts`: station -> mattresses on its scale. `waiting`: signs without a
+    cause.
+    """
     clue = clues(tuple(waiting), len(state.beds))
     row, pile = zones.get("row"), zones.get("discard", ())
     if state.phase is Phase.SETUP:
         yield from _setting_up(state, zones, counts, clue)
         return
-    # A button may have been pressed while the board was away: what was turned up tells of it.
+    # If the board was away, turned up mattresses tell of a button press nobody heard.
     shown_beds = (bed for bed, kinds in clue.came if bed is not None and kinds and kinds[0][0] != "P")
     for bed in dict.fromkeys((*clue.pressed, *shown_beds)):
         if state.fates[bed] == AWAKE and state.phase is not Phase.OVER:
@@ -189,15 +198,18 @@ def _known(seen: Kinds) -> list[int]:
 
 @lru_cache(maxsize=_KEPT)
 def _swept(row: Cards, seen: Kinds) -> bool:
-    """Whether what shows of the row looks as if a witch had come."""
+    """True if the visible open cards suggest a witch.
+
+    True if none is visible, or at least SWEPT are missing.
+    """
     known = _known(seen)
     return not known or (Counter(row) - Counter(known)).total() >= SWEPT
 
 
 def _may_be_spent(state: State, play: Kinds, clue: Clues) -> bool:
-    """Whether the deck may be empty although turns that nobody watched seemed to leave cards in it.
+    """True if the deck may be empty although unseen turns seemed to leave cards in it.
 
-    Then another turn begins before anybody drew or laid open what was due.
+    In that case the next turn begins before the due cards are drawn or laid open.
     """
     waits = state.phase is Phase.LAY or (state.phase is Phase.DRAW and not state.row)
     begun = bool(clue.swept) or (bool(play) and kinds_text(_known(play)) != expected_view(state).zones["play"])
@@ -205,7 +217,7 @@ def _may_be_spent(state: State, play: Kinds, clue: Clues) -> bool:
 
 
 def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
-    """What is laid open of a row that was short when the turn began."""
+    """Candidates for filling a row that was short when the turn began."""
     if row_lacks(state) <= 0:
         return ()
     more = _more_than_thought(state, row)
@@ -215,21 +227,23 @@ def _filled_later(state: State, row: Kinds | None, clue: Clues) -> Actions:
 
 
 def _more_than_thought(state: State, row: Kinds | None) -> Actions:
-    """A larger deck, if a card was laid open although only witches can be left: turns that nobody watched have
-    left more cards there than was thought."""
+    """A larger deck, if a card was laid open although only witches could be left.
+
+    Unseen turns left more cards in the deck than was guessed.
+    """
     missed = state.discard.count(UNKNOWN)
     if not missed:
         return ()
     witches, deck = unseen(state)[WITCH], len(state.deck)
     if deck > witches or not Counter(_known(row or ())) - Counter(state.row):
         return ()
-    # One of those that were missed stays on the pile if it can: else the deck would be known, and could not
-    # turn out to be spent.
+    # If possible one unread card stays on the pile. Otherwise the deck would count as known and could not
+    # be found empty.
     return (Recount(deck + min(missed, max(witches + 1 - deck, min(SPENT, missed - 1)))),)
 
 
 def _taken(row: Cards, seen: Kinds | None) -> bool:
-    """Whether a card of the row is not there any more."""
+    """True if a card of the row is missing."""
     return seen is not None and bool(Counter(row) - Counter(_known(seen)))
 
 
@@ -243,21 +257,25 @@ def _draws(row: Cards, seen: Kinds | None, witch: bool) -> Actions:
 @lru_cache(maxsize=_KEPT)
 def _laid_open(row: Cards, seen: Kinds, *, witch: bool, unread: bool = False) -> Actions:
     opened = tuple(Open(kind) for kind in Counter(_known(seen)) - Counter(row))
-    # A card that nobody could read is known to have been there only once it was swept away.
+    # An unread open card becomes known only when it is swept away.
     return (*opened, *((Open(UNKNOWN),) if unread else ()), *((Open(WITCH),) if witch else ()))
 
 
 @lru_cache(maxsize=_KEPT)
 def _turns(heaps: frozenset[Kinds], pile: Kinds, fresh: Cards, piled: frozenset[int]) -> Actions:
-    """What a turn may begin with: plays and discards of what lies there or was swept, or nothing."""
+    """Actions that may begin a turn: plays and discards of the seen cards, or a skip.
+
+    `heaps`: kinds in the play zone now, or swept from it. `pile`, `piled`: kinds on the discard pile. `fresh`:
+    its last cards.
+    """
     found: list[Action] = []
     for heap in sorted(heaps):
         cards = tuple(sorted(_known(heap)))
         if 1 <= len(cards) <= 2:
             found.append(Discard(cards))
-        # One of the cards may have been hidden all the time.
+        # One card of the play may never have been visible.
         found += (*plays_of_all(cards), *plays_but_one(cards))
-    # A card was hidden while it lay there: the pile may show it, or nobody saw it.
+    # A card hidden in the play zone may show on the discard pile, or stay unseen.
     on_top = {kind for kind in (set(_known(pile)) - set(fresh)) | piled if kind != WITCH}
     for kind in sorted(on_top):
         found += [Discard((kind,)), Discard((min(kind, UNKNOWN), max(kind, UNKNOWN)))]
@@ -275,14 +293,14 @@ def _setting_up(state: State, zones: Zones, counts: Counts, clue: Clues) -> Iter
         if bed is not None and len(kinds) == 1 and kinds[0][0] == "P":
             yield Seat(bed, int(kinds[0][1:-1]))
     weighed = [bed for bed in range(len(state.beds)) if bed_name(bed) in counts]
-    # The open row says that the mattresses are dealt, also those that a scale did not tell of.
+    # A full open row shows that all mattresses are dealt, even if a scale missed some.
     dealt = len(_known(row)) == ROW_SIZE
     for bed in weighed:
         untold = dealt and len(state.beds[bed]) < size
         if bed in clue.put or untold or counts[bed_name(bed)] > len(state.beds[bed]):
             yield from _lays(bed, clue.tapped | _felt(state, clue))
     if dealt:
-        # Without scales nobody saw where the mattresses went.
+        # A bed without a scale gets unknown mattresses, one after another.
         blind = (bed for bed, pile in enumerate(state.beds) if bed not in weighed and len(pile) < size)
         yield from (Lay(bed, UNKNOWN_FACE) for bed in list(blind)[:1])
     yield from _laid_open(state.row, row, witch=False)
@@ -302,8 +320,8 @@ def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
     yield from _moves(clue.touched | sources, clue.looked | sources, sources, targets, clue.covered)
     if not state.looks:
         yield from (Look(bed, extra=True) for bed in sorted(clue.looked))
-    # A scale that is away tells neither what it lost nor what it gained. Where no scale lost
-    # a mattress, or none gained one, any may be stuck: the rules say which mattresses may be moved at all.
+    # A scale that is away reports neither loss nor gain. If no scale lost a mattress, or none gained one,
+    # any scale may be stuck. The rules then limit which mattresses may be moved.
     beds = range(len(state.beds))
     away = [bed for bed in beds if counts and bed_name(bed) not in counts]
     if targets:
@@ -321,7 +339,7 @@ def _checks(state: State, counts: Counts, clue: Clues) -> Iterable[Action]:
 
 
 def _felt(state: State, clue: Clues) -> frozenset[int]:
-    """What a mattress that felt so may be: a raised picture tells, a smooth one only if no other is left."""
+    """Faces that a felt mattress may have: textured ones, and a smooth one if no other smooth one is left."""
     if not clue.felt:
         return frozenset()
     left = faces_left(state)
@@ -337,13 +355,13 @@ def _moves(
     targets: frozenset[int],
     covered: frozenset[int],
 ) -> Actions:
-    # Whose hand rests on a bed may have touched there unfelt.
+    # A hand that rests on a bed may have touched without being felt.
     touches = [Touch(bed) for bed in sorted(touched | covered)]
-    # Out of its bed and back: felt on the pad, or moved on top of its own bed.
+    # A mattress lifted and put back was felt on the pad, or moved to the top of its own bed.
     touches += [Touch(bed, on_pad=True) for bed in sorted((sources & targets) | covered)]
     looks = (Look(bed) for bed in sorted(looked))
     moves = (Move(source, target) for source in sorted(sources) for target in sorted(targets))
-    # Beneath a hand a mattress may have been laid back on its own bed.
+    # Beneath a hand, a mattress may have been moved to the top of its own bed.
     back = (Move(bed, bed) for bed in sorted(covered - (sources & targets)))
     return (*touches, *looks, *moves, *back)
 
@@ -354,8 +372,11 @@ def _moves_on(lifted: frozenset[int], put: frozenset[int]) -> Actions:
 
 
 def _turned_up(state: State, clue: Clues) -> bool:
-    """Whether every bed was turned up that has to be. Where nobody is said to sleep it need not be; where it is
-    known what lies there it is enough that the bed was lifted."""
+    """True if every bed that needs it was turned up.
+
+    A bed whose claim the known faces refute need not be. For a proved bed it suffices that its scale was
+    emptied.
+    """
     seen = {bed for bed, _ in clue.came if bed is not None}
     found: dict[Verdict, Collection[int]] = {
         Verdict.REFUTED: range(len(state.beds)),
@@ -367,15 +388,17 @@ def _turned_up(state: State, clue: Clues) -> bool:
 
 
 def _sleeps_by_tile(state: State, zones: Zones) -> bool:
-    """Whether a tile lies with its dreaming side up where a claim would fail by what is believed: players know
-    better, and the end would be told wrongly."""
+    """True if a tile's dreaming side is up on a bed whose claim the known faces refute.
+
+    The players know better, so the end must not be told from those faces.
+    """
     awake = (bed for bed, fate in enumerate(state.fates) if fate == AWAKE)
     dreaming = (bed for bed in awake if dreams(state, bed, zones.get(bed_name(bed))))
     return any(judge(state, bed).verdict is Verdict.REFUTED for bed in dreaming)
 
 
 def _final(state: State, clue: Clues) -> Final:
-    """The final check; where the known faces leave a bed open, what was turned up there decides."""
+    """The final check. If the known faces leave a bed open, the mattresses turned up there decide."""
     asleep: list[bool | None] = []
     for bed in range(len(state.beds)):
         if state.fates[bed] != AWAKE or judge(state, bed).verdict is not Verdict.CANNOT_TELL:
@@ -395,20 +418,20 @@ def _claims(state: State, bed: int, clue: Clues) -> Iterable[Action]:
         if place != bed:
             continue
         if dreams(state, bed, kinds) and known is Verdict.CANNOT_TELL:
-            yield Claim(bed, True)  # whatever of the cards lay hidden, those who saw them laid her tile there
+            yield Claim(bed, True)  # players who saw all cards laid her tile there
         if any(kind[0] == "P" for kind in kinds):
             continue
         if known is not Verdict.CANNOT_TELL:
-            # Nobody heard the button, or the verdict waited for the cards: those that settle it by themselves
-            # tell of the claim.
+            # The button press was missed, or the verdict waits for the cards. Turned up cards that decide the
+            # claim by themselves show that it was made.
             found = reveal(state, bed, kinds)
-            # A stranger settles it, even if more cards lie there than are believed; so does a part of too few.
+            # A foreign mattress decides it, even with more cards than believed; so does a part of a wrong bed.
             settled, refuted = found is not None and found.verdict is known, known is Verdict.REFUTED
             right = found is not None and not found.wrong
             if (settled and (right or refuted)) or (right and refuted):
                 yield Claim(bed, known is Verdict.PROVED)
         else:
-            # A part of what she needs, or no tile: one of them was hidden, or is not there.
+            # With fewer mattresses than she needs, one is hidden or missing: both outcomes are possible.
             if len(kinds) == len(state.beds[bed]) and kinds == needed:
                 yield Claim(bed, True)
             yield Claim(bed, False)

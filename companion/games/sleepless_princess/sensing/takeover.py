@@ -1,4 +1,4 @@
-"""A table taken over as it lies: what is weighed and seen holds; what nobody can know is unknown."""
+"""A table taken over as it lies: sensors decide, and what nobody can know becomes unknown."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -34,25 +34,25 @@ FORGOTTEN = text(
 OVER = text("the game is over; undo takes back what ended it")
 NOT_BEGUN = text("the game has not begun")
 UNPAID = "out-unshown"
-"""The fault of a state in which more mattresses lie elsewhere than its turns can have moved."""
+"""Code of the fault that more mattresses changed beds than the turns so far allow."""
 TOO_MANY = text(
     "the scales carry more mattresses than the game has. Take hands and other things off the beds, then try "
     "again; or g at the table's own screen, whose turn it is, goes on without the scales"
 )
 HIDDEN_FAULTS = {"too-many", "asleep-foreign", "asleep-elsewhere", "out-unshown"}
-"""Faults of a state that depend on hidden faces: their texts name what players may not know."""
+"""Codes of faults that depend on hidden faces. Their texts would name secrets."""
 UNFIT = text(
     "the mattresses do not fit the tiles. Show the camera those of the beds that changed, then try again"
 )
 
 
 def take_over(state: State, found: Survey) -> TakenOver[State]:
-    """The state nearest to `state` that agrees with what was found; ValueError says what is impossible.
+    """The state nearest to `state` that agrees with the table. ValueError says what is impossible.
 
-    Beds that carry another number of mattresses than believed, or where something passed unfelt, hold
-    mattresses that nobody knows. A tile with its dreaming side up sleeps; one that is gone looks like one that
-    stands, so that a princess is out only where her bed was claimed and turned up and she does not sleep.
-    Players may say that she left the game unseen, or that she still plays because nobody meant the claim.
+    A bed with an unexpected count, or with an unknown move, gets unknown mattresses.
+    A princess whose tile shows the dreaming side sleeps. A missing tile looks like a standing one.
+    So a princess is out only if her bed was claimed and turned up, or if players say so.
+    Players may also say that a princess still plays, because nobody meant the claim.
     """
     if found.playing and state.phase is Phase.OVER:
         raise ValueError(OVER)
@@ -64,7 +64,7 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
         after = _cards_taken(_played_unseen(after, found), found)
     if AWAKE not in after.fates:
         after = _over(after)
-    # After the end nobody claims any more.
+    # After the end no claim is possible, so nothing is asked.
     playing = after.phase is not Phase.OVER
     if not playing:
         return _possible(TakenOver(after, taken.lost))
@@ -73,7 +73,8 @@ def take_over(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
-    """Princesses that may be out: a camera takes a tile that is gone for one that stands."""
+    """Awake princesses that may be out, with a sentence each. The camera cannot tell a missing tile from a
+    standing one."""
     if found.trusted is None:
         return ()
     awake = (bed for bed, fate in enumerate(state.fates) if fate == AWAKE)
@@ -81,22 +82,23 @@ def _unseen(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
 
 
 def _judged(state: State, found: Survey) -> tuple[tuple[int, str], ...]:
-    """Princesses that may still play: nothing but a verdict says otherwise, not even a tile."""
+    """Princesses that may still play, with a sentence each. Only a verdict, and no tile, says otherwise."""
     judged = (bed for bed, fate in enumerate(state.fates) if fate != AWAKE and not _dreams(state, bed, found))
     return tuple((bed, text("{name} still plays", name=princess_name(state, bed))) for bed in judged)
 
 
 def _dreams(state: State, bed: int, found: Survey) -> bool:
-    """Whether her tile lies there with its dreaming side up."""
+    """True if the princess's tile lies on her bed, dreaming side up."""
     return dreams(state, bed, found.zones.get(bed_name(bed)))
 
 
 def at_turn(state: State, player: int, *, missed: bool) -> State:
-    """The state at the beginning of a turn of `player` (from 0): the next one if turns may have been `missed`,
-    else the nearest. ValueError says why it cannot be.
+    """The state at the start of a turn of `player` (from 0).
 
-    Nobody begins a turn before a short row while there are cards to fill it: after missed turns the deck, whose
-    size was a guess, is empty then.
+    If `missed`, turns may have passed unseen: the player's next turn is meant, else the nearest one.
+    ValueError says why the turn cannot start.
+    A turn starts with a short row only if the deck is empty. So after missed turns a small guessed deck
+    becomes empty.
     """
     if not 0 <= player < state.game.players:
         raise ValueError(text("there is no player {number}", number=player + 1))
@@ -114,10 +116,12 @@ def at_turn(state: State, player: int, *, missed: bool) -> State:
 
 
 def ended(state: State, found: Survey) -> TakenOver[State]:
-    """The end of the game as it lies there: who sleeps by her tile or by the mattresses that were turned up.
+    """The end of the game with the table as it lies.
 
-    Nobody else counts; of whom it is not known is said, and she stays awake in the state. Scales that carry
-    more than the game has say nothing: a game can always be ended, whatever lies about.
+    A princess sleeps if her tile or turned up mattresses show it. Any other stays awake, is not counted, and
+    is named in a sentence.
+    Impossible scale readings are ignored, because a game can always be ended. ValueError before the game has
+    begun.
     """
     if state.phase is Phase.SETUP:
         raise ValueError(NOT_BEGUN)
@@ -136,8 +140,10 @@ def ended(state: State, found: Survey) -> TakenOver[State]:
 
 
 def _possible(taken: TakenOver[State]) -> TakenOver[State]:
-    """The same, after as many more rounds as the mattresses that were moved must have taken; ValueError if no
-    game could reach it even so."""
+    """The taken state, with enough rounds added to explain all moved mattresses.
+
+    ValueError if no game could reach it even so.
+    """
     state = taken.state
     while (faults := status(state)) and faults[0].code == UNPAID and state.deck:
         state = recounted(state, state.row, deck=len(state.deck) - SPENT * state.game.players)
@@ -154,22 +160,22 @@ def _over(state: State) -> State:
 
 
 def _kinds(found: Survey, zone: str) -> Cards | None:
-    """The deck cards in a zone, ascending; None if nobody looked."""
+    """Kinds of the deck cards in a zone, ascending. None if nobody watches the zone."""
     seen = found.zones.get(zone)
     return None if seen is None else tuple(sorted(KIND_OF_TEXT[kind] for kind in seen if kind in KIND_OF_TEXT))
 
 
 def _shown_asleep(state: State, bed: int, found: Survey) -> bool:
-    """Whether the mattresses that were turned up on a bed last are hers, as far as is known still there."""
+    """True if the mattresses last turned up on a bed are its princess's, and may still lie there."""
     turned_up = found.shown.get(bed_name(bed), ())
     return turned_up == tuple(sorted(needed_kinds(state, bed))) and settled(state, bed) is not False
 
 
-# before the game
+# Before the game
 
 
 def _laid_out(state: State, found: Survey) -> TakenOver[State]:
-    """What more lies there of a table that is being laid out, or that was while nobody looked."""
+    """The state of a table still being laid out, with everything added that lies there."""
     lost = [slot for bed, slots in enumerate(state.beds) if bed_name(bed) in found.moved for slot in slots]
     known = enumerate(state.faces)
     state = state._replace(faces=tuple(UNKNOWN_FACE if slot in lost else face for slot, face in known))
@@ -202,7 +208,8 @@ def _tried(state: State, action: Action) -> State:
 
 
 def _begun(state: State) -> State:
-    """The first turn, on beds that hold as many mattresses as are due; ValueError if a princess is missing."""
+    """Start the first turn. Beds get unknown mattresses up to their number. ValueError if a princess is
+    missing."""
     unseen = [str(bed + 1) for bed, princess in enumerate(state.princesses) if princess < 0]
     if unseen:
         raise ValueError(
@@ -216,15 +223,13 @@ def _begun(state: State) -> State:
     return state
 
 
-# cards
+# Cards
 
 
 def _played_unseen(state: State, found: Survey) -> State:
-    """The state without the kinds of cards that were guessed to be taken or played while nobody watched.
+    """Forget kinds of discarded and held cards that were guessed during unwatched turns.
 
-    A card that is wrongly believed on the discard pile or in a hand would make a later play impossible. This
-    holds for the cards discarded last, too: players may have drawn what seems to be swept away. The card on top
-    is seen.
+    A wrong guess would make a later play impossible. The visible top card of the discard pile is kept.
     """
     if found.trusted is None:
         return state
@@ -243,7 +248,7 @@ def _played_unseen(state: State, found: Survey) -> State:
     deck = len(state.deck)
     witches = totals(state.game.variant.name, state.game.players)[WITCH] - left.count(WITCH)
     while 0 < deck < min(witches + SPENT, MISCOUNTED) and UNKNOWN in left:
-        # Witches that were not seen to come are in the deck still, and others as well: the game goes on.
+        # Witches not seen so far are still in the deck, together with other cards, because the game goes on.
         left.remove(UNKNOWN)
         deck += 1
     for _ in range(min(witches - deck, left.count(UNKNOWN))):
@@ -265,7 +270,7 @@ def _cards_taken(state: State, found: Survey) -> State:
         )
     known = tuple(kind for kind in state.played if kind != UNKNOWN)
     if play is not None and len(play) == len(state.played) and not Counter(known) - Counter(play):
-        # The card beneath the blanket shows at last.
+        # The card beneath the blanket is visible now.
         state = state._replace(played=play)
     over = play is not None and state.played and play not in (state.played, known)
     top = pile[0] if pile and len(pile) == 1 else None
@@ -275,16 +280,16 @@ def _cards_taken(state: State, found: Survey) -> State:
     full = len(lies) == ROW_SIZE > len(state.row)
     state = recounted(state, lies, top=top)
     if over or (state.phase is Phase.DRAW and full):
-        # The turn is over: its cards are swept, or the row is full again.
+        # The turn is over, because its cards are gone or the row is full again.
         return start_of_turn(state, (state.turn + 1) % state.game.players)
     return goes_on(state)
 
 
-# beds
+# Beds
 
 
 def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> TakenOver[State]:
-    """The state with the fates and the mattresses that were found; the beds in `shown` sleep as well."""
+    """The state with the fates and mattresses found on the table. Beds in `shown` sleep as well."""
     believed, state = state, _still_playing(state, found)
     fates = list(state.fates)
     claimed = []
@@ -304,11 +309,11 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
     changed = {bed for bed in range(len(beds)) if fates[bed] != ASLEEP and bed_name(bed) in found.moved}
     faces = list(state.faces)
     unsettled = [bed for bed in newly if settled(state, bed) is not True]
-    # What a verdict of sleep told about faces goes with it.
+    # If a verdict of sleep is revoked, the faces it told become unknown.
     woken = [bed for bed, fate in enumerate(believed.fates) if fate == ASLEEP != state.fates[bed]]
     astray = {slot for bed in woken for slot in beds[bed]}
     if unsettled:
-        # Which of the others were hers would tell what sensors alone know: from here on all are unknown.
+        # Keeping the other faces would reveal which mattresses are hers, so all become unknown.
         astray |= {slot for bed, fate in enumerate(fates) if fate != ASLEEP for slot in beds[bed]}
         astray |= {slot for bed in unsettled for slot in beds[bed]}
         _lull(state, unsettled, beds, fates, changed)
@@ -331,8 +336,7 @@ def _beds_taken(state: State, found: Survey, shown: Collection[int] = ()) -> Tak
 
 
 def _still_playing(state: State, found: Survey) -> State:
-    """The state without the verdicts on princesses that players say still play, as if nothing had been turned
-    up there."""
+    """The state without the verdicts on princesses that players say still play."""
     woken = [
         bed
         for bed, fate in enumerate(state.fates)
@@ -342,7 +346,7 @@ def _still_playing(state: State, found: Survey) -> State:
         return state
     fates = tuple(AWAKE if bed in woken else fate for bed, fate in enumerate(state.fates))
     hidden = {slot for bed in woken for slot in state.beds[bed]}
-    # Where nobody else was claimed, those that were moved on since are hidden as well.
+    # If no other bed was claimed, no mattress counts as shown.
     shown = tuple(slot for slot in state.shown if slot not in hidden) if {*fates} != {AWAKE} else ()
     return state._replace(fates=fates, shown=shown)
 
@@ -350,15 +354,16 @@ def _still_playing(state: State, found: Survey) -> State:
 def _lull(
     state: State, asleep: Collection[int], beds: list[list[int]], fates: Sequence[int], near: Collection[int]
 ) -> None:
-    """Give beds whose princess sleeps as many mattresses as she needs, from beds in play, those `near` first.
+    """Give each sleeping bed as many mattresses as its princess needs, in place.
 
-    It is chosen by place alone, never by face.
+    Missing ones come from beds in play, those in `near` first. They are chosen by place and never by face.
+    `beds` is changed.
     """
     needed = state.game.variant.mattresses_per_bed
     in_play = [bed for bed, fate in enumerate(fates) if fate != ASLEEP]
     spare = [slot for bed in asleep for slot in beds[bed][:-needed]]
     for bed in asleep:
-        # Mattresses are taken from the bottom.
+        # Players take mattresses from the bottom.
         beds[bed] = beds[bed][-needed:]
     for bed in asleep:
         while len(beds[bed]) < needed:
@@ -374,10 +379,11 @@ def _lull(
 
 
 def _weighed(beds: list[list[int]], weights: dict[int, int | None]) -> set[int]:
-    """Lay mattresses where scales say that they are; the beds that have others now.
+    """Move mattresses to where the scales count them. Returns the changed beds.
 
-    A bed that nobody weighs takes what is left, and gives what is missing. Mattresses that no scale carries
-    stay where they were believed. ValueError if there are fewer than scales carry.
+    `weights`: bed -> count, None without a scale. `beds` is changed.
+    Beds without a scale take surplus mattresses and give missing ones. If no bed takes them, they stay.
+    ValueError if more are counted than exist.
     """
     counted = {bed: n for bed, n in weights.items() if n is not None}
     blind = [bed for bed, n in weights.items() if n is None]
@@ -386,7 +392,7 @@ def _weighed(beds: list[list[int]], weights: dict[int, int | None]) -> set[int]:
     for bed, n in counted.items():
         gone = len(beds[bed]) - n
         if gone > 0:
-            # Mattresses are taken from the bottom.
+            # Players take mattresses from the bottom.
             loose += [(bed, slot) for slot in beds[bed][:gone]]
             del beds[bed][:gone]
             changed.add(bed)

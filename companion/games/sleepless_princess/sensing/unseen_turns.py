@@ -1,4 +1,4 @@
-"""Hands, deck and discard pile that fit the open cards, where nobody saw how these came about."""
+"""Hands, deck and discard pile that fit the open cards after unwatched turns."""
 
 from collections import Counter
 
@@ -8,18 +8,20 @@ from companion.games.sleepless_princess.rules.cardsets import HAND_SIZE, ROW_SIZ
 from companion.games.sleepless_princess.rules.state import Phase, State
 
 SPENT = 3
-"""Cards that a turn which nobody followed took from the deck. Players spend 3.4 on average: a deck believed too
-small would stop a game that goes on, one that is believed too large is found out at the end."""
+"""Deck cards spent in a turn that nobody followed. Measured mean: 3.4, rounded down.
+
+A deck believed too small would stop a running game. A deck believed too large is found out at the end.
+"""
 
 MISCOUNTED = 2 * SPENT
-"""A deck believed to hold at most so many cards may be empty in truth, after turns that nobody followed."""
+"""Largest believed size of a deck that may be empty after unwatched turns. A guess: two turns."""
 
 
 def start_of_turn(state: State, player: int, *, missed: bool = True) -> State:
-    """The state at the beginning of a turn of `player` (from 0): hands full, nothing played. It is the next one
-    if turns may have been `missed`, else the nearest, which may be one that is believed to be over.
+    """The state at the start of a turn of `player` (from 0): hands full, nothing played, new cards unknown.
 
-    Which cards were played and drawn since is not known.
+    If `missed`, turns may have passed: the player's next turn is meant. Else the nearest turn, which may be an
+    earlier one.
     """
     state = _without_spent_deck(state)
     ahead = (player - state.turn) % state.game.players
@@ -43,27 +45,29 @@ def start_of_turn(state: State, player: int, *, missed: bool = True) -> State:
         checked=(),
     )
     if state.last >= 0 and len(state.hands[player]) == HAND_SIZE:
-        # Whoever says that a turn begins knows that the last one is not over.
+        # A player who says that a turn begins knows that the last turn is not over.
         return state._replace(last=min(max(1, state.last - ahead), state.game.players - 1))
     state = state._replace(last=-1)
     deck = len(state.deck) - SPENT * (ahead - begun if ahead > 0 else ahead)
     if len(state.row) >= ROW_SIZE:
-        # The row was filled: the deck need not be empty.
+        # The row was filled, so the deck is perhaps not empty.
         deck = max(deck, min(len(state.deck), SPENT))
-    # Nobody begins a turn before a bare row while there are cards to lay there.
+    # A turn starts with an empty row only if the deck is empty.
     return recounted(state, state.row, deck=deck if state.row or len(state.deck) > MISCOUNTED else 0)
 
 
 def recounted(state: State, row: Cards, *, deck: int | None = None, top: int | None = None) -> State:
-    """The state with this open row, hands of unknown cards that are as full as they have to be, and the rest
-    in the deck (about `deck` cards, or what it held less what the row has gained) and on the discard pile,
-    with `top` on top if that was seen.
+    """The state with a given open row, full hands of unknown cards, and matching piles.
+
+    `row`: kinds of the open cards. `deck`: believed size of the deck; None: its old size minus the new open
+    cards.
+    `top`: kind seen on the discard pile, None if unseen. ValueError if more cards lie open than exist.
     """
     if deck is None:
         deck = len(state.deck) - (Counter(row) - Counter(state.row)).total()
     counts = totals(state.game.variant.name, state.game.players)
     if row:
-        # While cards can be had the end is not there, and nobody skips.
+        # While cards can be drawn, the end is not triggered and nobody skips.
         state = state._replace(last=-1, skips=0)
     drawing = state.phase in (Phase.CHECK, Phase.DRAW, Phase.LAY)
     sizes = [
@@ -85,7 +89,7 @@ def recounted(state: State, row: Cards, *, deck: int | None = None, top: int | N
     deck = min(max(0, deck), rest - len(known))
     witches = counts[WITCH] - known.count(WITCH)
     unseen = rest - len(known) - deck
-    # A witch that is not in the deck any more lies on the discard pile.
+    # Witches for which the deck has no room lie on the discard pile.
     gone = min(max(0, witches - deck), unseen)
     short = max(0, witches - deck - gone)
     deck, unseen, known = deck + short, unseen - gone, known[short:]
@@ -100,7 +104,7 @@ def recounted(state: State, row: Cards, *, deck: int | None = None, top: int | N
 
 
 def _as_many_as_there_are(pile: Cards, counts: Cards, open_cards: Counter[int]) -> list[int]:
-    """The known cards of the pile, less those that lie open elsewhere and cannot be here too."""
+    """Known cards of the pile, without those of which all copies lie open elsewhere."""
     known: list[int] = []
     for kind in reversed(pile):
         if kind != UNKNOWN and known.count(kind) + open_cards[kind] < counts[kind]:
@@ -109,7 +113,8 @@ def _as_many_as_there_are(pile: Cards, counts: Cards, open_cards: Counter[int]) 
 
 
 def goes_on(state: State) -> State:
-    """The state in a phase that its open row and hands allow: what is done leads to the next turn."""
+    """The state in a phase that its row and hand allow. The next turn starts if the phase has nothing left
+    to do."""
     following = (state.turn + 1) % state.game.players
     state = _without_spent_deck(state)
     match state.phase:
@@ -121,10 +126,9 @@ def goes_on(state: State) -> State:
 
 
 def _without_spent_deck(state: State) -> State:
-    """The state with an empty deck, if the row was short before this turn already and is not refilled now.
+    """Empty the deck if the row was short before this turn and is still not refilled.
 
-    The cards drawn in a turn are as many as were played. A row that lacks more than these has not been refilled
-    for a whole turn.
+    A turn draws as many cards as it played. A row that lacks more was not refilled for a whole turn.
     """
     short = len(state.row) + state.fresh < ROW_SIZE
     if state.phase is Phase.LAY and not state.played and short and 0 < len(state.deck) <= MISCOUNTED:

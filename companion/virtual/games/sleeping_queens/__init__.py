@@ -1,6 +1,6 @@
-"""Sleeping Queens on the virtual table: what its players do, and what a camera reports of it."""
+"""Sleeping Queens on the virtual table: its players' movements, and what a camera reports."""
 
 from companion.virtual.games.sleeping_queens.virtual_queens import VirtualQueens
 
 VIRTUAL = VirtualQueens()
-"""Sleeping Queens as a virtual table and rehearsals need it."""
+"""The game as the virtual table and rehearsals load it."""

@@ -1,4 +1,4 @@
-"""A whole game by the rules, as a perfect camera tells of it."""
+"""A whole game by the rules, as a perfect camera reports it."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,9 +22,9 @@ from companion.virtual.rehearsal_api import ActedGame, Doing
 
 
 class PerfectRig:
-    """Keeps physical copies apart and turns each action into batches of observations, in time order.
+    """A perfect camera: it tells physical copies apart and reports each action as batches of observations.
 
-    Each batch is what arrives together; the time between batches is one second.
+    A batch arrives together. Each observation is one second after the one before.
     """
 
     def __init__(self, cards: tuple[PhysicalCard, ...], chance: Random) -> None:
@@ -33,11 +33,11 @@ class PerfectRig:
         self._told: dict[str, tuple[str, ...]] = {}
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
-        """The table as it was laid out."""
+        """Report the table as laid out."""
         yield from self._look(dealt)
 
     def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
-        """What is seen of an action."""
+        """Report an action."""
         copies = self._copies
         match action:
             case Wake(cell, _):
@@ -54,19 +54,19 @@ class PerfectRig:
         yield from self._look(after)
 
     def lay(self, kinds: Sequence[int]) -> list[tuple[Observation, ...]]:
-        """Cards come to the middle together; what is seen of it."""
+        """Report cards laid into the middle together."""
         for kind in kinds:
             self._copies.play(kind)
         return [(self._zone("play", tuple(self._copies.played)),)]
 
     def take_back(self, number: int) -> list[tuple[Observation, ...]]:
-        """The newest `number` cards of the middle go back to a hand: the observations of it."""
+        """Report the newest `number` cards of the middle going back to a hand."""
         for code in self._copies.played[-number:]:
             self._copies.take_up(code)
         return [(self._zone("play", tuple(self._copies.played)),)]
 
     def _look(self, state: State) -> Iterator[list[Observation]]:
-        """Every zone that differs from what was told of it."""
+        """Report every zone that changed since its last report."""
         copies = self._copies
         zones: dict[str, tuple[str, ...]] = {
             cell_zone(cell): () if queen == EMPTY else (UNREAD,) for cell, queen in enumerate(state.cells)
@@ -76,7 +76,7 @@ class PerfectRig:
         zones["play"] = tuple(copies.played)
         zones["discard"] = tuple(copies.pile[-1:])
         changed = [zone for zone, codes in zones.items() if self._told.get(zone) != codes]
-        # Played cards are gathered first, then laid on the pile.
+        # Played cards leave the middle first, then lie on the pile.
         for together in ([zone for zone in changed if zone != "discard"], ["discard"] * ("discard" in changed)):
             if together:
                 yield [self._zone(zone, zones[zone]) for zone in together]
@@ -89,13 +89,14 @@ class PerfectRig:
 
 Cards = tuple[int, ...]
 _SIZES = (3, 4)
-"""Cards of a false equation."""
+"""Numbers of cards in a false equation."""
 
 
 def mistakes(before: State, after: State, chance: Random) -> Iterator[Cards]:
-    """Cards that are laid in the middle by mistake before a step, and by it: at most one choice of each kind.
+    """Cards laid into the middle by mistake around a step: at most one choice of each kind.
 
-    A false equation, a pair that is none, another card than is played; a dragon or wand that comes too late.
+    Before a play: a false equation, a false pair, another card than the played one. After an attack: a late
+    dragon or wand.
     """
     if before.phase is Phase.PLAY:
         hand = before.hands[before.turn]
@@ -114,7 +115,7 @@ def mistakes(before: State, after: State, chance: Random) -> Iterator[Cards]:
 
 
 def act_out(seed: int, variant: str, players: int) -> ActedGame:
-    """The game of this seed, played sensibly."""
+    """Play and report the whole game of a seed, with sensible players."""
     dealt = RULES.setup(variant, players, Random(f"{seed} deal"))
     rig = PerfectRig(catalogue(), Random(f"{seed} rig"))
     laying_out = [Doing(None, [tuple(batch) for batch in rig.setup(dealt)])]

@@ -1,4 +1,4 @@
-"""Which physical card is where: codes in the middle, on the discard pile, and those that nobody sees."""
+"""A ledger of physical cards: codes in the middle, on the discard pile, or out of sight."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from companion.games.sleeping_queens.rules.kinds import KIND_TEXT, QUEEN_NAMES
 
 
 class CardCopies:
-    """The copies of every kind. A card that is played is any copy that lies in no pile that was seen."""
+    """The physical copies of every kind. A played card is any copy that is out of sight."""
 
     def __init__(self, cards: Sequence[PhysicalCard], chance: Random) -> None:
         self.played: list[str] = []
-        """Codes of the cards in the middle, in the order in which they were laid."""
+        """Codes of the cards in the middle, in the order of laying."""
         self.pile: list[str] = []
         """Codes of the discard pile, the newest last."""
         self._chance = chance
@@ -26,37 +26,37 @@ class CardCopies:
 
     @property
     def places(self) -> tuple[Any, ...]:
-        """The containers that say where each copy is."""
+        """All containers of the ledger, for undo."""
         return self.played, self.pile, self._free
 
     def queen(self, number: int) -> str:
-        """The code of a queen."""
+        """Code of a queen, by number (0 to 11)."""
         return self._queens[QUEEN_NAMES[number]]
 
     def next_of(self, kind: int) -> str:
-        """The copy of a hand card that comes next."""
+        """Code of the next copy of a hand card."""
         return self._free[KIND_TEXT[kind]][0]
 
     def play(self, kind: int) -> str:
-        """A copy comes to the middle."""
+        """Move a copy of a kind to the middle. Returns its code."""
         code = self._free[KIND_TEXT[kind]].popleft()
         self.played.append(code)
         return code
 
     def take_up(self, code: str) -> None:
-        """A card of the middle goes to a hand."""
+        """Move a card from the middle to a hand."""
         self.played.remove(code)
         self._free[self._kind[code]].appendleft(code)
 
     def sweep(self) -> list[str]:
-        """What lies in the middle goes to the discard pile, in any order; its codes, the top one last."""
+        """Move the middle onto the discard pile, in random order. Returns the codes, top card last."""
         swept = self._chance.sample(self.played, len(self.played))
         self.pile += swept
         self.played = []
         return swept
 
     def shuffle(self) -> None:
-        """The discard pile becomes a draw pile."""
+        """Turn the discard pile into draw pile cards."""
         for code in self.pile:
             self._free[self._kind[code]].append(code)
         self.pile = []

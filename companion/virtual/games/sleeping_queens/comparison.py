@@ -1,4 +1,4 @@
-"""What a companion made of a game, held against the truth."""
+"""The comparison of a tracked game with the truth."""
 
 from collections import Counter
 
@@ -11,8 +11,7 @@ from companion.games.sleeping_queens.rules.state import Phase, State
 
 
 def differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """Everything in which the tracked state differs from the truth, apart from cards that are hidden or were
-    never read."""
+    """All differences between truth and tracked state, except hidden and unread cards."""
     pairs = {
         "phase": (truth.phase, tracked.phase),
         "turns": (truth.turns, tracked.turns),
@@ -27,7 +26,7 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def _lying(truth: Cards, tracked: Cards) -> tuple[Cards, Cards]:
-    """Both sorted; what was not read is as it is."""
+    """Both piles, sorted. Empty if they differ only in unread cards."""
     unread = Counter(truth) - Counter(tracked)
     read = [kind for kind in tracked if kind != UNKNOWN]
     guessed = tracked.count(UNKNOWN)
@@ -37,13 +36,13 @@ def _lying(truth: Cards, tracked: Cards) -> tuple[Cards, Cards]:
 
 
 def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
-    """What a companion says wrongly at the end of a game that it did not see all of."""
+    """Wrong facts at the end of a game that the companion did not see completely."""
     pairs = {"phase": (truth.phase, tracked.phase), "awake": (truth.awake, tracked.awake)}
     return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
 
 
 def score_right(truth: State, tracked: State) -> bool:
-    """Whether the companion knows that the game is over, who has won and with how many points."""
+    """True if the companion knows the end of the game, the winners and all points."""
     if tracked.phase is not Phase.OVER:
         return False
     scores = [[points(queens) for queens in state.awake] for state in (truth, tracked)]
@@ -51,17 +50,17 @@ def score_right(truth: State, tracked: State) -> bool:
 
 
 def in_sight(action: Action) -> Action | None:
-    """An action by which cards come to rest in sight; the truth does not name the queen that was woken."""
+    """An action that lays cards in sight, None for others. A woken queen is not named."""
     if isinstance(action, Wake):
         return Wake(action.cell)
     return action if isinstance(action, Power | Discard | Defend | PutToSleep) else None
 
 
 def begins_turn(action: Action) -> bool:
-    """Whether this is the first action of a turn."""
+    """True for the first action of a turn."""
     return isinstance(action, Power | Discard)
 
 
 def awaits(state: State, player: int) -> bool:
-    """Whether a turn of this player (from 0) begins."""
+    """True if a turn of a player (from 0) starts in this state."""
     return state.phase is Phase.PLAY and state.turn == player

@@ -1,4 +1,4 @@
-"""What is printed on the cards of Sleeping Queens: backs and faces, with the real stickers."""
+"""Pictures of the cards of Sleeping Queens, with the real stickers."""
 
 from functools import cache
 
@@ -24,23 +24,24 @@ from companion.virtual.render.printing import (
 from companion.virtual.world import DOWN
 
 STICKER_SIDE = 20.0
-"""Millimetres, as `companion sheets` prints them."""
+"""Side of a sticker (mm), as `companion sheets` prints it."""
 _POWER_HUES = {letters: 0.08 + 0.15 * at for at, (letters, _, _) in enumerate(POWERS)}
 
 
 class QueensLooks:
-    """See companion.virtual.render.looks."""
+    """Sizes and pictures of the cards, for the renderer (companion.virtual.render.looks)."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
-        """All cards are of one size."""
+        """Width and height of any card (mm)."""
         return (CARD_W, CARD_H)
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """A back, green for queens and red for all else, or a face."""
+        """(picture, mask) of a card: its face, or its back in green for queens and red for others. `glare`:
+        with a reflection."""
         return _printed(card, code[0] == "Q", side == DOWN or card is None, glare)
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        """Every place outlined."""
+        """Outline a zone of the mat."""
         table_surface.outline_zone(sheet, zone)
 
 

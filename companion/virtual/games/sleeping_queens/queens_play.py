@@ -1,4 +1,4 @@
-"""A game of Sleeping Queens played by hands on a virtual table."""
+"""A game of Sleeping Queens, played by hands on the virtual table."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -48,47 +48,46 @@ from companion.virtual.stage import Script, Stage
 from companion.virtual.world import DOWN, UP, Held, Point
 
 _SHOWN_S, _SHOWN_FLOOR_S = 1.4, 1.1
-"""A card that is turned up for a moment lies so long in view: a camera has to read it."""
+"""Time (s) that a card turned up for a moment lies in view: mean and least. A guess; a camera needs it to
+read."""
 _PILE_SEEN = 4
-"""A pile seen from above is its top card and a few edges."""
+"""Number of cards drawn for a pile: its top card and a few edges."""
 _DEALER = 0
 _COLUMNS = 5
-"""Played cards lie in rows of so many."""
+"""Number of played cards in a row."""
 _ROOM = 5
-"""Queens that lie side by side in front of a player."""
+"""Number of queens that fit side by side before a player."""
 
 
 class TableRules(SleepingQueens):
-    """The rules with a chance that shuffles: a pile gets an order that nobody sees."""
+    """The rules, with piles shuffled by chance into an order that nobody sees."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
-        """Every action possible now."""
         legal = super().legal_actions(state)
         return tuple(shuffled(state, self._chance) if isinstance(one, Shuffle) else one for one in legal)
 
 
 class EverySeat:
-    """One policy for all seats: each sees its own view, and nobody remembers anything else."""
+    """One policy in all seats. Each decision uses only the view of its player."""
 
     def __init__(self, policy: str) -> None:
         self._policy = make_policy(policy)
 
     def start(self, view: Mapping[str, Any]) -> None:
-        """Nothing is remembered."""
+        """Nothing to remember."""
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Nothing is remembered."""
+        """Nothing to remember."""
 
     def choose(self, view: Mapping[str, Any], legal: Sequence[Action], rng: Random) -> Action:
-        """See policies."""
         return self._policy(view, legal, rng)
 
 
 class QueensPlay(PlayedGame):
-    """One game: true state, physical cards and players; `life` moves it."""
+    """One game: its true state, physical cards and players. `life` moves it."""
 
     def __init__(
         self, rules: TableRules, dealt: State, stage: Stage, players: Players, reins: Reins, copies: CardCopies
@@ -96,7 +95,7 @@ class QueensPlay(PlayedGame):
         super().__init__(rules, dealt, stage, players, reins)
         self._copies = copies
         self._seats: list[list[str | None]] = [[None] * _ROOM for _ in range(dealt.players)]
-        """For each player the queens that lie side by side."""
+        """Codes of each player's queens, side by side; None for a free place."""
 
     def _lay_out(self) -> Script:
         stage = self._stage
@@ -135,14 +134,14 @@ class QueensPlay(PlayedGame):
         return *self._copies.places, self._seats
 
     def _lay(self, player: int, kinds: Sequence[int]) -> Script:
-        """Cards of a hand come to the middle, side by side."""
+        """Lay cards of a hand into the middle, side by side."""
         for kind in kinds:
             at = self._middle(len(self._copies.played))
             yield from self._stage.lay_one(player, self._copies.play(kind), at)
         yield from self._rest()
 
     def _point(self, state: State, queen: int) -> Script:
-        """The player points at a queen."""
+        """Point at a queen."""
         owner = next(player for player, queens in enumerate(state.awake) if queen in queens)
         yield from self._stage.reach(state.turn, self._place(owner, self._copies.queen(queen)))
         yield self._stage.lasting(0.3, 0.2)
@@ -163,7 +162,7 @@ class QueensPlay(PlayedGame):
         yield from self._rest()
 
     def _wake(self, before: State, cell: int, after: State) -> Script:
-        """She is turned up on her place; then she comes to the player, or sleeps on."""
+        """Turn up a queen on her place. Then she comes to the player, or sleeps on."""
         stage, player = self._stage, before.acting
         code = self._copies.queen(before.cells[cell])
         yield from stage.reach(player, self._cell(cell))
@@ -186,7 +185,7 @@ class QueensPlay(PlayedGame):
         yield from self._rest()
 
     def _reveal(self, before: State, after: State) -> Script:
-        """The top card of the draw pile lies open; a power card goes to the hand, and the jester is swept."""
+        """Turn up the top card for a jester. A power card goes to the hand and the jester is swept."""
         stage, player, kind = self._stage, before.turn, before.deck[-1]
         at = self._middle(len(self._copies.played))
         code = self._copies.play(kind)
@@ -204,7 +203,7 @@ class QueensPlay(PlayedGame):
         yield from self._sweep(player)
 
     def _sweep(self, player: int) -> Script:
-        """What lies in the middle goes to the discard pile."""
+        """Move the cards of the middle to the discard pile."""
         stage = self._stage
         if not self._copies.played:
             return
@@ -249,7 +248,7 @@ class QueensPlay(PlayedGame):
             yield from stage.rest()
 
     def _lay_draw_pile(self, state: State) -> None:
-        """Show the draw pile as high as it is."""
+        """Draw the draw pile in its present height."""
         world = self._stage.world
         x, y = self._stage.mat.zone("draw").centre
         shown = min(_PILE_SEEN, len(state.deck))
@@ -268,13 +267,13 @@ class QueensPlay(PlayedGame):
         return self._stage.mat.zone(cell_zone(cell)).centre
 
     def _middle(self, number: int) -> Point:
-        """Where the next played card lies."""
+        """Place of the played card with index `number` (from 0)."""
         zone = self._stage.mat.zone("play")
         row, column = divmod(number, _COLUMNS)
         return (zone.x + 30.0 + 60.0 * column, zone.y + 46.0 + 91.0 * (row % 3))
 
     def _place(self, player: int, code: str) -> Point:
-        """Where a queen lies in front of a player."""
+        """Place of a queen before her player."""
         zone = self._stage.mat.zone(player_zone(player))
         step = min(62.0, (zone.w - 60.0) / (_ROOM - 1))
         return (zone.x + 30.0 + step * self._seats[player].index(code), zone.y + zone.h / 2)
@@ -289,7 +288,7 @@ class QueensPlay(PlayedGame):
         return YourTurn(player + 1, hand, (), words, on_turn, numbers=tuple(map(_number, options)))
 
     def truth_lines(self) -> list[str]:
-        """Queens and hands as they are."""
+        """The true queens and hands, in words."""
         state: State = self.state
         asleep = [
             f"{cell + 1} {QUEEN_NAMES[queen]}" for cell, queen in enumerate(state.cells) if queen != EMPTY
@@ -304,7 +303,7 @@ class QueensPlay(PlayedGame):
 
 
 def _number(action: Action) -> str:
-    """The number of the only card, or of the place, that an action is about; empty for others."""
+    """Number of the only card, or of the place, of an action. Empty for other actions."""
     match action:
         case Discard((kind,)) if KIND_TEXT[kind].isdigit():
             return KIND_TEXT[kind]
@@ -314,7 +313,7 @@ def _number(action: Action) -> str:
 
 
 def in_words(state: State, action: Action) -> str:
-    """An action as a person would say it."""
+    """An action as a person says it."""
     match action:
         case Power(kind):
             return text("Play {card}", card=terms.one(KIND_TEXT[kind]))
@@ -343,7 +342,7 @@ def in_words(state: State, action: Action) -> str:
 
 
 def _yielding(state: State) -> str:
-    """What becomes of the attacked queen whom nobody defends, and whether anything could defend her."""
+    """Words for yielding: what happens to the queen, and whether the player holds an answer."""
     queen, who = terms.queen(state.target), named(state.turn + 1, within=True)
     if attacker(state) == KNIGHT:
         said = text("Let it happen: {who} takes your {queen} queen", who=who, queen=queen)
@@ -359,7 +358,7 @@ def _yielding(state: State) -> str:
 def begin(
     players: int, seed: int, stage: Stage, reins: Reins, policy: str, variant: str = "basic"
 ) -> QueensPlay:
-    """Deal a game; cards, copies and players each have a random stream of their own."""
+    """Deal a game onto the stage. Cards, copies and players have separate random streams from `seed`."""
     rules = TableRules(Random(f"{seed} shuffles"))
     dealt = setup(variant, players, Random(f"{seed} deal"))
     copies = CardCopies(catalogue(), Random(f"{seed} copies"))
@@ -369,5 +368,5 @@ def begin(
 
 
 def _nothing(_before: State, _action: Action) -> Sequence[str]:
-    """Nobody learns anything that is not in their view."""
+    """No results: players learn nothing beyond their view."""
     return ()

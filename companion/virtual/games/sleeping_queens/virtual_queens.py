@@ -1,4 +1,4 @@
-"""Sleeping Queens as a virtual table and rehearsals need it: `RehearsedGame` in companion.virtual."""
+"""Sleeping Queens as a `RehearsedGame` of the virtual table."""
 
 from collections.abc import Sequence
 from random import Random
@@ -15,12 +15,11 @@ from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.stage import Stage
 
 SLIPS = 1 / 3
-"""Mistakes a turn, as a share of the player slips of a noise profile: at home one turn in a hundred. Set, not
-measured: a turn is a single play here."""
+"""Mistakes in a turn, as a share of a noise profile's player slips. A guess: a turn here is a single play."""
 
 
 class VirtualQueens(CameraTableDefaults):
-    """The virtual players and what a camera notices of them; there is no board in this game."""
+    """The virtual players, and what a camera notices of them. The game has no board."""
 
     in_sight = staticmethod(comparison.in_sight)
     begins_turn = staticmethod(comparison.begins_turn)
@@ -31,25 +30,27 @@ class VirtualQueens(CameraTableDefaults):
 
     @property
     def looks(self) -> Looks:
-        """Cards and places; drawn with OpenCV, which loads when it is needed."""
+        """Sizes and pictures of the cards. Imported late, because OpenCV loads slowly."""
         from companion.virtual.games.sleeping_queens.queens_looks import QueensLooks
 
         return QueensLooks()
 
     def rig(self, variant: str) -> RigPlan:
-        """A camera alone; screens name the queens that are awake."""
+        """A camera alone. Screens show the codes of awake queens."""
         return RigPlan(on_screen=lambda code: code[0] == "Q", counted_unread=("play",))
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> QueensPlay:
-        """See queens_play.begin; policies are those of players.policies, and nobody claims anything."""
+        """Deal a game onto the stage. `policy`: a name of `players.policies`. `rash` is ignored, because
+        nobody claims."""
         return begin(players, seed, stage, reins, policy, variant)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """See acted_game.act_out; nothing is claimed or tapped."""
+        """Play and report the whole game of a seed. `rash` and `tapped` are ignored, because this game has
+        neither claims nor pads."""
         return act_out(seed, variant, players)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """See mistakes.mistakes: one a turn with probability `rate` x SLIPS, and all are taken back."""
+        """Insert mistakes that are taken back, in a turn with probability `rate` * SLIPS."""
         return list(with_mistakes(doings, SLIPS * rate, chance))

@@ -1,4 +1,4 @@
-"""A whole game by the rules, as a perfect camera tells of it."""
+"""A whole game by the rules, as a perfect camera reports it."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -36,9 +36,9 @@ _CELLS = frozenset(map(cell_zone, range(CELLS)))
 
 
 class PerfectRig:
-    """Follows physical things and turns each action into batches of observations, in time order.
+    """A perfect camera: it follows physical things and reports each action as batches of observations.
 
-    Each batch is what arrives together; the time between batches is one second.
+    A batch arrives together. Each observation is one second after the one before.
     """
 
     def __init__(self, cards: tuple[PhysicalCard, ...], chance: Random) -> None:
@@ -47,14 +47,14 @@ class PerfectRig:
         self._told: dict[str, tuple[str, ...]] = {}
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
-        """The table as it is laid out, from empty realms on."""
+        """Report the laying out of the table, beginning with empty realms."""
         realms = [player_zone(player) for player in range(dealt.players)]
         yield [self._sighting(zone, ()) for zone in (*realms, *sorted(_CELLS), DISCARD, DIE, SHOW)]
         for movement in deal(dealt):
             yield from self._carried(movement)
 
     def notice(self, before: State, action: Action, after: State) -> Iterator[list[Observation]]:
-        """What is seen of an action."""
+        """Report an action."""
         if isinstance(action, Shuffle):
             self._things.shuffle()
             yield [self._sighting(DISCARD, ())]
@@ -73,7 +73,7 @@ class PerfectRig:
             yield [self._sighting(zone, self._view(zone)) for zone in changed]
 
     def _view(self, zone: str) -> tuple[str, ...]:
-        """What the camera tells of a zone."""
+        """Codes that the camera reports of a zone."""
         there = self._things.places.get(zone, {})
         if zone in _CELLS:
             return tuple(code if side == UP else UNREAD for code, side in there.items())
@@ -88,12 +88,14 @@ class PerfectRig:
 
 
 _MOST = 3
-"""Cards of a false equation at most."""
+"""Most cards in a false equation."""
 
 
 def mistakes(state: State, chance: Random) -> Iterator[Insist]:
-    """At most one of each kind: a false equation, a pair that is none, a card drawn too many, a willow on who
-    has the shield and says so late."""
+    """Forbidden actions that people may try here, at most one of each kind.
+
+    Kinds: a false equation, a false pair, a card drawn too many, a willow on a shielded player.
+    """
     if state.phase is Phase.PLAY:
         yield from _played(state, chance)
     elif state.phase is Phase.INSTANT and WILLOW in state.drawn:
@@ -123,7 +125,7 @@ def _played(state: State, chance: Random) -> Iterator[Insist]:
 
 
 def act_out(seed: int, variant: str, players: int, parts: Parts) -> ActedGame:
-    """The game of this seed, played sensibly with these printed parts."""
+    """Play and report the whole game of a seed, with sensible players and these printed parts."""
     dealt = SleepingQueens2(parts).setup(variant, players, Random(f"{seed} deal"))
     rig = PerfectRig(catalogue(dealt.parts), Random(f"{seed} rig"))
     *before, last = [tuple(batch) for batch in rig.setup(dealt)]

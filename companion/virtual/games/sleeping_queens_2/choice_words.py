@@ -1,4 +1,4 @@
-"""What a person who sits at the virtual table may choose, in words."""
+"""Words for the choices of a person who sits at the virtual table."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -30,7 +30,7 @@ CHOICES: Mapping[type, Text] = {
     do.Discard: text("Discard {kind}"),
     do.End: text("End the turn"),
 }
-"""Kind of action -> the words for it."""
+"""Action type -> its words."""
 
 WHY: Mapping[Phase, tuple[Text, Text]] = {
     Phase.WAKE: (
@@ -58,7 +58,7 @@ WHY: Mapping[Phase, tuple[Text, Text]] = {
         text("The witch swaps cards, and there is nothing to swap."),
     ),
 }
-"""Phase -> why there is this choice, and the same if nothing can be chosen."""
+"""Phase -> (the reason for the choice, the reason if nothing can be chosen)."""
 
 
 def _who(value: int, _: Parts) -> Text:
@@ -77,20 +77,20 @@ _WORDS: dict[str, Callable[[Any, Parts], object]] = {
     "kind": one,
     "own": one,
 }
-"""Field of an action -> its value in words."""
+"""Field of an action -> function that puts its value into words."""
 
 
 def why(state: State, options: Sequence[Action]) -> tuple[Text, ...]:
-    """What brought a choice about, for who has not watched the die; nothing if their own cards did."""
+    """The reason for a choice, for a person who has not watched the die. Empty if the own cards led to it."""
     told = WHY.get(state.phase)
-    # A companion is also fetched after an equation.
+    # A companion is fetched after an equation as well, which needs no explanation.
     if told is None or not options or (state.phase is Phase.FETCH and state.played != GNOME):
         return ()
     return (told[all(isinstance(option, do.Pass) for option in options)],)
 
 
 def number(action: Action) -> str:
-    """The number of the only card, or of the place, that an action is about; empty for others."""
+    """Number of the only card, or of the place, of an action. Empty for other actions."""
     match action:
         case do.Discard(kind) if KIND_TEXT[kind].isdigit():
             return KIND_TEXT[kind]
@@ -100,6 +100,6 @@ def number(action: Action) -> str:
 
 
 def in_words(state: State, action: Action) -> Text:
-    """An action as the player who chooses it says it; of a companion who lies face down, the place alone."""
+    """An action as the choosing player says it. A face-down companion goes by its place."""
     told = {name: _WORDS[name](getattr(action, name), state.parts) for name in action.__slots__}
     return CHOICES[type(action)].of(**told)

@@ -1,4 +1,4 @@
-"""What a companion made of a game, held against the truth."""
+"""The comparison of a tracked game with the truth."""
 
 from companion.games.sleeping_queens_2.rules import actions as do
 from companion.games.sleeping_queens_2.rules.actions import Action
@@ -10,7 +10,7 @@ _LAID = (do.Steal, do.Take, do.Swap, do.Equation, do.Pair, do.Book, do.Rescue, d
 
 
 def differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """Everything in which the tracked state differs from the truth, hidden cards apart."""
+    """All differences between truth and tracked state, except hidden cards."""
     pairs = {
         "phase": (truth.phase, tracked.phase),
         "turn": (truth.turn, tracked.turn),
@@ -29,20 +29,20 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
-    """What a companion says wrongly at the end of a game that it did not see all of."""
+    """Wrong facts at the end of a game that the companion did not see completely."""
     pairs = {"phase": (truth.phase, tracked.phase), "kings": (truth.kings, tracked.kings)}
     return tuple(f"{name}: {is_so} seen as {seen}" for name, (is_so, seen) in pairs.items() if is_so != seen)
 
 
 def score_right(truth: State, tracked: State) -> bool:
-    """Whether the companion knows that the game is over, who has won and with how many kings."""
+    """True if the companion knows the end of the game, the winner and all kings."""
     if tracked.phase is not Phase.OVER:
         return False
     return truth.kings == tracked.kings and winner(truth) == winner(tracked)
 
 
 def in_sight(action: Action) -> Action | None:
-    """An action by which something comes to rest in sight, without the names that the truth leaves open."""
+    """An action that lays something in sight, without hidden names. None for others."""
     match action:
         case do.Draw():
             return do.Draw()
@@ -52,10 +52,10 @@ def in_sight(action: Action) -> Action | None:
 
 
 def begins_turn(action: Action) -> bool:
-    """Whether the next turn begins with this action: the end of the one before, or of the laying out."""
+    """True for an action after which the next turn starts: the end of a turn, or of the laying out."""
     return isinstance(action, do.Open | do.End)
 
 
 def awaits(state: State, player: int) -> bool:
-    """Whether a turn of this player (from 0) begins."""
+    """True if a turn of a player (from 0) starts in this state."""
     return state.phase is Phase.ROLL and state.turn == player

@@ -1,4 +1,4 @@
-"""What hands do for an action: which thing goes from where to where, and how it lies there."""
+"""The movements of hands for each action: which thing goes where, and which side is up."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,15 +15,17 @@ from companion.games.sleeping_queens_2.sensing.appearance import DIE, KING_KIND,
 from companion.virtual.world import DOWN, UP
 
 DECK, DISCARD, KINGS, HAND = "draw", "discard", "kings", "hand"
-"""Places beside realms, the grid and the die's; a hand is a place between two actions."""
+"""Names of places besides realms, grid and die zone. A hand is a place between two movements."""
 ANY_DIE = "die"
-"""The die, whatever it shows."""
+"""Kind of the die, whatever it shows."""
 
 
 class Move(NamedTuple):
-    """A thing of this kind goes from one place (a zone, or one of those above) to another, where it lies so.
+    """A thing goes from one place to another. A place is a zone, or "draw", "kings" or "hand". `side` is up
+    afterwards.
 
-    From a place to itself it is turned over; a sleeping queen who changes hands is `shown` first.
+    From a place to itself, the thing is turned over. If `shown`, a sleeping queen who changes hands is shown
+    first.
     """
 
     kind: str
@@ -34,11 +36,11 @@ class Move(NamedTuple):
 
 
 Movement = tuple[Move, ...]
-"""What is carried together."""
+"""Moves carried out together."""
 
 
 def movements(before: State, action: Action, after: State) -> Iterator[Movement]:
-    """The movements of an action, in their order; cards that are named by nobody are those `before` knows."""
+    """The movements of an action, in order. Cards that the action does not name are those of `before`."""
     if isinstance(action, TakeBack):
         yield from _returned(before, after)
         return
@@ -82,7 +84,7 @@ def _movements(before: State, action: Action, after: State) -> Iterator[Movement
                 _carried(before, mine, before.turn, victim),
                 _carried(before, kind, victim, before.turn),
             )
-            # Who sleeps is shown before anything else moves.
+            # A sleeping queen is shown before any card moves.
             yield from (((taken,), (given,)) if taken.shown else ((given,), (taken,)))
         case do.Take(queen):
             yield (Move(KIND_TEXT[queen], DISCARD, own),)
@@ -121,7 +123,7 @@ def _carried(state: State, kind: int, source: int, target: int) -> Move:
 
 
 def _knights(before: State, after: State) -> Iterator[Movement]:
-    """Every knight that has another player now."""
+    """Each knight that has a new player."""
     moved = tuple(
         Move(knight_kind(knight), player_zone(player), player_zone(after.knights.index(knight)))
         for player, knight in enumerate(before.knights)
@@ -132,7 +134,7 @@ def _knights(before: State, after: State) -> Iterator[Movement]:
 
 
 def _turned(before: State, after: State) -> Iterator[Movement]:
-    """Queens who fell asleep or woke are turned over where they lie."""
+    """Queens who fell asleep or woke are turned over in place."""
     for player, queens in enumerate(before.asleep):
         zone = player_zone(player)
         asleep = set(after.asleep[player])
@@ -143,14 +145,14 @@ def _turned(before: State, after: State) -> Iterator[Movement]:
 
 
 def _mixed(before: State, after: State) -> Iterator[Movement]:
-    """All companions of the grid are taken up, and laid down in another order."""
+    """All companions of the grid are taken up, then laid down in a new order."""
     cells = [cell for cell, card in enumerate(before.cells) if card != EMPTY]
     yield tuple(Move(KIND_TEXT[before.cells[cell]], cell_zone(cell), HAND) for cell in cells)
     yield tuple(Move(KIND_TEXT[after.cells[cell]], HAND, cell_zone(cell), DOWN) for cell in cells)
 
 
 def _returned(before: State, after: State) -> Iterator[Movement]:
-    """What lies elsewhere goes back to where it lay, one thing after the other."""
+    """Every thing goes back to its former place, one after another."""
     gone, come = _lying(before) - _lying(after), _lying(after) - _lying(before)
     there = {kind: (place, side) for kind, place, side in come.elements()}
     for kind, place, _ in gone.elements():
@@ -159,7 +161,7 @@ def _returned(before: State, after: State) -> Iterator[Movement]:
 
 
 def _lying(state: State) -> Counter[tuple[str, str, str]]:
-    """Kind, place and side of every thing on the table but for draw pile, knights and die."""
+    """(kind, place, side) of every thing on the table, counted. Without draw pile, knights and die."""
     found: Counter[tuple[str, str, str]] = Counter()
     drawn = state.drawn + ((state.played,) if state.played else ())
     for player in range(state.players):
@@ -180,7 +182,7 @@ def _lying(state: State) -> Counter[tuple[str, str, str]]:
 
 
 def deal(dealt: State) -> Iterator[Movement]:
-    """How the table is laid out: companions, the die, knights, the first card of the discard pile."""
+    """The movements of laying out: companions, die, knights, first card of the discard pile."""
     for cell, companion in enumerate(dealt.cells):
         yield (Move(KIND_TEXT[companion], HAND, cell_zone(cell), DOWN),)
     yield (Move(die_kind(dealt.parts.die[0]), HAND, DIE),)

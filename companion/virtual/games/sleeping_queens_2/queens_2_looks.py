@@ -1,4 +1,4 @@
-"""What is printed on the things of Sleeping Queens 2: backs and faces, with the real stickers."""
+"""Pictures of the things of Sleeping Queens 2, with the real stickers."""
 
 from functools import cache
 
@@ -23,31 +23,32 @@ from companion.virtual.render.printing import (
 from companion.virtual.world import DOWN
 
 STICKER_SIDE = 20.0
-"""Millimetres, as `companion sheets` prints them."""
+"""Side of a sticker (mm), as `companion sheets` prints it."""
 _SIDES = {"DI": 24.0, "KN": 26.0}
-"""First letters of a code -> side in mm of the die, and of the foot of a knight's stand."""
+"""First letters of a code -> side (mm) of the die, and of a knight's foot."""
 _HUES = {"N": 0.11, "Q": 0.9, "K": 0.6, "W": 0.3, "S": 0.45, "R": 0.75}
-"""First letter of a card's code -> hue of its face."""
+"""First letter of a card's code -> hue (0 to 1) of its face."""
 _BACKS = {"R": 0.36, "K": 0.12}
-"""The same of its back, where that is not the main deck's."""
+"""First letter of a card's code -> hue (0 to 1) of a back unlike the main deck's."""
 
 
 class Queens2Looks:
-    """See companion.virtual.render.looks."""
+    """Sizes and pictures of the things, for the renderer (companion.virtual.render.looks)."""
 
     def size_of(self, code: str, side: str) -> tuple[float, float]:
-        """All cards are of one size; die and knights' feet are square."""
+        """Width and height of a thing (mm). The die and knights' feet are square."""
         square = _SIDES.get(code[:2])
         return (CARD_W, CARD_H) if square is None else (square, square)
 
     def printed(self, card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-        """A face, or a back by the deck that a card belongs to; die and feet have no sleeve."""
+        """(picture, mask) of a thing: its face, or the back of its deck. `glare`: with a reflection, except
+        on die and feet."""
         if card is not None and code[:2] in _SIDES:
             return _square(card, code[:2])
         return _printed(card, code[0], side == DOWN or card is None, glare)
 
     def draw_zone(self, sheet: Picture, zone: Zone) -> None:
-        """Every place outlined."""
+        """Outline a zone of the mat."""
         table_surface.outline_zone(sheet, zone)
 
 

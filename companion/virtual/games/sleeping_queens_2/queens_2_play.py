@@ -1,4 +1,4 @@
-"""A game of Sleeping Queens 2 played by hands on a virtual table."""
+"""A game of Sleeping Queens 2, played by hands on the virtual table."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -39,14 +39,14 @@ from companion.virtual.stage import Script, Stage, corner
 from companion.virtual.world import DOWN, UP, Held, Point
 
 _STEP = 49.0
-"""From card to card, in mm: the sticker in the middle of the left one stays in sight."""
+"""Distance between overlapping cards (mm): the sticker in the middle of the left one stays visible."""
 _ROWS = 2
 _KNIGHTS = 2
-"""Feet that lie there at once while knights go round."""
+"""Most feet in a realm at once, while knights move on."""
 
 
 class RealmPlaces:
-    """The places of one realm, each with the code of the thing that lies there."""
+    """The places of one realm, with the code of the thing on each."""
 
     def __init__(self, zone: Zone) -> None:
         columns = 1 + int((zone.w - KNIGHT_W - CARD_W) / _STEP)
@@ -62,15 +62,16 @@ class RealmPlaces:
 
     @property
     def taken(self) -> dict[str, Point]:
-        """Code -> where that thing lies here."""
+        """Code of a thing in the realm -> its place."""
         return self._at
 
     def of(self, code: str) -> Point:
-        """Where a thing lies; KeyError if it does not lie here."""
+        """Place of a thing. KeyError if it does not lie in the realm."""
         return self._at[code]
 
     def come(self, code: str, sides: Mapping[str, str]) -> Point:
-        """A place for what comes: a free one, or that of a sleeping queen; `sides`: how what lies here lies."""
+        """Choose a place for a new thing: a free one, else one on a sleeping queen. `sides`: code -> side
+        up."""
         taken = {at for other, at in self._at.items() if other[:2] != "KN"}
         wanted = self._cards
         if code[:2] == "KN":
@@ -81,56 +82,56 @@ class RealmPlaces:
         return self._at[code]
 
     def leave(self, code: str) -> Point:
-        """What lay here is taken; where it lay."""
+        """Remove a thing; returns its place."""
         return self._at.pop(code)
 
 
 _SHOWN_S, _SHOWN_FLOOR_S = 1.4, 1.1
-"""A card that is turned up for a moment lies so long in view: a camera has to read it."""
+"""Time (s) that a card turned up for a moment lies in view: mean and least. A guess; a camera needs it to
+read."""
 _SHAKEN_S, _SHAKEN_FLOOR_S = 1.2, 0.8
-"""The die is in a hand so long."""
+"""Time (s) that the die is in a hand: mean and least. A guess."""
 _PILE_SEEN = 4
-"""A pile seen from above is its top card and a few edges."""
+"""Number of cards drawn for a pile: its top card and a few edges."""
 _DEALER = 0
 _DIE_MM, _DIE_DEG = (30.0, 28.0), 180.0
-"""How far from the middle of its place the die comes to rest, and how far it is turned."""
+"""Largest offset (mm) of the resting die from the middle of its zone, and largest rotation (degrees).
+Guesses."""
 _KINGS_STEP = 45.0
 _KINGS_COLUMNS = 3
 
 
 class TableRules(SleepingQueens2):
-    """The rules with a chance that decides: what nobody chooses has one way to go on."""
+    """The rules, with every decision of chance made: it leaves one legal action."""
 
     def __init__(self, chance: Random, parts: Parts) -> None:
         super().__init__(parts)
         self._chance = chance
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
-        """Every action possible now; where chance acts, what it does."""
         if self.actor(state) == CHANCE and state.phase is not Phase.OVER:
             return (by_chance(state, self._chance),)
         return super().legal_actions(state)
 
 
 class EverySeat:
-    """One policy for all seats: each sees its own view, and nobody remembers anything else."""
+    """One policy in all seats. Each decision uses only the view of its player."""
 
     def __init__(self, policy: str) -> None:
         self._policy = make_policy(policy)
 
     def start(self, view: Mapping[str, Any]) -> None:
-        """Nothing is remembered."""
+        """Nothing to remember."""
 
     def observe(self, player: int, action: Action, seen: Sequence[str]) -> None:
-        """Nothing is remembered."""
+        """Nothing to remember."""
 
     def choose(self, view: Mapping[str, Any], legal: Sequence[Action], rng: Random) -> Action:
-        """See policies."""
         return self._policy(view, legal, rng)
 
 
 class Queens2Play(PlayedGame):
-    """One game: true state, physical things and players; `life` moves it."""
+    """One game: its true state, physical things and players. `life` moves it."""
 
     def __init__(
         self, rules: TableRules, dealt: State, stage: Stage, players: Players, reins: Reins, things: ThingLedger
@@ -142,7 +143,7 @@ class Queens2Play(PlayedGame):
             for player in range(dealt.players)
         }
         self._die: list[Point] = [stage.mat.zone(DIE).centre]
-        """Where the die lies, alone in a list."""
+        """Place of the die: a list with one entry, so that undo can restore it."""
 
     def _lay_out(self) -> Script:
         stage = self._stage
@@ -171,7 +172,7 @@ class Queens2Play(PlayedGame):
         return self._things.places, self._things.free, self._die, *realms
 
     def _carry(self, player: int, movement: Movement, after: State) -> Script:
-        """The things of a movement go where they belong, one after the other."""
+        """Carry the things of a movement to their places, one after another."""
         gathered = all(move.target in (DISCARD, HAND) and move.source != DECK for move in movement)
         if gathered and len(movement) > 1:
             yield from self._gather(player, movement)
@@ -183,7 +184,7 @@ class Queens2Play(PlayedGame):
                 yield from self._take(player, move, after)
 
     def _take(self, player: int, move: Move, after: State) -> Script:
-        """One thing is taken where it lies and laid down elsewhere."""
+        """Take one thing and lay it down at its new place."""
         stage = self._stage
         at = self._where(move)
         code = self._things.do(move)
@@ -222,7 +223,7 @@ class Queens2Play(PlayedGame):
             yield from stage.lay_one(player, code, stage.mat.zone(move.target).centre, move.side)
 
     def _throw(self, player: int, code: str) -> Script:
-        """The die comes to rest anywhere on its place."""
+        """Throw the die. It comes to rest near the middle of its zone."""
         stage, chance = self._stage, self._stage.chance
         x, y = stage.mat.zone(DIE).centre
         at = x + chance.uniform(-1, 1) * _DIE_MM[0], y + chance.uniform(-1, 1) * _DIE_MM[1]
@@ -234,7 +235,7 @@ class Queens2Play(PlayedGame):
         yield from self._rest()
 
     def _turn(self, player: int, move: Move) -> Script:
-        """A queen is turned over where she lies."""
+        """Turn a queen over in place."""
         stage = self._stage
         code = self._things.do(move)
         yield from stage.reach(player, self._realms[move.source].of(code))
@@ -242,7 +243,7 @@ class Queens2Play(PlayedGame):
         yield stage.lasting(0.2, 0.15)
 
     def _gather(self, player: int, movement: Movement) -> Script:
-        """Several cards are taken up, and go to the discard pile together or stay in the hand."""
+        """Take up several cards and lay them on the discard pile, or keep them in the hand."""
         stage = self._stage
         codes: list[str] = []
         for move in movement:
@@ -265,7 +266,7 @@ class Queens2Play(PlayedGame):
         yield stage.lasting(_SHAKEN_S, _SHAKEN_FLOOR_S)
 
     def _where(self, move: Move) -> Point | None:
-        """Where the thing of a move lies; None in a hand or on the draw pile."""
+        """Place of the thing of a move. None for a hand or the draw pile."""
         if move.source in (HAND, DECK):
             return None
         if move.source == DIE:
@@ -277,7 +278,7 @@ class Queens2Play(PlayedGame):
         return (things[code].x, things[code].y)
 
     def _left(self, move: Move, code: str) -> None:
-        """What was taken leaves its place; what lay beneath it on the discard pile shows."""
+        """Free the place of a taken thing. On the discard pile the cards beneath show."""
         if move.source in self._realms:
             self._realms[move.source].leave(code)
         elif move.source == DISCARD:
@@ -290,7 +291,7 @@ class Queens2Play(PlayedGame):
         self._show_discard()
 
     def _show_discard(self) -> None:
-        """The top cards of the discard pile lie in sight, those beneath do not."""
+        """Show only the top cards of the discard pile."""
         world, pile = self._stage.world, tuple(self._things.places[DISCARD])
         for code in pile[:-_PILE_SEEN]:
             world.take(code)
@@ -317,7 +318,7 @@ class Queens2Play(PlayedGame):
         yield from self._rest()
 
     def _lay_draw_pile(self, state: State) -> None:
-        """Show the draw pile as high as it is."""
+        """Draw the draw pile in its present height."""
         world = self._stage.world
         x, y = self._stage.mat.zone(DECK).centre
         shown = min(_PILE_SEEN, len(state.deck))
@@ -329,7 +330,7 @@ class Queens2Play(PlayedGame):
                 world.put(code, (x + 0.5 * layer, y - 0.7 * layer), 0.3 * layer, DOWN)
 
     def _king(self, number: int) -> Point:
-        """Where a king lies before he is rescued: on either side of the grid in two rows."""
+        """Place of a king that is not rescued: two rows on both sides of the grid."""
         side, n = number % 2, number // 2
         zone = self._stage.mat.zone(f"{KINGS} {side + 1}")
         row, column = divmod(n, _KINGS_COLUMNS)
@@ -349,7 +350,7 @@ class Queens2Play(PlayedGame):
         )
 
     def truth_lines(self) -> list[str]:
-        """Realms, the draw pile and companions as they are."""
+        """The true realms, draw pile and companions, in words."""
         state: State = self.state
         lines = [f"Turn {state.turns}, player {state.turn + 1}, {state.phase.name.lower()}."]
         lines += [
@@ -372,7 +373,7 @@ def _names(cards: Sequence[int]) -> str:
 def begin(
     players: int, seed: int, stage: Stage, reins: Reins, policy: str, variant: str, parts: Parts
 ) -> Queens2Play:
-    """Deal a game; cards, copies and players each have a random stream of their own."""
+    """Deal a game onto the stage. Cards, copies and players have separate random streams from `seed`."""
     rules = TableRules(Random(f"{seed} chance"), parts)
     dealt = rules.setup(variant, players, Random(f"{seed} deal"))
     things = ThingLedger(catalogue(dealt.parts), Random(f"{seed} copies"))
@@ -382,5 +383,5 @@ def begin(
 
 
 def _nothing(_before: State, _action: Action) -> Sequence[str]:
-    """Nobody learns anything that is not in their view."""
+    """No results: players learn nothing beyond their view."""
     return ()

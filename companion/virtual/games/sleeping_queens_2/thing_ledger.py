@@ -1,4 +1,4 @@
-"""Which physical thing lies where, and how: every card by its code, the knights' stickers, the die."""
+"""A ledger of physical things: the place and side of every card, knight's sticker and die."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from companion.virtual.world import UP
 
 
 class ThingLedger:
-    """The things by place. A card that is drawn is any copy that lies in no place that was seen."""
+    """The things by place. A drawn card is any copy that is out of sight."""
 
     def __init__(self, cards: Sequence[PhysicalCard], chance: Random) -> None:
         self.places: dict[str, dict[str, str]] = {KINGS: {}, HAND: {}, DISCARD: {}, DIE: {}}
-        """Place -> code -> side, in the order in which they came: the newest last."""
+        """Place -> code -> side up, the newest thing last."""
         self._chance = chance
         self._kind = {card.code: card.kind for card in cards}
         self._free: dict[str, deque[str]] = {}
@@ -30,11 +30,11 @@ class ThingLedger:
 
     @property
     def free(self) -> dict[str, deque[str]]:
-        """Kind -> the copies that lie in no place that was seen."""
+        """Kind -> codes of the copies out of sight."""
         return self._free
 
     def do(self, move: Move) -> str:
-        """Follow a move; the code of what was moved."""
+        """Carry out a move. Returns the code of the moved thing."""
         code = self._which(move)
         if move.source != DECK:
             del self.places[move.source][code]
@@ -45,7 +45,7 @@ class ThingLedger:
         return code
 
     def shuffle(self) -> tuple[str, ...]:
-        """The discard pile becomes the draw pile; its codes."""
+        """Turn the discard pile into draw pile cards. Returns their codes."""
         pile = tuple(self.places[DISCARD])
         for code in pile:
             self._free[self._kind[code]].append(code)
@@ -53,11 +53,11 @@ class ThingLedger:
         return pile
 
     def kings(self) -> tuple[str, ...]:
-        """The kings that nobody has rescued yet."""
+        """Codes of the kings that nobody has rescued."""
         return tuple(self.places[KINGS])
 
     def next_code(self, move: Move) -> str:
-        """The code of what a move would take, from anywhere but the draw pile or a hand."""
+        """Code of the thing that a move would take. Not for moves from the draw pile or a hand."""
         return self._which(move)
 
     def _which(self, move: Move) -> str:
@@ -68,7 +68,7 @@ class ThingLedger:
             return next(iter(there))
         found = [code for code in there if self._kind[code] == move.kind]
         if move.source == HAND:
-            # The die shows one of its sides that bear this face.
+            # Any die side with this face may show.
             return self._chance.choice(found)
-        # The newest: of the discard pile, and of what goes back to the draw pile.
+        # The newest copy leaves the discard pile, or goes back to the draw pile.
         return found[-1] if move.source == DISCARD or move.target == DECK else found[0]

@@ -1,4 +1,4 @@
-"""Sleeping Queens 2 as a virtual table and rehearsals need it: `RehearsedGame` in companion.virtual."""
+"""Sleeping Queens 2 as a `RehearsedGame` of the virtual table."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -16,13 +16,13 @@ from companion.virtual.rig.rig_plan import RigPlan
 from companion.virtual.stage import Stage
 
 _NAMED = "QRKD"
-"""First letters of the codes of queens, rescue companions, kings and knights, and of the sides of the die."""
+"""First letters of the codes whose owners screens show: queens, companions, kings, knights, die sides."""
 
 
 class VirtualQueens2(CameraTableDefaults):
-    """The virtual players and what a camera notices of them; there is no board in this game.
+    """The virtual players, and what a camera notices of them. The game has no board.
 
-    `parts`: those of the box.
+    `parts`: printed parts of the box.
     """
 
     in_sight = staticmethod(comparison.in_sight)
@@ -36,30 +36,32 @@ class VirtualQueens2(CameraTableDefaults):
         self._parts = parts
 
     def with_parts(self, parts: Mapping[str, str]) -> "VirtualQueens2":
-        """The same with the box's printed parts (see rules.parts.read_parts)."""
+        """A copy with the printed parts of a box: part name -> print. ValueError names a wrong part."""
         return VirtualQueens2(read_parts(parts))
 
     @property
     def looks(self) -> Looks:
-        """Cards and places; drawn with OpenCV, which loads when it is needed."""
+        """Sizes and pictures of the things. Imported late, because OpenCV loads slowly."""
         from companion.virtual.games.sleeping_queens_2.queens_2_looks import Queens2Looks
 
         return Queens2Looks()
 
     def rig(self, variant: str) -> RigPlan:
-        """A camera alone; screens name queens, companions, kings and knights; the die bears no sleeve."""
+        """A camera alone. Screens show the codes of queens, companions, kings, knights and die sides."""
         return RigPlan(on_screen=lambda code: code[0] in _NAMED)
 
     def begin(
         self, variant: str, players: int, seed: int, stage: Stage, reins: Reins, policy: str, rash: float
     ) -> Queens2Play:
-        """See queens_2_play.begin; policies are those of players.policies, and nobody claims anything."""
+        """Deal a game onto the stage. `policy`: a name of `players.policies`. `rash` is ignored, because
+        nobody claims."""
         return begin(players, seed, stage, reins, policy, variant, self._parts)
 
     def act_out(self, seed: int, variant: str, players: int, rash: float, *, tapped: bool) -> ActedGame:
-        """See acted_game.act_out; nothing is claimed or tapped."""
+        """Play and report the whole game of a seed. `rash` and `tapped` are ignored, because this game has
+        neither claims nor pads."""
         return act_out(seed, variant, players, self._parts)
 
     def with_slips(self, doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-        """See mistakes.mistakes: one a turn with probability `rate`, and all are taken back."""
+        """Insert mistakes that are taken back, in a turn with probability `rate`."""
         return list(with_mistakes(doings, rate, chance))

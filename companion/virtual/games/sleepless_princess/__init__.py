@@ -1,4 +1,4 @@
-"""Sleepless Princess on a virtual table: who plays it, how, with what, and what a rig notices of it."""
+"""Sleepless Princess on the virtual table: players, movements, things, and what a rig reports."""
 
 from companion.virtual.games.sleepless_princess.virtual_princess import VirtualPrincess
 

@@ -1,4 +1,4 @@
-"""A whole game by the rules, as a perfect rig tells of it."""
+"""A whole game by the rules, as a perfect rig reports it."""
 
 from collections.abc import Iterator
 from random import Random
@@ -20,7 +20,11 @@ from companion.virtual.rehearsal_api import ActedGame, Batch, Doing
 def act_out(
     seed: int, variant: str, players: int, rash: float, *, tapped: bool, habits: Habits = NO_HABITS
 ) -> ActedGame:
-    """The game of this seed; the mattresses are `tapped` on the pad as they are dealt or not."""
+    """Play and report the whole game of a seed, with sensible players.
+
+    `rash`: chance (0 to 1) of an unproved claim at the end of a turn. `tapped`: whether mattresses are tapped
+    on the pad while dealing.
+    """
     state: State = RULES.setup(variant, players, Random(f"{seed} deal"))
     cards = SleeplessPrincessTable().cards(variant)
     people = People(cards, habits, Random(f"{seed} rig"), Random(f"{seed} habits"))
@@ -47,7 +51,7 @@ def act_out(
 
 
 def _moved(before: list[Doing], after: list[Doing]) -> int:
-    """How many doings are not where they were."""
+    """Number of doings that changed their position in the sequence."""
     return sum(one.action is not other.action for one, other in zip(before, after, strict=False))
 
 

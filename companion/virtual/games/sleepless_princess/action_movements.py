@@ -1,4 +1,4 @@
-"""Every action of the rules as the small play of hands and cards that a person would make of it."""
+"""The movements of hands and cards for every action of the rules."""
 
 from companion.games.sleepless_princess.rules.actions import (
     Action,
@@ -31,12 +31,13 @@ from companion.virtual.stage import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, UP, Held, Point
 
 DECK_LAYERS = 7
-"""A deck seen from above is its top card and a few edges."""
+"""Number of cards drawn for a full deck: its top card and a few edges."""
 _PILE_SEEN = 6
+"""Number of cards drawn for the discard pile."""
 
 
 class Scripts:
-    """Plays actions on a stage. `before` and `after` are true states around the action."""
+    """Scripts that act out every action of the rules with hands and cards on a stage."""
 
     def __init__(self, stage: Stage, ledger: Ledger) -> None:
         self._stage = stage
@@ -45,7 +46,10 @@ class Scripts:
         self._full_deck = max(1, len(ledger.deck))
 
     def play(self, before: State, action: Action, after: State) -> Script:
-        """The script of an action; when it ends, everything rests and the hand is away."""
+        """The script of an action. At its end all things rest and the hand is away.
+
+        `before`, `after`: the true states around the action.
+        """
         player = before.turn
         match action:
             case Play():
@@ -73,14 +77,14 @@ class Scripts:
                     if fate == AWAKE:
                         yield from self.beds.final(player, before, bed, after.fates[bed] == ASLEEP)
             case Skip():
-                # A knock on the deck's bare place: without it nobody could see whose turn it is.
+                # A knock on the empty deck place, because no card shows whose turn it is.
                 yield from self._stage.reach(player, self._stage.mat.zone("deck").centre)
                 yield 0.3
                 yield from self._stage.withdraw()
                 yield from self._stage.rest()
 
     def straighten(self, player: int, zone: str) -> Script:
-        """The open cards of a zone are laid again where they belong, out of the glare."""
+        """Lay the open cards of a zone again at their places, out of the glare."""
         stage = self._stage
         area = stage.mat.zone(zone)
         lying = [
@@ -98,7 +102,7 @@ class Scripts:
         yield from stage.rest(1.5, 1.2)
 
     def lay_deck(self) -> None:
-        """Show the deck as high as it is now."""
+        """Draw the deck in its present height."""
         world, ledger = self._stage.world, self._ledger
         shown = -(-len(ledger.deck) * DECK_LAYERS // self._full_deck)
         x, y = self._stage.mat.zone("deck").centre
@@ -121,7 +125,7 @@ class Scripts:
         if blanket is not None:
             code = ledger.from_hand(player, BLANKET)
             ledger.played.append(code)
-            # Crosswise: so it hides helpers but neither sticker.
+            # Crosswise, so that the blanket hides helpers but no sticker.
             yield from stage.lay_one(player, code, blanket, angle=90.0)
         yield from stage.withdraw()
         yield from stage.rest(1.0)
@@ -138,7 +142,7 @@ class Scripts:
         yield from self._sweep(player)
 
     def _sweep(self, player: int) -> Script:
-        """The played cards go to the discard pile; any of them may come to lie on top."""
+        """Move the played cards to the discard pile. Any of them may come to lie on top."""
         stage, ledger = self._stage, self._ledger
         codes, ledger.played = ledger.played, []
         yield from stage.reach(player, stage.mat.zone("play").centre)
@@ -146,7 +150,7 @@ class Scripts:
         yield from self._to_pile(player, codes)
 
     def _to_pile(self, player: int, codes: list[str]) -> Script:
-        """Held cards are put on the discard pile in any order."""
+        """Put the held cards on the discard pile in random order."""
         stage, ledger = self._stage, self._ledger
         stage.chance.shuffle(codes)
         at = stage.mat.zone("discard").centre
@@ -197,7 +201,7 @@ class Scripts:
         slot = ledger.open_slot(kind, stage.chance)
         code = ledger.row[slot]
         assert code is not None
-        # Taken by its corner: the hand stays clear of the deck beside the row.
+        # The card is taken by its corner, so that the hand does not reach over the deck.
         yield from stage.reach(player, corner(row_slot(stage.mat, slot)))
         stage.world.take(code)
         stage.grip((Held(code, UP, -GRIP[0], -GRIP[1]),))
@@ -227,7 +231,7 @@ class Scripts:
         yield from self._lay_open(player, code)
 
     def open_from_hand(self, player: int) -> Script:
-        """SETUP: the dealer, who still holds the deck's first cards, lays the next one open."""
+        """SETUP: the dealer, who holds the deck's first cards, lays the next one open."""
         code = self._ledger.deck.pop()
         yield from self._lay_open(player, code)
 
@@ -247,7 +251,7 @@ class Scripts:
         stage.grip((Held(code, side),))
 
     def _witch(self, player: int) -> Script:
-        """The witch scares the open row away: all of it goes to the discard pile in one sweep."""
+        """Sweep the witch and the whole open row onto the discard pile."""
         stage, ledger = self._stage, self._ledger
         witch = ledger.deck.pop()
         yield from self._from_deck(player, witch, UP)
@@ -260,5 +264,5 @@ class Scripts:
         yield from self._to_pile(player, [*codes, witch])
 
     def place_glass(self) -> None:
-        """The looking glass lies beside the deck."""
+        """Lay the looking glass at its place."""
         self._stage.lay("G", self._stage.mat.zone("glass").centre)

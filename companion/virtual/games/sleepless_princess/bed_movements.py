@@ -1,4 +1,4 @@
-"""What people do at the beds: deal, move, turn up, lull to sleep."""
+"""The movements at the beds: deal, move, turn up, lull to sleep."""
 
 from companion.games.sleepless_princess.rules.state import State
 from companion.games.sleepless_princess.sensing.appearance import bed_name
@@ -8,28 +8,30 @@ from companion.virtual.stage import GRIP, Script, Stage, corner
 from companion.virtual.world import DOWN, EDGE, UP, Held
 
 CLAIM_REST_S = 1.6
-"""Turned-up mattresses stay in view at least this long."""
+"""Least time (s) that turned up mattresses stay in view. A guess."""
 ASKED_S = 0.1
-"""How often those who wait for an answer look up."""
+"""Interval (s) at which a waiting person checks whether a question was answered. A guess."""
 _LIFTED_S = 1.4
-"""A mattress stays off the scales at least this long, or nobody could tell it from a shaky hand."""
+"""Least time (s) that a mattress stays off the scales. Less would look like a shaky hand. A guess."""
 _ON_PAD_S, _ON_PAD_FLOOR_S = 0.8, 0.6
+"""Time (s) that a mattress lies on the pad: mean and least. Guesses."""
 _VISITS_PAD = 0.3
+"""Chance that a moved mattress is felt on the pad. A guess."""
 TILE_G = 6.0
-"""A princess tile."""
+"""Mass of a princess tile (g)."""
 
 
 class BedScripts:
-    """Scripts around beds, tiles and mattresses; beds count from 0."""
+    """Scripts that act out what hands do with tiles and mattresses. Beds count from 0."""
 
     def __init__(self, stage: Stage, ledger: Ledger) -> None:
         self._stage = stage
         self._ledger = ledger
         self.loads: dict[int, int] = {}
-        """Bed -> number of mattresses on its scale."""
+        """Bed -> number of mattresses on the bed's scale."""
 
     def seat(self, player: int, bed: int, princess: int) -> Script:
-        """The tile lies flat for a moment, then stands at the head of the bed."""
+        """Lay the tile flat on the bed for a moment, then stand it at the head."""
         stage = self._stage
         place, code = bed_place(stage.mat, bed), f"P{princess}A"
         yield from stage.lay_one(player, code, place)
@@ -43,7 +45,7 @@ class BedScripts:
         yield from stage.rest()
 
     def show_tile(self, player: int, bed: int, princess: int) -> Script:
-        """The tile that stands at the head of the bed lies flat for a moment once more."""
+        """Lay the standing tile flat for a moment once more."""
         stage = self._stage
         place, head, code = bed_place(stage.mat, bed), headboard(stage.mat, bed), f"P{princess}A"
         yield from stage.pick_up(player, code, head, EDGE)
@@ -52,7 +54,7 @@ class BedScripts:
         stage.lay(code, place)
         yield stage.lasting(0.12, 0.07)
         yield from stage.withdraw()
-        # Longer than at first: it was too short then.
+        # Longer than in `seat`, which was too short to be read.
         yield from stage.rest(2.0, 1.8)
         yield from stage.pick_up(player, code, place, UP)
         yield from stage.reach(player, head, (Held(code, EDGE),))
@@ -62,7 +64,7 @@ class BedScripts:
         yield from stage.rest()
 
     def deal(self, player: int, bed: int, slot: int) -> Script:
-        """A mattress is tapped on the pad, if people take the trouble, then laid on its bed face down."""
+        """Tap a mattress on the pad, unless people deal by hand, then lay it face down on its bed."""
         code = self._ledger.mattresses[slot]
         if not self._stage.dealt_by_hand:
             yield from self._tap(player, code)
@@ -80,7 +82,7 @@ class BedScripts:
         yield stage.lasting(0.25, 0.2)
 
     def _drop(self, player: int, bed: int, code: str) -> Script:
-        """The mattress in the hand is laid on top of the bed's stack."""
+        """Lay the held mattress on top of a bed."""
         stage = self._stage
         place = bed_place(stage.mat, bed)
         yield from stage.reach(player, place, (Held(code, DOWN),))
@@ -96,7 +98,7 @@ class BedScripts:
         self._stage.rig.load(bed_name(bed), mattresses, TILE_G if tile else 0.0)
 
     def move(self, player: int, before: State, source: int, target: int) -> Script:
-        """The bottom mattress is drawn out, perhaps felt on the pad, and laid on top of the target."""
+        """Draw out the bottom mattress, perhaps feel it on the pad, and lay it on top of the target."""
         stage = self._stage
         code = self._ledger.mattresses[before.beds[source][0]]
         yield from stage.reach(player, bed_place(stage.mat, source))
@@ -110,13 +112,13 @@ class BedScripts:
             yield from self._tap(player, code)
         x, y = bed_place(stage.mat, target)
         if stage.now < lifted + _LIFTED_S:
-            # Shown to the others, face down, over the foot of the bed while it is still off the scales.
+            # The mattress is held face down over the foot of the bed, still off the scales.
             yield from stage.reach(player, (x, y + 85), (Held(code, DOWN),))
             yield max(0.05, lifted + _LIFTED_S - stage.now)
         yield from self._drop(player, target, code)
 
     def claim(self, player: int, before: State, bed: int, asleep: bool) -> Script:
-        """The button; the mattresses are turned up; the princess sleeps or leaves."""
+        """Press the button and turn up the mattresses. The princess sleeps or leaves."""
         stage = self._stage
         x, y = bed_place(stage.mat, bed)
         yield from stage.reach(player, (x + 40, y + 80))
@@ -135,7 +137,7 @@ class BedScripts:
             yield from self._leave(player, before, bed)
 
     def final(self, player: int, before: State, bed: int, asleep: bool) -> Script:
-        """At the end every bed still awake is turned up and stays so."""
+        """Turn up a bed that is still awake at the end."""
         if before.beds[bed]:
             yield from self._turn_up(player, before, bed)
         if asleep:
@@ -149,7 +151,7 @@ class BedScripts:
             yield from stage.reach(player, place)
             yield stage.lasting(0.4, 0.14)
             for code in codes[:first]:
-                # Seen already: under the others, backs up.
+                # Mattresses seen already lie under the others, face down.
                 stage.lay(code, place, side=DOWN)
             shown = codes[first : first + FAN_MOST]
             for code, at in zip(shown, fan(stage.mat, bed, len(shown)), strict=True):
@@ -159,7 +161,7 @@ class BedScripts:
             yield from stage.rest(CLAIM_REST_S, CLAIM_REST_S)
 
     def _lull(self, player: int, before: State, bed: int) -> Script:
-        """Squared up, the tile on top with the dreaming side up."""
+        """Square up the mattresses and lay the tile on top, dreaming side up."""
         stage = self._stage
         place, princess = bed_place(stage.mat, bed), before.princesses[bed]
         yield from stage.reach(player, place)
@@ -175,7 +177,7 @@ class BedScripts:
         yield from stage.rest(1.2, 0.8)
 
     def _leave(self, player: int, before: State, bed: int) -> Script:
-        """Face down again in the same order; the tile goes back to the box."""
+        """Turn the mattresses face down again in their order. The tile goes back to the box."""
         stage = self._stage
         place, code = bed_place(stage.mat, bed), f"P{before.princesses[bed]}A"
         yield from stage.reach(player, place)

@@ -1,4 +1,4 @@
-"""Which physical card is where in the true game: copies of a kind told apart, open cards in their slots."""
+"""A ledger of physical cards: which copy of a kind is where in the true game."""
 
 from dataclasses import dataclass
 from random import Random
@@ -11,23 +11,23 @@ from companion.virtual.games.sleepless_princess.card_positions import ROW_SLOTS
 
 @dataclass(slots=True)
 class Ledger:
-    """Card codes where the true state has kinds. The lists agree with it between actions."""
+    """Card codes in place of the kinds of the true state. Both agree between actions."""
 
     deck: list[str]
-    """The next card last."""
+    """Codes of the deck, next card last."""
     hands: list[list[str]]
     row: list[str | None]
-    """One entry a slot: an open card keeps its place, a gap stays until it is filled."""
+    """Code in each slot of the open row. None for a gap, which stays until it is filled."""
     played: list[str]
     pile: list[str]
-    """The discard pile, the top card last."""
+    """Codes of the discard pile, top card last."""
     mattresses: list[str]
-    """By slot number, as in the state."""
+    """Code of each mattress slot of the state."""
     kinds: dict[str, str]
 
     @classmethod
     def of(cls, dealt: State, cards: tuple[PhysicalCard, ...], chance: Random) -> "Ledger":
-        """Give every card of a dealt state a physical copy; the first row still lies on the deck."""
+        """Give every card of a dealt state a physical copy. The first row still lies on the deck."""
         copies: dict[str, list[str]] = {}
         for card in cards:
             copies.setdefault(card.kind, []).append(card.code)
@@ -50,13 +50,13 @@ class Ledger:
         )
 
     def from_hand(self, player: int, kind: int) -> str:
-        """A card of that kind leaves the hand."""
+        """Remove a card of a kind from a hand. Returns its code."""
         code = next(code for code in self.hands[player] if self.kinds[code] == KIND_TEXT[kind])
         self.hands[player].remove(code)
         return code
 
     def open_slot(self, kind: int, chance: Random) -> int:
-        """A slot in which a card of that kind lies open."""
+        """A row slot with an open card of a kind, chosen by chance among several."""
         found = [slot for slot, code in enumerate(self.row) if code and self.kinds[code] == KIND_TEXT[kind]]
         return chance.choice(found)
 

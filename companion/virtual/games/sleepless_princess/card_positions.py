@@ -1,4 +1,4 @@
-"""Where people lay things: places in mm for cards of the row, of a play, of a fanned bed."""
+"""Positions (mm) at which people lay cards: in the row, in a play, on a fanned bed."""
 
 from collections.abc import Sequence
 
@@ -8,46 +8,47 @@ from companion.virtual.world import Point
 
 ROW_SLOTS = 5
 FAN_MOST = 8
-"""Mattresses that can be turned up at once with every sticker in sight."""
+"""Most mattresses turned up at once with every sticker visible."""
 FOOT_GRIP = 22.0
+"""Distance (mm) of the fingers from the middle of a bed's foot."""
 _GROUP_GAP = 24.0
 _CARD_GAP = 3.0
 _BLANKET_DROP = 47.5
-"""From the covered card's centre to the blanket's, which lies crosswise: just clear of the sticker."""
+"""Distance (mm) from the covered card's centre to that of the crosswise blanket: just clear of the sticker."""
 
 
 def row_slot(mat: Mat, slot: int) -> Point:
-    """Centre of an open card, slot 0 to 4."""
+    """Centre of an open card; `slot` is 0 to 4."""
     row = mat.zone("row")
     return (row.x + row.w * (slot + 0.5) / ROW_SLOTS, row.centre[1])
 
 
 def bed_place(mat: Mat, bed: int) -> Point:
-    """Where the stack of a bed lies (bed from 0)."""
+    """Centre of the mattresses on a bed (from 0)."""
     return mat.zone(f"bed {bed + 1}").centre
 
 
 def headboard(mat: Mat, bed: int) -> Point:
-    """Where the princess stands."""
+    """Place of the standing princess of a bed (from 0)."""
     zone = mat.zone(f"bed {bed + 1}")
     return (zone.centre[0], zone.y + 5)
 
 
 def fingers_at(at: Point) -> Point:
-    """Where the hand is that touches or holds something at a bed's foot: a little towards the bed."""
+    """Place of the hand that touches or holds something at a bed's foot: a little towards the bed."""
     return (at[0], at[1] - FOOT_GRIP)
 
 
 def foot(mat: Mat, bed: int) -> Point:
-    """Where a hand touches, and where the glass is laid."""
+    """Centre of a bed's foot (bed from 0), where hands touch and the glass is laid."""
     return mat.zone(f"foot {bed + 1}").centre
 
 
 def fan(mat: Mat, bed: int, count: int) -> list[Point]:
-    """Centres of up to FAN_MOST mattresses turned up side by side, every sticker in sight."""
+    """Centres of up to FAN_MOST mattresses turned up side by side, every sticker visible."""
     zone = mat.zone(f"bed {bed + 1}")
     rows = (count + 1) // 2
-    # Three rows lie free; a fourth makes each cover its neighbour up to the edge of the sticker.
+    # Three rows fit without overlap. With four, each card covers its neighbour up to the sticker.
     pitch = MATTRESS_H + 3 if rows <= 3 else (zone.h - MATTRESS_H) / (rows - 1)
     top = zone.y + (zone.h - pitch * (rows - 1)) / 2
     half = MATTRESS_W / 2 + 1.5
@@ -57,7 +58,10 @@ def fan(mat: Mat, bed: int, count: int) -> list[Point]:
 
 
 def groups(zone: Zone, sizes: Sequence[int], covered: int | None) -> tuple[list[list[Point]], Point | None]:
-    """Centres of played cards, group by group, and the blanket's if the group `covered` lies under one."""
+    """Centres of the played cards, group by group, and of the blanket.
+
+    `sizes`: cards in each group. `covered`: index of the group under the blanket, None without one.
+    """
     widths = [size * CARD_W + (size - 1) * _CARD_GAP for size in sizes]
     if covered is not None:
         widths[covered] = max(widths[covered], CARD_H)

@@ -1,4 +1,4 @@
-"""What a companion made of a game, held against the truth: at its end, at a turn, after an outage."""
+"""The comparison of a tracked game with the truth: at its end, at a turn, after an outage."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ from companion.games.sleepless_princess.rules.state import ASLEEP, Phase, State
 
 
 def differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """Everything in which the tracked state differs from the truth, hidden hands and deck apart.
+    """All differences between truth and tracked state, except hidden hands and deck.
 
-    A discarded card that no sensor ever saw is as hidden as a hand: to call it unknown is right.
+    A discarded card that no sensor saw counts as right if it is unknown.
     """
 
     def faces(state: State) -> list[list[int]]:
@@ -42,7 +42,7 @@ def differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def public_differences(truth: State, tracked: State) -> tuple[str, ...]:
-    """Everything in which the tracked state differs from the truth in what lies open: turn, row, score."""
+    """Differences between truth and tracked state in what lies open: turn, row, fates."""
     pairs = {
         "phase": (truth.phase, tracked.phase),
         "turn": (truth.turn, tracked.turn),
@@ -54,14 +54,16 @@ def public_differences(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def _filled_in(pile: Sequence[int], truth: Sequence[int]) -> list[int]:
-    """A pile with what it lacks of the truth in place of its unknown cards, ascending."""
+    """A pile with its unknown cards replaced by cards missing from the truth, ascending."""
     lacking = sorted((Counter(truth) - Counter(pile)).elements())
     return sorted([*(kind for kind in pile if kind != UNKNOWN), *lacking[: pile.count(UNKNOWN)]])
 
 
 def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
-    """What a companion says wrongly at the end of a game that it did not see all of. What it does not know is
-    no fault, nor how many turns it was and how many cards are left."""
+    """Wrong facts at the end of a game that the companion did not see completely.
+
+    Unknown faces, the number of turns and the number of cards left are no faults.
+    """
     found = [
         f"{name}: {is_so} seen as {seen}"
         for name, is_so, seen in (
@@ -81,22 +83,22 @@ def outage_faults(truth: State, tracked: State) -> tuple[str, ...]:
 
 
 def score_right(truth: State, tracked: State) -> bool:
-    """Whether as many princesses sleep as the companion says at the end."""
+    """True if the companion says the right number of sleeping princesses at the end."""
     return tracked.phase is Phase.OVER and truth.fates.count(ASLEEP) == tracked.fates.count(ASLEEP)
 
 
 def in_sight(action: Action) -> Action | None:
-    """An action by which cards come to rest in sight; the truth does not name the card that was laid open."""
+    """An action that lays cards in sight, None for others. An opened card is not named."""
     if isinstance(action, Deck | Skip | Claim | Final | Know):
         return None
     return Open() if isinstance(action, Open) else action
 
 
 def begins_turn(action: Action) -> bool:
-    """Whether this is the first action of a turn."""
+    """True for the first action of a turn."""
     return isinstance(action, Play | Discard | Skip)
 
 
 def awaits(state: State, player: int) -> bool:
-    """Whether a turn of this player (from 0) begins."""
+    """True if a turn of a player (from 0) starts in this state."""
     return state.phase is Phase.PLAY and state.turn == player

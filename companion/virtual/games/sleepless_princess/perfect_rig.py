@@ -1,7 +1,7 @@
-"""What a perfect rig reports of a game: observations made from the rules alone, without pixels or bytes.
+"""The observations of a perfect rig, made from the rules alone, without pixels or bytes.
 
-For rehearsing the fusion in milliseconds a game. The physical world with its camera and board lives beside
-this and is the real proof; here every action leaves exactly the signs that HARDWARE names for it.
+For rehearsing the fusion in milliseconds a game. Every action leaves exactly the signs that a perfect rig
+shows.
 """
 
 from collections.abc import Iterator
@@ -34,18 +34,18 @@ from companion.sensing.observation import Touch as TouchSeen
 
 @dataclass(slots=True)
 class PerfectRig:
-    """Keeps physical copies apart and turns each action into batches of observations, in time order.
+    """A perfect rig: it tells physical copies apart and reports each action as batches of observations.
 
-    Each batch is what arrives together; the time between batches is one second.
+    A batch arrives together. Each observation is one second after the one before.
     """
 
     cards: tuple[PhysicalCard, ...]
     chance: Random
     t: float = 0.0
     _free: dict[str, list[str]] = field(default_factory=dict)
-    """By kind, the copies of which nobody has seen where they are: in the deck, or drawn from it."""
+    """Kind -> codes of copies that nobody has seen: in the deck, or drawn from it."""
     _taken: dict[int, list[str]] = field(default_factory=dict)
-    """By player, the open cards they took and have not played yet."""
+    """Player -> codes of open cards taken and not yet played."""
     _row: list[str] = field(default_factory=list)
     _play: list[str] = field(default_factory=list)
     _slots: list[str] = field(default_factory=list)
@@ -56,11 +56,11 @@ class PerfectRig:
             self._free.setdefault(card.kind, []).append(card.code)
 
     def glass(self) -> list[Observation]:
-        """SETUP: the looking glass is laid in its place."""
+        """SETUP: report the looking glass at its place."""
         return [self._zone("glass", ["G"])]
 
     def setup(self, dealt: State) -> Iterator[list[Observation]]:
-        """The table being laid out, up to the deal."""
+        """Report the laying out of the table, up to the open row."""
         yield self.glass()
         for bed, princess in enumerate(dealt.princesses):
             yield from self.notice(dealt, Seat(bed, princess), dealt)
@@ -71,14 +71,14 @@ class PerfectRig:
             yield self.lay_open(KIND_TEXT[kind])
 
     def lay_open(self, kind: str) -> list[Observation]:
-        """SETUP: a card of this kind, of those that the dealer holds, is laid open."""
+        """SETUP: report a card of a kind laid open by the dealer."""
         self._row.append(self._take_copy(kind))
         return [self._zone("row", self._row)]
 
     def notice(  # noqa: C901 - one case for each kind of action
         self, before: State, action: Action, after: State
     ) -> Iterator[list[Observation]]:
-        """The batches that one action causes. `before` and `after` know every card."""
+        """Report an action. `before` and `after` know every card."""
         match action:
             case Seat(bed, princess):
                 yield [self._zone(f"bed {bed + 1}", [f"P{princess}A"])]
@@ -161,7 +161,7 @@ class PerfectRig:
         yield [self._count(bed, n), self._zone(zone, [f"P{before.princesses[bed]}D"] if asleep else [])]
 
     def _on_pad(self, code: str) -> list[Observation]:
-        """A mattress is laid on the pad and pressed down."""
+        """Report a mattress laid on the pad and pressed."""
         t, kind = self._tick(), self._kind(code)
         return [TagRead(t, "pad", code), Texture(t, "pad", kind if kind.endswith("t") else None, 1.0)]
 
@@ -178,7 +178,8 @@ class PerfectRig:
         return Count(self._tick(), f"bed {bed + 1}", n, float(n))
 
     def _from_hand(self, player: int, kind: str, n: int) -> str:
-        """Any of the `n` cards of that kind in a hand, some of which lay open before."""
+        """A random copy of a kind from a hand. `n`: number of such cards in the hand, some of them taken
+        openly."""
         taken = self._taken.get(player, [])
         open_ones = [code for code in taken if self._kind(code) == kind]
         if (at := self.chance.randrange(n)) < len(open_ones):
@@ -187,7 +188,7 @@ class PerfectRig:
         return self._take_copy(kind)
 
     def _take_copy(self, kind: str) -> str:
-        """A copy of that kind that nobody has seen yet; hands and deck are hidden, so any will do."""
+        """A random unseen copy of a kind. Hands and deck are hidden, so any copy will do."""
         return self._free[kind].pop(self.chance.randrange(len(self._free[kind])))
 
     def _kind(self, code: str) -> str:

@@ -1,7 +1,6 @@
-"""What people do beside playing: put back, tidy up, do two things at once, sweep or refill late.
+"""Slips of people: cards put back, tidied up, swept or refilled late, two actions at once.
 
-Works on a whole game as a perfect rig would report it: reorders and adds, and never changes what is true
-in the end.
+Works on the reports of a whole game: reorders and adds, and never changes the final truth.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,13 +24,13 @@ from companion.sensing.observation import Touch as TouchSeen
 from companion.virtual.rehearsal_api import Batch, Doing
 
 LATEST_SWEEP = 3
-"""So many cards are drawn at most before somebody remembers to sweep the played ones away."""
+"""Most cards drawn before somebody remembers to sweep the played ones. A guess."""
 _BESIDES = (Take, Deck, Open, Done)
-"""What may be done while somebody else is still at something."""
+"""Actions that may overlap with the next action."""
 
 
 def with_player_slips(doings: Sequence[Doing], rate: float, chance: Random) -> list[Doing]:
-    """The game with slips in it, each kind with probability `rate` wherever it can happen."""
+    """Insert slips into a game, each kind with probability `rate` (0 to 1) at each opportunity."""
     if not rate:
         return list(doings)
     told = list(refilled_late(_swept_late(doings, rate, chance), rate, chance))
@@ -39,7 +38,7 @@ def with_player_slips(doings: Sequence[Doing], rate: float, chance: Random) -> l
 
 
 def _swept_late(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Played cards stay where they lie while their player draws already."""
+    """Played cards stay lying while their player already draws."""
     late: Doing | None = None
     left = 0
     for doing in doings:
@@ -56,7 +55,7 @@ def _swept_late(doings: Sequence[Doing], rate: float, chance: Random) -> Iterato
 
 
 def refilled_late(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """The row is filled up only when the next player has already laid cards down."""
+    """The row is filled only after the next player's play, with probability `rate` (0 to 1)."""
     late: list[Doing] = []
     forgotten = False
     for doing in doings:
@@ -79,7 +78,7 @@ def refilled_late(doings: Iterable[Doing], rate: float, chance: Random) -> Itera
 
 
 def swept_by_next(doings: Iterable[Doing], rate: float, chance: Random) -> tuple[list[Doing], int]:
-    """Played cards lie there until the next turn, or the final check, begins; how often is the second value."""
+    """Played cards stay lying until the next turn or the final check. Returns (doings, number of times)."""
     told: list[Doing] = []
     left: Doing | None = None
     happened = 0
@@ -98,7 +97,7 @@ def swept_by_next(doings: Iterable[Doing], rate: float, chance: Random) -> tuple
 
 
 def _fumbled(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Taken and put back, laid and taken up again, straightened out."""
+    """Cards are taken and put back, laid and taken up again, or straightened."""
     zones: dict[str, Sighting] = {}
     counts: dict[str, Count] = {}
     for doing in doings:
@@ -129,7 +128,10 @@ def _fumbled(doings: Sequence[Doing], rate: float, chance: Random) -> Iterator[D
 
 
 def at_once(doings: Iterable[Doing], rate: float, chance: Random) -> Iterator[Doing]:
-    """Two neighbouring actions with different places are mixed; the second one's end comes last."""
+    """Two neighbouring actions at different places overlap, with probability `rate` (0 to 1).
+
+    The end of the second action comes last.
+    """
     waiting: Doing | None = None
     for doing in doings:
         if waiting is None:

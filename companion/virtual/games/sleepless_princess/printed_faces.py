@@ -1,4 +1,4 @@
-"""What is printed on cards, tiles, the glass and the mat: pictures with the real stickers and markers."""
+"""Pictures of cards, tiles, glass and mat, with the real stickers and markers."""
 
 from functools import cache
 
@@ -36,13 +36,13 @@ from companion.virtual.world import DOWN, EDGE
 _BED = (58, 92, 138)
 _SHEET = (150, 116, 98)
 _HUES = (0.98, 0.07, 0.72, 0.55, 0.14, 0.09, 0.42, 0.62, 0.83, 0.30)
-"""Of the ten princesses and of the ten helper values: watermelon red, pizza orange, bat violet, ..."""
+"""Hues (0 to 1) of the ten princesses and of helpers 1 to 10: watermelon red, pizza orange, bat violet, ..."""
 _UNSLEEVED = "PG"
-"""Tiles and glass are cardboard with paper stickers: nothing mirrors a lamp."""
+"""First letters of the codes of tiles and glass, which reflect no lamp: paper stickers on cardboard."""
 
 
 def size_of(code: str, side: str) -> tuple[float, float]:
-    """Width and height in mm as seen from above; tiles on edge are a strip."""
+    """Width and height (mm) as seen from above. A tile on its edge is a strip."""
     if code == "G":
         return (GLASS_SIDE, GLASS_SIDE)
     if code[0] == "M":
@@ -54,7 +54,7 @@ def size_of(code: str, side: str) -> tuple[float, float]:
 
 @cache
 def printed(card: PhysicalCard | None, code: str, side: str, glare: bool) -> tuple[Picture, Picture]:
-    """The picture of one side and its outline (0 or 255); `card` is None for the backs of a pile."""
+    """(picture, mask of 0 or 255) of one side. `card` None: the back of a pile. `glare`: with a reflection."""
     w, h = size_of(code, side)
     shape = (round(h * PX_MM), round(w * PX_MM))
     picture = np.zeros((*shape, 3), np.uint8)
@@ -91,7 +91,7 @@ def _back(picture: Picture, mattress: bool) -> None:
 
 
 def _helper(picture: Picture, card: PhysicalCard) -> None:
-    """A helper: its value large in two corners, as many little creatures around the sticker."""
+    """Draw a helper: its value in two corners, as many creatures around the sticker."""
     value = int(card.kind)
     hue = _HUES[value - 1]
     h, w = picture.shape[:2]
@@ -107,7 +107,7 @@ def _helper(picture: Picture, card: PhysicalCard) -> None:
 
 
 def _ring(count: int, w: int, h: int) -> list[tuple[int, int]]:
-    """Places above and below the sticker."""
+    """Places of `count` creatures above and below the sticker (pixels)."""
     upper = (count + 1) // 2
     rows = [(h * 0.15, upper), (h * 0.85, count - upper)]
     spots = []
@@ -204,7 +204,7 @@ _FACES = {"B": _blanket, "W": _witch, "M": _mattress, "P": _tile, "G": _glass}
 
 
 def draw_zone(sheet: Picture, zone: Zone) -> None:
-    """A zone of the mat: beds as beds, all else outlined; the feet of beds have no name."""
+    """Draw a zone of the mat: beds as beds, others outlined. Feet of beds carry no name."""
     if zone.name.startswith("bed"):
         _bed(sheet, zone)
     else:
@@ -212,7 +212,7 @@ def draw_zone(sheet: Picture, zone: Zone) -> None:
 
 
 def _bed(sheet: Picture, zone: Zone) -> None:
-    """A wooden bed with a sheet and a pillow, drawn flat and pale."""
+    """Draw a wooden bed with sheet and pillow, flat and pale."""
     x0, y0, x1, y1 = (round(v * PX_MM) for v in (zone.x, zone.y, zone.x + zone.w, zone.y + zone.h))
     part = sheet[y0:y1, x0:x1]
     tint = np.empty_like(part)

@@ -1,4 +1,4 @@
-"""The raised pictures of the virtual mattresses. Lengths in mm."""
+"""The raised pictures on virtual mattresses; all lengths in mm."""
 
 from itertools import pairwise
 
@@ -10,7 +10,7 @@ from companion.virtual.rig.matrix_presses import RaisedCards, Relief, Stroke
 
 
 def _ring(x: float, y: float, radius: float, pen: float, begin: float = 0.0, end: float = 1.0) -> list[Stroke]:
-    """An arc in so many short strokes, from and to in turns, anticlockwise from the right."""
+    """An arc in 16 short strokes, anticlockwise from the right. `begin`, `end`: in turns (0 to 1)."""
     turns = np.linspace(begin, end, 17) * 2 * np.pi
     points = [(x + radius * float(np.cos(turn)), y + radius * float(np.sin(turn))) for turn in turns]
     return [(*one, *other, pen) for one, other in pairwise(points)]
@@ -66,11 +66,11 @@ PICTURES: tuple[Relief, ...] = (
         for stroke in _path(2.4, (-22, y - 3), (-11, y + 4), (0, y - 3), (11, y + 4), (22, y - 3))
     ),
 )
-"""By the type of the princess."""
+"""Raised picture of each princess type, 0 to 9."""
 
 
 def picture_of(code: str) -> Relief | None:
-    """The raised picture of a mattress by its card code, such as M3A; None for a smooth one."""
+    """Raised picture of a mattress by its code, e.g. M3A. None for a smooth one."""
     return None if code.endswith("S") else PICTURES[int(code[1])]
 
 

@@ -1,4 +1,4 @@
-"""What a person in a seat is shown: their own hand, what they just learned, and their choices in words."""
+"""The view of a person in a seat: own hand, what was just learned, choices in words."""
 
 from collections.abc import Sequence
 
@@ -28,13 +28,16 @@ from companion.session.stream.events import CardView
 from companion.session.stream.virtual_table_events import YourTurn
 
 _SAFE = (Touch, Look, Take, Deck)
-"""Actions that a key pressed once too often may do: they end neither a turn nor a princess's game."""
+"""Actions that an accidental key press may choose: they end neither a turn nor a princess's game."""
 
 
 def choice_of(
     state: State, player: int, options: Sequence[Action], learned: tuple[str, ...], *, on_turn: bool
 ) -> YourTurn:
-    """The player's own view; `options` in the order of their numbers."""
+    """The choices of a player (from 0), with the own hand.
+
+    `learned`: sentences on what the player just learned. `on_turn`: False if others act.
+    """
     hand = tuple(CardView(**card_view(kind)) for kind in state.hands[player])
     safe = next((index for index, action in enumerate(options) if isinstance(action, _SAFE)), None)
     words = tuple(in_words(state, action) for action in options)
@@ -43,7 +46,7 @@ def choice_of(
 
 
 def _number(action: Action) -> str:
-    """The number of the only card that an action takes or lays away; empty for others, and without a number."""
+    """Number of the only card that an action takes or discards. Empty for other actions and cards."""
     match action:
         case Take(kind) | Discard((kind,)):
             return KIND_TEXT[kind] if KIND_TEXT[kind].isdigit() else ""
@@ -51,7 +54,7 @@ def _number(action: Action) -> str:
 
 
 def in_words(state: State, action: Action) -> str:
-    """An action as a person would say it."""
+    """An action as a person says it."""
     match action:
         case Play(groups, covered):
             value = play_value(action) or 0
@@ -85,7 +88,7 @@ def in_words(state: State, action: Action) -> str:
 
 
 def learned_from(before: State, action: Action, after: State, player: int | None) -> tuple[str, ...]:
-    """What an action told the person in the seat, in words; empty if it told nothing."""
+    """Sentences on what an action told a player (from 0). Empty if nothing, or for `player` None."""
     if player is None:
         return ()
     mine = before.turn == player

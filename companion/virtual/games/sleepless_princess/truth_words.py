@@ -1,4 +1,4 @@
-"""The true state of a virtual game in words, and what players could be asked of it."""
+"""The true state of a virtual game in words, and the facts that players could be asked."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -16,7 +16,7 @@ from companion.virtual.ground_truth import TruthEntry
 
 
 def facts_so_far(entries: Iterable[TruthEntry]) -> set[AskableFact]:
-    """Everything that was done so far and that people may be asked about."""
+    """Facts of all past actions that people may be asked about."""
     found: list[AskableFact] = []
     for before, entry in pairwise(entries):
         action = RULES.read_action(entry.action)
@@ -26,7 +26,7 @@ def facts_so_far(entries: Iterable[TruthEntry]) -> set[AskableFact]:
 
 
 def askable_facts(before: State, action: Action) -> tuple[AskableFact, ...]:
-    """What people may be asked of an action: whether it was done, and which princesses it proved asleep."""
+    """Facts of one action: that it was done, and which princesses it proved asleep."""
     done = [one for one in (askable_fact(before, action),) if one is not None]
     done += [claimed_fact(before, action.bed)] if isinstance(action, Claim) else []
     all_beds = range(len(before.beds))
@@ -36,7 +36,8 @@ def askable_facts(before: State, action: Action) -> tuple[AskableFact, ...]:
 
 
 def truth_in_words(state: State, last: str) -> list[str]:
-    """The true state for people who may see it: beds bottom first, hands, the next cards of the deck."""
+    """The true state in sentences: beds bottom first, hands, next cards of the deck. `last`: the last
+    action."""
 
     def kinds(cards: tuple[int, ...]) -> str:
         return " ".join(KIND_TEXT[kind] for kind in cards) or "-"

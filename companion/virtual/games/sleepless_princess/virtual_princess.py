@@ -1,4 +1,4 @@
-"""Sleepless Princess as a virtual table and rehearsals need it: `RehearsedGame` in companion.virtual."""
+"""Sleepless Princess as a `RehearsedGame` of the virtual table."""
 
 from collections.abc import Mapping
 
@@ -20,12 +20,14 @@ from companion.virtual.render.looks import Looks
 from companion.virtual.rig.rig_plan import RigPlan
 
 ROW = 5
-"""Cards that lie open when a game begins."""
+"""Number of open cards when a game begins."""
 
 
 def wanted_by(table: Table | None, text: str) -> Wanted:
-    """What a screen asks for that shows this table and this question or notice: to lay a tile flat for a
-    moment, or to put open cards straight."""
+    """What a screen asks players to do: lay tiles flat for a moment, or straighten open cards.
+
+    `table`: the public state on screen, None before there is one. `text`: the question or notice shown.
+    """
     if table is None:
         return NOTHING
     if table.phase == SETUP:
@@ -39,13 +41,13 @@ class VirtualPrincess:
 
     @property
     def looks(self) -> Looks:
-        """Cards, tiles, glass and beds; drawn with OpenCV, which loads when it is needed."""
+        """Pictures of cards, tiles, glass and beds. Imported late, because OpenCV loads slowly."""
         from companion.virtual.games.sleepless_princess import printed_faces
 
         return printed_faces
 
     def rig(self, variant: str) -> RigPlan:
-        """A scale, an electrode and a button at each bed; a hand at its foot covers some of the bed."""
+        """A scale, an electrode and a button at each bed. A hand at a bed's foot covers part of the bed."""
         beds = range(VARIANTS[variant].beds)
         return RigPlan(
             tuple(bed_name(bed) for bed in beds),
@@ -56,7 +58,7 @@ class VirtualPrincess:
         )
 
     def wanted_by(self, table: Table | None, text: str) -> Wanted:
-        """What a screen asks players to do."""
+        """What a screen asks players to do: lay tiles flat for a moment, or straighten open cards."""
         return wanted_by(table, text)
 
     begin = staticmethod(begin)
@@ -64,13 +66,13 @@ class VirtualPrincess:
 
     @property
     def worlds(self) -> Mapping[str, RehearsalWorld]:
-        """See worlds.WORLDS."""
+        """World name -> its description."""
         return WORLDS
 
     def act_in(
         self, world: RehearsalWorld, seed: int, variant: str, players: int, rash: float, *, tapped: bool
     ) -> ActedGame:
-        """See acted_game.act_out."""
+        """Play and report the whole game of a seed, with the habits of a world."""
         habits = world.habits or NO_HABITS
         return act_out(seed, variant, players, rash, tapped=tapped, habits=habits)
 

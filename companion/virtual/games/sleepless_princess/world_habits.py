@@ -1,7 +1,7 @@
-"""What people at other tables do otherwise, as a perfect rig tells of it: habits of hands, mistakes, breaks.
+"""Habits of people at other tables, as a perfect rig reports them: hands, mistakes, breaks.
 
-A habit changes how actions are done, or adds what is no action. Where cards really change their place, the true
-state changes with them.
+A habit changes how actions are done, or adds what is no action. If cards really change places, the true state
+changes too.
 """
 
 from collections.abc import Sequence
@@ -18,68 +18,77 @@ from companion.virtual.games.sleepless_princess.truth_words import askable_facts
 from companion.virtual.rehearsal_api import Batch, Doing
 
 SHOWN_FIRST_S = (2.0, 3.0)
-"""SHOWN_FIRST_S: time (s) from cards turned up, or a tile laid, to the button."""
+"""Least and most time (s) from cards turned up, or a tile laid, to the button press. Guesses."""
 BREAK_S = 1800.0
-"""BREAK_S: a long break (s)."""
+"""Length of a long break (s). A guess."""
 FLOOR_S = 60.0
-"""FLOOR_S: time (s) for which a card lies on the floor."""
+"""Time (s) that a card lies on the floor. A guess."""
 ACTION_S = 4.5
-"""ACTION_S: mean time (s) of an action, to count the rest of FLOOR_S when somebody needs the card earlier."""
+"""Mean time (s) of an action. Converts FLOOR_S into a number of actions. A guess."""
 MOVED_ON_S = (3.0, 10.0)
-"""MOVED_ON_S: time (s) for which a mattress lies on a wrong bed if the same hand puts that right."""
+"""Least and most time (s) that a mattress lies wrong before the same hand moves it on. Guesses."""
 TOPPLED_S = (3.0, 15.0)
-"""TOPPLED_S: time (s) for which a princess tile that fell over lies on its bed."""
+"""Least and most time (s) that a fallen princess tile lies on its bed. Guesses."""
 TILE_CARDS = (1, 2)
-"""TILE_CARDS: what a scale makes of a tile, which weighs a card and a half."""
+"""Least and most cards that a scale counts for a tile, which weighs 1.5 cards."""
 STEPS = 4
-"""A whim of a turn comes after so many of its actions at most."""
+"""Most actions of a turn before a whim of that turn. A guess."""
 
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """Shares (0 to 1) of the opportunities at which people do something; 0 is never."""
+    """Shares (0 to 1) of the opportunities at which people follow a habit. 0 is never."""
 
     feels_on_pad: float = 0.0
-    """Of touches: the mattress comes to the pad, is pressed, and goes back beneath its bed."""
+    """Share of touches: the mattress goes to the pad, is pressed, and goes back beneath its bed."""
     cards_first: float = 0.0
-    """Of claims: the cards are turned up SHOWN_FIRST_S before the button is pressed."""
+    """Share of claims: the cards are turned up SHOWN_FIRST_S before the button is pressed."""
     tile_first: float = 0.0
-    """Of true claims: the dreaming tile lies there SHOWN_FIRST_S before the button is pressed, in half of the
-    cases before the cards are turned up, too."""
+    """Share of true claims: the dreaming tile is laid SHOWN_FIRST_S before the button is pressed.
+
+    In half of these claims it is laid even before the cards are turned up.
+    """
     order_lost: float = 0.0
-    """Of failed claims: the cards are put back in another order."""
+    """Share of failed claims: the cards are put back in another order."""
     wrong_bed: float = 0.0
-    """Of moves: the mattress comes to another bed, and to the right one a turn later or when that is needed.
-    In the truth it lies on the right one, and nothing is done at both beds meanwhile."""
+    """Share of moves: the mattress goes to a wrong bed, and to the right one a turn later or when it is
+    needed.
+
+    The true state has it on the right bed. No action is done at either bed meanwhile.
+    """
     moved_on: float = 0.0
-    """Of moves: the mattress comes to another bed, and by the same hand to the right one MOVED_ON_S later."""
+    """Share of moves: the mattress goes to a wrong bed, and by the same hand to the right one MOVED_ON_S
+    later."""
     presses_by_mistake: float = 0.0
-    """Of turns: somebody presses a button, and nothing is turned up."""
+    """Share of turns: somebody presses a button, and nothing is turned up."""
     presses_taken_back: float = 0.0
-    """Of turns: somebody presses a button, lifts the mattresses and puts them back without turning them up."""
+    """Share of turns: somebody presses a button, lifts the mattresses and puts them back unturned."""
     tops_swapped: float = 0.0
-    """Of turns: the top mattresses of two beds change places while the camera's picture is frozen."""
+    """Share of turns: the top mattresses of two beds swap places while the camera's picture is frozen."""
     card_on_floor: float = 0.0
-    """Of turns: a bed's top mattress falls down and is put back FLOOR_S later."""
+    """Share of turns: a bed's top mattress falls down and is put back FLOOR_S later."""
     look_too_many: float = 0.0
-    """Of turns: somebody looks beneath a bed without having the right to."""
+    """Share of turns: somebody looks beneath a bed without a look left."""
     seats_changed: float = 0.0
-    """Of turns: two players change seats and keep their hands."""
+    """Share of turns: two players swap seats and keep their hands."""
     breaks: float = 0.0
-    """Of turns: everybody goes away for BREAK_S."""
+    """Share of turns: everybody leaves for BREAK_S."""
     refill_forgotten: float = 0.0
-    """Of turns: the row is filled up when the next player has already played."""
+    """Share of turns: the row is filled only after the next player's play."""
     at_once: float = 0.0
-    """Of actions at different places: somebody begins one before the other is finished."""
+    """Share of actions at different places: the next one starts before the first is finished."""
     curious_taps: float = 0.0
-    """Of turns: somebody taps a bed's top mattress on the pad and puts it back on top."""
+    """Share of turns: somebody taps a bed's top mattress on the pad and puts it back."""
     tiles_toppled: float = 0.0
-    """Of turns: a standing tile falls on its bed, any side up, and is stood up TOPPLED_S later."""
+    """Share of turns: a standing tile falls on its bed, either side up, and is stood up TOPPLED_S later."""
     sleeves_stuck: float = 0.0
-    """Of moves from a bed of two or more: the mattress above comes along and goes back beneath its bed, in half
-    of the cases only when both were laid on the other bed."""
+    """Share of moves from a bed with two or more: the mattress above comes along and goes back beneath its
+    bed.
+
+    In half of these moves it goes back only after both were laid on the other bed.
+    """
     played_left: float = 0.0
-    """Of plays: the played cards lie there until the next turn begins, and are swept away then."""
+    """Share of plays: the played cards stay lying until the next turn begins."""
 
 
 NO_HABITS = Habits()
@@ -94,32 +103,35 @@ _WHIMS = (
     "curious_taps",
     "tiles_toppled",
 )
-"""The habits of turns that `People` follow by themselves; the method of each has its name."""
+"""Habits that `People` follow between actions. Each has a method of its name."""
 
 
 class HabitualRig(PerfectRig):
     """A perfect rig at a table of people with habits. Beds count from 0."""
 
     def weighed(self, bed: int, change: int) -> list[Observation]:
-        """A bed's scale, with so many cards more or less."""
+        """Report a bed's scale after a change of its card count."""
         return [self._count(bed, change)]
 
     def pressed(self, bed: int) -> list[Observation]:
-        """A bed's button is pressed."""
+        """Report a bed's button press."""
         return [Button(self._tick(), f"bed {bed + 1}")]
 
     def tapped(self, slot: int) -> list[Batch]:
-        """A mattress is pressed on the pad, and lifted again."""
+        """Report a mattress pressed on the pad and lifted again."""
         return [tuple(self._on_pad(self._slots[slot])), (TagRead(self._tick(), "pad", None),)]
 
     def toppled(self, before: State, bed: int, side: str, cards: int) -> list[Batch]:
-        """The tile falls on its bed with this side up, "A" or "D", weighs so many cards, and stands again."""
+        """Report a tile that falls on its bed and stands again.
+
+        `side`: the side up, "A" (awake) or "D" (dreaming). `cards`: cards that the scale counts for it.
+        """
         zone, code = f"bed {bed + 1}", f"P{before.princesses[bed]}{side}"
         lying = (self._count(bed, cards), self._zone(zone, [code]))
         return [lying, (self._count(bed, -cards), self._zone(zone, []))]
 
     def two_moved(self, source: int, target: int, *, late: bool) -> list[Batch]:
-        """Two mattresses are drawn out at once. One goes back at once, or `late`: from the other bed."""
+        """Report two mattresses drawn out together. One goes back at once, or if `late` from the other bed."""
         if late:
             changes = [(source, -2), (target, 2), (target, -1), (source, 1)]
         else:
@@ -127,20 +139,22 @@ class HabitualRig(PerfectRig):
         return [(self._count(bed, change),) for bed, change in changes]
 
     def tile(self, before: State, bed: int) -> list[Observation]:
-        """The tile lies on its bed, with the dreaming marker up."""
+        """Report the tile on its bed, dreaming side up."""
         return [self._zone(f"bed {bed + 1}", [f"P{before.princesses[bed]}D"])]
 
     def swap_hands(self, one: int, other: int) -> None:
-        """Two players change seats; cards that they took openly go with them."""
+        """Swap the openly taken cards of two players who change seats."""
         taken = self._taken
         taken[one], taken[other] = taken.get(other, []), taken.get(one, [])
 
 
 class People:
-    """The players of one game and their habits. `happened`: number of times that they followed them."""
+    """The players of one game and their habits.
+
+    `happened` counts the habits followed. `rig`, `chance`: random streams of the rig and of the habits.
+    """
 
     def __init__(self, cards: Sequence[PhysicalCard], habits: Habits, rig: Random, chance: Random) -> None:
-        """`rig` and `chance` are the random streams of the rig and of the habits."""
         self.rig = HabitualRig(tuple(cards), rig)
         self.happened = 0
         self._habits = habits
@@ -148,15 +162,15 @@ class People:
         self._turn = 0
         self._step = 0
         self._planned: list[tuple[int, str]] = []
-        """The whims of this turn: after how many of its actions, and what."""
+        """(number of actions before it, name) of each whim planned for this turn."""
         self._astray: tuple[int, int, int, int] | None = None
-        """A mattress on the wrong bed: this bed, the right one, and the turn and step at which it is moved."""
+        """(wrong bed, right bed, turn, step) of a misplaced mattress: it is moved at that step."""
         self._fallen: tuple[int, int] | None = None
-        """A mattress on the floor: its bed, and the number of actions until it is put back."""
+        """(bed, number of actions until it is put back) of a mattress on the floor."""
         self._break = False
 
     def besides(self, state: State) -> tuple[list[Doing], State]:
-        """What people do before the next action that is none, and the true state after it."""
+        """(what people do before the next action, true state afterwards)."""
         if state.turns != self._turn:
             self._turn, self._step = state.turns, 0
             self._planned = [
@@ -184,7 +198,7 @@ class People:
         return doings, state
 
     def needed(self, before: State, action: Action, after: State) -> list[Doing]:
-        """What must be put right before an action can be done at its beds, or before it ends the game."""
+        """What must be corrected before an action at its beds, or before the action ends the game."""
         doings = []
         beds = {*range(len(before.beds))} if after.phase is Phase.OVER else _beds_of(action)
         if self._astray is not None and beds & {*self._astray[:2]}:
@@ -194,7 +208,7 @@ class People:
         return doings
 
     def do(self, before: State, action: Action, after: State) -> tuple[list[Doing], State]:
-        """The action as these people do it, and the true state after it."""
+        """(the action as these people do it, true state afterwards)."""
         doing = Doing(action, [], askable_facts(before, action))
         more: list[Doing] = []
         match action:
@@ -203,7 +217,7 @@ class People:
                 doing.batches = [tuple(batch) for batch in self.rig.notice(before, felt, after)]
                 doing.lifted = True
             case Move(source, target) if wrong := self._wrong_bed(before, source, target):
-                # Told of the wrong bed, the rig's sum is put right when the mattress is.
+                # The rig counts the mattress on the wrong bed until it is moved to the right one.
                 batches = self.rig.notice(before, Move(source, wrong[0]), after)
                 doing.batches = [tuple(batch) for batch in batches]
                 doing.lifted = True
@@ -239,13 +253,13 @@ class People:
         return [doing, *more], after
 
     def _now(self, share: float) -> bool:
-        """Whether the habit with this share is followed at this opportunity."""
+        """True if a habit with this share is followed at this opportunity."""
         followed = bool(share) and self._chance.random() < share
         self.happened += followed
         return followed
 
     def _claim(self, doing: Doing, before: State, claim: Claim, after: State) -> None:
-        """The batches of a claim, with the button where these people press it."""
+        """The batches of a claim, with the button press where these people put it."""
         pressed, up, down = (tuple(batch) for batch in self.rig.notice(before, claim, after))
         true = after.fates[claim.bed] == ASLEEP
         later = self._chance.uniform(*SHOWN_FIRST_S)
@@ -268,22 +282,22 @@ class People:
         return state._replace(beds=tuple(beds))
 
     def _wrong_bed(self, before: State, source: int, target: int) -> list[int]:
-        """The bed at which a mattress arrives by mistake, alone in a list; empty if it arrives at its own."""
+        """A list with the wrong bed at which a mattress arrives. Empty if it arrives at the right bed."""
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if self._astray is not None or not others or not self._now(self._habits.wrong_bed):
             return []
         return [self._chance.choice(others)]
 
     def _passed_on(self, before: State, source: int, target: int) -> list[int]:
-        """The bed from which the same hand moves a mattress on to its own, alone in a list; empty if it comes
-        to its own at once."""
+        """A list with the wrong bed from which the same hand moves a mattress on. Empty if it arrives at
+        the right bed."""
         others = [bed for bed in self._free(before) if bed not in (source, target)]
         if not {source, target} <= {*self._free(before)} or not others or not self._now(self._habits.moved_on):
             return []
         return [self._chance.choice(others)]
 
     def _free(self, state: State) -> list[int]:
-        """Beds in play at which nothing is astray or missing."""
+        """Beds in play at which no mattress is misplaced or missing."""
         touched = {*(self._astray or ())[:2], *(self._fallen or ())[:1]}
         return [bed for bed, fate in enumerate(state.fates) if fate != ASLEEP and bed not in touched]
 
@@ -324,7 +338,7 @@ class People:
         return doings, state
 
     def _tops_swapped(self, state: State) -> tuple[list[Doing], State]:
-        # A checked mattress stays at the bottom.
+        # Beds with one mattress are left out, because it may have been checked.
         high = [bed for bed in self._free(state) if len(state.beds[bed]) > 1]
         if len(high) < 2:
             return [], state
@@ -383,7 +397,7 @@ class People:
 
 
 def _beds_of(action: Action) -> set[int]:
-    """The beds at which an action is done; the final check is the end of the game."""
+    """Beds at which an action is done. Empty for the final check, which ends the game."""
     match action:
         case Touch(bed) | Look(bed) | Claim(bed):
             return {bed}

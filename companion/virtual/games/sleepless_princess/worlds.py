@@ -1,8 +1,8 @@
-"""The worlds of rehearsals: what is otherwise at other families' tables, one frozen row for each.
+"""The worlds of rehearsals: what differs at other families' tables, one row for each.
 
-Every second name in alphabetical order was held out when the table was first written. A world that is added
-later says itself which it is, and none of the others changes thereby. A world of which single games were looked
-at is held out no longer.
+A held out world is used only for measuring: no single game of it may be inspected. Whoever inspects one sets
+`held_out` to False.
+At first every second world in alphabetical order was held out. A new world says itself whether it is.
 """
 
 from collections.abc import Mapping
@@ -282,4 +282,4 @@ _ALL = (
 )
 
 WORLDS: Mapping[str, RehearsalWorld] = MappingProxyType({world.name: world for world in _ALL})
-"""By name, in alphabetical order."""
+"""Name -> world, in alphabetical order."""
