@@ -1,1 +1,1 @@
-"""Claims from the press to the verdict, and the end of a game."""
+"""The end of a game: claims that stay open, the score, and the cards that decide it."""
