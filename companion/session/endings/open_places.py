@@ -70,8 +70,8 @@ class OpenPlaces:
         return tuple((place, extra) for place, extra in off if set(extra) - {UNKNOWN_KIND})
 
     def _turn_is_doubtful(self, t: float) -> bool:
-        """True if whole turns may have passed unseen by `t` (s), or if the table differs in other than
-        players' places."""
+        """True if whole turns may have passed unseen by `t` (s). Also True if a place of no player differs
+        from the state."""
         if self._tracker.sensed.outages.blind_since(t) is not None:
             return True
         hidden = self._game.hidden_layout(self._tracker.state)

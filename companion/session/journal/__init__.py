@@ -1,1 +1,1 @@
-"""Journals: written, read, replayed, recorded with pictures and bytes."""
+"""Journals of games: writing, reading and replaying them, with damaged sensors too, and packing recordings."""

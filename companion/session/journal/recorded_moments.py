@@ -1,4 +1,4 @@
-"""A recorded game as screens show it: what was played, and its moments."""
+"""A recorded game for screens: the greeting, and each moment of the game."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from companion.session.stream.events import Said, Table, Welcome
 
 @dataclass(frozen=True, slots=True)
 class RecordedMoment:
-    """A moment: its time (s), the public table, and what was said then."""
+    """A moment of a recorded game at time `t` (s): the public table, and the sentences said."""
 
     t: float
     table: Table
@@ -15,14 +15,14 @@ class RecordedMoment:
     verdict: str = ""
     """proved, refuted or cannot tell if a claim was judged; else empty."""
     hidden: tuple[str, ...] = ()
-    """What lay where, a line for each place; empty unless the game was played to its end."""
+    """The hidden cards, a line for each place; empty unless the game was played to its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """What was played, and its moments from the first."""
+    """A recorded game: its greeting, and its moments, oldest first."""
 
     welcome: Welcome
     moments: tuple[RecordedMoment, ...]
     over: bool
-    """Whether it was played to its end."""
+    """True if the game was played to its end."""

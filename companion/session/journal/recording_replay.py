@@ -1,4 +1,7 @@
-"""Replays a recorded evening from its frames and bytes: decoder, reader and session conclude anew."""
+"""Replays of a recorded evening from its frames and bytes: decoder, camera and session conclude anew.
+
+A recording holds a folder for each run of the program, called a part.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,39 +41,46 @@ from firmware.host.link import Link
 from firmware.host.port_recording import Records
 
 STEP_S = 1 / 15
-"""STEP_S: one round of the lock step (s), the time between two frames of a camera."""
+"""STEP_S: length of one round of a replay (s), the time between two frames of a camera."""
 AFTER_S = 2.0
-"""AFTER_S: time (s) that passes after the last frame and the last byte: less than a lost camera needs."""
+"""AFTER_S: time (s) that passes after the last frame and byte, shorter than a lost camera takes to be
+noticed."""
 _SILENT_S = 5.0
-"""_SILENT_S: a board of which nothing is heard for so long (s) is gone; it answers a ping every second."""
+"""_SILENT_S: silence (s) after which a board is gone; a living board answers a ping every second."""
 _BACK_S = 0.5
-"""_BACK_S: a clock that goes back by more (s) is damage."""
+"""_BACK_S: largest backward step (s) of a sound clock; a larger one is damage. A guess."""
 _BEYOND_S = 60.0
-"""_BEYOND_S: what is dated so much later (s) than the end of the last journal has a wrong clock."""
+"""_BEYOND_S: how long (s) before its first game or after its last journal line a part may record. Records
+outside have a wrong clock. A guess."""
 _AROUND_S = 5.0
-"""_AROUND_S: conclusions of both sides within so many seconds of the end are held against each other: the
-sensors report a little earlier or later than they did."""
+"""_AROUND_S: conclusions of journal and replay within this time (s) of the end are compared. A replay's
+observations come slightly earlier or later. A guess."""
 _IDLE_S = 60.0
-"""_IDLE_S: time (s) without anything recorded after which the clock is moved on at once."""
+"""_IDLE_S: time (s) without records that the replay's clock skips. A guess."""
 _MISSED_S = 3.0
-"""_MISSED_S: a longer gap between two frames (s) is told: one was kept every second."""
+"""_MISSED_S: gap (s) between two frames from which it is reported; at least one frame a second was recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What was believed at the time `t` (s): the state in the game's notation, verdicts, and the score."""
+    """The belief about a game from `t` (s) on: its state in the game's notation, its verdicts and its score.
+
+    `score`, `out_of`: points and highest possible points; None before the end. `outcome`: the end in a
+    sentence; empty before.
+    """
 
     t: float
     state: str
     verdicts: tuple[tuple[int, str], ...]
-    """Each claim in order: its subject (from 1), and the verdict."""
+    """Each judged claim in order: claimed place (from 1), and verdict (proved, refuted or cannot tell)."""
     score: int | None
     out_of: int | None
     outcome: str
 
 
 def conclusions(game: TableGame[Any, Any], opened: Opened, lines: Iterable[Line]) -> list[Conclusion]:
-    """Everything that a journal has believed, one after another; it ends where the rules refuse a line."""
+    """Compute every belief that a journal recorded, oldest first. The list ends where the rules refuse a
+    line."""
     fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
     claims: list[Claimed | None] = []
     found = [_concluded(game, fold.state, claims, -inf)]
@@ -102,18 +112,22 @@ def _concluded(game: TableGame[Any, Any], state: Any, claims: Sequence[Claimed |
 
 @dataclass(slots=True)
 class ReplayedGame:
-    """A game of the recording: what its journal concluded and what is concluded now, until the end (s)."""
+    """A game of a recording, replayed: conclusions of its journal (`then`) and of the replay (`now`).
+
+    `journal`: file name of the journal. `end`: time (s) in the journal at which the replay ends.
+    """
 
     journal: str
     opened: Opened
     then: list[Conclusion]
-    """Empty without a journal that can be read."""
+    """Conclusions of the journal, oldest first; empty if the journal cannot be read."""
     now: list[Conclusion]
     end: float
 
     @property
     def agree(self) -> bool:
-        """Whether both have come to the same state, verdicts and score about the end."""
+        """True if journal and replay have a common state, verdicts and score within _AROUND_S (5 s) of the
+        end."""
         last = [
             {(one.state, one.verdicts, one.score) for one in _about(side, self.end)}
             for side in (self.then, self.now)
@@ -121,7 +135,11 @@ class ReplayedGame:
         return bool(last[0] & last[1])
 
     def as_dict(self) -> dict[str, Any]:
-        """For a program; see docs/recordings.md."""
+        """Both conclusions as JSON-ready values: `final_state`, `verdicts`, `score` of the journal,
+        `replayed_...` of the replay.
+
+        `matches` is `agree`; docs/recordings.md lists all keys.
+        """
         then = _about(self.then, self.end)[-1] if self.then else None
         now = _about(self.now, self.end)[-1]
         return {
@@ -143,16 +161,18 @@ class ReplayedGame:
 
 
 def _about(side: Sequence[Conclusion], end: float) -> list[Conclusion]:
-    """The conclusions that held within _AROUND_S of the end, oldest first; never none of some."""
+    """The conclusions that held within _AROUND_S of `end` (s), oldest first; at least one if any is known by
+    then."""
     known = [one for one in side if one.t <= end + _AROUND_S]
     last = [one for one in known if one.t > end - _AROUND_S]
     return [*known[: len(known) - len(last)][-1:], *last]
 
 
 def replay_recording(folder: Path, along: Callable[[Sequence[int]], Iterable[int]] = iter) -> dict[str, Any]:
-    """Replay the recording in a folder. BadInputError if there is none, or if nothing of it can be replayed.
+    """Replay the recording in a folder; returns each game's comparison with its journal, as JSON-ready values.
 
-    `along` hands out the seconds of the recording and may tell how far it is.
+    `along`: function that yields the seconds of a part one by one, e.g. to show progress. BadInputError if the
+    folder is no recording, or if nothing in it can be replayed.
     """
     replay = Replay(folder)
     games = replay.run(along)
@@ -172,7 +192,10 @@ def replay_recording(folder: Path, along: Callable[[Sequence[int]], Iterable[int
 
 
 class Replay:
-    """One replay of a recording. `missing`: what of it is missing or damaged, as sentences."""
+    """One replay of the recording in `folder`. BadInputError if the folder is no recording.
+
+    `parts`: the recording's parts. `missing`: what of them is missing or damaged, in sentences.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -183,7 +206,10 @@ class Replay:
         self._pictures: RecordedPictures | None = None
 
     def run(self, along: Callable[[Sequence[int]], Iterable[int]] = iter) -> list[ReplayedGame]:
-        """Replay every part, and hold each game against its journal."""
+        """Replay every part and compare each game with its journal.
+
+        `along`: function that yields the seconds of a part one by one, e.g. to show progress.
+        """
         for part in self.parts:
             self._replay_part(part, along)
         return [game.replayed() for game in self._games]
@@ -239,7 +265,8 @@ class Replay:
     def _next_game(
         self, before: "_Game", begun: RecordedGame, settings: RecordedSettings, clock: ManualClock, off: float
     ) -> "tuple[_People, _Game]":
-        """The next game at the same table, of which is known what lies there."""
+        """Begin the next game at the table of the game `before`; it takes over what lies there and which
+        sensors work."""
         lying, works = before.session.lying(), dict(before.session.health)
         game = self._game(begun, settings, clock, before.watch, off)
         game.session.health = works | game.session.health
@@ -255,7 +282,8 @@ class Replay:
         sensors: SensorMonitor | None = None,
         off: float = 0.0,
     ) -> "_Game":
-        """The game of this journal: the one that goes on, or a new one. `off`: clock minus journal (s)."""
+        """The game of a journal: the game that goes on, or a new one. `off`: replay's clock minus journal
+        time (s)."""
         if clock is None and self._games and self._games[-1].journal == begun.journal:
             return self._games[-1]
         scan = self._scan(begun.journal)
@@ -271,7 +299,7 @@ class Replay:
         return game
 
     def _scan(self, name: str) -> Scan | None:
-        """The readable lines of a journal; None without any."""
+        """The good lines of a journal, decoded once; None without any."""
         if name not in self._journals:
             try:
                 scan = read_good_lines(self._folder / JOURNALS / Path(name).name)
@@ -285,8 +313,8 @@ class Replay:
         return self._journals[name]
 
     def _end_of(self, part: Part, games: Sequence[RecordedGame], shift: float) -> float:
-        """When this part wrote the last line of these games' journals (s on the replay's clock); infinite if
-        nobody knows."""
+        """Time (s on the replay's clock) of the last line that a part wrote into its games' journals.
+        Infinite if unknown."""
         later = [game for one in self.parts[self.parts.index(part) + 1 :] for game in one.games]
         ends = []
         for one in games:
@@ -299,7 +327,7 @@ class Replay:
         return max(ends, default=inf)
 
     def _games_unnamed(self, part: Part) -> list[RecordedGame]:
-        """The game of a part that does not say it: the only journal there is."""
+        """The game of a part that names none: the recording's only journal. Empty if it has several or none."""
         try:
             journals = sorted((self._folder / JOURNALS).glob("*.jsonl"))
         except OSError:
@@ -310,7 +338,7 @@ class Replay:
         return [RecordedGame(journals[0].name, min(times))]
 
     def _settings_unnamed(self, games: Sequence[RecordedGame]) -> RecordedSettings | None:
-        """What the journal says of the table, for a part whose settings are lost."""
+        """The settings of a part without a settings file, out of its first journal."""
         scan = self._scan(games[0].journal) if games else None
         if scan is None:
             return None
@@ -323,7 +351,7 @@ class Replay:
     def _sources(
         self, part: Part, settings: RecordedSettings, timeline: "_Timeline", game: "_Game"
     ) -> list[Source]:
-        """Camera and board of a part, as they were watched, but from the recording."""
+        """The camera and the board of a part, fed from the recording."""
         sources: list[Source] = []
         if timeline.port:
             sources.append(_Board(timeline.port, settings, game.clock))
@@ -345,7 +373,11 @@ def camera_of(
     lying: Mapping[str, Sequence[tuple[float, float]]],
     missing: list[str],
 ) -> CameraSource:
-    """The camera of a part, watched as it was."""
+    """Make the camera source of a recorded part, with the settings of that evening.
+
+    `lying`: zone -> positions (mm) of cards that lay unread at the start. `missing` gets a sentence for each
+    file that cannot be read.
+    """
     from vision.art.art_book import load_book
     from vision.art.art_recogniser import ArtBook
     from vision.mat.home import home_of
@@ -365,7 +397,7 @@ def camera_of(
 
 
 def unread_before(lines: Iterable[Line], t: float) -> dict[str, tuple[tuple[float, float], ...]]:
-    """Zone -> places (mm) of cards that lay there unread at the time `t` (s), by a journal's lines."""
+    """Zone -> positions (mm) of the cards that lay there unread at time `t` (s), out of a journal's lines."""
     found: dict[str, tuple[tuple[float, float], ...]] = {}
     for line in lines:
         for one in line.o if isinstance(line, Observed) and line.t <= t else ():
@@ -376,7 +408,8 @@ def unread_before(lines: Iterable[Line], t: float) -> dict[str, tuple[tuple[floa
 
 @dataclass(slots=True)
 class _Timeline:
-    """Frames and bytes of a part with times of the replay's clock, as far as both go; `end`: until when (s)."""
+    """Frames and bytes of a part until `end` (s), the earlier end of both. All times are of the replay's
+    clock."""
 
     frames: list[StoredFrame]
     port: Records
@@ -385,7 +418,11 @@ class _Timeline:
 
     @classmethod
     def of(cls, part: Part, shift: float, journal_end: float, missing: list[str]) -> "_Timeline | None":
-        """What can be replayed of a part; None if nothing can."""
+        """Make the timeline of a part; None if nothing of it can be replayed.
+
+        `shift`: recorded time minus replay's clock (s). `journal_end`: time (s) of the last journal line.
+        `missing` gets a sentence for each fault.
+        """
         name, last = part.folder.name, journal_end + _BEYOND_S
         begins = min((one.begins for one in part.games), default=-inf) - shift - _BEYOND_S
         frames = [_moved(one, shift) for one in part.frames]
@@ -440,7 +477,7 @@ class _Timeline:
         return cls(kept, bytes_kept, end + AFTER_S, times)
 
     def step(self, now: float) -> float:
-        """How long (s) the next round is: long where nothing was recorded."""
+        """Length of the next round (s): STEP_S, or up to the next record after a long silence."""
         while self._times and self._times[-1] <= now:
             self._times.pop()
         quiet = (self._times[-1] if self._times else self.end) - now
@@ -452,7 +489,10 @@ def _moved(frame: StoredFrame, shift: float) -> StoredFrame:
 
 
 def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]:
-    """The records up to where their clock goes back or leaves the evening, and what is wrong there."""
+    """The records up to the first clock jump, and a sentence about the jump; empty without one.
+
+    A time before `begins` or after `last` (s) is a jump, too.
+    """
     before = begins
     for number, (t, _) in enumerate(records):
         if t < before - _BACK_S or t < begins or t > last:
@@ -462,7 +502,7 @@ def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]
 
 
 class _Game:
-    """A game that is replayed: its session, and the lines of its journal."""
+    """A game during its replay: the new session, and the lines of its journal."""
 
     def __init__(
         self,
@@ -494,7 +534,8 @@ class _Game:
         )
 
     def go_on(self, begins: float) -> "_People":
-        """Take from the journal what no part has recorded, up to `begins` (s); what people do after that."""
+        """Replay the journal's observations that no part recorded, up to `begins` (s). Returns people's
+        later entries as a source."""
         resumed = max(
             (_time(line) for line in self.lines if _resumes(line) and _time(line) <= begins + STEP_S),
             default=-inf,
@@ -508,15 +549,15 @@ class _Game:
         return self.entries(max(resumed, self.taken_until) if resumed > -inf else -inf)
 
     def entries(self, since: float) -> "_People":
-        """What people did and said from a time of the journal (s) on."""
+        """A source of people's entries in the journal from `since` (s) on."""
         return _People(self, [line for line in self.lines if isinstance(line, Observed) and line.t >= since])
 
     def now(self) -> float:
-        """The time in the journal (s)."""
+        """Time now (s), on the journal's clock."""
         return self.clock.now() - self._off
 
     def replayed(self) -> ReplayedGame:
-        """What its journal concluded, and what is concluded now."""
+        """The conclusions of the journal and of the replay so far."""
         then = conclusions(self.game, self.opened, self.lines) if self.lines else []
         now = conclusions(self.game, self.opened, self._told.lines)
         moved = [Conclusion(one.t - self._off, *_rest(one)) for one in now]
@@ -528,7 +569,7 @@ def _rest(one: Conclusion) -> tuple[str, tuple[tuple[int, str], ...], int | None
 
 
 class _People:
-    """A source of what people did by keys and said, at the times of a journal."""
+    """A source of people's recorded entries, at the times of a journal."""
 
     def __init__(self, game: _Game, lines: Sequence[Observed]) -> None:
         self._game = game
@@ -538,11 +579,11 @@ class _People:
         self.finished = False
 
     def poll(self) -> list[Observation]:
-        """What has become due."""
+        """Entries whose time has come since the last call, oldest first."""
         due: list[Observation] = []
         while self._next is not None and self._next.t <= self._game.now():
             self._game.taken_until = self._next.t
-            # Sensors that are silent after a break are no observation of theirs: the program says so.
+            # After a break the program, not a sensor, reports that sensors are silent: replay these reports.
             silent = Health if _resumes(self._next) else ManualEntry
             due += [one for one in self._next.o if isinstance(one, ManualEntry | silent)]
             self._next = next(self._lines, None)
@@ -577,18 +618,18 @@ class _Lines(Journal):
 
 
 class _Port:
-    """A port that gives recorded bytes at their times, and never ends."""
+    """A serial port that yields recorded bytes at their times and never closes."""
 
     def __init__(self, records: Records, clock: Clock) -> None:
         self._records, self._clock, self._at = records, clock, 0
 
     @property
     def heard_at(self) -> float:
-        """When (s) the last bytes came."""
+        """Time (s) of the last bytes read; -inf before the first."""
         return self._records[self._at - 1][0] if self._at else -inf
 
     def read(self) -> bytes:
-        """Everything due now."""
+        """All bytes whose time has come since the last call."""
         out = bytearray()
         while self._at < len(self._records) and self._records[self._at][0] <= self._clock.now():
             out += self._records[self._at][1]
@@ -596,7 +637,7 @@ class _Port:
         return bytes(out)
 
     def write(self, data: bytes) -> int:
-        """Discard."""
+        """Discard `data`; returns its length."""
         return len(data)
 
     def close(self) -> None:
@@ -604,7 +645,8 @@ class _Port:
 
 
 class _Board:
-    """The board of a part, decoded anew. One that says nothing for long is gone, as its link found then."""
+    """The board of a part, decoded anew from recorded bytes. Silence of _SILENT_S counts as gone, as on that
+    evening."""
 
     def __init__(self, records: Records, settings: RecordedSettings, clock: Clock) -> None:
         self._port = _Port(records, clock)
@@ -623,7 +665,7 @@ class _Board:
         self.finished = False
 
     def poll(self) -> list[Observation]:
-        """What the board reports, and whether it is gone or back."""
+        """New observations of the board, and a health report when it goes or returns."""
         found = self._board.poll()
         now, heard = self._clock.now(), self._port.heard_at
         gone = -inf < heard < now - _SILENT_S
