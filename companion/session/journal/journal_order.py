@@ -84,4 +84,4 @@ def _numbers(written: bytes) -> dict[str, int]:
 
 
 LONGEST_NUMBER = 16
-"""LONGEST_NUMBER: digits from which a number is damage. A guess."""
+"""LONGEST_NUMBER: length (digits) from which a running number is damage. A guess."""

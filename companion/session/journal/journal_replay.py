@@ -27,7 +27,7 @@ Along = Callable[[Sequence[Line]], Iterable[Line]]
 OWN_TRUTH = "truth.jsonl"
 """OWN_TRUTH: name of the file beside a recording that says which claims were true."""
 LAST_S = 4.0
-"""LAST_S: time (s) that passes after the last observation. A guess."""
+"""LAST_S: time (s) that a replay with `silence` lets pass after the last observation. A guess."""
 
 
 class TrueClaim(msgspec.Struct, frozen=True):

@@ -318,7 +318,7 @@ class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
 
 
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
-    """The score of a game that has ended."""
+    """The result of a game that has ended, with its final `places` and its number of `turns`."""
 
     score: int | None
     """Points of the team or the winner; None if nobody can know them. The highest possible score is
@@ -635,6 +635,6 @@ Command = (
 )
 
 OperatorEvent = Table | Explained | Refused | Goodbye
-"""Events to the operator. A `Table` says only that the state has changed."""
+"""Events on the operator's socket. A `Table` on it says only that the state has changed."""
 
 OperatorCommand = AskWhy

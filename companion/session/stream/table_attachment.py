@@ -21,7 +21,7 @@ class TableAttachment:
 
     def attach(self, control: Path, events: Path) -> None:
         """Tell a virtual table that an engine watches it. `control`: the table's socket; `events`: the
-        engine's."""
+        engine's event socket."""
         with contextlib.suppress(SourceError, OSError):
             self._socket = connect(control)
             self._send(Watching(str(events.absolute())))
