@@ -1,5 +1,4 @@
-"""The engine of one table: owns sensors and journal, serves the event stream, notices when a new game
-begins."""
+"""The engine of one table: sensors, journal, event stream, one game after another."""
 
 import threading
 import time
@@ -62,7 +61,7 @@ from companion.session.stream.stream import StreamServer
 from companion.session.table_signals import Signalling, TableSignals
 
 LOOP_S = 0.02
-"""LOOP_S: longest wait (s) between two polls of the sources, a third of a camera frame."""
+"""Wait (s) between two rounds, a third of a camera frame."""
 
 
 FOR_OTHERS = text("A new game for the next party.")
@@ -71,7 +70,7 @@ _Asked = AskHint | AskPosition | AskSensors
 
 
 class Engine:
-    """The engine: plays one session after another with the same sensors and screens."""
+    """The engine: plays game after game with the same sensors."""
 
     def __init__(
         self,
@@ -158,9 +157,11 @@ class Engine:
         self._looking = False
 
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
-        """Play until `stop` or a quit command, until `alive` returns False, or until every recording ends.
+        """Play until told to stop; returns the reason in a sentence.
 
-        Returns the reason as a sentence, and closes everything. BadInputError if a recording holds no game.
+        It ends after `stop` or a quit command, when `alive` returns False, or when every recording ends. It
+        then closes everything. Returns the reason as a sentence, and closes everything. BadInputError if a
+        recording holds no game.
         """
         freeze_garbage()
         reason: str = text("The companion was stopped.")
@@ -195,8 +196,10 @@ class Engine:
         self._sources = sources
 
     def give_up(self) -> None:
-        """Close everything before a game has begun. Delete the journal if it is new, because it holds only
-        its first line."""
+        """Close everything before a game has begun.
+
+        Delete the journal if it is new, because it holds only its first line.
+        """
         self.close()
         if not self._resumed:
             with suppress(OSError):
@@ -204,7 +207,7 @@ class Engine:
 
     @property
     def salvaged(self) -> str:
-        """What was damaged in the resumed game's journal, as a sentence; empty for nothing."""
+        """What was damaged in the resumed journal; empty for nothing."""
         return self._journal.salvaged
 
     def stop(self) -> None:
@@ -212,7 +215,10 @@ class Engine:
         self._stopped = True
 
     def round(self) -> None:
-        """Play one round: screens, commands, sources; begin the next game if the table was cleared."""
+        """Play one round: screens, commands, sources.
+
+        The next game begins if the table was cleared.
+        """
         new, received = self._stream.poll()
         for peer in new:
             for event in self._welcome():
@@ -249,14 +255,19 @@ class Engine:
         return [source.seen_at for source in self._sources if isinstance(source, Picturing)]
 
     def _keeps_up(self, spent_s: float) -> None:
-        """Note that a picture took `spent_s` (s). Tell people when the machine becomes too slow or recovers."""
+        """Note that a picture took `spent_s` (s).
+
+        Tell people when the machine becomes too slow or recovers.
+        """
         news = None if self._load is None else self._load.took(self._clock.now(), spent_s)
         if news is not None:
             self.session.report(news)
 
     def _next_game(self, kept: Iterable[Observation], why: str) -> None:
-        """Close this game's journal and begin the next game, whose first observations are `kept`. `why`:
-        sentence for screens."""
+        """Close this game's journal and begin the next game.
+
+        `kept`: its first observations. `why`: sentence for screens.
+        """
         whole = self.session.keep()
         self._journal.close()
         self._begin_anew(kept)
@@ -267,8 +278,10 @@ class Engine:
             self.session.tell(text("The disk is full: the end of the last game is not kept."), "fault")
 
     def _new_game_lies_there(self, peer: Any, command: TableIsRight) -> bool:
-        """Begin another game because people say that it lies on the table. False if the followed game is not
-        over."""
+        """Begin another game that people say lies on the table.
+
+        False if the followed game is not over.
+        """
         if not self.session.over:
             self._stream.send(Refused(text("The game that I follow is not over.")), [peer])
             return False
@@ -276,7 +289,10 @@ class Engine:
         return True
 
     def _obey(self, received: Iterable[tuple[Any, Command | str]]) -> dict[tuple[Any, _Asked], None]:
-        """Execute the commands of the screens. Returns the questions that single screens asked, each once."""
+        """Execute the commands of the screens.
+
+        Returns the questions that single screens asked, each once.
+        """
         # Replaying a game takes tens of milliseconds, so one replay a round serves all statements.
         last = cache(self._last_check)
         commands: list[Command] = []
@@ -322,14 +338,13 @@ class Engine:
             self._operator.close()
 
     def _publish(self, event: Event) -> None:
-        """Send an event to all screens. The operator gets it if it is a `Table`."""
+        """Send an event to all screens."""
         self._stream.send(event)
         self._signals.hear(self._clock.now(), event)
         if self._operator is not None and isinstance(event, Table):
             self._operator.send(event)
 
     def _welcome(self) -> list[Event]:
-        """All events that a new screen needs."""
         signals = [Signals(self._signals.lamps, self._signals.beeper)] if self._signalling else []
         hello, *rest = self.session.welcome()
         if isinstance(hello, Welcome):
@@ -347,7 +362,10 @@ class Engine:
         self._publish(Names(self._player_names))
 
     def _next_party(self, peer: Any, *, ends: bool) -> None:
-        """Begin a game of other people: the names and the game of the people before leave every screen."""
+        """Begin a game of other people.
+
+        The names and the game of the people before leave every screen.
+        """
         table, dealt = self.session.table, self._laid_out or self.session.carded_at > -inf
         if table.turn and dealt and not (table.over or ends or self.session.left):
             self._stream.send(Refused(text("A game is on. Say that it ends here.")), [peer])
@@ -368,7 +386,7 @@ class Engine:
         return [source for source in self._sources if isinstance(source, Signalling)]
 
     def _signal(self) -> None:
-        """Set lamps and beeper of the board. Its link sends only changes."""
+        """Set lamps and beeper of the board."""
         devices = self._signalling
         if not devices:
             return
@@ -392,12 +410,11 @@ class Engine:
             )
 
     def _prepare(self) -> None:
-        """Prepare hints while people lay out a game. Otherwise the first hint would delay the table."""
+        """Prepare hints while people lay out a game, to save time later."""
         if (adviser := load_adviser(self._game.name)) is not None:
             adviser.prepare(self._variant, self._players, self._options)
 
     def _answer(self, peer: Any, question: _Asked) -> Event:
-        """Answer a question of one screen."""
         match question:
             case AskHint():
                 return self._advise_one(peer, question)
@@ -416,7 +433,10 @@ class Engine:
         return self._dealing or self.session.carded_at > -inf
 
     def _advise_one(self, peer: Any, question: AskHint) -> Event:
-        """Answer a question for hints of one screen; its player may have shown a hand to the camera."""
+        """Answer one screen's question for hints.
+
+        Its player may have shown a hand to the camera.
+        """
         if question.hand.strip().lower() != SHOWN:
             return self._advise(question)
         try:
@@ -455,7 +475,10 @@ class Engine:
         return Explained(place, tuple(why_lines(why(self.session.tracker, places[place - 1]))), places)
 
     def _advise_table(self) -> None:
-        """Answer a question from the table on all screens: first a nudge, then, if asked again, the move."""
+        """Answer a question from the table on all screens.
+
+        First a nudge; if asked again, the move.
+        """
         again = self._advised == self.session.tracker.state
         self._advised = self.session.tracker.state
         advice = self._advise(AskHint("coach" if again else "nudge"), aloud=True)
@@ -467,8 +490,10 @@ class Engine:
         return None if adviser is None else adviser.last_check(self.session.statements.recorded)
 
     def _untold(self, last: Callable[[], Any], told: str) -> str:
-        """Why no player can make the statement `told` now; empty if a player can. `last`: returns the last
-        check."""
+        """Why no player can make a statement now; empty if possible.
+
+        `told`: the statement's id. `last`: returns the last check.
+        """
         adviser = load_adviser(self._game.name)
         if adviser is None:
             return text("There is nothing to tell in {game}.", game=self._game.name)
@@ -479,7 +504,10 @@ class Engine:
         return ""
 
     def _opened(self, *, resume: bool, further: bool) -> Journal:
-        """Open the journal of the first game, or of a `further` one. JournalError if it cannot be written."""
+        """Open the journal of the first or of a `further` game.
+
+        JournalError if it cannot be written.
+        """
         self._games += 1
         path = self._journals
         if path.suffix != ".jsonl":
@@ -523,7 +551,7 @@ class Engine:
         return session
 
     def _begin_anew(self, kept: Iterable[Observation]) -> None:
-        """Begin the next game, whose first observations are `kept`. Sensors that are gone stay gone."""
+        """Begin the next game, of which `kept` was sensed already."""
         # Hands may press cards of the next game on the pad before any sensor sees one.
         self._dealing = self._bare_since is not None and self.session.carded_at >= self._bare_since
         self._bare_since, self._laid_out = None, False
@@ -557,7 +585,7 @@ class Engine:
         self._on_game(journal.path, now, now - self.session.now())
 
     def _cleared(self) -> bool:
-        """True once the table has been bare for CLEAR_S after a game was laid out."""
+        """True once a laid out table has been bare for CLEAR_S."""
         sensed, now = self.session.tracker.sensed, self._clock.now()
         if _bare(sensed):
             if self._laid_out and self._bare_since is None:
@@ -571,7 +599,7 @@ class Engine:
 
 
 def _unused(folder: Path, when: str, game: int) -> Path:
-    """Path of a new journal in a folder, with a number that no journal of this second has.
+    """Path of a new journal whose name is free.
 
     Another engine may begin a game in the same second.
     """
@@ -583,12 +611,12 @@ def _unused(folder: Path, when: str, game: int) -> Path:
 
 
 def _nth(journals: Path, game: int) -> Path:
-    """Path of the journal of an engine's game number `game` (from 1)."""
+    """Path of the journal of game number `game` (from 1)."""
     return journals if game == 1 else journals.with_stem(f"{journals.stem}-{game}")
 
 
 def _games_in(journals: Path) -> int:
-    """Number of journals that one engine has written under this name; at least 1."""
+    """Number of journals under this name; at least 1."""
     game = 1
     while _nth(journals, game + 1).exists():
         game += 1
@@ -596,5 +624,8 @@ def _games_in(journals: Path) -> int:
 
 
 def _bare(sensed: SensedTable) -> bool:
-    """True if no scale carries cards and no seen zone holds any. False before a zone was seen."""
+    """True if no scale and no seen zone holds cards.
+
+    False before a zone was seen.
+    """
     return bool(sensed.zones) and not any(sensed.counts.values()) and not any(sensed.zones.values())

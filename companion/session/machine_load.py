@@ -1,4 +1,4 @@
-"""The load of the machine: whether the engine keeps up with its camera, by its time for a picture."""
+"""The load of the machine: does the engine keep up with its camera?"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,15 +7,19 @@ from companion.core.language import text
 from companion.session.stream.events import SensorHealth
 
 COMPUTER = "computer"
-"""COMPUTER: name of the machine in `SensorHealth.source`."""
+"""Name of the machine in `SensorHealth.source`."""
 LONGEST_PICTURE_S = 0.1
-"""LONGEST_PICTURE_S: longest mean time (s) for a picture. Following hands needs 10 pictures a second
-(`vision/camera/webcam.py`, FPS_LEAST)."""
+"""Longest mean time (s) for a picture.
+
+Following hands needs 10 pictures a second (`vision/camera/webcam.py`, FPS_LEAST).
+"""
 WINDOW_S = 20.0
-"""WINDOW_S: time (s) over which the mean is taken. One long search, or the start of another program, is no
-reason to complain. A guess."""
+"""Time (s) over which the mean is taken.
+
+One long search, or the start of another program, is no reason to complain. A guess.
+"""
 GIVES_WAY = 10
-"""GIVES_WAY: by how much the last engine lowers its priority (nice(1), of 19).
+"""Priority levels that the last engine gives up (nice(1), of 19).
 
 The other engines then get about nine times its processor time (sched(7): a factor of 1.25 a level).
 """
@@ -23,13 +27,15 @@ The other engines then get about nine times its processor time (sched(7): a fact
 
 @dataclass(slots=True)
 class MachineLoad:
-    """A check that this machine keeps up with the pictures. On an overloaded machine the last engine gives
-    way."""
+    """A check that this machine keeps up with the pictures.
+
+    On an overloaded machine the last engine gives way.
+    """
 
     others: Callable[[], list[bool]]
-    """Returns, for each other engine on this machine, True if it began before this one."""
+    """For each other engine here: True if it began earlier."""
     give_way: Callable[[int], object]
-    """Lowers the priority of this process by the given number of levels; called once."""
+    """Lowers this process's priority by some levels; called once."""
     told: SensorHealth | None = None
     """The last report; None before the first."""
     _began: float | None = None
@@ -39,8 +45,10 @@ class MachineLoad:
     _gave_way: bool = False
 
     def took(self, now: float, spent_s: float) -> SensorHealth | None:
-        """Note that a picture, ready at `now` (s), took `spent_s` (s). Returns the machine's health if it
-        changed."""
+        """Note that a picture, ready at `now` (s), took `spent_s` (s).
+
+        Returns the machine's health if it changed.
+        """
         if self._began is None:
             self._began = now
         self._pictures, self._spent_s = self._pictures + 1, self._spent_s + spent_s

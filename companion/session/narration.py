@@ -1,4 +1,4 @@
-"""Sentences about steps and revisions, and questions, for everybody at the table."""
+"""Sentences about steps and revisions, and questions to people."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
@@ -16,27 +16,31 @@ from companion.session.entries.without_keys import LOST, LOST_ALL, LOST_FEELING
 from companion.session.stream.events import LOST_TRACK, LOST_UNSEEN, YES_NO, Claimed, ClaimHeard, Question
 
 PATIENCE_S, EXACTLY_S = 20.0, 30.0
-"""PATIENCE_S: time (s) for which a quiet table differs from the state before people are told. EXACTLY_S:
-time (s) before they are told what differs. Guesses."""
+"""PATIENCE_S: time (s) before people hear that the table differs.
+
+The table must be quiet. EXACTLY_S: time (s) before they are told what differs. Guesses.
+"""
 OFF, SOMETHING = text("Something is off: {place}."), "off"
 """OFF: sentence after PATIENCE_S. SOMETHING: id of this question."""
 LAY_RIGHT = text("Lay it right, or say here what is right.")
-"""LAY_RIGHT: next step for people whose table differs from the state."""
+"""Next step for people whose table differs from the state."""
 FACTS, CORRECTION = 2, 160
-"""FACTS: most facts in the sentence about a revision. CORRECTION: most letters of it in English. The log has
-the rest. Guesses."""
+"""FACTS: most facts in the sentence about a revision.
+
+CORRECTION: most letters of it in English. The log has the rest. Guesses.
+"""
 MISREAD = text("I had misread that. Now I see: {told}")
 NOT_SO = text("I had misread that. This did not happen: {told}")
 NO_HINT = text(
     "I have lost track of what was done: a hint would be a guess. Tell me first that the table is right."
 )
-"""NO_HINT: answer to a question for hints while the game is lost."""
+"""Answer to a question for hints while the game is lost."""
 CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
-"""CORRECTIONS: commands that answer the question about a table that differs."""
+"""Commands that answer the question about a table that differs."""
 
 
 def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | None:
-    """The verdict event of a step that judges a claim; None for any other step."""
+    """The verdict event of a step; None without a verdict."""
     claim = game.claim_of(step.action)
     if claim is None:
         return None
@@ -53,17 +57,20 @@ def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | Non
 
 
 class VerdictsTold:
-    """The verdicts that people have heard. A verdict that was doubted and stands is not announced again."""
+    """The verdicts that people have heard.
+
+    A verdict that was doubted and stands is not announced again.
+    """
 
     SAME_CLAIM_S = 5.0
-    """SAME_CLAIM_S: equal verdicts on claims less than this time (s) apart are one, dated anew. A guess."""
+    """Equal verdicts this close (s) are one claim. A guess."""
 
     def __init__(self) -> None:
         self._claimed_at: dict[tuple[int, str], float] = {}
         """(claimed place, verdict) -> time of the claim (s)."""
 
     def told(self, verdict: Claimed) -> bool:
-        """True if people have heard this verdict before; notes that they hear it now.
+        """True if people have heard this verdict; they hear it now.
 
         Always False for a verdict that cannot tell, which may come again.
         """
@@ -75,7 +82,7 @@ class VerdictsTold:
         return abs(verdict.t - before) < self.SAME_CLAIM_S
 
     def forget(self) -> None:
-        """Forget all verdicts, because people took a step back or settled the table."""
+        """Forget all verdicts, after people corrected the game."""
         self._claimed_at.clear()
 
 
@@ -88,9 +95,9 @@ def claimed(
     reasons: tuple[str, ...],
     show: str | None = None,
 ) -> Claimed:
-    """Make the event for a verdict on a claimed place (`subject`, from 0) at `t` (s).
+    """Make the event for a verdict at `t` (s).
 
-    `show`: cards that would decide an open claim, in words.
+    `subject`: the claimed place, from 0. `show`: cards that would decide an open claim, in words.
     """
     said, badge = game.words.verdicts[verdict]
     return Claimed(
@@ -99,7 +106,10 @@ def claimed(
 
 
 def claim_heard(game: TableGame[Any, Any], state: Any, t: float, station: str) -> ClaimHeard | None:
-    """Make the event for a claim by button or key at a station. None if nothing can be claimed there now."""
+    """Make the event for a claim at a station.
+
+    None if nothing can be claimed there now.
+    """
     subject = game.subject_at(state, station)
     if subject is None or game.claimable(state, subject) is not None:
         return None
@@ -116,12 +126,12 @@ def subject_name(game: TableGame[Any, Any], state: Any, subject: int) -> str:
 
 
 def message_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Message | None:
-    """The message that narrates a step; None if the game does not narrate it."""
+    """The message that narrates a step, if any."""
     return game.message(step.before, step.action, step.after)
 
 
 def last_verdict(game: TableGame[Any, Any], steps: Sequence[Step[Any, Any]]) -> Message | None:
-    """The message of the last step if it judges a claim or ends the game; else None."""
+    """The last step's message, if it judges or ends the game."""
     if not steps:
         return None
     step = steps[-1]
@@ -141,10 +151,11 @@ class Repair(NamedTuple):
 
 
 def repaired(game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterable[Message] = ()) -> Repair:
-    """Announce a revision: what replaces the revoked messages, or else what did not happen.
+    """Announce a revision of published steps.
 
-    The announcement is empty if all messages still hold. `unsaid`: revoked messages that people never heard. A
-    step dated after every revoked step is news, not a correction. A step that was undone at once is left out.
+    The sentences name what replaces the revoked messages, or else what did not happen. The announcement is
+    empty if all messages still hold. `unsaid`: revoked messages that people never heard. A step dated after
+    every revoked step is news, not a correction. A step that was undone at once is left out.
     """
     last = max((step.t for step in change.revoked), default=0.0)
     void = _taken_back(change.revoked[::-1])
@@ -169,7 +180,10 @@ def repaired(game: TableGame[Any, Any], change: Change[Any, Any], unsaid: Iterab
 
 
 def _short(sentence: Text, facts: Sequence[Message]) -> tuple[str, Sequence[Message]]:
-    """A sentence with the facts that fit into FACTS and CORRECTION, and the facts that do not."""
+    """A sentence with the facts that fit, and the rest.
+
+    FACTS and CORRECTION are the limits.
+    """
     for number in range(min(FACTS, len(facts)), 1, -1):
         whole = sentence.of(told=sentences([fact.text for fact in facts[:number]]))
         if len(whole) <= CORRECTION:
@@ -178,7 +192,10 @@ def _short(sentence: Text, facts: Sequence[Message]) -> tuple[str, Sequence[Mess
 
 
 def _taken_back(steps: Sequence[Step[Any, Any]]) -> set[int]:
-    """Ids (`id()`) of the steps that were undone at once, and of their undoing. `steps`: oldest first."""
+    """Ids (`id()`) of steps undone at once, and their undoing.
+
+    `steps`: oldest first.
+    """
     pairs = pairwise(steps)
     return {id(one) for done, back in pairs if isinstance(back.action, TakeBack) for one in (done, back)}
 
@@ -186,10 +203,10 @@ def _taken_back(steps: Sequence[Step[Any, Any]]) -> set[int]:
 def question_of(
     tracker: Tracker[Any, Any], shown: Question, t: float, *, quiet_s: float, senses: Set[str]
 ) -> Question:
-    """Choose the question to people at `t` (s); its text is empty if nothing has to be asked.
+    """Choose the question to people at `t` (s).
 
-    `shown`: the question on the screens. `quiet_s`: time (s) since anything moved. `senses`: which of CAMERA
-    and BOARD work.
+    Its text is empty if nothing has to be asked. `shown`: the question on the screens. `quiet_s`: time (s)
+    since anything moved. `senses`: which of CAMERA and BOARD work.
 
     A lost game is announced at once. A table that differs from the state is announced after PATIENCE_S, and
     what differs after EXACTLY_S. This question stays while the difference lasts.

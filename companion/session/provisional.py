@@ -1,4 +1,4 @@
-"""Provisional messages of steps that may still be revised; they are announced once they are firm."""
+"""Provisional messages of steps, announced once they are firm."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -6,14 +6,18 @@ from typing import NamedTuple
 from companion.games.api import Message
 
 FIRM_S = 8.0
-"""FIRM_S: age (s) at which a step is firm. Of 68 revisions in 16 games at home, 67 came within 7.1 s.
+"""Age (s) at which a step is firm (measured).
 
-The age counts from the step, not from its publication, which may depend on hidden cards.
+Of 68 revisions in 16 games at home, 67 came within 7.1 s. The age counts from the step, not from its
+publication, which may depend on hidden cards.
 """
 
 
 class Pending(NamedTuple):
-    """A message that may still be revised, and the time of its step (`at`, s)."""
+    """A message that may still be revised.
+
+    `at`: time (s) of its step.
+    """
 
     at: float
     message: Message
@@ -35,7 +39,10 @@ class ProvisionalMessages:
         self._pending.append(Pending(at, message))
 
     def withdraw(self, messages: Iterable[Message | None]) -> list[Pending]:
-        """Remove revoked messages silently, for each the newest equal one. Returns those removed."""
+        """Remove revoked messages silently, and return them.
+
+        Of equal messages the newest goes.
+        """
         withdrawn = []
         for message in messages:
             found = next((one for one in reversed(self._pending) if one.message == message), None)
@@ -45,14 +52,17 @@ class ProvisionalMessages:
         return withdrawn
 
     def firm(self, t: float) -> list[Pending]:
-        """Remove and return the messages that are firm at `t` (s). A message waits for those before it."""
+        """Remove and return the messages that are firm at `t` (s).
+
+        A message waits for those before it.
+        """
         count = 0
         while count < len(self._pending) and t - self._pending[count].at >= FIRM_S:
             count += 1
         return self._cut(count)
 
     def all(self) -> list[Pending]:
-        """Remove and return all messages, because they will not be revised silently any more."""
+        """Remove and return all messages, firm or not."""
         return self._cut(len(self._pending))
 
     def _cut(self, count: int) -> list[Pending]:

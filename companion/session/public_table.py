@@ -1,4 +1,4 @@
-"""The public table: what all screens show of the state, made again only after a change."""
+"""The public table: what all screens show of the state."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -18,12 +18,12 @@ class Shown(NamedTuple):
     senses: frozenset[str]
     """Senses (CAMERA, BOARD) that watch the table now."""
     turned_up: Any
-    """Claimed place -> kinds of the cards seen face up there; see `PlayerStatements.turned_up`."""
+    """Claimed place -> kinds of cards seen face up."""
     paused: bool
     provisional: tuple[str, ...]
     """Messages that may still be revised, oldest first."""
     put_right: str
-    """How the table differs from the state after an undo, in words; empty for no difference."""
+    """How the table differs since an undo; empty for none."""
     settled: bool
     """True if every source has finished processing what it saw last."""
     open_claims: tuple[int, ...]
@@ -40,7 +40,7 @@ class PublicTable:
         self._made_of: object = None
 
     def made(self, tracker: Tracker[Any, Any], shown: Shown, state: Any = None) -> Table:
-        """Make the public table of `state`; None: of the tracker's published state."""
+        """Make the public table of `state`; None: the published state."""
         verdict = last_verdict(self._game, tracker.steps)
         state = tracker.state if state is None else state
         fields = {
@@ -55,7 +55,10 @@ class PublicTable:
         return msgspec.convert({"e": "table", **fields}, Table)
 
     def news(self, tracker: Tracker[Any, Any], shown: Shown) -> Table | None:
-        """Make the public table if it differs from the last one, else None. Most batches change nothing."""
+        """Make the public table if it has changed, else None.
+
+        Most batches change nothing.
+        """
         made_of = (tracker.state, tracker.steps[-1] if tracker.steps else None, shown)
         if made_of == self._made_of:
             return None

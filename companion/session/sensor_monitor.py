@@ -1,4 +1,7 @@
-"""The sensor monitor: finds sensors that are gone or fail, and claims that stay open because of them."""
+"""The sensor monitor: finds sensors that are gone or fail.
+
+It also finds claims that stay open because of them.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -22,15 +25,19 @@ from companion.session.narration import claimed
 from companion.session.stream.events import Event, Said, SensorHealth
 
 SENSORS = 64
-"""SENSORS: most sensors whose health is kept, more than any rig has. A defective part may invent names. A
-guess."""
+"""Most sensors whose health is kept, more than any rig has.
+
+A defective part may invent names. A guess.
+"""
 AWAY_S = 3.0
-"""AWAY_S: shortest absence (s) that is reported. After a nudge the camera finds the mat again by itself. A
-guess."""
+"""Shortest absence (s) that is reported.
+
+After a nudge the camera finds the mat again by itself. A guess.
+"""
 UNHEARD_S = 2.0
-"""UNHEARD_S: time (s) after which a claim that the tracker cannot explain is answered as open. A guess."""
+"""Time (s) until an unexplained claim is called open. A guess."""
 RESTLESS = 3
-"""RESTLESS: scale errors found in a game from which no claim relies on the scales. A guess."""
+"""Scale errors after which no claim trusts scales. A guess."""
 RESTLESS_SCALES = text("The scales are restless. From now on a claim waits until its cards are turned up.")
 SCALES_MISSED = text(
     "The scale of {places} may have missed a move. The claim waits until all cards there are turned up."
@@ -40,13 +47,13 @@ SCALES_UNEVEN = text(
     "up."
 )
 LEFT_ON_READER = "card on a reader"
-"""LEFT_ON_READER: member of `Tracker.doubted` while a card lies on a reader and the scales lack a card."""
+"""Member of `Tracker.doubted`: the scales lack a card on a reader."""
 SWAPPED_TAGS = text("Two cards carry each other's tag: I read each as the other. Enrol them again some time.")
 WEIGH_AGAIN = text(
     "The scale of {place} may be wrong: lift all that lies on it at once, lay it back, and claim again."
 )
 SENSORS_KNOWN = "sensors"
-"""SENSORS_KNOWN: `ManualEntry.what` of the knowledge about sensors when a game begins.
+"""`ManualEntry.what` of the knowledge about sensors when a game begins.
 
 The engine enters it, so that a journal can be replayed without the games before.
 """
@@ -54,28 +61,36 @@ NOT_FOLLOWED = text("I did not follow the game up to here.")
 
 
 class Heard(NamedTuple):
-    """The result of a batch: events for the screens, and lines for the journal."""
+    """The result of a batch, for screens and journal."""
 
     events: list[Event]
     lines: list[Noticed | Contradicted]
 
 
 class _Absence(NamedTuple):
-    """The absence of a sensor since `t` (s): its reason, and the number of believed steps at the time."""
+    """The absence of a sensor since `t` (s).
+
+    `detail`: its reason. `steps`: number of believed steps then.
+    """
 
     t: float
     detail: str
     steps: int
     told_at: float
-    """Time (s) of the report. It is later than `t` if the program was restarted in between."""
+    """Time (s) of the report, later than `t` after a restart."""
 
 
 class SensorMonitor:
-    """A monitor of the sensors at one table, which serves all games because sensors age from game to game."""
+    """A monitor of the sensors at one table.
+
+    It serves all games, because sensors age from game to game.
+    """
 
     def __init__(self, *, mends: bool = True) -> None:
-        """Create a monitor. `mends`: True if people can do a setup step in a break, which sentences then
-        name."""
+        """Create a monitor.
+
+        `mends`: True if people can do a setup step in a break, which sentences then name.
+        """
         self.sensors = SensorWatch()
         self._mends = mends
         self._away: dict[str, _Absence] = {}
@@ -95,24 +110,30 @@ class SensorMonitor:
 
     @property
     def gone(self) -> dict[str, str]:
-        """Sensor that reports nothing now -> reason. Faults of single cards are left out."""
+        """Sensor that reports nothing now -> reason.
+
+        Faults of single cards are left out.
+        """
         return {source: one.detail for source, one in self._away.items() if source != "stickers"}
 
     @property
     def standing(self) -> list[SensorHealth]:
-        """Health of the sensors that were found to fail and have not recovered."""
+        """Health of sensors that fail and have not recovered."""
         return [SensorHealth(*found, works=True) for found in self.sensors.standing]
 
     def known(self, t: float) -> list[Observation]:
-        """The knowledge about sensors from earlier games, as an entry for a game that begins at `t` (s).
+        """Knowledge about sensors, for a game that begins at `t` (s).
 
-        Empty in the first game.
+        It is an entry for `hear`. Empty in the first game.
         """
         account = self.sensors.account
         return [ManualEntry(t, SENSORS_KNOWN, account)] if account else []
 
     def begin(self) -> None:
-        """Begin another game. Earlier absences no longer count; sensors in `gone` must be reported again."""
+        """Begin another game.
+
+        Earlier absences no longer count; sensors in `gone` must be reported again.
+        """
         self.sensors.begin()
         self._away.clear()
         self._told.clear()
@@ -121,8 +142,10 @@ class SensorMonitor:
         self._contradicted = self._crossed = self._off = self._swapped = 0
 
     def settled(self, *, table: bool) -> None:
-        """Note that people corrected the game. If they settled the whole `table`, earlier absences no longer
-        count."""
+        """Note that people corrected the game.
+
+        If they settled the whole `table`, earlier absences no longer count.
+        """
         self._missed_before = frozenset(self._missed)
         if table:
             self._missed.clear()
@@ -132,7 +155,10 @@ class SensorMonitor:
         self._missed |= self._missed_before
 
     def hear(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> Heard:
-        """Process a batch of time `t` (s) after the tracker, and tell the tracker which sensors to doubt."""
+        """Process a batch of time `t` (s), after the tracker.
+
+        The tracker is told which sensors to doubt.
+        """
         heard = Heard([], [])
         for seen in observations:
             if isinstance(seen, Health):
@@ -172,7 +198,7 @@ class SensorMonitor:
         return heard
 
     def _read_otherwise(self, t: float, tracker: Tracker[Any, Any]) -> Iterable[Said]:
-        """Sentences about sensors whose reports the tracker decodes differently from now on."""
+        """Sentences about sensors that are decoded differently from now on."""
         for what, one, other in tracker.crossed[self._crossed :]:
             crossed = text("The {what} of {one} and {other} are connected crosswise: I read each as the other.")
             places = {"one": place_name(one), "other": place_name(other)}
@@ -208,8 +234,10 @@ class SensorMonitor:
     def _lost(
         self, game: TableGame[Any, Any], t: float, source: str, detail: str, *, drifts: bool = False
     ) -> Said:
-        """A sentence about a sensor that is gone. If it only `drifts`, the sentence names the setup step
-        that mends it."""
+        """A sentence about a sensor that is gone.
+
+        If it only `drifts`, the sentence names the setup step that mends it.
+        """
         losses = game.words.losses.items()
         # A camera that misses some detections still sees others, so less is lost than without a camera.
         lacks = "camera's view" if drifts and source == "camera" else source
@@ -243,10 +271,10 @@ def _contradicted(tracker: Tracker[Any, Any], found: Contradiction) -> tuple[Eve
 
 
 def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, int]]:
-    """Claims that the tracker cannot explain at `t` (s): time (s) of the press, and claimed place (from 0).
+    """Claims that the tracker cannot explain at `t` (s).
 
-    The game may be further on than the sensors noticed. Places already judged, presses meant for another place,
-    and floods of presses are left out.
+    Each with the time (s) of its press and the claimed place (from 0). The game may be further on than the
+    sensors noticed. Places already judged, presses meant for another place, and floods of presses are left out.
     """
     game, state = tracker.game, tracker.state
     used = tracker.hypotheses[0][1].used
@@ -270,9 +298,9 @@ def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, i
 
 
 def blind_spots(tracker: Tracker[Any, Any], claim: OpenClaim | None = None) -> tuple[str, ...]:
-    """Reasons why a claim stays open that the state alone would decide, a sentence each.
+    """Why a claim stays open, a sentence for each reason.
 
-    `claim`: the open claim; None: the reasons for any claim now.
+    The state alone would decide it. `claim`: the open claim; None: the reasons for any claim now.
     """
     sensed = tracker.sensed
     if claim is not None and claim.uncounted:

@@ -1,4 +1,4 @@
-"""The current readings of camera and board for a screen that asks, without anything that the game hides."""
+"""Current readings of camera and board, without the game's secrets."""
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ from companion.session.session import Session
 from companion.session.stream.events import SensorView, StationView, ZoneView
 
 MOST_PX = (200, 120)
-"""MOST_PX: largest camera picture that is sent (columns, rows; px). A guess."""
+"""Largest camera picture that is sent (columns, rows; px). A guess."""
 HIDDEN = text("While a game is on, counts and the pressed picture are hidden: they would tell what lies where.")
 CORNER = text("No picture: hands are shown to this camera in the private corner.")
 
@@ -20,9 +20,9 @@ class Picturing(Protocol):
     """A source with camera pictures."""
 
     def picture(self, width: int, height: int) -> tuple[int, int, bytes] | None:
-        """The newest picture, reduced to at most `width` x `height` px. None before the first picture.
+        """The newest picture, reduced to at most `width` x `height` px.
 
-        Returns width, height (px), and 3 bytes (red, green, blue) a pixel.
+        None before the first picture. Returns width, height (px), and 3 bytes (red, green, blue) a pixel.
         """
         ...
 
@@ -40,10 +40,10 @@ class Measuring(Protocol):
 def sensor_view(
     session: Session, sources: Sequence[Any], width: int, height: int, *, secret: bool
 ) -> SensorView:
-    """Collect the current readings for a screen, with a camera picture of at most `width` x `height` px.
+    """Collect the current readings for one screen.
 
-    `secret`: True while cards are on the table or dealt. A pressure picture or the height of a stack might then
-    reveal hidden cards.
+    `width`, `height`: largest camera picture (px) it wants. `secret`: True while cards are on the table or
+    dealt. A pressure picture or the height of a stack might then reveal hidden cards.
     """
     table = session.table
     counted = not secret or any(place.count is not None for place in table.places)

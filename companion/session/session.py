@@ -1,4 +1,4 @@
-"""A session, one game in one loop: observe, fuse, apply, record, publish. Only it writes state and journal."""
+"""A session, one game in one loop: observe, fuse, apply, record, publish."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
@@ -82,17 +82,20 @@ from companion.session.stream.events import (
 from companion.session.time_grid import TimeGrid
 
 LOOK_AT_LINK_S = 2.0
-"""LOOK_AT_LINK_S: time (s) between two checks of the board's link. Only changes are published. A guess."""
+"""Time (s) between two checks of the board's link. A guess."""
 BREAK_S, REBOOT_S = 30.0, 10.0
-"""BREAK_S: longest time (s) that a break between two runs of the program counts. REBOOT_S: time (s) that it
-counts if the clock went back. Guesses.
+"""BREAK_S: longest time (s) that a break counts.
 
-The session's time resumes at the last recorded line, so a claim from just before the break stays recent.
+REBOOT_S: time (s) that it counts if the clock went back. Guesses. The session's time resumes at the last
+recorded line, so a claim from just before the break stays recent.
 """
 BY_TOKEN = {"by": "token"}
-"""BY_TOKEN: arguments of an entry that the session makes for a token laid on the pad."""
+"""Arguments of the entry for a token on the pad.
+
+The session makes it.
+"""
 LEFT = "left"
-"""LEFT: `ManualEntry.what` when players leave a game for other people."""
+"""`ManualEntry.what` when players leave a game for other people."""
 CLEAR_FOR_OTHERS = text("Next party: clear the table, then lay out the next game.")
 RESTARTED = text("not heard since the companion was restarted")
 
@@ -124,10 +127,11 @@ class Session:
         mended: str = "",
         watch: SensorMonitor | None = None,
     ) -> None:
-        """Begin a game, or resume the recorded game whose journal lines are `recorded` (None: a new game).
+        """Begin a new game, or resume a recorded one.
 
-        `clock`: seconds; it drives all times. `journal`: gets every line; None for a replay, which writes
-        nothing. For a resumed game it is the journal of `recorded`.
+        `recorded`: journal lines of the game to resume; None: a new game. `clock`: seconds; it drives all
+        times. `journal`: gets every line; None for a replay, which writes nothing. For a resumed game it is the
+        journal of `recorded`.
 
         `assist`: level of help out of ASSIST; empty if none was chosen. `options`: the game's options that are
         on. `names`: the family's names for characters, for the journal; registry.give_names puts them into
@@ -151,7 +155,7 @@ class Session:
         self.keys_pressed = 0
         self.questions: list[str] = []
         self.carded_at = -inf
-        """Clock time (s) at which a card was last sensed in this game; -inf before the first."""
+        """Clock time (s) of the last sensed card; -inf before."""
         self._clock = clock
         self._ahead = 0.0
         """Clock time minus session time (s)."""
@@ -181,7 +185,7 @@ class Session:
         self._quiet_since = clock.now()
         self._remembering = recorded is not None
         self._concluded: list[Line] = []
-        """Lines concluded from the last batch of a recorded game, while it is replayed."""
+        """Lines concluded from the last replayed batch."""
         opened = Opened(
             JOURNAL_VERSION,
             game.name,
@@ -203,7 +207,7 @@ class Session:
             self._remember(opened, recorded, mended, along)
 
     def now(self) -> float:
-        """Time now (s) of the session: the clock's without the breaks between two runs of the program."""
+        """Session time (s): the clock's, without breaks between runs."""
         return self._clock.now() - self._ahead
 
     @property
@@ -212,38 +216,47 @@ class Session:
         return self._end.score is not None
 
     def next_game(self) -> list[Observation] | None:
-        """Observations of the next game, in clock times. None until the scored game's table is cleared."""
+        """Observations of the next game, in clock times.
+
+        None until the scored game's table is cleared.
+        """
         kept = self._end.laid_out(self.now())
         if kept is None:
             return None
         return [msgspec.structs.replace(seen, t=round(seen.t + self._ahead, 4)) for seen in kept]
 
     def name_players(self, names: tuple[str, ...]) -> None:
-        """Rename the players from now on, player 1 first, and record it."""
+        """Rename the players, player 1 first, and record it."""
         now, self.player_names = self.now(), names
         self.take(now, [ManualEntry(now, PLAYERS_NAMED, {"people": list(names)})])
 
     @property
     def left(self) -> bool:
-        """True if the players have left this game. The next game begins when the table is cleared."""
+        """True if the players have left this game."""
         return self._end.left
 
     @property
     def _holds(self) -> bool:
-        """True if nothing is concluded now: people paused, or a virtual table lays its cards back."""
+        """True if nothing is concluded now.
+
+        People paused, or a virtual table lays its cards back.
+        """
         return self.paused or self._entries.laying_back
 
     def to_lay_back(self) -> tuple[str, str] | None:
-        """The undone state and action for a virtual table to lay back, once after each undo; else None."""
+        """The undone state and action, once, for a virtual table.
+
+        None if nothing was undone since the last call.
+        """
         return self._entries.to_lay_back()
 
     def leave(self) -> None:
-        """Record that the players leave this game as it stands; their names leave the screens."""
+        """Record that the players leave; their names go."""
         now, self.player_names = self.now(), ()
         self.take(now, [ManualEntry(now, LEFT)])
 
     def lying(self) -> list[Observation]:
-        """Last observations of all cards on the table, dated now (clock time)."""
+        """Last observations of all cards on the table, dated now."""
         t = round(self._clock.now(), 4)
         counts = [Count(t, station, n, float(n)) for station, n in sorted(self.tracker.sensed.counts.items())]
         return [*(msgspec.structs.replace(seen, t=t) for seen in self._end.lying.values()), *counts]
@@ -254,14 +267,14 @@ class Session:
         return self._public.last or self._make_table()
 
     def tell(self, text: str, kind: str) -> None:
-        """Show a sentence on every screen, later ones included; the journal does not get it.
+        """Show a sentence on every screen, later ones included.
 
-        `kind`: as in `Said`, e.g. notice or fault.
+        The journal does not get it. `kind`: as in `Said`, e.g. notice or fault.
         """
         self._show(Said(self._clock.now(), text, kind))
 
     def report(self, health: SensorHealth) -> None:
-        """Show the health of something outside the game, e.g. of the machine."""
+        """Show the health of the machine or another outsider."""
         self._show(health)
 
     def welcome(self) -> list[Event]:
@@ -307,7 +320,7 @@ class Session:
         *,
         refuse: Callable[[int, str], None] = lambda _at, _why: None,
     ) -> list[str]:
-        """Play one round: poll the sources, execute the commands, publish what changed.
+        """Play one round: poll sources, execute commands, publish changes.
 
         Returns a sentence for each refused command. `refuse` gets the command's index in `commands` and this
         sentence.
@@ -362,7 +375,10 @@ class Session:
                 self._publish(board)
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Process a batch of observations that arrived at `t` (s). Nothing else changes the game."""
+        """Process a batch that arrived at `t` (s).
+
+        Nothing else changes the game.
+        """
         observations = self.corner.without(observations)
         # The session made these entries itself: a replay makes them again from the recorded observations.
         given = [
@@ -405,7 +421,7 @@ class Session:
         mended: str,
         along: Callable[[Sequence[Line]], Iterable[Line]],
     ) -> None:
-        """Replay a recorded game without publishing anything, then go on from its end.
+        """Replay a recorded game silently, and go on from its end.
 
         Hypotheses, detections and open claims are restored. The break is recorded as an outage of every sensor
         that had reported.
@@ -452,7 +468,7 @@ class Session:
         self.take(now, [ManualEntry(now, "resumed", {"mended": mended} if mended else {}), *silent])
 
     def _go_on_from(self, published: Any) -> None:
-        """Adopt a recorded state, because the replayed observations led to another one."""
+        """Adopt a recorded state that the replay did not reach."""
         self.tracker.begin(published)
         self._entries.begin_anew()
 
@@ -556,7 +572,7 @@ class Session:
         return events
 
     def _corrected(self, t: float, state: Any) -> Adopted:
-        """The journal line for a state that cards turned up amid a revised history have corrected."""
+        """The journal line for a state that turned up cards corrected."""
         return Adopted(t, self.game.write_state(state))
 
     @property
@@ -565,7 +581,10 @@ class Session:
         return self._question.id in (LOST_TRACK, LOST_UNSEEN)
 
     def position(self) -> Position:
-        """The table as `TableIsRight` would adopt it; the game does not change."""
+        """The table as `TableIsRight` would adopt it.
+
+        The game does not change.
+        """
         tracker = self.tracker
         off = [self.game.difference(tracker.state, one) for one in tracker.differences()]
         now = self._make_table()
@@ -604,7 +623,7 @@ class Session:
         return [*done.said, *(self._changes(entry.t, done.change, lines) if done.change is not None else ())]
 
     def _ask_if_stuck(self, t: float) -> None:
-        """Publish the question for people at `t` (s), if it changed; none while a recorded game is replayed."""
+        """Publish the question for people, if it changed."""
         if self._remembering:
             return
         question = Question("")
@@ -664,7 +683,7 @@ class Session:
             self.keep()
 
     def keep(self) -> bool:
-        """Write waiting lines to the journal. Returns False if the disk still refuses."""
+        """Write waiting lines; False if the disk still refuses."""
         news = self._backlog.write()
         if news is not None:
             self._show(news)
@@ -673,7 +692,7 @@ class Session:
         return not self._backlog
 
     def what_is_lost(self) -> str:
-        """How far the game is recorded while the disk refuses the rest, as a sentence for people."""
+        """How far the game is recorded, in a sentence for people."""
         return self._backlog.what_is_lost(self.game)
 
 

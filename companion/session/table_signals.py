@@ -1,4 +1,4 @@
-"""The signals of the board: which lamps shine and when the beeper sounds, from public events alone."""
+"""The signals of the board: lamps and beeper, from public events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,24 +12,35 @@ Colour = tuple[int, int, int]
 
 DARK: Colour = (0, 0, 0)
 FEEL: Colour = (0, 12, 40)
-"""FEEL: colour at each place where the player on turn may act, e.g. feel a card."""
+"""Colour of places where the player on turn may act."""
 ASKED: Colour = (40, 0, 40)
-"""ASKED: colour that blinks at all places while a question waits for an answer."""
+"""Colour that blinks everywhere while a question waits."""
 HEARD: Colour = (90, 60, 0)
-"""HEARD: colour at a claimed place until the verdict."""
+"""Colour at a claimed place until the verdict."""
 VERDICTS: Mapping[str, Colour] = {
     Verdict.PROVED.value: (0, 90, 10),
     Verdict.REFUTED.value: (110, 0, 0),
     Verdict.CANNOT_TELL.value: (90, 60, 0),
 }
-"""VERDICTS: verdict -> colour. A refuted claim blinks as well, so that nobody depends on colours."""
+"""Verdict -> colour; a refuted claim blinks as well.
+
+So nobody depends on colours.
+"""
 TURNS: tuple[Colour, ...] = ((60, 15, 20), (60, 35, 0), (10, 50, 15), (15, 30, 70), (45, 20, 60))
-"""TURNS: colour of each player, as on the screens. All places show it when the player's turn begins."""
+"""Colour of each player, as on the screens.
+
+All places show it when the player's turn begins.
+"""
 TURN_S, HEARD_S, VERDICT_S = 1.0, 30.0, 6.0
-"""TURN_S, HEARD_S, VERDICT_S: times (s) for which a turn's, a claim's and a verdict's colour shines.
-Guesses."""
+"""TURN_S, HEARD_S, VERDICT_S: shining times (s) for turn, claim, verdict.
+
+Guesses.
+"""
 BLINK_S, BLINKS = 0.5, 6
-"""BLINK_S: time (s) between on and off of a blinking lamp. BLINKS: changes before it stays dark. Guesses."""
+"""BLINK_S: time (s) between on and off of a blinking lamp.
+
+BLINKS: changes before it stays dark. Guesses.
+"""
 TONES: Mapping[str, tuple[tuple[int, int], ...]] = {
     "heard": ((1200, 60),),
     Verdict.PROVED.value: ((1568, 120),),
@@ -38,7 +49,7 @@ TONES: Mapping[str, tuple[tuple[int, int], ...]] = {
     "asked": ((988, 60),),
     "end": ((2093, 300),),
 }
-"""TONES: occasion -> tones (Hz, ms) that the board plays one after another."""
+"""Occasion -> tones (Hz, ms), played one after another."""
 
 
 @runtime_checkable
@@ -46,11 +57,11 @@ class Signalling(Protocol):
     """A source whose device has lamps or a beeper."""
 
     def light(self, station: str, colour: Colour) -> None:
-        """Set the colour of a station's lamp; without a lamp nothing happens."""
+        """Set the colour of a station's lamp, if it has one."""
         ...
 
     def beep(self, hertz: int, milliseconds: int) -> None:
-        """Sound the beeper; without a beeper nothing happens."""
+        """Sound the beeper, if there is one."""
         ...
 
 
@@ -71,9 +82,9 @@ class _Lit:
 
 
 class TableSignals:
-    """The lamps and the beeper of a table, driven by the events for its screens.
+    """The lamps and the beeper of a table.
 
-    `lamps`, `beeper`: True if switched on.
+    The events for the table's screens drive them. `lamps`, `beeper`: True if switched on.
     """
 
     def __init__(self, *, lamps: bool = True, beeper: bool = True) -> None:
@@ -122,7 +133,7 @@ class TableSignals:
         }
 
     def tones(self) -> list[tuple[int, int]]:
-        """Return the tones (Hz, ms) since the last call, and forget them."""
+        """Return and forget the tones (Hz, ms) since the last call."""
         tones, self._tones = self._tones, []
         return tones
 
@@ -142,5 +153,5 @@ class TableSignals:
 
 
 def _off(passed: float) -> bool:
-    """True if a blinking lamp is dark `passed` (s) after it was lit."""
+    """True if a blinking lamp is dark `passed` (s) after lighting."""
     return bool(int(passed / BLINK_S) % 2)

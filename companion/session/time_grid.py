@@ -1,4 +1,4 @@
-"""The time grid: the moments at which a session advances, however its sources batch their observations."""
+"""The time grid: the moments at which a session advances."""
 
 from collections.abc import Iterator, Sequence
 from math import floor, inf
@@ -6,39 +6,47 @@ from math import floor, inf
 from companion.sensing.observation import Observation
 
 GRID_S = 0.25
-"""GRID_S: time (s) between two points of the grid. The grid begins anew with every observation. A guess."""
+"""Time (s) between two points of the grid. A guess.
+
+The grid begins anew with every observation.
+"""
 EVERY_POINT_S = 12.0
-"""EVERY_POINT_S: time (s) after an observation in which a session advances at every point. Later nothing
-waits for slow sensors. A guess."""
+"""Time (s) after an observation without skipped points.
+
+Later nothing waits for slow sensors. A guess. Later nothing waits for slow sensors. A guess.
+"""
 THINNED = ((120.0, 4), (inf, 20))
-"""THINNED: (longest time since the last observation (s), n): a session advances at every n-th point.
-Guesses."""
+"""(quiet time (s), n): up to it, every n-th point counts.
+
+The quiet time begins at the last observation. Guesses. Guesses.
+"""
 QUIET_S = 86_400.0
-"""QUIET_S: time (s) without observations after which a session does not advance. A guess.
+"""Quiet time (s) after which a session does not advance. A guess.
 
 Nothing is open by then. Without this limit a damaged journal with jumping times would be replayed for ever.
 """
 ROUNDING_S = 1e-6
-"""ROUNDING_S: largest rounding error (s) of a sum of times."""
+"""Largest rounding error (s) of a sum of times."""
 
 
 class TimeGrid:
-    """Turns batches of observations into moments: a time (s) and its observations, none at a point of the grid.
+    """Turns batches of observations into moments.
 
-    Time alone changes what is believed. Because a journal holds no empty batches, the moments follow from the
-    other batches alone. No moment comes before the first observation.
+    A moment has a time (s) and observations; at a point of the grid it has none. Time alone changes what is
+    believed. Because a journal holds no empty batches, the moments follow from the other batches alone. No
+    moment comes before the first observation.
     """
 
     def __init__(self) -> None:
         self._last = -inf
         """Time (s) of the last moment."""
         self._heard: float | None = None
-        """Time (s) of the last observation or restart, where the grid begins; None before the first."""
+        """Time (s) of the last observation, where the grid begins."""
         self._point = 0
         """Number of points since the grid began."""
 
     def skip(self, t: float) -> None:
-        """Skip the time up to `t` (s), because the program did not run."""
+        """Skip the time up to `t` (s) without the program."""
         if self._heard is not None:
             self._begin(max(self._last, t))
 
@@ -85,6 +93,6 @@ class TimeGrid:
 
 
 def _counts(point: int) -> bool:
-    """True if a session advances at this point of the grid (number since its begin)."""
+    """True if a session advances at this point's number."""
     quiet = point * GRID_S
     return quiet <= EVERY_POINT_S or point % next(nth for most, nth in THINNED if quiet <= most) == 0

@@ -1,1 +1,1 @@
-"""The end of a game: claims that stay open, the score, and the cards that decide it."""
+"""The end of a game: open claims, score, deciding cards."""

@@ -1,4 +1,4 @@
-"""Claims by button or key: each is announced at once, and a claim that nothing can decide is called open."""
+"""Claims by button or key: announced at once, and called open if nothing decides them."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,18 +12,18 @@ from companion.session.sensor_monitor import NOT_FOLLOWED, blind_spots, lost_cla
 from companion.session.stream.events import Claimed, ClaimHeard, Said
 
 HEARD_S = 3.0
-"""HEARD_S: time (s) in which a second press of a button means the first claim again. A guess."""
+"""Time (s) in which a second press means the first claim. A guess."""
 SEVERAL_PRESSED = text("Many buttons were pressed. Turn up the cards that you mean.")
 
 
 class HeardClaims:
-    """The claims of one game that people made by button or key."""
+    """The claims that people made by button or key."""
 
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
         self._game = game
         self._tracker = tracker
         self._told: set[tuple[float, int]] = set()
-        """Claims that were called open: time of the claim (s), and number of the claimed place (from 0)."""
+        """Claims that were called open: time (s), and claimed place (from 0)."""
         self._heard: ClaimHeard | None = None
         self._floods = 0
         """Number of announced floods (many buttons pressed at once)."""
@@ -31,7 +31,7 @@ class HeardClaims:
     def hear(
         self, t: float, observations: Iterable[Observation], state: Any | None = None
     ) -> list[ClaimHeard | Said]:
-        """Announce the claims in a batch of observations, before anybody judges them.
+        """Announce the claims in a batch, before anybody judges them.
 
         People then turn up cards, which takes a moment. Call it after the tracker has processed the batch. A
         flood of presses gets one sentence when it begins. `t`: time of the batch (s). `state`: the state
@@ -61,9 +61,10 @@ class HeardClaims:
         return told
 
     def left_open(self, t: float) -> list[Claimed]:
-        """Answer claims that the published state cannot decide: each is open, with the card to show the camera.
+        """Answer claims that the published state cannot decide.
 
-        `t`: time (s) of the answer. Each claim is answered once.
+        Each is called open, once, with the card to show the camera. `t`: time (s) of the answer. Each claim is
+        answered once.
         """
         events: list[Claimed] = []
         for claim in self._tracker.open_claims:
@@ -80,14 +81,16 @@ class HeardClaims:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """Claimed places (from 0) whose open claims can still be decided, oldest first."""
+        """Claimed places (from 0) with an open claim, oldest first."""
         state, told = self._tracker.state, self._told
         found = [one.subject for one in self._tracker.open_claims if (one.t, one.subject) in told]
         return tuple(one for one in dict.fromkeys(found) if self._game.claimable(state, one) is None)
 
     def name_again(self) -> None:
-        """Forget which claims were called open. They are announced again, because a restart cleared the
-        screens."""
+        """Forget which claims were called open.
+
+        They are announced again, because a restart cleared the screens.
+        """
         self._told.clear()
 
     def _first_told(self, at: float, subject: int) -> bool:

@@ -1,4 +1,4 @@
-"""Open cards in front of players that no move explains: after a while the table counts."""
+"""Open cards that no move explains: after a while the table counts."""
 
 from math import inf
 from typing import Any
@@ -7,40 +7,46 @@ from companion.fusion.tracker import Tracker
 from companion.games.api import UNKNOWN_KIND, TableGame
 
 STANDS_S = 8.0
-"""STANDS_S: time (s) for which unexplained cards lie before they count. A move that explains them is
-published within 6 s."""
+"""Time (s) for which unexplained cards lie before they count.
+
+A move that explains them is published within 6 s.
+"""
 
 
 class OpenPlaces:
-    """A watch over the open cards in front of players, for games that these cards decide (`claims_wins`).
+    """A watch over the open cards in front of players.
 
-    A slow camera or program misses whole turns, and decodes a card long after it was laid. The turns may then
-    stay uncertain, but the owner of an open card need not.
+    Only games that these cards decide (`claims_wins`) need it. A slow camera or program misses whole turns, and
+    decodes a card long after it was laid. The turns may then stay uncertain, but the owner of an open card need
+    not.
     """
 
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
         self._game = game
         self._tracker = tracker
         self._lying: tuple[tuple[str, tuple[str, ...]], ...] = ()
-        """(place, kinds) of the cards that the camera reads at a place and the published state lacks there."""
+        """(place, kinds) of the open cards that the published state lacks."""
         self._since = 0.0
 
     @property
     def contradict(self) -> bool:
-        """True if open cards contradict the published state, so its score would be wrong."""
+        """True if open cards contradict the published state and its score."""
         return self._game.claims_wins and bool(self._unexplained())
 
     @property
     def awaited(self) -> bool:
-        """True if the published state has a card in front of a player that the camera does not read yet."""
+        """True if the camera still misses a card of the published state.
+
+        Only cards in front of players count, which lie open soon.
+        """
         off = (one for one in self._tracker.differences() if one.missing)
         return self._game.claims_wins and any(self._is_place(one.place) for one in off)
 
     def due(self, t: float, *, scored: bool) -> bool:
-        """True if the unexplained cards must be adopted at `t` (s); True once for the same cards.
+        """True if the unexplained cards must be adopted at `t` (s).
 
-        The cards must have lain unchanged for STANDS_S. The turn must be certain, or the game must end with or
-        without them. `scored`: the game has its score, so people clear the table.
+        Once for the same cards. The cards must have lain unchanged for STANDS_S. The turn must be certain, or
+        the game must end with or without them. `scored`: the game has its score, so people clear the table.
         """
         if not self._game.claims_wins:
             return False
@@ -61,7 +67,10 @@ class OpenPlaces:
         return due
 
     def leave(self) -> None:
-        """Ignore the unexplained cards that lie now, until they change: people have taken something back."""
+        """Ignore the unexplained cards until they change.
+
+        People have taken something back.
+        """
         if self._game.claims_wins:
             self._lying, self._since = self._unexplained(), inf
 
@@ -70,8 +79,10 @@ class OpenPlaces:
         return tuple((place, extra) for place, extra in off if set(extra) - {UNKNOWN_KIND})
 
     def _turn_is_doubtful(self, t: float) -> bool:
-        """True if whole turns may have passed unseen by `t` (s). Also True if a place of no player differs
-        from the state."""
+        """True if whole turns may have passed unseen by `t` (s).
+
+        Also True if a place of no player differs from the state.
+        """
         if self._tracker.sensed.outages.blind_since(t) is not None:
             return True
         hidden = self._game.hidden_layout(self._tracker.state)
@@ -82,6 +93,6 @@ class OpenPlaces:
         return self._game.subject_at(self._tracker.state, zone) is not None
 
     def _turn(self, state: Any) -> tuple[Any, ...]:
-        """The fields of the screen that say who is on turn and how far the turn is."""
+        """The player on turn, and how far the turn is."""
         shown = self._game.screen(state, "referee")
         return tuple(shown.get(one) for one in ("phase", "player", "within", "turn"))

@@ -1,4 +1,4 @@
-"""A scored game: its score, the time until the score is final, and the clearing of its table."""
+"""A scored game: its score, and the clearing of its table."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,21 +10,23 @@ from companion.session.entries.next_game import NextGame
 from companion.session.stream.events import Score
 
 CLOSED_S = 30.0
-"""CLOSED_S: time (s) after which a score is final, even if nobody clears the table. The last cards are turned
-up within 20 s (a guess).
+"""Time (s) after which a score is final on an untouched table.
 
-Later only a person changes the score, by a key.
+The last cards are turned up within 20 s (a guess). Later only a person changes the score, by a key.
 """
 
 
 class ScoredGame:
-    """The end of a game, watched from its score to the next game. Times are the session's (s)."""
+    """The end of a game, watched until the next game begins.
+
+    Times are the session's (s).
+    """
 
     def __init__(self, game: TableGame[Any, Any], tracker: Tracker[Any, Any]) -> None:
         self.score: Score | None = None
         """The score; None until the game is scored."""
         self.left = False
-        """True if the players have left the game. Cards laid out later belong to another game."""
+        """True if the players have left the game."""
         self.lying: dict[str, Sighting] = {}
         """Zone of the mat -> the last sighting of its cards."""
         self._game = game
@@ -34,24 +36,32 @@ class ScoredGame:
         """Watch for the next game; None before the score."""
 
     def scored(self, t: float, score: Score) -> None:
-        """Record the score that the game got at `t` (s)."""
         self.score, self._scored_at = score, t
 
     def leave(self) -> None:
-        """Record that the players have left. The next batch begins the watch for the next game."""
+        """Record that the players have left the game."""
         self.left = True
 
     def reopen(self) -> None:
-        """Remove the score, because its cause was taken back. A game that the players left stays closed."""
+        """Remove the score, because its cause was taken back.
+
+        A game that the players left stays closed.
+        """
         if not self.left:
             self.score = self._next = None
 
     def closed(self, t: float) -> bool:
-        """True if the score is final at `t` (s), so that the table belongs to the next game."""
+        """True if the score is final at `t` (s).
+
+        The table then belongs to the next game.
+        """
         return self.left or (self._next is not None and (self._next.begun or t - self._scored_at >= CLOSED_S))
 
     def watch(self, t: float, observations: Sequence[Observation]) -> None:
-        """Process a batch of time `t` (s), after the tracker has processed it."""
+        """Process a batch of time `t` (s).
+
+        The tracker must have processed it before.
+        """
         self.lying |= {seen.zone: seen for seen in observations if isinstance(seen, Sighting)}
         if self.score is None and not self.left:
             return
@@ -64,5 +74,8 @@ class ScoredGame:
         self._next.see(t, observations, sensed)
 
     def laid_out(self, t: float) -> list[Observation] | None:
-        """Observations of the next game by `t` (s), oldest first; None until the table is cleared."""
+        """Observations of the next game by `t` (s), oldest first.
+
+        None until the table is cleared.
+        """
         return None if self._next is None else self._next.laid_out(t, self._tracker.sensed)

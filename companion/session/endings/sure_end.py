@@ -1,4 +1,4 @@
-"""The decision whether a game is surely over: a score that is shown and revoked spoils the evening."""
+"""Is a game surely over? A score that is shown and revoked spoils the evening."""
 
 from collections.abc import Callable
 from math import exp
@@ -9,17 +9,22 @@ from companion.games.api import Outcome
 from companion.session.endings.open_places import OpenPlaces
 
 SURE = 0.7
-"""SURE: share (0 to 1) of the weight of all hypotheses that must agree on the outcome. The prior of the last
-step alone leaves 0.8."""
-WAIT_S = 10.0
-"""WAIT_S: longest time (s) to wait for agreement; the last cards are at rest by then. A guess.
+"""Weight (0 to 1) of hypotheses that must agree on the outcome.
 
-Later the best hypothesis counts, because nobody may ever move a card again.
+The prior of the last step alone leaves 0.8.
+"""
+WAIT_S = 10.0
+"""Longest wait (s) for hypotheses to agree. A guess.
+
+The last cards are at rest by then. Later the best hypothesis counts, because nobody may ever move a card again.
 """
 
 
 class SureEnd:
-    """Holds a score back while hypotheses disagree on the outcome, or while a deciding card is not seen."""
+    """Holds a score back while the end is doubtful.
+
+    Either hypotheses disagree on the outcome, or a deciding card is not seen.
+    """
 
     def __init__(self) -> None:
         self._since: float | None = None
@@ -32,10 +37,10 @@ class SureEnd:
         outcome_of: Callable[[Any], Outcome | None],
         places: OpenPlaces | None = None,
     ) -> bool:
-        """True if the published `outcome` may be shown at `t` (s); None, no outcome, is never shown.
+        """True if the published outcome may be shown at `t` (s).
 
-        `outcome_of`: outcome of a hypothesis's state. `places`: open cards in front of players, which must not
-        contradict the outcome. None: these cards do not matter.
+        False if `outcome` is None. `outcome_of`: outcome of a hypothesis's state. `places`: open cards in front
+        of players, which must not contradict the outcome. None: these cards do not matter.
         """
         if outcome is None:
             self._since = None

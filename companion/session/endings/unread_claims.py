@@ -1,4 +1,4 @@
-"""Claims that wait while the camera cannot read an open card that decides them."""
+"""Claims that wait until the camera reads their open cards."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,19 +12,25 @@ from companion.session.narration import claimed
 from companion.session.stream.events import Claimed
 
 UNREAD_S = 2.0
-"""UNREAD_S: time (s) for which a card stays unread after a claim before people are told. A hand may cover it
-for a moment. A guess."""
+"""Time (s) for which a card stays unread before people are told.
+
+A hand may cover it for a moment. A guess.
+"""
 EXPLAINED_S = 3.0
-"""EXPLAINED_S: time (s) in which the tracker finds a move for cards that were read late. A guess."""
+"""Time (s) in which a move for late cards is found. A guess."""
 WAITS_S = 120.0
-"""WAITS_S: longest time (s) that a claim waits for its cards. A later decision would concern another
-position. A guess."""
+"""Longest time (s) that a claim waits for its cards.
+
+A later decision would concern another position. A guess.
+"""
 
 
 @dataclass(slots=True)
 class _Waiting:
-    """A claim that waits since `since` (s). `told`: people know it. `read_at`: time (s) since when all its
-    cards are read."""
+    """A claim that waits since `since` (s).
+
+    `told`: people know it. `read_at`: time (s) since when all its cards are read.
+    """
 
     entry: ManualEntry
     since: float
@@ -33,7 +39,7 @@ class _Waiting:
 
 
 class UnreadClaims:
-    """Claims that are kept from the tracker until their cards are read.
+    """Claims kept from the tracker until their cards are read.
 
     Only games that judge such claims (`Announcements.judge_unread`) have any.
     """
@@ -46,13 +52,13 @@ class UnreadClaims:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """Claimed places (from 0) of which people were told that the claim waits."""
+        """Claimed places (from 0) whose players know that the claim waits."""
         return tuple(subject for subject, one in self._waiting.items() if one.told)
 
     def proved(self, t: float) -> bool:
-        """True if a waiting claim is proved by its cards at `t` (s), although no move explains them.
+        """True if open cards prove a waiting claim at `t` (s).
 
-        The table must then be adopted. The claim is removed.
+        No move explains these cards. The table must then be adopted. The claim is removed.
         """
         for subject, one in list(self._waiting.items()):
             due = one.read_at is not None and t - one.read_at >= EXPLAINED_S and self._unexplained(subject)
@@ -63,10 +69,10 @@ class UnreadClaims:
         return False
 
     def hold(self, t: float, observations: Sequence[Observation]) -> tuple[list[Observation], list[Claimed]]:
-        """Keep claims with unread cards out of a batch, and release claims whose cards are read. `t`: time (s)
-        of the batch.
+        """Hold back claims with unread cards, and release others.
 
-        Returns the observations for the tracker, and answers to claims that were kept from it.
+        `t`: time (s) of the batch. `t`: time (s) of the batch. Returns the observations for the tracker, and
+        answers to claims that were kept from it.
         """
         passed: list[Observation] = []
         for seen in observations:
@@ -101,15 +107,20 @@ class UnreadClaims:
         return claimed(self._game, state, t, subject, said.verdict, said.reasons, show)
 
     def _as_it_lies(self, t: float) -> Any:
-        """The state that adopting the table at `t` (s) gives; None if the table is impossible."""
+        """The state if the table is adopted at `t` (s).
+
+        None if the table is impossible.
+        """
         try:
             return self._tracker.proposal(t).state
         except ValueError:
             return None
 
     def _subject(self, seen: Observation) -> int | None:
-        """The place (from 0) that a claim by key concerns, if the claim may have to wait. None for any other
-        observation."""
+        """The place (from 0) of a claim that may have to wait.
+
+        None for any other observation.
+        """
         match seen:
             case ManualEntry(_, "claim", {"station": str(station)}):
                 subject = self._game.subject_at(self._tracker.state, station)
@@ -118,7 +129,10 @@ class UnreadClaims:
         return None
 
     def _unread(self, subject: int) -> Judgement | None:
-        """The judgement while cards at a place (from 0) are unread; None if no unread card matters."""
+        """The judgement while cards at a place (from 0) are unread.
+
+        None if no unread card matters.
+        """
         place, sensed = self._game.claim_station(self._tracker.state, subject), self._tracker.sensed
         believed = self._game.expected_view(self._tracker.state).zones.get(place, ())
         more = len(sensed.zones.get(place, ())) + sensed.unread.get(place, 0) - len(believed)

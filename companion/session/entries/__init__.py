@@ -1,1 +1,1 @@
-"""Entries of people in a running game: commands, statements, questions for hints, gestures."""
+"""Entries of people: commands, statements, questions for hints, gestures."""

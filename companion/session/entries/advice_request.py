@@ -1,4 +1,4 @@
-"""Questions for hints, put to a running engine or to the adviser of a recorded game."""
+"""Questions for hints, to a running engine or about a recorded game."""
 
 from pathlib import Path
 
@@ -13,12 +13,12 @@ from companion.session.journal.journal import fold, read_journal
 from companion.session.stream.events import Advice, AskHint, Event, Goodbye, Refused, Table
 
 WAIT_S = 20.0
-"""WAIT_S: longest time (s) for an answer. Before its first hint an engine computes tables. A guess."""
+"""Longest time (s) for an answer; the first needs tables. A guess."""
 REAL = RealClock()
 
 
 def ask_journal(path: Path, question: AskHint) -> Advice:
-    """Answer a question for hints about the last position of a journal.
+    """Answer a question for hints about a journal's last position.
 
     BadInputError if the game has no hints; JournalError if the journal cannot be read.
     """
@@ -37,7 +37,7 @@ def ask_journal(path: Path, question: AskHint) -> Advice:
 
 
 def ask_engine(path: Path, question: AskHint, clock: Clock = REAL) -> Advice:
-    """Answer a question for hints through the engine with the stream at `path`.
+    """Ask the engine behind the socket `path` for hints.
 
     SourceError if the engine does not answer within WAIT_S on `clock`, BadInputError if it refuses the
     question.

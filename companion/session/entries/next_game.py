@@ -1,4 +1,4 @@
-"""The next game: notices that a scored game's table is cleared, and keeps what people lay out anew."""
+"""The next game: its observations, from the clearing of the table on."""
 
 from collections import deque
 from collections.abc import Collection, Iterable
@@ -8,12 +8,14 @@ from companion.fusion.detections import SensedTable
 from companion.sensing.observation import Count, Health, ManualEntry, Observation, Sighting
 
 CLEAR_S = 1.0
-"""CLEAR_S: time (s) for which a bare table was cleared for a new game. A guess."""
+"""Time (s) for which a cleared table is bare. A guess."""
 BARE = 2
-"""BARE: number of bared places from which a scored game's table is being cleared. One bare place may be a
-play that is swept late."""
+"""Bared places from which people are clearing the table.
+
+One bare place may be a play that is swept late.
+"""
 MOST_KEPT = 4000
-"""MOST_KEPT: most observations kept for the next game, about ten deals. A guess."""
+"""Most observations kept, about ten deals. A guess."""
 
 
 class NextGame:
@@ -43,7 +45,10 @@ class NextGame:
         return self._most - len(self._left) >= min(BARE, max(1, self._most))
 
     def see(self, t: float, observations: Iterable[Observation], sensed: SensedTable) -> None:
-        """Process a batch of time `t` (s). `sensed`: the table after this batch."""
+        """Process a batch of time `t` (s).
+
+        `sensed`: the table after this batch.
+        """
         self._left = {place for place in self._left if _carries(sensed, place)}
         for seen in observations:
             place = _place(seen)
@@ -59,7 +64,10 @@ class NextGame:
             self._kept = deque(sorted(latest.values(), key=lambda seen: seen.t), maxlen=MOST_KEPT)
 
     def laid_out(self, t: float, sensed: SensedTable) -> list[Observation] | None:
-        """Observations of the next game by `t` (s), oldest first. None until the table is cleared."""
+        """Observations of the next game by `t` (s), oldest first.
+
+        None until the table is cleared.
+        """
         if self._left or not self._most:
             return None
         laid = any(_carries(sensed, place) for place in self._places)
@@ -67,7 +75,7 @@ class NextGame:
 
 
 def _place(seen: Observation) -> str:
-    """The zone or station that an observation of lying cards is about; empty for any other observation."""
+    """Zone or station of observed cards; else empty."""
     return seen.zone if isinstance(seen, Sighting) else seen.station if isinstance(seen, Count) else ""
 
 

@@ -1,4 +1,4 @@
-"""Commands from a screen, converted to entries of the game or refused with a reason."""
+"""Commands from a screen, as entries of the game."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -35,7 +35,7 @@ def entry_of(
     *,
     over: bool,
 ) -> ManualEntry | str | None:
-    """Convert a command of time `t` (s) to an entry of the game.
+    """Convert a command of time `t` (s) to an entry.
 
     Returns a sentence if the command is refused, None if it does not concern the game. `players`: number of
     players. `over`: True if the game is scored.
@@ -80,8 +80,7 @@ def _claim(t: float, game: TableGame[Any, Any], state: Any, subject: int) -> Man
 
 
 def _no_subject(game: TableGame[Any, Any], state: Any, subjects: Iterable[int]) -> str:
-    """Sentence about the first of `subjects` (places from 1) that the game does not have; empty if it has
-    all."""
+    """Sentence about the first unknown place (from 1); empty if all exist."""
     most = len(game.screen(state, "referee")["places"])
     wrong = (one for one in subjects if not 1 <= one <= most)
     return next((text("There is no place {place} in this game.", place=one) for one in wrong), "")

@@ -1,4 +1,4 @@
-"""Corrections by key or gesture: undo, whose turn it is, the table as it lies, the end of the game."""
+"""Corrections by key or gesture: undo, turn, table, end of the game."""
 
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
@@ -20,27 +20,32 @@ from companion.session.sensor_monitor import SensorMonitor
 from companion.session.stream.events import Said
 
 NOTED_AGAIN_S = 10.0
-"""NOTED_AGAIN_S: time (s) after an undo in which an equal step is the undone one, noted again. A guess."""
+"""Time (s) in which an undone step may be noted again. A guess."""
 NOTED_AGAIN = text("I noted it again, for it lies there: put it back first, then take it back here.")
 LAID_BACK = "cards_laid_back"
-"""LAID_BACK: `ManualEntry.what` of a virtual table's report on laying its cards back."""
+"""`ManualEntry.what` of a virtual table's report on laying its cards back."""
 LAYING_BACK_S = 60.0
-"""LAYING_BACK_S: longest time (s) for a virtual table to lay cards back. Its running action ends first. A
-guess."""
+"""Longest time (s) for a virtual table to lay cards back.
+
+Its running action ends first. A guess.
+"""
 LAYS_BACK = text("The cards of the virtual table are laid back: one moment.")
 LIE_AS_BEFORE = text("The cards of the virtual table lie as before: go on.")
 LAYS_NOTHING_BACK = text("No card of the virtual table is laid back: that was not done there.")
 AGREED_OVER = text("Table and companion agree: the game is over.")
 BY_CARDS = {"by": "cards"}
-"""BY_CARDS: arguments of an entry that the session makes for open cards which no move explains."""
+"""Arguments of the entry for open cards without a move.
+
+The session makes it.
+"""
 COUNTED_OVER = text("I count the cards as they lie there.")
 
 
 class Entered(NamedTuple):
-    """The result of an entry: sentences for screens (`said`), journal lines, and newly published steps
-    (`change`).
+    """The result of an entry.
 
-    `reopened`: True if the cause of the score was taken back.
+    `said`: sentences for screens. `lines`: journal lines. `change`: newly published steps. `reopened`: True if
+    the cause of the score was taken back.
     """
 
     said: tuple[Said, ...] = ()
@@ -50,8 +55,10 @@ class Entered(NamedTuple):
 
 
 class PlayerEntries:
-    """Executes what people enter and says what was done. It also informs the sensor monitor and the
-    provisional messages."""
+    """Executes what people enter and says what was done.
+
+    It also informs the sensor monitor and the provisional messages.
+    """
 
     def __init__(
         self,
@@ -67,18 +74,18 @@ class PlayerEntries:
         self._watch = watch
         self._provisional = provisional
         self._taken_back: tuple[float, Message] | None = None
-        """Time (s) and message of an undone step; None once another step is announced."""
+        """Time (s) and message of the undone step, until another is announced."""
         self._lies_as_before = False
-        """True if the cards may still lie as after the undone step."""
+        """True if cards may still lie as after the undone step."""
         self._laying_since: float | None = None
-        """Time (s) since when a virtual table lays its cards back; None if it does not."""
+        """Time (s) since when a virtual table lays its cards back."""
         self._to_lay_back: tuple[str, str] | None = None
         self._undone_at = -inf
         """Time (s) of the last undo."""
         self._kept = 0
         """Number of first steps that an undo never takes back."""
         self._restarted = False
-        """True if the game goes on from a journal's state without its steps."""
+        """True if a journal's state was resumed without its steps."""
 
     def take(self, entry: ManualEntry, *, over: bool) -> Entered:
         """Execute an entry. `over`: True if the game is scored."""
@@ -98,15 +105,18 @@ class PlayerEntries:
         return Entered()
 
     def noted_again(self, t: float, message: Message) -> bool:
-        """True if the first message since an undo (time `t`, s) repeats the undone step."""
+        """True if a message repeats the step undone just before.
+
+        `t`: time (s) of the message, the first since the undo.
+        """
         taken_back, self._taken_back = self._taken_back, None
         return taken_back is not None and taken_back[1] == message and t - taken_back[0] <= NOTED_AGAIN_S
 
     def keep_unlike(self, before: Sequence[Any]) -> int:
-        """Protect the steps that differ from the journal's actions from undo; returns their number.
+        """Protect steps that differ from the journal from undo.
 
-        `before`: states before each of the journal's actions, oldest first. Undo stops at the last step that
-        began in another state than its action in the journal.
+        Returns their number. `before`: states before each of the journal's actions, oldest first. Undo stops at
+        the last step that began in another state than its action in the journal.
         """
         steps = self._tracker.steps
         pairs = zip(reversed(steps), reversed(before), strict=False)
@@ -115,11 +125,11 @@ class PlayerEntries:
         return self._kept
 
     def begin_anew(self) -> None:
-        """Go on from a journal's state without the steps that led there; none of them can be undone."""
+        """Resume a journal's state; none of its steps can be undone."""
         self._kept, self._restarted = 0, True
 
     def no_undo(self, verdict: str) -> str:
-        """Why the last action cannot be undone now, as a sentence; empty if it can.
+        """Why the last action cannot be undone; empty if it can.
 
         `verdict`: id of the verdict that people want to undo; empty for another action.
         """
@@ -158,20 +168,22 @@ class PlayerEntries:
 
     @property
     def laying_back(self) -> bool:
-        """True while a virtual table lays its cards back; observations are then no play."""
+        """True while a virtual table lays its cards back.
+
+        Observations are then no play.
+        """
         return self._laying_since is not None
 
     def to_lay_back(self) -> tuple[str, str] | None:
-        """The undone state and action, in the notation of the rules, for a virtual table to lay back.
+        """The undone state and action, for a virtual table.
 
-        Returns them once after each undo; else None.
+        Both are in the notation of the rules. Returns them once after each undo; else None.
         """
         undone, self._to_lay_back = self._to_lay_back, None
         return undone
 
     def look_at_time(self, t: float) -> None:
-        """End the wait for a virtual table that has laid cards back for more than LAYING_BACK_S. `t`: time
-        now (s)."""
+        """Stop waiting, after LAYING_BACK_S, for cards to be laid back."""
         if self._laying_since is not None and t - self._laying_since > LAYING_BACK_S:
             self._lay_back(t, "ends")
 
@@ -188,14 +200,17 @@ class PlayerEntries:
         return Entered((Said(t, LAYS_NOTHING_BACK, "notice"),)) if now == "never" else Entered()
 
     def put_right(self) -> str:
-        """How the table differs from the state after an undo, and what to do. Empty once the table is right."""
+        """How the table differs since an undo, and what to do.
+
+        Empty once the table is right.
+        """
         wrong = self._wrong() if self._lies_as_before else []
         self._lies_as_before = bool(wrong)
         # The advice comes first, because a narrow screen has room for one sentence.
         return sentences(wrong[::-1])
 
     def _take_back(self, t: float) -> Entered:
-        """Take back the table or turn that people settled last, if they did."""
+        """Revoke the table or turn that people settled last."""
         change = self._tracker.take_back()
         if change is None:
             return Entered()
@@ -211,7 +226,7 @@ class PlayerEntries:
         return Entered((Said(t, sentences(wrong) if wrong else said, "notice"),))
 
     def _wrong(self) -> list[str]:
-        """The first difference between table and published state, and what to do; empty if they agree."""
+        """The first difference on the table, and what to do."""
         off = self._tracker.differences()
         if not off:
             return []
@@ -219,12 +234,12 @@ class PlayerEntries:
         return [wrong, PUT_RIGHT]
 
     def _player(self, args: Mapping[str, Any]) -> int | None:
-        """The player (from 0) that an entry names from 1; None if it names no player of the game."""
+        """The player (from 0) that an entry names, if any."""
         player = args.get("player")
         return player - 1 if isinstance(player, int) and 1 <= player <= self._players else None
 
     def _settle(self, entry: ManualEntry) -> Entered:
-        """Adopt what a person declares: the table as it lies, whose turn begins, or that the game is over."""
+        """Adopt a declaration: the table, whose turn, or the end."""
         said: str
         player = self._player(entry.args)
         if entry.what == "turn" and player is None:
@@ -265,7 +280,10 @@ class PlayerEntries:
 
 
 def _subjects(given: Any) -> frozenset[int]:
-    """Convert an entry's list of places (from 1) to numbers from 0; empty if `given` is no list."""
+    """Convert an entry's places (from 1) to numbers from 0.
+
+    Empty if `given` is no list.
+    """
     return (
         frozenset(one - 1 for one in given if isinstance(one, int)) if isinstance(given, list) else frozenset()
     )

@@ -1,4 +1,4 @@
-"""The public record of a game, for hints: actions, players' statements, and cards turned up for all."""
+"""The public record of a game, from which hints are computed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -10,18 +10,18 @@ from companion.sensing.observation import Button, ManualEntry, Observation, Sigh
 from companion.session.journal.journal import Line, Noticed, Observed, Opened, Recorded
 
 TOLD = "told"
-"""TOLD: `ManualEntry.what` of a statement that only players can make; see `Tell`."""
+"""`ManualEntry.what` of a statement that only players can make; see `Tell`."""
 
 
 class PlayerStatements:
-    """Collects the public journal lines of a game, from which hints are computed.
+    """Collects the public lines of a game's journal, for hints.
 
     Of all observations it keeps only players' statements and cards that lie face up for all.
     """
 
     def __init__(self, game: TableGame[Any, Any], opened: Opened, state: Any) -> None:
         self.asked = False
-        """True after somebody asked for a hint at the table. The engine resets it.
+        """True after a question at the table; the engine resets it.
 
         A gesture asks, or a button without a meaning in the game.
         """
@@ -33,13 +33,16 @@ class PlayerStatements:
         self._lines: list[Any] = []
         self._kinds = CardKinds({card.code: card.kind for card in game.cards(opened.variant)})
         self._lying_open: dict[str, tuple[str, ...]] = {}
-        """Claimed place -> kinds of the cards that lie face up there now."""
+        """Claimed place -> kinds of its face-up cards."""
         self._turned_up: dict[str, tuple[frozenset[int], tuple[str, ...]]] = {}
-        """Claimed place -> numbers of its cards at the moment when most lay face up, and the kinds seen."""
+        """Claimed place -> numbers of its cards, and the kinds seen.
+
+        As at the moment when most of them lay face up.
+        """
 
     @property
     def turned_up(self) -> Mapping[str, tuple[str, ...]]:
-        """Claimed place -> sorted kinds of the cards that the camera has seen face up there.
+        """Claimed place -> sorted kinds that were seen face up.
 
         Everybody knows these cards from then on. An entry is dropped once other cards lie at the place.
         """
@@ -47,7 +50,7 @@ class PlayerStatements:
         return {place: kinds for place, (cards, kinds) in self._turned_up.items() if cards == lying.get(place)}
 
     def look(self, observations: Sequence[Observation], state: Any) -> None:
-        """Process the face-up cards that the camera sees, and the state published after them."""
+        """Process cards seen face up, and the state after them."""
         for seen in observations:
             if isinstance(seen, Sighting) and self._game.subject_at(state, seen.zone) is not None:
                 kinds = sorted(self._kinds[one.card] for one in seen.cards if one.card in self._kinds)

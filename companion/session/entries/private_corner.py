@@ -1,6 +1,7 @@
-"""The private corner of the mat: a player shows a hand to the camera and gets a hint alone.
+"""The private corner of the mat, for a hint to one player alone.
 
-Cards stay in memory while they lie in the corner. No tracker, journal, screen or log gets them.
+A player shows a hand to the camera behind a cover. Cards stay in memory while they lie in the corner. No
+tracker, journal, screen or log gets them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,11 +13,11 @@ from companion.games.api import PhysicalCard
 from companion.sensing.observation import Observation, Reach, Sighting
 
 SHOWN = "camera"
-"""SHOWN: `AskHint.hand` of a player whose cards lie in the private corner."""
+"""`AskHint.hand` of a player whose cards lie in the private corner."""
 
 
 class PrivateCorner:
-    """The private corner of a mat; removes what the camera sees there from the observations.
+    """The private corner of a mat, kept from all other parts.
 
     `zone`: the corner's name on the mat; empty for a mat without one. `cards`: every card of the game.
     """
@@ -27,7 +28,7 @@ class PrivateCorner:
         self._lying: tuple[str, ...] = ()
         """Codes of the cards in the corner, unread cards included."""
         self._asker: object = None
-        """The first screen that asked since cards were laid in the corner."""
+        """First screen that asked about the cards in the corner."""
 
     @property
     def used(self) -> bool:
@@ -35,7 +36,10 @@ class PrivateCorner:
         return bool(self._zone)
 
     def without(self, observations: Iterable[Observation]) -> list[Observation]:
-        """The observations outside the private corner. What the camera sees inside is kept for `hand`."""
+        """The observations outside the private corner.
+
+        What the camera sees inside is kept for `hand`.
+        """
         if not self._zone:
             return list(observations)
         rest = []
@@ -49,10 +53,11 @@ class PrivateCorner:
         return rest
 
     def hand(self, asker: object) -> str:
-        """Kinds of the cards in the corner, separated by spaces. Only the first asker since they were laid
-        there gets them.
+        """Kinds of the cards in the corner, separated by spaces.
 
-        BadInputError for another asker, for an empty corner, and for a card that cannot be read.
+        Only the first asker since they were laid down gets them. Only the first asker since they were laid
+        there gets them. BadInputError for another asker, for an empty corner, and for a card that cannot be
+        read.
         """
         if not self._zone:
             raise BadInputError(

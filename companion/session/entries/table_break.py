@@ -1,4 +1,4 @@
-"""A break at a virtual table: its players pause, and virtual hands do what a setup step asks for."""
+"""A break at a virtual table, for one setup step."""
 
 import socket
 from dataclasses import asdict
@@ -21,16 +21,16 @@ from companion.session.stream.virtual_table_events import (
 )
 
 HOLD_S = 60.0
-"""HOLD_S: longest time (s) for the virtual players to finish their action. A guess."""
+"""Longest time (s) until the virtual players hold. A guess."""
 ANSWER_S = 10.0
-"""ANSWER_S: longest time (s) for the virtual table's answer. A guess."""
+"""Longest time (s) for the virtual table's answer. A guess."""
 
 
 class TableBreak:
-    """The virtual person who carries out one setup step at the table with the socket `control`.
+    """The virtual person who carries out a setup step.
 
-    `begin` pauses the players. `end` puts everything back, and the players resume once an engine watches.
-    SourceError if no table serves `control`.
+    `control`: socket of the virtual table. `begin` pauses the players. `end` puts everything back, and the
+    players resume once an engine watches. SourceError if no table serves `control`.
     """
 
     def __init__(self, control: Path) -> None:
@@ -40,8 +40,10 @@ class TableBreak:
         self._were_paused: bool | None = None
 
     def begin(self) -> None:
-        """Pause the virtual players and wait until nothing moves. SourceError if they do not stop within
-        HOLD_S."""
+        """Pause the virtual players and wait until nothing moves.
+
+        SourceError if they do not stop within HOLD_S.
+        """
         self._line.sendall(encode_line(SetPaused(True)))
         self._line.settimeout(HOLD_S)
         while True:
@@ -52,10 +54,10 @@ class TableBreak:
                     return
 
     def ask(self, request: Any) -> None:
-        """Begin what a setup step asks for. `request`: a dataclass of the step; its class name is the request's
-        name.
+        """Begin what a setup step asks for.
 
-        SourceError if the table does not answer; BadInputError if it refuses.
+        `request`: a dataclass of the step; its class name is the request's name. SourceError if the table does
+        not answer; BadInputError if it refuses.
         """
         self._line.settimeout(ANSWER_S)
         values = msgspec.to_builtins(asdict(request), enc_hook=in_english)
@@ -69,7 +71,7 @@ class TableBreak:
                 raise BadInputError(event.text, where="table")
 
     def answered(self) -> bool:
-        """False if the table had no further request of the last kind to carry out."""
+        """False if no further request of this kind exists."""
         return self._answer
 
     def typed(self) -> str:
@@ -77,7 +79,10 @@ class TableBreak:
         return ""
 
     def end(self) -> None:
-        """Put everything back. The players resume once an engine watches, unless a person had paused them."""
+        """Put everything back.
+
+        The players resume once an engine watches, unless a person had paused them.
+        """
         self._line.sendall(encode_line(PutBack(play=not self._were_paused)))
         self._reader.close()
         self._line.close()

@@ -1,11 +1,11 @@
-"""Sentences of the engine that name keys, and their wordings for screens without a keyboard."""
+"""Sentences that name keys, and their wordings for screens without a keyboard."""
 
 from collections.abc import Mapping
 
 from companion.core.language import Language, Text, Value, text
 
 LOST = text("I have lost track of what was done. I still see what lies open. Press t, and I go on from there.")
-"""LOST: sentence while nothing explains the observations and the camera works."""
+"""Sentence while nothing explains the observations and the camera works."""
 LOST_FEELING = text(
     "I have lost track of what was done. The camera sees nothing; the board still works. Mend the camera, "
     "then t: I go on from what lies there."
@@ -15,7 +15,9 @@ LOST_ALL = text(
     "I go on from what lies there."
 )
 """LOST_FEELING, LOST_ALL: sentences while nothing explains the observations and the camera is away.
-LOST_FEELING: the board works."""
+
+LOST_FEELING: the board works.
+"""
 AGREED = text("Table and companion agree. If it is somebody else's turn, press g.")
 COUNTED = text("I count the cards as they lie there. If it is somebody else's turn, press g.")
 PUT_RIGHT = text("Put it right, or t: I take over what lies there.")
@@ -58,7 +60,7 @@ _WITHOUT_KEYS: Mapping[str, Text] = {
 
 
 class WithoutKeys(Language):
-    """A language that screens without a keyboard use: a sentence that names keys gets another wording."""
+    """A language whose sentences name no keys."""
 
     def render(self, sentence: str, many: str, context: str, values: Mapping[str, Value]) -> str:
         """Render a sentence as `Language` does, but without naming keys."""

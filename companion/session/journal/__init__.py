@@ -1,1 +1,1 @@
-"""Journals of games: writing, reading and replaying them, with damaged sensors too, and packing recordings."""
+"""Journals of games and recordings: written, read, replayed, packed."""

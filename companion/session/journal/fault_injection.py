@@ -1,4 +1,4 @@
-"""Damaged recordings: a recorded game as it would be with a sensor that fails."""
+"""Damaged recordings: a recorded game with a sensor that fails."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,12 +23,14 @@ from companion.session.journal.journal import Observed
 from firmware.host.messages import Part
 
 LOST = 0.2
-"""LOST: share (0 to 1) of a lossy sensor's observations that never arrive. A guess."""
+"""Share (0 to 1) of observations that a lossy sensor loses. A guess."""
 AWAY = (1 / 3, 2 / 3)
-"""AWAY: begin and end of an outage, as shares (0 to 1) of the recording's length. A choice."""
+"""Begin and end of an outage, as shares of the recording. Chosen."""
 CORRECTIONS = ("undo", "table_is_right", "companion_is_right", "turn", "end_game")
-"""CORRECTIONS: entries by which people answered the companion. They are left out, because the damaged game
-may ask other questions."""
+"""Entries by which people answered the companion.
+
+They are left out, because the damaged game may ask other questions.
+"""
 
 _PARTS: dict[str, tuple[str, tuple[type, ...]]] = {
     "camera": ("camera", (Sighting, Reach)),
@@ -39,7 +41,7 @@ _PARTS: dict[str, tuple[str, tuple[type, ...]]] = {
     "buttons": ("", (Button,)),
     "texture": (part_name(Part("pad", ("texture",))), (Texture,)),
 }
-"""Name of a sensor -> its health source, and the types of its observations.
+"""Name of a sensor -> health source, types of observations.
 
 The health source reports the loss of the sensor; it is empty if nobody notices the loss.
 """
@@ -47,7 +49,7 @@ The health source reports the loss of the sensor; it is empty if nobody notices 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """A sensor of a recorded game, with the observations that come from it.
+    """A sensor of a recorded game, with its observations.
 
     `word`: health source that reports its loss; empty if neither board nor host notices. `kinds`: types of its
     observations. `station`: the only station it serves; empty for all.
@@ -59,7 +61,7 @@ class Sensor:
     station: str = ""
 
     def felt(self, seen: Observation) -> bool:
-        """True if this sensor made the observation, or if the health report is about this sensor."""
+        """True if the observation or health report is this sensor's."""
         if isinstance(seen, Health):
             return seen.source == self.word
         return isinstance(seen, self.kinds) and (not self.station or self._is_of_station(seen))
@@ -78,7 +80,10 @@ class Sensor:
 
 
 def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
-    """Every sensor that reports in a recording: first each kind of sensor, then each single scale."""
+    """Every sensor that reports in a recording.
+
+    First each kind of sensor, then each single scale.
+    """
     seen = [one for line in lines for one in line.o]
     found = [
         Sensor(name, word, kinds)
@@ -90,10 +95,10 @@ def sensors_in(lines: Sequence[Observed]) -> list[Sensor]:
 
 
 def damaged(lines: Sequence[Observed], sensor: Sensor, damage: str, seed: int = 0) -> Iterator[Observed]:
-    """The recording as it would be if `sensor` had the damage, a name out of `DAMAGES`.
+    """The recording as it would be with a damaged sensor.
 
-    A sensor that recovers reports the cards at rest. Corrections by key are left out. `seed`: seed of the lost
-    observations. BadInputError for an unknown damage.
+    `damage`: a name out of `DAMAGES`. A sensor that recovers reports the cards at rest. Corrections by key are
+    left out. `seed`: seed of the lost observations. BadInputError for an unknown damage.
     """
     if damage not in DAMAGES:
         raise BadInputError(
@@ -150,9 +155,10 @@ DAMAGES: dict[str, Callable[[float, float, Random], Callable[[float], bool]]] = 
     "lossy": _lossy,
     "stuck": _dying,
 }
-"""Name of a damage -> function of a recording's first and last time (s) and a random generator.
+"""Name of a damage -> function that makes its course.
 
-The function returns another one: time (s) -> True if the sensor works then.
+It gets a recording's first and last time (s) and a random generator. The function returns another one: time (s)
+-> True if the sensor works then.
 
 dead: from the start. dying: from the middle on. away: for the middle third. lossy: random observations are lost
 all along. stuck: silent from the middle on, like a scale with something wedged under it. Health reports

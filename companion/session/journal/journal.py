@@ -1,8 +1,8 @@
-"""The journal: every batch of observations and every believed action, one JSON line each, on disk before shown.
+"""The journal: observations and believed actions, on disk before they are shown.
 
-Each line ends in a checksum, the field `c` of 8 hexadecimal digits. It is the CRC-32 of the line without `c`,
-seeded with the checksum of the line before. It reveals flipped bits, and lines that are missing, doubled or out
-of order.
+Each line is a JSON object. Each line ends in a checksum, the field `c` of 8 hexadecimal digits. It is the
+CRC-32 of the line without `c`, seeded with the checksum of the line before. It reveals flipped bits, and lines
+that are missing, doubled or out of order.
 """
 
 import contextlib
@@ -27,15 +27,15 @@ from companion.games.api import IllegalError, TableGame
 from companion.sensing.observation import UNREAD, ManualEntry, Observation, Sighting
 
 VERSION = 3
-"""VERSION: version of the journals that this program writes, and the only one that it reads."""
+"""Version of the journals that this program writes and reads."""
 _CHECK_START, _CHECK_END, _CHECK_DIGITS = b',"c":"', b'"}', 8
 LATEST_S = 1e10
-"""LATEST_S: latest time (s) of a line, about 300 years; a later one is damage. A guess."""
+"""Latest sound time (s) of a line, about 300 years. A guess."""
 _CHECK_LENGTH = len(_CHECK_START) + _CHECK_DIGITS + len(_CHECK_END)
 
 
 PLAYERS_NAMED = "names"
-"""PLAYERS_NAMED: `ManualEntry.what` of names entered in a game: `{"people": [...]}`, player 1 first."""
+"""`ManualEntry.what` of players' names: `{"people": [...]}`, player 1 first."""
 
 
 class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
@@ -56,48 +56,59 @@ class Opened(msgspec.Struct, frozen=True, tag="open", tag_field="j"):
     parts: dict[str, str] = {}
     """Printed parts that differ from the game's defaults; see `PrintedParts`."""
     people: tuple[str, ...] = ()
-    """Names of the players at the start, player 1 first; empty if players go by number."""
+    """Names of the players at the start, player 1 first."""
     buttons: tuple[str, ...] = ()
-    """Stations whose claim button was checked to belong to them, sorted; empty if nobody checked."""
+    """Stations whose claim button was checked, sorted; empty if unchecked."""
     virtual: bool = False
-    """True if a virtual table was watched. Statistics leave out such games."""
+    """True if a virtual table was watched; statistics skip it."""
 
 
 class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):
-    """A journal line: the observations `o` arrived together at time `t` (s)."""
+    """Journal line: a batch of observations `o` at time `t` (s)."""
 
     t: float
     o: tuple[Observation, ...]
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="j"):
-    """A journal line: the action `a`, in the game's notation, was believed at time `t` (s)."""
+    """Journal line: an action was believed at time `t` (s).
+
+    `a`: the action in the game's notation.
+    """
 
     t: float
     a: str
 
 
 class Revoked(msgspec.Struct, frozen=True, tag="back", tag_field="j"):
-    """A journal line: the last `n` actions were revoked at time `t` (s)."""
+    """Journal line: the last `n` actions were revoked at `t` (s)."""
 
     t: float
     n: int
 
 
 class Adopted(msgspec.Struct, frozen=True, tag="adopt", tag_field="j"):
-    """A journal line: the state `s`, in the game's notation, was adopted at time `t` (s)."""
+    """Journal line: a state was adopted at time `t` (s).
+
+    `s`: the state in the game's notation.
+    """
 
     t: float
     s: str
     lost: tuple[int, ...] = ()
     """Numbers of the hidden cards whose identity nobody knows any more."""
     back: bool = False
-    """True if the line revokes the adoption before it. All knowledge from before that adoption is restored."""
+    """True if the line revokes the adoption before it.
+
+    All knowledge from before that adoption is restored.
+    """
 
 
 class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
-    """A journal line: the sensor `source` got worse (`ok` False) or recovered at time `t` (s). `detail`:
-    finding and remedy."""
+    """Journal line: a sensor got worse or recovered at `t` (s).
+
+    `source`: the sensor. `ok`: True if it recovered. `detail`: finding and remedy.
+    """
 
     t: float
     source: str
@@ -106,7 +117,7 @@ class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
 
 
 class Contradicted(msgspec.Struct, frozen=True, tag="contradicted", tag_field="j"):
-    """A journal line: cards turned up at time `t` (s) contradict the verdict on a claim.
+    """Journal line: turned up cards contradict a verdict at `t` (s).
 
     `subject`: number of the claimed place, from 1. `said`: the verdict given. `shown`: the verdict by the
     cards; both are proved, refuted or cannot tell. `sensors`: the sensors that were believed.
@@ -135,14 +146,17 @@ _encoder = msgspec.json.Encoder(enc_hook=in_english)
 
 
 class Journal:
-    """An append-only file of lines. `write` returns only when its lines are on the disk."""
+    """An append-only file of lines.
+
+    `write` returns only when its lines are on the disk.
+    """
 
     def __init__(self, path: Path, *, sync: bool = True, resume: bool = False) -> None:
-        """Open the file at `path` for appending, locked, and readable by its owner alone because it holds every
-        secret.
+        """Open and lock a journal for appending.
 
-        A file with a game in it is refused (JournalError) unless `resume`. With `resume`, a last line cut by a
-        power failure is removed, so that later lines can be decoded.
+        Only its owner can read it, because it holds every secret. A file with a game in it is refused
+        (JournalError) unless `resume`. With `resume`, a last line cut by a power failure is removed, so that
+        later lines can be decoded.
 
         If another line is damaged, it and all later lines move to a file beside the journal. `salvaged` then
         tells people so, in a sentence. `sync`: wait for the disk.
@@ -167,8 +181,10 @@ class Journal:
             raise
 
     def _mend(self) -> int:
-        """Cut off what cannot be decoded; returns the checksum of the last good line. The caller must hold
-        the lock."""
+        """Cut off damaged lines; returns the last good checksum.
+
+        The caller must hold the lock.
+        """
         try:
             data = _content(self.path)
             found = scan(data)
@@ -190,8 +206,10 @@ class Journal:
         return found.check
 
     def write(self, lines: Iterable[Line]) -> None:
-        """Append lines that belong together. If the disk refuses, none is appended and JournalError is
-        raised."""
+        """Append lines that belong together.
+
+        If the disk refuses, none is appended and JournalError is raised.
+        """
         encoded, check = [], self._check
         size = os.fstat(self._file.fileno()).st_size
         for line in lines:
@@ -221,7 +239,7 @@ class Journal:
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A journal as it was read: its first line and all later lines.
+    """A journal as read: its first line, and later lines.
 
     `lost`: what was cut off its end, as a sentence; empty for nothing.
     """
@@ -234,9 +252,10 @@ class Recorded:
 
 
 def read_journal(path: Path) -> Recorded:
-    """Read a whole journal; a last line that a power failure cut is left out and reported in `lost`.
+    """Read a whole journal.
 
-    JournalError if the file cannot be read, is no journal, or has another damaged line.
+    A last line that a power failure cut is left out and reported in `lost`. JournalError if the file cannot be
+    read, is no journal, or has another damaged line.
     """
     found = scan(_content(path))
     if found.fault or not found.lines:
@@ -250,15 +269,20 @@ def read_journal(path: Path) -> Recorded:
 
 
 def read_opened(path: Path) -> Opened:
-    """Read what a journal's game is, from the first line. Damage in later lines is ignored; JournalError for
-    the first."""
+    """Read what a journal's game is, from the first line.
+
+    Damage in later lines is ignored; JournalError for the first.
+    """
     opened = read_good_lines(path).lines[0]
     assert isinstance(opened, Opened)
     return opened
 
 
 def people_of(opened: Opened, lines: Sequence[Line]) -> tuple[str, ...]:
-    """Names of the players, player 1 first: the last ones entered in `lines`, else those in `opened`."""
+    """Names of the players, player 1 first.
+
+    The last ones entered in `lines`, else those in `opened`.
+    """
     for line in reversed(lines):
         for seen in reversed(line.o) if isinstance(line, Observed) else ():
             match seen:
@@ -269,7 +293,7 @@ def people_of(opened: Opened, lines: Sequence[Line]) -> tuple[str, ...]:
 
 
 def read_people(path: Path) -> tuple[str, ...]:
-    """Read the last entered names of a journal's players, player 1 first.
+    """Read the last entered names of players, player 1 first.
 
     Damage after the first line is ignored; JournalError if the first line is damaged.
     """
@@ -279,7 +303,10 @@ def read_people(path: Path) -> tuple[str, ...]:
 
 
 def opened_at_start(path: Path) -> Opened | str:
-    """Read the first line of a journal and nothing more. Returns a sentence (str) if it cannot be read."""
+    """Read the first line of a journal and nothing more.
+
+    Returns a sentence (str) if it cannot be read.
+    """
     if not path.is_file():
         return text("not a file")
     start = read_start(path, LONGEST_FIRST_LINE)
@@ -295,15 +322,16 @@ def opened_at_start(path: Path) -> Opened | str:
 
 
 MOST_BYTES = 1 << 26
-"""MOST_BYTES: longest journal (bytes); a longer file is none. A game of 84 minutes has 150 kB (measured
-once)."""
+"""Longest journal (bytes); a longer file is none.
+
+A game of 84 minutes has 150 kB (measured once).
+"""
 LONGEST_FIRST_LINE = 1 << 20
-"""LONGEST_FIRST_LINE: most bytes of a journal's first line, with all players' names and printed parts. A
-guess."""
+"""Most bytes of a journal's first line. A guess."""
 
 
 def unread_in(path: Path) -> dict[str, tuple[tuple[float, float], ...]]:
-    """Zone -> positions (mm) of the cards that lay there unread when the recording ended.
+    """Zone -> positions (mm) of cards unread at the end.
 
     Lines from the first damaged one on are ignored. JournalError if the file cannot be read.
     """
@@ -325,13 +353,16 @@ class Scan:
     check: int = 0
     """Checksum of the last good line; 0 without lines."""
     fault: str = ""
-    """What is wrong with the first damaged line, as a sentence; empty for none."""
+    """What is wrong with the first damaged line; empty for none."""
     cut: bool = False
     """True if the journal ends with an incomplete line."""
 
 
 def read_good_lines(path: Path) -> Scan:
-    """Read the lines of a journal up to the first damaged one. JournalError if the first line is damaged."""
+    """Read a journal up to its first damaged line.
+
+    JournalError if the first line is damaged.
+    """
     found = scan(_content(path))
     if not found.lines:
         raise _damaged(path, found)
@@ -339,7 +370,7 @@ def read_good_lines(path: Path) -> Scan:
 
 
 def scan(data: bytes) -> Scan:
-    """Decode the bytes of a journal, up to the first damaged line."""
+    """Decode a journal's bytes up to the first damaged line."""
     found = Scan()
     *whole, rest = data.split(b"\n")
     for raw in whole:
@@ -358,7 +389,7 @@ def scan(data: bytes) -> Scan:
 
 
 def _decode(body: bytes, before: Sequence[Line]) -> Line:
-    """Decode a line without its checksum; ValueError if it is no line of a journal."""
+    """Decode a line without its checksum; ValueError if damaged."""
     if not before and (theirs := msgspec.json.decode(body, type=_Version).version) != VERSION:
         raise _other_version(theirs)  # the format of another version is unknown
     line: Line = _decoder.decode(body)
@@ -366,17 +397,19 @@ def _decode(body: bytes, before: Sequence[Line]) -> Line:
 
 
 def checked_line(line: bytes, before: int) -> tuple[bytes, int]:
-    """Add the checksum to an encoded line; returns the line and its checksum.
+    """Add the checksum to an encoded line.
 
-    `before`: checksum of the line before; 0 for the first line.
+    Returns the line and its checksum. `before`: checksum of the line before; 0 for the first line.
     """
     check = zlib.crc32(line, before)
     return b"%s%s%08x%s" % (line[:-1], _CHECK_START, check, _CHECK_END), check
 
 
 def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
-    """Remove the checksum from a line; returns the rest, and True if a checksum was found. ValueError if it
-    is wrong."""
+    """Remove the checksum from a line.
+
+    Returns the rest, and True if a checksum was found. ValueError if it is wrong.
+    """
     body, tail = raw[:-_CHECK_LENGTH] + b"}", raw[-_CHECK_LENGTH:]
     if not (tail.startswith(_CHECK_START) and tail.endswith(_CHECK_END)):
         return raw, False
@@ -386,7 +419,7 @@ def _verified(raw: bytes, before: int) -> tuple[bytes, bool]:
 
 
 def _check_place(line: Line, before: Sequence[Line], *, checked: bool) -> None:
-    """Check that a line may stand after the lines `before`; ValueError if not."""
+    """Check that a line may follow `before`; ValueError if not."""
     if not before:
         if not isinstance(line, Opened):
             raise ValueError(text("a game begins with another line"))
@@ -405,7 +438,6 @@ def _other_version(theirs: int) -> ValueError:
 
 
 def _damaged(path: Path, found: Scan) -> JournalError:
-    """The error for a journal that cannot be read to its end."""
     if found.lines:
         return JournalError(
             plural(
@@ -445,7 +477,10 @@ def _content(path: Path) -> bytes:
 
 
 def _opened_alone(path: Path, *, create: bool) -> FileIO:
-    """Open a file for appending and lock it. JournalError if that fails, or if another engine holds it."""
+    """Open a file for appending and lock it.
+
+    JournalError if that fails, or if another engine holds it.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Non-blocking: opening a pipe that nobody reads would block.
@@ -482,7 +517,7 @@ def in_use(path: Path) -> bool:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Write the names of a folder's files to the disk, on file systems that can do that."""
+    """Write a folder's file names to the disk, if possible."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -500,7 +535,10 @@ def _unwritable(path: Path, error: OSError) -> JournalError:
 
 
 def _keep(path: Path, data: bytes) -> Path:
-    """Write the bytes cut off a journal into a new file beside it, readable by its owner alone."""
+    """Write damaged bytes into a new file beside the journal.
+
+    Only its owner can read it.
+    """
     number = 1
     while True:
         beside = path.with_name(f"{path.name}.damaged{f'-{number}' if number > 1 else ''}")
@@ -526,7 +564,7 @@ UP_TO_THERE = text("companion souvenir shows the game up to there")
 
 @dataclass(slots=True)
 class Fold:
-    """The state of a game, computed line by line from its journal.
+    """The state of a game, computed from its journal.
 
     `before`: states before each action that is not revoked, oldest first. `actions`: number of these actions.
     """
@@ -537,7 +575,7 @@ class Fold:
     actions: int = 0
 
     def take(self, line: Line) -> None:
-        """Apply one journal line to the state. JournalError if the rules refuse it."""
+        """Apply one journal line; JournalError if the rules refuse it."""
         match line:
             case Done(_, action):
                 try:
@@ -582,8 +620,10 @@ class Fold:
 
 
 def fold(game: TableGame[Any, Any], opened: Opened, lines: Sequence[Line]) -> Fold:
-    """Compute a game's state after all journal lines, starting from an empty table. JournalError if the
-    rules refuse a line."""
+    """Compute a game's state after all journal lines.
+
+    It starts from an empty table. JournalError if the rules refuse a line.
+    """
     result = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
     for line in lines:
         result.take(line)

@@ -1,4 +1,7 @@
-"""Journal lines on their way to the disk. A full disk stops no game, because refused lines wait in memory."""
+"""Journal lines on their way to the disk.
+
+A full disk stops no game, because refused lines wait in memory.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -12,13 +15,13 @@ from companion.session.journal.journal import Journal, Line, fold, read_journal
 from companion.session.stream.events import JOURNAL, SensorHealth
 
 AGAIN_S = 2.0
-"""AGAIN_S: time (s) between two attempts to write lines that the disk refused. A guess."""
+"""Time (s) between two attempts to write. A guess."""
 
 
 class JournalBacklog:
-    """Lines that wait to be written to a journal, oldest first. Its truth value: True while lines wait.
+    """Lines that wait to be written to a journal, oldest first.
 
-    `journal`: None for a replay, which writes nothing.
+    Its truth value: True while lines wait. `journal`: None for a replay, which writes nothing.
     """
 
     def __init__(self, journal: Journal | None, clock: Clock) -> None:
@@ -35,7 +38,7 @@ class JournalBacklog:
 
     @property
     def due(self) -> bool:
-        """True if lines wait and the next attempt to write them is due."""
+        """True if lines wait and may be written now."""
         return bool(self._lines) and self._clock.now() >= self._again
 
     @property
@@ -49,7 +52,7 @@ class JournalBacklog:
             self._lines += lines
 
     def write(self) -> SensorHealth | None:
-        """Write all waiting lines. Returns the journal's health if it has changed, else None."""
+        """Write all waiting lines; returns the journal's health if changed."""
         if self._journal is None or not self._lines:
             return None
         try:
@@ -71,7 +74,7 @@ class JournalBacklog:
         return SensorHealth(JOURNAL, True)
 
     def what_is_lost(self, game: TableGame[Any, Any]) -> str:
-        """How far the game is recorded, and that the rest is lost, as a sentence for people."""
+        """How far the game is recorded, in a sentence for people."""
         turn = 0
         if self._journal is not None:
             # Perhaps the disk refused even the first line.

@@ -1,6 +1,7 @@
-"""The order in which journals were begun: a running number for each, kept in a file beside them.
+"""The order in which journals were begun.
 
-File times do not show the last game: without a network the clock of a small machine can go back.
+A file beside them holds a running number for each. File times do not show the last game: without a network the
+clock of a small machine can go back.
 """
 
 import contextlib
@@ -14,14 +15,22 @@ from companion.core.files import read_start
 from companion.session.journal.journal import Opened, opened_at_start
 
 ORDER = "written-last"
-"""ORDER: name of the file with the order; a line holds a running number, a blank and the journal's name."""
+"""File name of the order.
+
+A line holds a running number, a blank and the journal's name.
+"""
 MOST_BYTES = 1 << 16
-"""MOST_BYTES: longest order file (bytes), about 2,000 games; a longer one is cut to its newest lines. A
-guess."""
+"""Longest order file (bytes), about 2,000 games.
+
+A longer one is cut to its newest lines. A guess.
+"""
 
 
 def note_begun(journal: Path) -> None:
-    """Give a journal that begins the next running number. If the disk refuses, the journal gets none."""
+    """Give a journal that begins the next running number.
+
+    If the disk refuses, the journal gets none.
+    """
     with contextlib.suppress(OSError):
         descriptor = os.open(journal.with_name(ORDER), os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
         with os.fdopen(descriptor, "r+b", buffering=0) as file:
@@ -40,11 +49,14 @@ def note_begun(journal: Path) -> None:
 
 
 MOST_KEPT = 500
-"""MOST_KEPT: most journals that keep their number when the order file is cut. A guess."""
+"""Journals that keep their number after a cut. A guess."""
 
 
 def by_writing(journals: Iterable[Path]) -> list[Path]:
-    """Sort journals, the last begun first. Journals without a number follow, the last changed first."""
+    """Sort journals, the last begun first.
+
+    Journals without a number follow, the last changed first.
+    """
     numbers: dict[Path, dict[str, int]] = {}
     found = []
     for journal in journals:
@@ -59,7 +71,7 @@ def by_writing(journals: Iterable[Path]) -> list[Path]:
 def newest_journal(
     skipped: Callable[[Path, str], object] = lambda _journal, _why: None, *, virtual: bool | None = None
 ) -> Path | None:
-    """Find the journal of this user that was begun last; None if there is none.
+    """Find this user's last begun journal; None without any.
 
     `virtual`: only games at a virtual table (True) or at a real one (False); None: both. `skipped` gets each
     journal whose first line cannot be read, and the reason.
@@ -74,7 +86,7 @@ def newest_journal(
 
 
 def _numbers(written: bytes) -> dict[str, int]:
-    """Name of a journal -> its running number. A line that a power failure cut is ignored."""
+    """Journal name -> running number; cut lines are ignored."""
     found: dict[str, int] = {}
     for line in written.decode(errors="replace").splitlines():
         number, blank, name = line.partition(" ")
@@ -84,4 +96,4 @@ def _numbers(written: bytes) -> dict[str, int]:
 
 
 LONGEST_NUMBER = 16
-"""LONGEST_NUMBER: length (digits) from which a running number is damage. A guess."""
+"""Length (digits) from which a running number is damage. A guess."""

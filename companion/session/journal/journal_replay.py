@@ -1,4 +1,4 @@
-"""Replays of a recorded game: by its actions, by its observations, or with a damaged sensor."""
+"""Replays of a recorded game: by actions, by observations, with a damaged sensor."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from companion.session.session import Session
 
 ROUND_S = 0.25
-"""ROUND_S: time (s) between two empty batches while no sensor reports."""
+"""Time (s) between two empty batches while no sensor reports."""
 Along = Callable[[Sequence[Line]], Iterable[Line]]
-"""Function that yields the lines of a journal one by one, e.g. to show progress."""
+"""Yields journal lines one by one, e.g. to show progress."""
 OWN_TRUTH = "truth.jsonl"
-"""OWN_TRUTH: name of the file beside a recording that says which claims were true."""
+"""File beside a recording that says which claims were true."""
 LAST_S = 4.0
-"""LAST_S: time (s) that a replay with `silence` lets pass after the last observation. A guess."""
+"""Time (s) that passes after the last observation. A guess."""
 
 
 class TrueClaim(msgspec.Struct, frozen=True):
-    """A line of truth.jsonl: the claimed place (`subject`, from 1), and whether the claim was true.
+    """A line of truth.jsonl: was the claim at a place true?
 
-    `true` is None on lines about anything else.
+    `subject`: the claimed place, from 1. `true` is None on lines about anything else.
     """
 
     subject: int = 0
@@ -41,7 +41,7 @@ class TrueClaim(msgspec.Struct, frozen=True):
 
 
 def replay_journal(path: Path, along: Along = iter) -> dict[str, Any]:
-    """Replay a journal by its actions and again by its observations, and compare the final states.
+    """Replay a journal by actions and by observations, and compare.
 
     The result holds both states and `matches`, as JSON-ready values. JournalError if the file cannot be read.
     """
@@ -69,14 +69,16 @@ def replay_journal(path: Path, along: Along = iter) -> dict[str, Any]:
 
 
 def relived(path: Path, along: Along = iter) -> "Session":
-    """Replay a journal's observations; returns the session after them. JournalError if the file cannot be
-    read."""
+    """Replay a journal's observations; returns the session after them.
+
+    JournalError if the file cannot be read.
+    """
     recorded = read_journal(path)
     return relive(game_of(recorded.opened), recorded, along)[0]
 
 
 def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, Any]:
-    """Replay a journal once for each of its sensors with the damage, and count right and wrong verdicts.
+    """Replay a journal with each sensor damaged; count wrong verdicts.
 
     `damage`: a name out of `DAMAGES`, or `all`. JournalError if the file cannot be read. BadInputError for an
     unknown damage, or without any sensor.
@@ -115,10 +117,10 @@ def replay_damaged(path: Path, damage: str, along: Along = iter) -> dict[str, An
 def relive(
     game: TableGame[Any, Any], recorded: Recorded, along: Along = iter, *, silence: bool = False
 ) -> tuple["Session", list[Claimed]]:
-    """Run recorded observations through a new session; returns the session and its verdicts.
+    """Run recorded observations through a new session.
 
-    `silence`: empty batches fill the time between observations, and LAST_S after the last one, as in a live
-    game. JournalError if the journal asks for too much work.
+    Returns the session and its verdicts. `silence`: empty batches fill the time between observations, and
+    LAST_S after the last one, as in a live game. JournalError if the journal asks for too much work.
     """
     clock = ManualClock(next((line.t for line in recorded.lines if isinstance(line, Observed)), 0.0))
     effort = ReadingEffort(recorded.path)
@@ -167,8 +169,10 @@ def _silent_session(
 
 
 def _held_against(verdicts: Iterable[Claimed], truth: Mapping[int, bool]) -> dict[str, int]:
-    """Count claims with a right verdict, left open, not noticed, and with a wrong verdict. `truth`: place
-    (from 1) -> True if the claim was true."""
+    """Count right, open, unnoticed and wrong verdicts.
+
+    `truth`: place (from 1) -> True if the claim was true.
+    """
     said: dict[int, set[str]] = {}
     for one in verdicts:
         said.setdefault(one.subject, set()).add(one.verdict)
@@ -196,7 +200,10 @@ def _decided(verdicts: Iterable[Claimed]) -> dict[int, bool]:
 
 
 def _true_claims(journal: Path) -> dict[int, bool] | None:
-    """Claimed place (from 1) -> True if the claim was true. None without a truth file beside the journal."""
+    """Claimed place (from 1) -> True if the claim was true.
+
+    None without a truth file beside the journal.
+    """
     path = journal.with_name(OWN_TRUTH)
     if not path.is_file():
         return None
@@ -210,8 +217,10 @@ def _true_claims(journal: Path) -> dict[int, bool] | None:
 
 
 def game_of(opened: Opened) -> TableGame[Any, Any]:
-    """Load the game of a journal. BadInputError if this program does not know the game, its variant or
-    number of players."""
+    """Load the game of a journal.
+
+    BadInputError if this program does not know the game, its variant or number of players.
+    """
     game = load_game(opened.game, opened.parts)
     check_table(game, opened.variant, opened.players)
     return game

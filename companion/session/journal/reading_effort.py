@@ -1,4 +1,7 @@
-"""The effort of replaying a recorded game, bounded: a damaged or invented journal may ask for weeks of work."""
+"""The effort of replaying a recorded game, bounded.
+
+A damaged or invented journal may ask for weeks of work.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,28 +13,32 @@ from companion.fusion.tracker import Tracker
 from companion.sensing.observation import ManualEntry, Observation, Sighting
 
 MOMENT, NEWS = 1_000, 2_000
-"""MOMENT, NEWS: work of advancing to another moment, and of processing its observations, without searches.
+"""MOMENT, NEWS: work of a moment, and of its observations.
 
 The unit is about a microsecond on a desktop (measured in games of 15 and 84 minutes).
 """
 ENTRY = 200_000
-"""ENTRY: work of a person's entry, which may adopt the table or weigh another history (measured: 0.4 s)."""
-OPEN, PLACE, PAIR = 20, 2, 1
-"""OPEN, PLACE: work of a moment for each open detection and for each known place. PAIR: work for each pair of
-an observed thing and an open detection.
+"""Work of a person's entry (measured: up to 0.4 s).
 
-Guesses: a game has up to 80 detections and 30 places.
+It may adopt the table, or weigh another history.
+"""
+OPEN, PLACE, PAIR = 20, 2, 1
+"""OPEN, PLACE: work of a moment for each open detection and for each known place.
+
+PAIR: work for each pair of an observed thing and an open detection. Guesses: a game has up to 80 detections and
+30 places.
 """
 MOST_WORK = 200_000_000
-"""MOST_WORK: most work of replaying one journal. A game of 84 minutes needs 12 million, a week without a
-player 120 million."""
+"""Most work of replaying one journal.
+
+A game of 84 minutes needs 12 million, a week without a player 120 million.
+"""
 
 
 class ReadingEffort:
-    """The work of replaying one journal so far. It is counted, not timed, so that every machine stops at one
-    line.
+    """The work of replaying one journal so far.
 
-    `journal`: the file that an error names.
+    It is counted, not timed, so that every machine stops at one line. `journal`: the file that an error names.
     """
 
     def __init__(self, journal: Path | None = None) -> None:
@@ -42,8 +49,10 @@ class ReadingEffort:
         self._searched = 0
 
     def spend(self, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> None:
-        """Count the work of one moment with these observations. JournalError if the journal asks for more
-        than MOST_WORK."""
+        """Count the work of one moment with these observations.
+
+        JournalError if the journal asks for more than MOST_WORK.
+        """
         sensed = tracker.sensed
         things = sum(1 + len(one.cards) if isinstance(one, Sighting) else 1 for one in observations)
         detections, places = len(sensed.detections), len(sensed.zones) + len(sensed.counts)
@@ -61,4 +70,4 @@ class ReadingEffort:
 
 
 GAMES = 15
-"""GAMES: number of long games that MOST_WORK is enough for; an error names it."""
+"""Number of long games within MOST_WORK, for the error."""

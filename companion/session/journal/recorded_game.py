@@ -1,4 +1,7 @@
-"""A recorded game, moment by moment, as its screens showed it. Hidden cards appear only after its end."""
+"""A recorded game, moment by moment, as its screens showed it.
+
+Hidden cards appear only after its end.
+"""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -84,7 +87,7 @@ def _table(
 def _told(
     game: TableGame[Any, Any], before: Any, line: Done | Revoked | Adopted, after: Any
 ) -> tuple[tuple[Said, ...], str]:
-    """The sentences that announced a journal line, and the verdict if the line judges a claim; else ""."""
+    """Sentences about a journal line, and its verdict or ""."""
     match line:
         case Done(t, action):
             step: Step[Any, Any] = Step(t, before, game.read_action(action), after)
@@ -106,12 +109,12 @@ def _told(
 
 
 def _names(game: TableGame[Any, Any], state: Any) -> dict[int, str]:
-    """Number of each hidden card -> its name, as known in the final state."""
+    """Number of each hidden card -> name known at the end."""
     return dict(card for cards in game.hidden_layout(state).values() for card in cards)
 
 
 def _hidden(game: TableGame[Any, Any], state: Any, known: Mapping[int, str]) -> Iterator[str]:
-    """A line for each place: its cards, the lowest first, named with later knowledge."""
+    """A line for each place: its cards, the lowest first."""
     for place, cards in game.hidden_layout(state).items():
         names = tuple(known.get(number, name) for number, name in cards)
         yield text("{place}: {cards}", place=place_name(place), cards=names or text("empty"))

@@ -1,4 +1,4 @@
-"""A recorded game for screens: the greeting, and each moment of the game."""
+"""A recorded game for screens: its greeting and moments."""
 
 from dataclasses import dataclass
 
@@ -7,15 +7,18 @@ from companion.session.stream.events import Said, Table, Welcome
 
 @dataclass(frozen=True, slots=True)
 class RecordedMoment:
-    """A moment of a recorded game at time `t` (s): the public table, and the sentences said."""
+    """A moment of a recorded game at `t` (s)."""
 
     t: float
     table: Table
     said: tuple[Said, ...] = ()
     verdict: str = ""
-    """proved, refuted or cannot tell if a claim was judged; else empty."""
+    """Verdict on a claim: proved, refuted, cannot tell, or empty."""
     hidden: tuple[str, ...] = ()
-    """The hidden cards, a line for each place; empty unless the game was played to its end."""
+    """The hidden cards, a line for each place.
+
+    Empty unless the game was played to its end.
+    """
 
 
 @dataclass(frozen=True, slots=True)

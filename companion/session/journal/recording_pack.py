@@ -1,5 +1,7 @@
-"""The contents of a packed recording, without names, addresses and serial numbers, and a sheet of small
-pictures."""
+"""The contents of a packed recording, without names and serial numbers.
+
+It also draws a sheet of small pictures.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -40,25 +42,32 @@ from firmware.host.port_recording import write_capture
 from vision.camera.frames import Image
 
 CONCLUSIONS = "conclusions.json"
-"""CONCLUSIONS: name of the file with the final state, verdicts and score of each journal."""
+"""File with each journal's final state, verdicts and score."""
 FOREARM_SHARE = 0.12
-"""FOREARM_SHARE: largest share (0 to 1) of the picture that one hand with its forearm covers.
+"""Largest share (0 to 1) of a picture that a forearm covers.
 
 More may be a head or several people. A guess: a forearm covers 0.05 to 0.10 of a mat of a metre.
 """
 _SMALL_QUALITY = 50
-"""_SMALL_QUALITY: JPEG quality (0 to 100) in a small archive. A guess."""
+"""JPEG quality (0 to 100) in a small archive. A guess."""
 _PATCH_LEVELS, _PATCH_SHRINK, _PATCH_MARGIN = 10, 4, 8
-"""_PATCH_LEVELS: difference (grey levels) from which a pixel has changed. _PATCH_SHRINK: factor by which
-pictures are reduced to find changes. _PATCH_MARGIN: margin (px) around them. Guesses."""
+"""_PATCH_LEVELS: difference (grey levels) of a changed pixel.
+
+_PATCH_SHRINK: factor by which pictures are reduced to find changes. _PATCH_MARGIN: margin (px) around changes.
+Guesses.
+"""
 _PATCH_MOST = 0.6
-"""_PATCH_MOST: share (0 to 1) of the picture from which a patch is stored as a whole picture. A guess."""
+"""Share (0 to 1) of the picture above which patches are whole pictures. A guess."""
 _WHOLE_EVERY = 60
-"""_WHOLE_EVERY: at least one of so many small pictures is whole. A damaged picture spoils only those before
-the next whole one. A guess."""
+"""At least one of so many small pictures is whole.
+
+A damaged picture spoils only those before the next whole one. A guess.
+"""
 _SHEET_PICTURES, _SHEET_COLUMNS, _SHEET_PX = 60, 6, 240
-"""_SHEET_PICTURES: most pictures on the contact sheet. _SHEET_COLUMNS: pictures in a row. _SHEET_PX: width
-of a picture (px)."""
+"""_SHEET_PICTURES: most pictures on the contact sheet.
+
+_SHEET_COLUMNS: pictures in a row. _SHEET_PX: width of a picture (px).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +75,14 @@ class Wish:
     """The choices of the person who packs a recording."""
 
     without_hands: bool = False
-    """True: leave out frames in which more than a forearm reaches over the table."""
+    """True: leave out frames with more than a forearm."""
     small: bool = False
     """True: store only what changes between frames, in lower JPEG quality."""
 
 
 @dataclass(slots=True)
 class Packed:
-    """The contents of a package: the parts and journals of a recording, chosen and masked, but not yet written.
+    """The contents of a package, masked but not yet written.
 
     `missing`: what of the recording is missing or damaged, in sentences.
     """
@@ -82,9 +91,9 @@ class Packed:
     left_out: dict[Path, list[StoredFrame]]
     """Folder of a part -> its frames that are not packed."""
     journals: dict[str, str]
-    """File name of a journal in the recording -> its file name in the package."""
+    """Journal's file name in the recording -> in the package."""
     lines: dict[str, list[Line]]
-    """File name of a journal in the package -> its lines, without names and addresses."""
+    """Journal's file name in the package -> masked lines."""
     missing: list[str]
     wish: Wish
 
@@ -100,10 +109,10 @@ class Packed:
 
 
 def prepared(folder: Path, wish: Wish, mask: Callable[[str], str]) -> Packed:
-    """Choose and mask the contents of a package from the recording in `folder`.
+    """Choose and mask the contents of a package.
 
-    `mask`: function that removes names and addresses from a sentence. BadInputError if the folder is no
-    recording, or is empty.
+    `folder`: the recording. `mask`: function that removes names and addresses from a sentence. BadInputError if
+    the folder is no recording, or is empty.
     """
     parts = read_parts(folder)
     packed = Packed(parts, {}, {}, {}, [fault for part in parts for fault in part.faults], wish)
@@ -130,12 +139,12 @@ def prepared(folder: Path, wish: Wish, mask: Callable[[str], str]) -> Packed:
 
 
 def serials_in(folder: Path) -> list[str]:
-    """Serial numbers of the boards in a recording, as hexadecimal digits, sorted."""
+    """Serial numbers of a recording's boards (hexadecimal), sorted."""
     return sorted(number.hex() for part in read_parts(folder) for number in board_ids(part.port))
 
 
 def names_in(folder: Path) -> list[str]:
-    """Names of players, and the family's names for characters, in a recording's journals, sorted."""
+    """Names of people and characters in a recording, sorted."""
     names: set[str] = set()
     for path in sorted((folder / JOURNALS).glob("*.jsonl")):
         try:
@@ -191,8 +200,10 @@ def _files_of_part(part: Part, packed: Packed, capture: Path) -> Iterator[tuple[
 
 
 def _small_frames(part: Part, kept: Sequence[StoredFrame]) -> Iterator[tuple[str, bytes]]:
-    """Yield the wanted frames in lower quality, each as the patch that has changed since the frame yielded
-    before."""
+    """Yield the wanted frames as patches in lower quality.
+
+    A patch holds what has changed since the frame before.
+    """
     wanted = {one.path for one in kept}
     now: Image | None = None
     shown: Image | None = None  # the picture that the frames yielded so far add up to
@@ -212,7 +223,10 @@ def _small_frames(part: Part, kept: Sequence[StoredFrame]) -> Iterator[tuple[str
 
 
 def _kept_rectangle(stored: StoredFrame, whole: Image) -> tuple[int, int, int, int]:
-    """The rectangle (left, top, right, bottom; px) that a frame covers; for a patch, the whole picture."""
+    """Rectangle (left, top, right, bottom; px) that a frame covers.
+
+    For a patch, the whole picture.
+    """
     cut = None if stored.patch else load_frame(stored)
     if cut is None:
         return 0, 0, whole.shape[1], whole.shape[0]
@@ -220,8 +234,10 @@ def _kept_rectangle(stored: StoredFrame, whole: Image) -> tuple[int, int, int, i
 
 
 def _changed(now: Image, shown: Image) -> tuple[int, int, int, int] | None:
-    """The rectangle (left, top, right, bottom; px) that differs between two pictures. None if most of the
-    picture differs."""
+    """Rectangle (left, top, right, bottom; px) of changed pixels.
+
+    None if most of the picture differs.
+    """
     if now.shape != shown.shape:
         return None
     height, width = now.shape[:2]
@@ -242,8 +258,10 @@ def _changed(now: Image, shown: Image) -> tuple[int, int, int, int] | None:
 
 
 def contact_sheet(packed: Packed) -> bytes:
-    """Draw a JPEG with small frames in rows, spread evenly over the recording, each with its time
-    (minutes:seconds)."""
+    """Draw a JPEG with small frames of the whole recording.
+
+    They are spread evenly, each with its time (minutes:seconds).
+    """
     chosen = _evenly(packed.frames, _SHEET_PICTURES)
     tiles: list[Image] = []
     for part in packed.parts:
@@ -285,7 +303,7 @@ def _tile(picture: Image, t: float) -> Image:
 
 
 def _with_more_than_a_forearm(part: Part, packed: Packed) -> list[StoredFrame]:
-    """The frames of a part in which more than a forearm reaches over the table.
+    """Frames of a part with more than a forearm.
 
     Frames before the mat is found count, too, because nobody can tell.
     """
@@ -329,7 +347,7 @@ def _masked(line: Line, mask: Callable[[str], str]) -> Line:
 
 
 def _conclusions(packed: Packed) -> list[dict[str, Any]]:
-    """Final state, verdicts and score of each packed journal, as JSON-ready values."""
+    """Final state, verdicts and score of each packed journal."""
     found = []
     for name, lines in packed.lines.items():
         opened = lines[0]

@@ -1,6 +1,7 @@
-"""Replays of a recorded evening from its frames and bytes: decoder, camera and session conclude anew.
+"""Replays of a recorded evening from its frames and bytes.
 
-A recording holds a folder for each run of the program, called a part.
+Decoder, camera and session conclude anew. A recording holds a folder for each run of the program, called a
+part.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -41,46 +42,57 @@ from firmware.host.link import Link
 from firmware.host.port_recording import Records
 
 STEP_S = 1 / 15
-"""STEP_S: length of one round of a replay (s), the time between two frames of a camera."""
+"""Length of a round (s), the time between two frames."""
 AFTER_S = 2.0
-"""AFTER_S: time (s) that passes after the last frame and byte, shorter than a lost camera takes to be
-noticed."""
+"""Time (s) that passes after the last frame and byte.
+
+A lost camera takes longer to be noticed.
+"""
 _SILENT_S = 5.0
-"""_SILENT_S: silence (s) after which a board is gone; a living board answers a ping every second."""
+"""Silence (s) of a lost board; a ping comes every second."""
 _BACK_S = 0.5
-"""_BACK_S: largest backward step (s) of a sound clock; a larger one is damage. A guess."""
+"""Largest backward step (s) of a sound clock. A guess."""
 _BEYOND_S = 60.0
-"""_BEYOND_S: how long (s) before its first game or after its last journal line a part may record. Records
-outside have a wrong clock. A guess."""
+"""Time (s) before and after a part's games with sound records.
+
+Records outside have a wrong clock. A guess.
+"""
 _AROUND_S = 5.0
-"""_AROUND_S: conclusions of journal and replay within this time (s) of the end are compared. A replay's
-observations come slightly earlier or later. A guess."""
+"""Time (s) around the end in which conclusions are compared.
+
+A replay's observations come slightly earlier or later. A guess.
+"""
 _IDLE_S = 60.0
-"""_IDLE_S: time (s) without records that the replay's clock skips. A guess."""
+"""Time (s) without records that the replay's clock skips. A guess."""
 _MISSED_S = 3.0
-"""_MISSED_S: gap (s) between two frames from which it is reported; at least one frame a second was recorded."""
+"""Gap (s) between frames that is reported; normal is 1 s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """The belief about a game from `t` (s) on: its state in the game's notation, its verdicts and its score.
+    """The belief about a game from `t` (s) on.
 
-    `score`, `out_of`: points and highest possible points; None before the end. `outcome`: the end in a
-    sentence; empty before.
+    `state`: in the game's notation. `score`, `out_of`: points and highest possible points; None before the end.
+    `outcome`: the end in a sentence; empty before.
     """
 
     t: float
     state: str
     verdicts: tuple[tuple[int, str], ...]
-    """Each judged claim in order: claimed place (from 1), and verdict (proved, refuted or cannot tell)."""
+    """Each judged claim: place (from 1), and verdict.
+
+    A verdict is proved, refuted or cannot tell.
+    """
     score: int | None
     out_of: int | None
     outcome: str
 
 
 def conclusions(game: TableGame[Any, Any], opened: Opened, lines: Iterable[Line]) -> list[Conclusion]:
-    """Compute every belief that a journal recorded, oldest first. The list ends where the rules refuse a
-    line."""
+    """Compute every belief that a journal recorded, oldest first.
+
+    The list ends where the rules refuse a line.
+    """
     fold = Fold(game, game.empty_table(opened.variant, opened.players, opened.options))
     claims: list[Claimed | None] = []
     found = [_concluded(game, fold.state, claims, -inf)]
@@ -112,22 +124,25 @@ def _concluded(game: TableGame[Any, Any], state: Any, claims: Sequence[Claimed |
 
 @dataclass(slots=True)
 class ReplayedGame:
-    """A game of a recording, replayed: conclusions of its journal (`then`) and of the replay (`now`).
+    """A recorded game after its replay.
 
-    `journal`: file name of the journal. `end`: time (s) in the journal at which the replay ends.
+    `then`: conclusions of its journal. `now`: conclusions of the replay. `journal`: file name of the journal.
+    `end`: time (s) in the journal at which the replay ends.
     """
 
     journal: str
     opened: Opened
     then: list[Conclusion]
-    """Conclusions of the journal, oldest first; empty if the journal cannot be read."""
+    """Conclusions of the journal, oldest first; empty without any."""
     now: list[Conclusion]
     end: float
 
     @property
     def agree(self) -> bool:
-        """True if journal and replay have a common state, verdicts and score within _AROUND_S (5 s) of the
-        end."""
+        """True if journal and replay agree about the end.
+
+        They need a common state, verdicts and score within _AROUND_S (5 s) of it.
+        """
         last = [
             {(one.state, one.verdicts, one.score) for one in _about(side, self.end)}
             for side in (self.then, self.now)
@@ -135,10 +150,10 @@ class ReplayedGame:
         return bool(last[0] & last[1])
 
     def as_dict(self) -> dict[str, Any]:
-        """Both conclusions as JSON-ready values: `final_state`, `verdicts`, `score` of the journal,
-        `replayed_...` of the replay.
+        """The comparison as JSON-ready values.
 
-        `matches` is `agree`; docs/recordings.md lists all keys.
+        `final_state`, `verdicts` and `score` are the journal's, `replayed_...` the replay's. `matches` is
+        `agree`; docs/recordings.md lists all keys.
         """
         then = _about(self.then, self.end)[-1] if self.then else None
         now = _about(self.now, self.end)[-1]
@@ -161,18 +176,21 @@ class ReplayedGame:
 
 
 def _about(side: Sequence[Conclusion], end: float) -> list[Conclusion]:
-    """The conclusions that held within _AROUND_S of `end` (s), oldest first; at least one if any is known by
-    then."""
+    """The conclusions within _AROUND_S of `end` (s), oldest first.
+
+    At least one, if any is known by then.
+    """
     known = [one for one in side if one.t <= end + _AROUND_S]
     last = [one for one in known if one.t > end - _AROUND_S]
     return [*known[: len(known) - len(last)][-1:], *last]
 
 
 def replay_recording(folder: Path, along: Callable[[Sequence[int]], Iterable[int]] = iter) -> dict[str, Any]:
-    """Replay the recording in a folder; returns each game's comparison with its journal, as JSON-ready values.
+    """Replay the recording in a folder.
 
-    `along`: function that yields the seconds of a part one by one, e.g. to show progress. BadInputError if the
-    folder is no recording, or if nothing in it can be replayed.
+    Returns each game's comparison with its journal, as JSON-ready values. `along`: function that yields the
+    seconds of a part one by one, e.g. to show progress. BadInputError if the folder is no recording, or if
+    nothing in it can be replayed.
     """
     replay = Replay(folder)
     games = replay.run(along)
@@ -192,9 +210,10 @@ def replay_recording(folder: Path, along: Callable[[Sequence[int]], Iterable[int
 
 
 class Replay:
-    """One replay of the recording in `folder`. BadInputError if the folder is no recording.
+    """One replay of the recording in `folder`.
 
-    `parts`: the recording's parts. `missing`: what of them is missing or damaged, in sentences.
+    BadInputError if the folder is no recording. `parts`: the recording's parts. `missing`: what of them is
+    missing or damaged, in sentences.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -265,8 +284,10 @@ class Replay:
     def _next_game(
         self, before: "_Game", begun: RecordedGame, settings: RecordedSettings, clock: ManualClock, off: float
     ) -> "tuple[_People, _Game]":
-        """Begin the next game at the table of the game `before`; it takes over what lies there and which
-        sensors work."""
+        """Begin the next game at the table of `before`.
+
+        It takes over what lies there and which sensors work.
+        """
         lying, works = before.session.lying(), dict(before.session.health)
         game = self._game(begun, settings, clock, before.watch, off)
         game.session.health = works | game.session.health
@@ -282,8 +303,10 @@ class Replay:
         sensors: SensorMonitor | None = None,
         off: float = 0.0,
     ) -> "_Game":
-        """The game of a journal: the game that goes on, or a new one. `off`: replay's clock minus journal
-        time (s)."""
+        """The game of a journal, resumed or new.
+
+        `off`: replay's clock minus journal time (s).
+        """
         if clock is None and self._games and self._games[-1].journal == begun.journal:
             return self._games[-1]
         scan = self._scan(begun.journal)
@@ -313,8 +336,10 @@ class Replay:
         return self._journals[name]
 
     def _end_of(self, part: Part, games: Sequence[RecordedGame], shift: float) -> float:
-        """Time (s on the replay's clock) of the last line that a part wrote into its games' journals.
-        Infinite if unknown."""
+        """Time (s, replay's clock) of a part's last journal line.
+
+        Infinite if unknown.
+        """
         later = [game for one in self.parts[self.parts.index(part) + 1 :] for game in one.games]
         ends = []
         for one in games:
@@ -327,7 +352,10 @@ class Replay:
         return max(ends, default=inf)
 
     def _games_unnamed(self, part: Part) -> list[RecordedGame]:
-        """The game of a part that names none: the recording's only journal. Empty if it has several or none."""
+        """The only journal of a recording, for a part without games.
+
+        Empty if it has several or none.
+        """
         try:
             journals = sorted((self._folder / JOURNALS).glob("*.jsonl"))
         except OSError:
@@ -338,7 +366,7 @@ class Replay:
         return [RecordedGame(journals[0].name, min(times))]
 
     def _settings_unnamed(self, games: Sequence[RecordedGame]) -> RecordedSettings | None:
-        """The settings of a part without a settings file, out of its first journal."""
+        """Settings of a part that has lost them, from its journal."""
         scan = self._scan(games[0].journal) if games else None
         if scan is None:
             return None
@@ -351,7 +379,6 @@ class Replay:
     def _sources(
         self, part: Part, settings: RecordedSettings, timeline: "_Timeline", game: "_Game"
     ) -> list[Source]:
-        """The camera and the board of a part, fed from the recording."""
         sources: list[Source] = []
         if timeline.port:
             sources.append(_Board(timeline.port, settings, game.clock))
@@ -373,7 +400,7 @@ def camera_of(
     lying: Mapping[str, Sequence[tuple[float, float]]],
     missing: list[str],
 ) -> CameraSource:
-    """Make the camera source of a recorded part, with the settings of that evening.
+    """Make the camera source of a recorded part.
 
     `lying`: zone -> positions (mm) of cards that lay unread at the start. `missing` gets a sentence for each
     file that cannot be read.
@@ -397,7 +424,7 @@ def camera_of(
 
 
 def unread_before(lines: Iterable[Line], t: float) -> dict[str, tuple[tuple[float, float], ...]]:
-    """Zone -> positions (mm) of the cards that lay there unread at time `t` (s), out of a journal's lines."""
+    """Zone -> positions (mm) of cards unread at time `t` (s)."""
     found: dict[str, tuple[tuple[float, float], ...]] = {}
     for line in lines:
         for one in line.o if isinstance(line, Observed) and line.t <= t else ():
@@ -408,8 +435,10 @@ def unread_before(lines: Iterable[Line], t: float) -> dict[str, tuple[tuple[floa
 
 @dataclass(slots=True)
 class _Timeline:
-    """Frames and bytes of a part until `end` (s), the earlier end of both. All times are of the replay's
-    clock."""
+    """Frames and bytes of a part until `end` (s).
+
+    Both are cut at the earlier end. All times are of the replay's clock.
+    """
 
     frames: list[StoredFrame]
     port: Records
@@ -418,7 +447,7 @@ class _Timeline:
 
     @classmethod
     def of(cls, part: Part, shift: float, journal_end: float, missing: list[str]) -> "_Timeline | None":
-        """Make the timeline of a part; None if nothing of it can be replayed.
+        """Make a part's timeline; None if nothing can be replayed.
 
         `shift`: recorded time minus replay's clock (s). `journal_end`: time (s) of the last journal line.
         `missing` gets a sentence for each fault.
@@ -477,7 +506,7 @@ class _Timeline:
         return cls(kept, bytes_kept, end + AFTER_S, times)
 
     def step(self, now: float) -> float:
-        """Length of the next round (s): STEP_S, or up to the next record after a long silence."""
+        """Length of the next round (s), longer in a silence."""
         while self._times and self._times[-1] <= now:
             self._times.pop()
         quiet = (self._times[-1] if self._times else self.end) - now
@@ -489,7 +518,7 @@ def _moved(frame: StoredFrame, shift: float) -> StoredFrame:
 
 
 def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]:
-    """The records up to the first clock jump, and a sentence about the jump; empty without one.
+    """The records up to the first clock jump, and its description.
 
     A time before `begins` or after `last` (s) is a jump, too.
     """
@@ -502,7 +531,7 @@ def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]
 
 
 class _Game:
-    """A game during its replay: the new session, and the lines of its journal."""
+    """A game during its replay: new session, old journal."""
 
     def __init__(
         self,
@@ -534,8 +563,10 @@ class _Game:
         )
 
     def go_on(self, begins: float) -> "_People":
-        """Replay the journal's observations that no part recorded, up to `begins` (s). Returns people's
-        later entries as a source."""
+        """Replay what no part recorded, up to `begins` (s).
+
+        Returns people's later entries as a source.
+        """
         resumed = max(
             (_time(line) for line in self.lines if _resumes(line) and _time(line) <= begins + STEP_S),
             default=-inf,
@@ -549,7 +580,7 @@ class _Game:
         return self.entries(max(resumed, self.taken_until) if resumed > -inf else -inf)
 
     def entries(self, since: float) -> "_People":
-        """A source of people's entries in the journal from `since` (s) on."""
+        """People's entries from journal time `since` (s) on."""
         return _People(self, [line for line in self.lines if isinstance(line, Observed) and line.t >= since])
 
     def now(self) -> float:
@@ -569,7 +600,7 @@ def _rest(one: Conclusion) -> tuple[str, tuple[tuple[int, str], ...], int | None
 
 
 class _People:
-    """A source of people's recorded entries, at the times of a journal."""
+    """A source of people's recorded entries."""
 
     def __init__(self, game: _Game, lines: Sequence[Observed]) -> None:
         self._game = game
@@ -618,7 +649,7 @@ class _Lines(Journal):
 
 
 class _Port:
-    """A serial port that yields recorded bytes at their times and never closes."""
+    """A serial port that yields recorded bytes at their times."""
 
     def __init__(self, records: Records, clock: Clock) -> None:
         self._records, self._clock, self._at = records, clock, 0
@@ -645,8 +676,10 @@ class _Port:
 
 
 class _Board:
-    """The board of a part, decoded anew from recorded bytes. Silence of _SILENT_S counts as gone, as on that
-    evening."""
+    """The board of a part, decoded anew from recorded bytes.
+
+    Silence of _SILENT_S counts as gone, as on that evening.
+    """
 
     def __init__(self, records: Records, settings: RecordedSettings, clock: Clock) -> None:
         self._port = _Port(records, clock)
@@ -665,7 +698,7 @@ class _Board:
         self.finished = False
 
     def poll(self) -> list[Observation]:
-        """New observations of the board, and a health report when it goes or returns."""
+        """New observations, and a health report of a change."""
         found = self._board.poll()
         now, heard = self._clock.now(), self._port.heard_at
         gone = -inf < heard < now - _SILENT_S

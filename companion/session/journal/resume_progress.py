@@ -1,4 +1,7 @@
-"""The progress of a resuming engine: a percentage in a file beside its socket, for a screen that waits."""
+"""The progress of a resuming engine, in a file for waiting screens.
+
+It lies beside the engine's socket and holds a percentage.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -11,7 +14,7 @@ _T = TypeVar("_T")
 
 
 def noting(engine: Path) -> Callable[[Sequence[_T]], Iterator[_T]]:
-    """Make a function that yields journal lines one by one and writes the percentage yielded into a file.
+    """Make a function that yields lines and notes the percentage.
 
     `engine`: path of the engine's future socket. A full disk or another program's file of this name stops
     nothing.
@@ -39,9 +42,9 @@ def noting(engine: Path) -> Callable[[Sequence[_T]], Iterator[_T]]:
 
 
 def percent_read(engine: Path) -> int | None:
-    """How much of its journal a resuming engine has replayed (per cent); None while it replays none.
+    """Share (per cent) of its journal that an engine has replayed.
 
-    `engine`: path of the engine's socket.
+    None while no engine resumes. `engine`: path of the engine's socket.
     """
     try:
         return int(_file(engine).read_text(encoding="ascii"))

@@ -24,7 +24,10 @@ def fold_of(recorded: Recorded, name: str) -> Fold:
 
 
 def take(lines: Fold, line: Line) -> None:
-    """Apply one journal line to a fold. BadInputError, without hidden cards, if the rules refuse it."""
+    """Apply one journal line; BadInputError if the rules refuse it.
+
+    The error names no hidden card.
+    """
     try:
         lines.take(line)
     except JournalError:

@@ -1,7 +1,7 @@
-"""Events from the engine to its screens, and commands back: one JSON object a line, no hidden card in any.
+"""Events to the screens, and commands back: one JSON object a line.
 
-A line names its type in the field `e` (event) or `c` (command). Most events go to every screen. An answer to a
-question goes only to the screen that asked.
+No line names a hidden card. A line names its type in the field `e` (event) or `c` (command). Most events go to
+every screen. An answer to a question goes only to the screen that asked.
 
 A sentence may be sent as `{"say": SENTENCE, "with": VALUES}` instead of a string (companion.core.language).
 Each screen then renders the sentence in its own language.
@@ -20,11 +20,14 @@ import msgspec
 from companion.core.board_state import BoardState
 
 PROTOCOL = 3
-"""PROTOCOL: version of the events and commands. It is raised when an old screen could misread a new engine."""
+"""Version of the events and commands.
+
+It is raised when an old screen could misread a new engine.
+"""
 
 
 CALL_LETTERS = 14
-"""CALL_LETTERS: most letters of `Table.call`, which people read from two metres."""
+"""Most letters of `Table.call`, which people read from two metres."""
 
 
 class CardView(msgspec.Struct, frozen=True):
@@ -36,45 +39,58 @@ class CardView(msgspec.Struct, frozen=True):
     kind: str
     name: str
     colour: str = ""
-    """Colour of the printed card, by name, e.g. "red"; empty if the card has none. `name` includes the
-    colour only where nothing else tells two cards apart."""
+    """Colour of the printed card, e.g. "red"; empty for none.
+
+    `name` includes the colour only where nothing else tells two cards apart. `name` includes the colour only
+    where nothing else tells two cards apart.
+    """
     symbol: str = ""
-    """Symbol drawn on a card without a value, e.g. "hat" or "crown"; empty: draw words."""
+    """Symbol drawn instead of a value, e.g. "hat"; empty for none."""
     look: int = 0
-    """Number of the drawing, for a figure that has several drawings; else 0."""
+    """Number of the drawing, if the figure has several."""
     sign: str = ""
-    """Sign drawn beside the figure on the card, e.g. "moon"; empty for none."""
+    """Sign drawn beside the figure, e.g. "moon"; empty for none."""
 
 
 class PlaceView(msgspec.Struct, frozen=True):
-    """A place of the table, e.g. a bed or a player's realm, without its secrets."""
+    """A place of the table, e.g. a bed, without its secrets."""
 
     name: str
-    """Name of the figure or cards at the place, in words; empty while unknown."""
+    """Name of the figure or cards; empty while unknown."""
     badge: str
-    """State of the place in one word of the game, e.g. awake, asleep, out, won; empty for none. `unknown`:
-    the game ended before anybody could tell."""
+    """State of the place, e.g. awake, out, won; empty for none.
+
+    `unknown`: the game ended before anybody knew. `unknown`: the game ended before anybody could tell.
+    """
     shown: tuple[str, ...] = ()
-    """Short names of the cards that lie face up at the place. Their order reveals nothing hidden."""
+    """Short names of the place's face-up cards.
+
+    Their order reveals nothing hidden. Their order reveals nothing hidden.
+    """
     count: int | None = None
-    """Number of cards at the place; None where players may not count them."""
+    """Number of cards; None where players may not count them."""
     claim: str = ""
-    """What players may claim about the place now, in words; empty for nothing."""
+    """What players may claim about the place; empty for nothing."""
     figure: str = ""
-    """Drawing of the place: `sleeper` (a bedstead), `realm` (of a player), or empty."""
+    """Drawing of the place: `sleeper` (bedstead), `realm`, or empty."""
     colour: str = ""
-    """Colour of the figure at the place, by name; empty while unknown."""
+    """Colour of the figure, by name; empty while unknown."""
     look: int = 0
-    """Number of the drawing, for a figure that has several drawings; else 0."""
+    """Number of the drawing, if the figure has several."""
     cards: tuple[CardView, ...] = ()
-    """The cards of `shown`, to be drawn; empty if the cards have no pictures."""
+    """The cards of `shown` that have pictures."""
     player: int = 0
     """The player (from 1) who owns the place; 0 for nobody."""
     lit: bool = False
-    """True if the player on turn may do here what `Table.call` says. The lamp of the place shines."""
+    """True if `Table.call` applies to this place.
+
+    The lamp of the place then shines. The lamp of the place shines.
+    """
     progress: tuple[int, int] | None = None
-    """What the place's player has towards the end of the game, and what the end needs. None if the game
-    counts neither."""
+    """What the player has, and needs, to end the game.
+
+    None if the game counts neither. None if the game counts neither.
+    """
 
 
 class RowView(msgspec.Struct, frozen=True):
@@ -92,20 +108,26 @@ class PileView(msgspec.Struct, frozen=True):
     name: str
     count: int
     full: int | None = None
-    """Number of cards in the full pile, if the pile shows how far the game is; else None."""
+    """Number of cards in the full pile.
+
+    None if the pile does not show how far the game is.
+    """
     top: CardView | None = None
     """The top card, if the pile lies face up; else None."""
 
 
 class StatementView(msgspec.Struct, frozen=True):
-    """A statement that a screen offers to people: `text` is shown, `id` is sent back."""
+    """A statement that a screen offers.
+
+    `text` is shown, `id` is sent back.
+    """
 
     id: str
     text: str
 
 
 class LessonView(msgspec.Struct, frozen=True):
-    """A rule that a screen explains to people in their first game.
+    """A rule explained to people in their first game.
 
     `when`: the moment at which the rule first matters, in the words of `games.api.Lesson`. `section`: the
     rulebook's section.
@@ -118,20 +140,24 @@ class LessonView(msgspec.Struct, frozen=True):
 
 
 class MatZone(msgspec.Struct, frozen=True):
-    """A zone of the mat, seen from above. `x`, `y` (left and top edge), `w`, `h`: shares (0 to 1) of the
-    mat's width and height."""
+    """A zone of the mat, seen from above.
+
+    `x`, `y` (left and top edge), `w`, `h`: shares (0 to 1) of the mat's width and height.
+    """
 
     x: float
     y: float
     w: float
     h: float
     holds: str = ""
-    """The part of `Table` that lies in the zone: `place N`, `row N`, `pile N` (from 1) or `played`. Empty
-    for none."""
+    """Part of `Table` in the zone; empty for none.
+
+    `place N`, `row N`, `pile N` (from 1) or `played`. Empty for none.
+    """
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
-    """The greeting to a new screen, sent before all other events: what is played, and by whom."""
+    """The greeting to a new screen, before all other events."""
 
     protocol: int
     program: str
@@ -139,52 +165,65 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     variant: str
     players: int
     assist: str = ""
-    """Level of help that the family chose: referee, memory, nudge or coach. Hints never exceed this level.
-    Empty for no limit."""
+    """Level of help: referee, memory, nudge or coach; empty: no limit.
+
+    Hints never exceed this level. Hints never exceed this level. Empty for no limit.
+    """
     titles: tuple[str, ...] = ()
-    """Every `Table.title` of the game while nobody is on turn. A screen sizes its heading by the widest
-    title."""
+    """Every `Table.title` of the game while nobody is on turn.
+
+    A screen sizes its heading by the widest title.
+    """
     turn_titles: tuple[str, ...] = ()
-    """Every `Table.title` of the game while a player is on turn. A screen writes the player's number before
-    the title."""
+    """Every `Table.title` of the game while a player is on turn.
+
+    A screen writes the player's number before the title.
+    """
     claim_title: str = ""
-    """Heading over the choice of places for a person who wants to claim."""
+    """Heading over the places that a person may claim."""
     tell_title: str = ""
     """Heading over the choice of `Table.statements`."""
     help: tuple[str, ...] = ()
     """Lines of the game's help page."""
     names: tuple[str, ...] = ()
-    """Names of the players, player 1 first; empty if players go by number."""
+    """Names of the players, in order; empty: by number."""
     lessons: tuple[LessonView, ...] = ()
-    """Rules to explain in a first game."""
     hand_cards: tuple[CardView, ...] = ()
-    """Every kind of card that a hidden hand may hold; empty if all hands lie open."""
+    """Kinds of cards in hidden hands; empty if hands lie open."""
     mat: tuple[MatZone, ...] = ()
-    """Zones of the mat, for a drawing of the table."""
     mat_ratio: float = 0.0
-    """Aspect ratio of the mat (width / height); 0 if the table is not drawn."""
+    """Aspect ratio of the mat (width / height); 0: not drawn."""
     corner: bool = False
-    """True if the mat has a private corner, where a player shows a hand to the camera."""
+    """True if the mat has a private corner.
+
+    A player shows a hand to the camera there.
+    """
     kept: bool = True
-    """False if no journal records the game, because the disk refused one."""
+    """False if the disk refused a journal for this game."""
     score_when: str = ""
-    """Condition for scoring the game, in words; empty if the game can be scored at any time."""
+    """Condition for scoring, in words; empty: at any time."""
     table: str = ""
-    """Name of the table on a machine with several tables; else empty."""
+    """Name of the table, if the machine has several."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
-    """The public state of the game, complete. Each Table replaces all earlier ones."""
+    """The complete public state of a game.
+
+    Each Table replaces all earlier ones.
+    """
 
     phase: str
-    """Name of the phase in the game's rules; `setup` before play begins."""
+    """Name of the phase in the rules; `setup` before play."""
     title: str
     """The phase in words, for a screen's heading."""
     turn: int
     """Number of the turn, from 1."""
     player: int
-    """The player (from 1) who has to act now; 0 for nobody. Only `within` makes this another player than the
-    one on turn."""
+    """Player (from 1) who has to act now; 0: nobody.
+
+    Only `within` makes this another player than the one on turn. Only `within` makes this another player than
+    the one on turn.
+    """
     places: tuple[PlaceView, ...]
     rows: tuple[RowView, ...]
     played: tuple[CardView, ...]
@@ -193,49 +232,67 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     hands: tuple[int, ...]
     """Number of cards in each player's hand, player 1 first."""
     may: tuple[str, ...]
-    """Actions that the player on turn may take now, a sentence each."""
+    """Actions allowed to the player on turn, a sentence each."""
     may_not: tuple[str, ...]
-    """Actions that are forbidden now, a sentence each with the reason."""
+    """Actions forbidden now, a sentence each with the reason."""
     over: bool = False
     last_turns: int | None = None
-    """Turns left after the end of the game was triggered; None before."""
+    """Turns left, once the end was triggered; else None."""
     statements: tuple[StatementView, ...] = ()
     """Statements that players may make now with the command `Tell`."""
     put_right: str = ""
-    """How the table differs from the state after an undo, and what to do. Empty once the table is right."""
+    """How the table differs since an undo, and what to do.
+
+    Empty once the table is right. Empty once the table is right.
+    """
     provisional: tuple[str, ...] = ()
-    """Latest actions that may still be revised, a sentence each. A `Said` announces each action once it is
-    firm."""
+    """Latest actions that may still be revised, a sentence each.
+
+    A `Said` announces each action once it is firm.
+    """
     paused: bool = False
     settled: bool = True
-    """False while hands are over the table or the camera's view is not clear."""
+    """False while hands or a blocked view disturb the camera."""
     verdict: StatementView | None = None
-    """The verdict that `Undo` would take back, with its sentence. None if the last action was no verdict."""
+    """The verdict that `Undo` would take back, with its sentence.
+
+    None if the last action was no verdict.
+    """
     call: str = ""
-    """What to do next, in at most `CALL_LETTERS` letters; empty if `title` says enough."""
+    """What to do next, in at most `CALL_LETTERS` letters.
+
+    Empty if `title` says enough.
+    """
     symbol: str = ""
-    """Picture of what to do next, e.g. "hand" or "cards"; empty for none."""
+    """Picture of what to do next, e.g. "hand"; or empty."""
     within: int = 0
-    """The player (from 1) on turn while another player (`player`) has to act; else 0."""
+    """Player (from 1) on turn while `player` acts; else 0."""
     open_claims: tuple[str, ...] = ()
-    """Claims that were left open and that turned up cards can still decide, in words."""
+    """Open claims that turned up cards can still decide."""
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
-    """A sentence about what happened at `t` (s). `kind`: move, claim, notice, repair, fault or end."""
+    """A sentence about what happened at `t` (s).
+
+    `kind`: move, claim, notice, repair, fault or end.
+    """
 
     t: float
     text: str
     kind: str = "move"
     source: str = ""
-    """Sensor that a fault is about, named as in `SensorHealth`; else empty. The sentence stays on screens
-    while this sensor fails."""
+    """Sensor that a fault is about; empty for other sentences.
+
+    The sentence stays on screens while this sensor fails (see `SensorHealth`). The sentence stays on screens
+    while this sensor fails.
+    """
 
 
 class ClaimHeard(msgspec.Struct, frozen=True, tag="claim_heard", tag_field="e"):
-    """A claim was received at `t` (s) and is not judged yet: its cards are turned up now.
+    """A claim was received at `t` (s), not yet judged.
 
-    `Claimed` follows as a rule. The event reveals only the press of the button, which everybody saw.
+    People now turn up its cards. `Claimed` follows as a rule. The event reveals only the press of the button,
+    which everybody saw.
     """
 
     t: float
@@ -246,10 +303,10 @@ class ClaimHeard(msgspec.Struct, frozen=True, tag="claim_heard", tag_field="e"):
 
 
 class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
-    """A claim was judged at `t` (s). `verdict`: proved, refuted or cannot tell.
+    """A claim was judged at `t` (s).
 
-    `show`: the cards that would decide an open claim, in words; None if the verdict is sure. No face of a card
-    is named, because the cards may still lie hidden.
+    `verdict`: proved, refuted or cannot tell. `show`: the cards that would decide an open claim, in words; None
+    if the verdict is sure. No face of a card is named, because the cards may still lie hidden.
     """
 
     t: float
@@ -267,62 +324,80 @@ class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
 
 
 YES_NO = ("yes", "no")
-"""YES_NO: options of a question that the command `Answer` answers."""
+"""Options of a question that the command `Answer` answers."""
 LOST_TRACK, LOST_UNSEEN = "lost", "lost unseen"
-"""Ids of the question while the engine has lost track of the game. LOST_TRACK: the camera works.
-LOST_UNSEEN: the camera is away."""
+"""Ids of the question while the game is lost.
+
+LOST_TRACK: the camera works. LOST_UNSEEN: the camera is away.
+"""
 NEXT_PARTY = "next party"
-"""NEXT_PARTY: id of the question that asks people to clear the table for the next party."""
+"""Id of the question to clear the table for others."""
 
 
 class Names(msgspec.Struct, frozen=True, tag="names", tag_field="e"):
-    """Players were named on a screen. `names` replaces `Welcome.names`; nothing else changes."""
+    """Players were named on a screen.
+
+    `names` (player 1 first) replaces `Welcome.names`.
+    """
 
     names: tuple[str, ...]
-    """Names of the players, player 1 first; empty if players go by number."""
 
 
 class Signals(msgspec.Struct, frozen=True, tag="signals", tag_field="e"):
-    """Switches of the board's lamps and beeper: True if on. Replaceable; sent only if a board is connected."""
+    """Switches of the board's lamps and beeper: True if on.
+
+    Replaceable; sent only if a board is connected.
+    """
 
     lamps: bool
     beeper: bool
 
 
 class Question(msgspec.Struct, frozen=True, tag="question", tag_field="e"):
-    """A question to the table. A screen shows it until the next Question; an empty `text` withdraws it."""
+    """A question to the table.
+
+    A screen shows it until the next Question; an empty `text` withdraws it.
+    """
 
     text: str
     options: tuple[str, ...] = ()
     """Possible answers: `YES_NO`, or names of commands, e.g. table_is_right."""
     id: str = ""
-    """Id of the question, independent of its words. `Answer.question` refers to it."""
+    """Id of the question, to which `Answer.question` refers."""
 
 
 JOURNAL = "journal"
-"""JOURNAL: name of the journal in `SensorHealth.source`."""
+"""Name of the journal in `SensorHealth.source`."""
 
 
 class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
-    """The health of one sensor. Each report replaces earlier ones about the same `source`.
+    """The health of one sensor.
 
-    `source`: the sensor, e.g. "camera", "board", or a station's scale. `detail`: what is wrong, in words; empty
-    if `ok`.
+    Each report replaces earlier ones about the same `source`. `source`: the sensor, e.g. "camera", "board", or
+    a station's scale. `detail`: what is wrong, in words; empty if `ok`.
     """
 
     source: str
     ok: bool
     detail: str = ""
     works: bool = False
-    """True if a failing sensor still reports, but misses some events. Meaningful only while `ok` is False."""
+    """True if a failing sensor still reports, but misses some events.
+
+    Meaningful only while `ok` is False.
+    """
 
 
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
-    """The result of a game that has ended, with its final `places` and its number of `turns`."""
+    """The result of a game that has ended.
+
+    `places` and `turns` are the final ones.
+    """
 
     score: int | None
-    """Points of the team or the winner; None if nobody can know them. The highest possible score is
-    `out_of`."""
+    """Points of team or winner; None if unknown.
+
+    The highest possible score is `out_of`. The highest possible score is `out_of`.
+    """
     out_of: int
     headline: str
     """The result in a few words, for big letters."""
@@ -337,24 +412,36 @@ class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
 
 
 class HintView(msgspec.Struct, frozen=True):
-    """A hint: a move or a question, with its reason in one sentence (`text`)."""
+    """A hint: a move or a question, with its reason."""
 
     text: str
     action: str = ""
-    """The hinted move in the game's notation; empty below the level coach."""
+    """The hinted move in the game's notation.
+
+    Empty below the level coach.
+    """
     worth: float | None = None
-    """Value of the move relative to the other hints, in the game's measure of work. None if the hint is no
-    move."""
+    """Value of the move beside the other hints.
+
+    In the game's measure of work; None if the hint is no move. None if the hint is no move.
+    """
     chance: float | None = None
-    """Probability (0 to 1) of the event on which the hint relies; None for no such event."""
+    """Probability (0 to 1) of the event that the hint needs.
+
+    None for no such event.
+    """
     expects: str = ""
-    """What the move is expected to bring, and the work still left, in a few words. Empty if the hint is no
-    move."""
+    """Expected result of the move, and the work left.
+
+    Empty if the hint is no move. Empty if the hint is no move.
+    """
 
 
 class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
-    """Hints, the best first, computed from the team's knowledge. They go to the screen that asked, or to all
-    screens if `aloud`."""
+    """Hints, the best first, computed from the team's knowledge.
+
+    They go to the screen that asked, or to all screens if `aloud`.
+    """
 
     level: str
     """How much the hints give away: referee, memory, nudge or coach."""
@@ -362,51 +449,68 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
     """The player (from 1) who has to decide; 0 for nobody."""
     hints: tuple[HintView, ...]
     work_left: int
-    """Least work until the players reach their goal, in the game's measure, e.g. checks."""
+    """Least work to the goal, in the game's measure."""
     private: bool = False
-    """True in a silent game: the hints use only what one player may know, and are for this player."""
+    """True if the hints are for one player alone.
+
+    In a silent game they use only what this player may know.
+    """
     over: bool = False
-    """True if the game is over, as far as the asking screen was told."""
+    """True if the game is known to be over."""
     aloud: bool = False
-    """True if people asked at the table, for everybody. Such advice does not answer a screen's own
-    `AskHint`."""
+    """True if people asked at the table, for everybody.
+
+    Such advice does not answer a screen's own `AskHint`.
+    """
 
 
 class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
-    """The table as `TableIsRight` would adopt it. Only the screen that sent `AskPosition` gets it."""
+    """The table as `TableIsRight` would adopt it.
+
+    Only the screen that sent `AskPosition` gets it.
+    """
 
     player: int
-    """The player (from 1) who has to act, as far as believed; 0 for nobody."""
+    """Player (from 1) who has to act; 0: nobody."""
     places: tuple[PlaceView, ...] = ()
     rows: tuple[RowView, ...] = ()
     lines: tuple[str, ...] = ()
-    """Differences between table and state, and knowledge that adopting would lose, a sentence each."""
+    """Differences on the table, and knowledge that adopting loses."""
     unseen: tuple[StatementView, ...] = ()
-    """Claims that may have failed unseen, which only players can confirm. `id`: number of the claimed place,
-    from 1."""
+    """Places (`id`, from 1) whose claim may have failed unseen.
+
+    Only people can tell. `id`: number of the claimed place, from 1.
+    """
     judged: tuple[StatementView, ...] = ()
-    """Players or figures that may still play although a verdict says otherwise. `id`: number of the place,
-    from 1."""
+    """Places (`id`, from 1) that may still play despite a verdict.
+
+    Only people can tell. `id`: number of the place, from 1.
+    """
     problem: str = ""
-    """Why the table cannot be adopted, and what to do; empty if it can."""
+    """Why the table cannot be adopted, and what to do."""
     within: int = 0
-    """The player (from 1) on turn while another player (`player`) has to act; else 0."""
+    """Player (from 1) on turn while `player` acts; else 0."""
 
 
 class ZoneView(msgspec.Struct, frozen=True):
-    """A zone of the mat, with the names of the cards that the camera reads in it."""
+    """A zone of the mat, with the cards read there."""
 
     name: str
     cards: tuple[str, ...]
 
 
 class StationView(msgspec.Struct, frozen=True):
-    """Readings of one station of the board. None: the station lacks this part, or the value is hidden from
-    players."""
+    """Readings of one station of the board.
+
+    None: the station lacks this part, or the value is hidden from players.
+    """
 
     name: str
     cards: float | None = None
-    """Load of the scale (cards), not rounded; None without a scale, or while hidden."""
+    """Load of the scale (cards), not rounded.
+
+    None without a scale, or while hidden.
+    """
     loaded: bool | None = None
     touched: bool | None = None
     tag: bool | None = None
@@ -414,47 +518,65 @@ class StationView(msgspec.Struct, frozen=True):
 
 
 class SensorView(msgspec.Struct, frozen=True, tag="sensors", tag_field="e"):
-    """The current readings of camera and board. Only the screen that sent `AskSensors` gets them."""
+    """The current readings of camera and board.
+
+    Only the screen that sent `AskSensors` gets them.
+    """
 
     width: int
-    """Size of the camera picture (px), `width` x `height`; 0 x 0 without a picture."""
+    """Size of the camera picture (px); 0 without one."""
     height: int
     pixels: str
-    """The camera picture: 3 bytes (red, green, blue) a pixel, row by row, as base64."""
+    """The camera picture as base64.
+
+    3 bytes (red, green, blue) a pixel, row by row.
+    """
     zones: tuple[ZoneView, ...] = ()
     stations: tuple[StationView, ...] = ()
     pressed: str = ""
-    """The pressure picture: 16 rows of 16 bytes, as hexadecimal digits; empty while hidden."""
+    """The pressure picture in hexadecimal digits; empty while hidden.
+
+    16 rows of 16 bytes.
+    """
     why: str = ""
-    """What is hidden and why, in words; empty if nothing is hidden."""
+    """What is hidden and why; empty for nothing."""
 
 
 class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
-    """Reasons for what the engine believes about a place, in lines. They name hidden cards, so only the
-    operator who asked gets them."""
+    """Reasons for a belief about a place, in lines.
+
+    Because they name hidden cards, only the operator who asked gets them. They name hidden cards, so only the
+    operator who asked gets them.
+    """
 
     place: int
     """Number of the explained place in `places`, from 1."""
     lines: tuple[str, ...]
     places: tuple[str, ...] = ()
-    """Names of all places that the operator can ask about, in the order of their numbers."""
+    """Names of the places to ask about, by number."""
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
-    """The engine refused a command of this screen; `text` gives the reason."""
+    """The engine refused a command of this screen.
+
+    `text` gives the reason.
+    """
 
     text: str
 
 
 class Accepted(msgspec.Struct, frozen=True, tag="accepted", tag_field="e"):
-    """The engine accepted a command of this screen that has no other answer.
+    """The engine accepted a command that has no other answer.
 
     A screen that serves several people needs it to tell whose command was accepted.
     """
 
 
 class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
-    """The engine stops. `text` gives the reason, and the next step if one exists."""
+    """The engine stops; `text` says why.
+
+    It also gives the next step if one exists.
+    """
 
     text: str
     ended: bool = False
@@ -500,11 +622,11 @@ class Undo(msgspec.Struct, frozen=True, tag="undo", tag_field="c"):
 
 
 class AskPosition(msgspec.Struct, frozen=True, tag="position", tag_field="c"):
-    """Ask for the table as it lies now. The answer, `Position`, changes nothing in the game."""
+    """Ask for the table as it lies; the answer is `Position`."""
 
 
 class AskSensors(msgspec.Struct, frozen=True, tag="sensors", tag_field="c"):
-    """Ask for the current readings of camera and board; the answer is a `SensorView`.
+    """Ask for the sensors' current readings; the answer is `SensorView`.
 
     `width`, `height`: largest camera picture (px) that the screen wants; 0 for none.
     """
@@ -514,36 +636,48 @@ class AskSensors(msgspec.Struct, frozen=True, tag="sensors", tag_field="c"):
 
 
 class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field="c"):
-    """The players declare the table right. The engine adopts what lies on it."""
+    """The players declare the table right: the engine adopts it."""
 
     player: int = 0
-    """The player (from 1) whose turn begins now; 0: whoever `Position` names."""
+    """Player (from 1) whose turn begins; 0: see `Position`."""
     refuted: tuple[int, ...] = ()
     """Places (from 1), out of `Position.unseen`, whose claims failed unseen."""
     playing: tuple[int, ...] = ()
-    """Places (from 1), out of `Position.judged`, that still play because nobody meant their claim."""
+    """Places (from 1) that still play, out of `Position.judged`.
+
+    Nobody meant their claim.
+    """
     new_game: bool | None = None
-    """After the score: True if a new game lies on the table, so that the scored one keeps its result. False:
-    the scored game lies there and may lose its result. None, if nobody was asked, never removes a final
-    score."""
+    """Whether a new game lies on the table after the score.
+
+    True: the scored game keeps its result. False: the scored game lies there and may lose its result. None, if
+    nobody was asked, never removes a final score. False: the scored game lies there and may lose its result.
+    None, if nobody was asked, never removes a final score.
+    """
 
 
 class CompanionIsRight(msgspec.Struct, frozen=True, tag="companion_is_right", tag_field="c"):
-    """The players declare the companion right. The engine answers what to put back."""
+    """The players declare the companion right.
+
+    The engine answers what to put back.
+    """
 
 
 class Turn(msgspec.Struct, frozen=True, tag="turn", tag_field="c"):
-    """The turn of `player` (from 1) begins now, whatever the sensors reported before."""
+    """The turn of `player` (from 1) begins now.
+
+    What the sensors reported before does not matter.
+    """
 
     player: int
 
 
 class EndGame(msgspec.Struct, frozen=True, tag="end_game", tag_field="c"):
-    """The players declare the game over. The engine scores the table as it lies."""
+    """The players declare the game over: the engine scores it."""
 
 
 class Answer(msgspec.Struct, frozen=True, tag="answer", tag_field="c"):
-    """A player answers yes or no to a question on the screen."""
+    """A player answers yes or no to a question."""
 
     question: str
     """`Question.id` of the answered question."""
@@ -551,67 +685,83 @@ class Answer(msgspec.Struct, frozen=True, tag="answer", tag_field="c"):
 
 
 class Pause(msgspec.Struct, frozen=True, tag="pause", tag_field="c"):
-    """The engine stops (True) or resumes (False) drawing conclusions from the table."""
+    """Stop (True) or resume (False) drawing conclusions."""
 
     paused: bool
 
 
 class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
-    """Ask for hints; `Advice` goes to the asking screen alone. `level`: memory, nudge or coach."""
+    """Ask for hints; only the asking screen gets `Advice`.
+
+    `level`: memory, nudge or coach.
+    """
 
     level: str = "nudge"
     hand: str = ""
-    """Hand of the player on turn in the game's notation, separated by spaces or commas; empty if not told.
-    `camera`: the hand lies in the private corner."""
+    """Hand of the player on turn, in the game's notation.
+
+    Separated by spaces or commas; empty if not told. `camera`: the hand lies in the private corner. `camera`:
+    the hand lies in the private corner.
+    """
 
 
 class AskWhy(msgspec.Struct, frozen=True, tag="why", tag_field="c"):
-    """The operator asks why the engine believes what it believes about a place. The answer is `Explained`.
+    """The operator asks for the reasons of a belief.
 
-    `place`: number in `Explained.places`, from 1.
+    The answer is `Explained`. The answer is `Explained`. `place`: number in `Explained.places`, from 1.
     """
 
     place: int
 
 
 class Tell(msgspec.Struct, frozen=True, tag="tell", tag_field="c"):
-    """A player makes one of `Table.statements`, known to players alone. `id`: the statement's id."""
+    """A player makes a statement out of `Table.statements`.
+
+    `id`: the statement's id.
+    """
 
     id: str
 
 
 class NamePlayers(msgspec.Struct, frozen=True, tag="names", tag_field="c"):
-    """Names for the players, player 1 first. A player with an empty name goes by number."""
+    """Names for the players, player 1 first.
+
+    A player with an empty name goes by number.
+    """
 
     names: tuple[str, ...]
 
 
 class NextParty(msgspec.Struct, frozen=True, tag="next_party", tag_field="c"):
-    """Other people play from now on. The game ends as it stands, and the players' names are deleted.
+    """Other people play from now on.
 
-    A new game begins once the table was cleared.
+    The game ends as it stands, and the players' names are deleted. A new game begins once the table was
+    cleared.
     """
 
     ends: bool = False
-    """True if a person has agreed to end a running game. False: the engine refuses while a game is on."""
+    """True if a person has agreed to end a running game.
+
+    False: the engine refuses while a game is on.
+    """
 
 
 class SetSignals(msgspec.Struct, frozen=True, tag="signals", tag_field="c"):
-    """Switch the lamps and the beeper of the board on (True) or off (False)."""
+    """Switch the board's lamps and beeper on or off."""
 
     lamps: bool
     beeper: bool
 
 
 class CardsLaidBack(msgspec.Struct, frozen=True, tag="cards_laid_back", tag_field="c"):
-    """A virtual table reports, after an undo, how far it has laid its cards back."""
+    """A virtual table reports on laying cards back after an undo."""
 
     now: Literal["begins", "ends", "never"]
-    """`begins`, `ends`, or `never`: no card has to be laid back, or the virtual table does not know how."""
+    """Progress: `begins`, `ends`, or `never` (nothing to lay back)."""
 
 
 class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
-    """Stop the engine, or the virtual table on whose socket it arrives."""
+    """Stop the engine, or a virtual table on its socket."""
 
 
 Command = (
@@ -635,6 +785,6 @@ Command = (
 )
 
 OperatorEvent = Table | Explained | Refused | Goodbye
-"""Events on the operator's socket. A `Table` on it says only that the state has changed."""
+"""Events for the operator; a `Table` only signals a change."""
 
 OperatorCommand = AskWhy

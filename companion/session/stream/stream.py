@@ -1,4 +1,4 @@
-"""The event stream: events to screens and commands back, over a Unix socket, one JSON object a line.
+"""The event stream over a Unix socket: one JSON object a line.
 
 It uses selectors, not asyncio, because one thread serves sensors, screens and journal in turn.
 """
@@ -23,29 +23,37 @@ from companion.core.system_words import system_words
 from companion.session.stream.events import Goodbye
 
 _LINE_LIMIT = 1 << 16
-"""_LINE_LIMIT: longest unfinished line of a client (bytes). Because no screen sends so much, a longer one
-cuts the client off. A guess."""
+"""Longest unfinished line of a client (bytes).
+
+Because no screen sends so much, a longer one cuts the client off. A guess.
+"""
 _BACKLOG_LIMIT = 1 << 20
-"""_BACKLOG_LIMIT: most unsent bytes for a client. Beyond it the client has stopped reading and is cut off. A
-guess."""
+"""Most unsent bytes for a client.
+
+Beyond it the client has stopped reading and is cut off. A guess.
+"""
 _PROBE_S = 2.0
-"""_PROBE_S: longest time (s) for a running engine to accept a connection. A guess."""
+"""Longest time (s) to accept a connection. A guess."""
 _WAITING = 8
-"""_WAITING: length of the accept queue, and most clients accepted in one round. A guess."""
+"""Accept queue, and clients accepted in a round. A guess."""
 _CREDENTIALS = struct.Struct("3i")
-"""_CREDENTIALS: struct ucred of unix(7): ids of process, user and group."""
+"""Struct ucred of unix(7): ids of process, user and group."""
 LONGEST_PATH = 107
-"""LONGEST_PATH: most bytes of a socket's path on Linux, without the final zero byte (unix(7))."""
+"""Most bytes of a socket's path on Linux (unix(7))."""
 PEERS = 32
-"""PEERS: most clients at a time. The engine sends a further client `FULL` and closes it. A guess."""
+"""Most clients at a time; a further one is closed. A guess."""
 COMMANDS_A_ROUND = 16
-"""COMMANDS_A_ROUND: most commands that a client may have executed in one round. Further ones wait, mostly in
-the client's socket buffer. A guess."""
+"""Most commands that a client may have executed in one round.
+
+Further ones wait, mostly in the client's socket buffer. A guess.
+"""
 ROUNDS_BEHIND = 500
-"""ROUNDS_BEHIND: rounds in a row with waiting commands after which a client floods the engine and is cut
-off. A guess."""
+"""Rounds in a row behind after which a client is cut off.
+
+A guess.
+"""
 ROUNDS_BETWEEN_LOOKS = 500
-"""ROUNDS_BETWEEN_LOOKS: rounds (of 20 ms) between two checks that the socket's file still exists. A guess."""
+"""Rounds (of 20 ms) between checks of the socket's file. A guess."""
 FULL = text("{most} screens are connected, and there is no room for more. Close one of them.", most=PEERS)
 FLOOD = text("This screen sent more commands than the engine can take, and was cut off.")
 
@@ -54,7 +62,7 @@ C = TypeVar("C")
 
 
 class _Peer:
-    """A connected screen: bytes to send (`out`), and received bytes of an incomplete line (`pending`)."""
+    """A connected screen, with its unsent and incomplete bytes."""
 
     def __init__(self, sock: socket.socket) -> None:
         self.sock = sock
@@ -67,10 +75,10 @@ class _Peer:
 
 
 class StreamServer(Generic[E, C]):
-    """A server that sends events to every screen and collects their commands, without threads or blocking.
+    """A server of events that collects commands, without blocking.
 
-    `path`: the socket's file. `command_type`: msgspec union of the commands. Call `poll` often, e.g. every 20
-    ms. SourceError if the socket cannot be opened.
+    It needs no thread. `path`: the socket's file. `command_type`: msgspec union of the commands. Call `poll`
+    often, e.g. every 20 ms. SourceError if the socket cannot be opened.
     """
 
     def __init__(self, path: Path, command_type: Any) -> None:
@@ -114,14 +122,17 @@ class StreamServer(Generic[E, C]):
         return new, commands
 
     def send(self, event: E, to: Iterable["_Peer"] | None = None) -> None:
-        """Queue an event for the screens in `to`; None: for every screen."""
+        """Queue an event for some screens; None: for all."""
         line = self._encode(event) + b"\n"
         for peer in list(self._peers if to is None else to):
             peer.out += line
             self._flush(peer)
 
     def close(self) -> None:
-        """Close all clients and remove the socket's file, unless another engine has replaced it."""
+        """Close all clients and remove the socket's file.
+
+        A file that another engine has put there stays.
+        """
         for peer in list(self._peers):
             self._drop(peer)
         self._selector.close()
@@ -132,7 +143,10 @@ class StreamServer(Generic[E, C]):
                 self.path.unlink()
 
     def _listen_again(self) -> None:
-        """Make the socket anew after its file was removed, e.g. by clearing a folder for temporary files."""
+        """Make the socket anew after its file was removed.
+
+        Somebody may have cleared a folder for temporary files.
+        """
         with contextlib.suppress(OSError):
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             listener = _listener(self.path)
@@ -184,8 +198,10 @@ class StreamServer(Generic[E, C]):
             self._drop(peer)
 
     def _take(self, peer: _Peer) -> list[C | str]:
-        """Decode at most COMMANDS_A_ROUND waiting lines of a screen, and cut off a screen that floods the
-        engine."""
+        """Decode a screen's waiting lines, at most COMMANDS_A_ROUND.
+
+        A screen that floods the engine is cut off.
+        """
         found: list[C | str] = []
         while peer.waiting and len(found) < COMMANDS_A_ROUND:
             try:
@@ -219,8 +235,10 @@ class StreamServer(Generic[E, C]):
 
 
 def _listener(path: Path) -> socket.socket:
-    """A non-blocking socket that listens at `path`, open only to the engine's user. OSError if it cannot be
-    made."""
+    """A socket that listens at `path`, for its owner alone.
+
+    It does not block. OSError if it cannot be made.
+    """
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     old = os.umask(0o177)
     try:
@@ -236,7 +254,10 @@ def _listener(path: Path) -> socket.socket:
 
 
 def _number_of(path: Path) -> int:
-    """Inode number of the file at `path`; 0 without a file. It tells two files of one name apart."""
+    """Inode number of a file; 0 without a file.
+
+    It tells two files of one name apart.
+    """
     try:
         return path.lstat().st_ino
     except OSError:
@@ -244,7 +265,7 @@ def _number_of(path: Path) -> int:
 
 
 def make_room(path: Path) -> None:
-    """Remove a stale socket at `path`; no other file is ever removed.
+    """Remove a stale socket, and never another file.
 
     SourceError if `path` holds another kind of file, or if an engine serves the socket.
     """
@@ -273,7 +294,7 @@ def make_room(path: Path) -> None:
 
 
 def check_socket(path: Path) -> None:
-    """Check that a Unix socket can have this path; SourceError if the path is longer than LONGEST_PATH."""
+    """Check the length of a socket's path; SourceError if too long."""
     if len(os.fsencode(path)) > LONGEST_PATH:
         raise SourceError(
             text("the path of this socket is too long: {most} bytes at most", most=LONGEST_PATH),
@@ -283,13 +304,18 @@ def check_socket(path: Path) -> None:
 
 
 def operator_path(path: Path) -> Path:
-    """Path of the operator's socket, beside the screens' socket at `path`. A relay of one socket does not
-    expose the other."""
+    """Path of the operator's socket, beside the screens' socket at `path`.
+
+    A relay of one socket does not expose the other.
+    """
     return path.with_name(f"operator-{path.name}")
 
 
 def connect(path: Path) -> socket.socket:
-    """Connect a blocking client socket to the stream at `path`. SourceError if no engine serves it."""
+    """Connect a blocking client to a stream.
+
+    SourceError if no engine serves it.
+    """
     check_socket(path)
     client = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
@@ -305,7 +331,7 @@ def connect(path: Path) -> socket.socket:
 
 
 def process_behind(path: Path) -> int | None:
-    """Process id of the engine that listens at the socket `path`; None if no engine does."""
+    """Process id of the engine at a socket; None without one."""
     with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe:
         probe.settimeout(_PROBE_S)
         try:
@@ -317,15 +343,15 @@ def process_behind(path: Path) -> int | None:
 
 
 def encode_line(message: object) -> bytes:
-    """Encode an event or command as one line of JSON, with the newline."""
+    """Encode an event or command as a line of JSON."""
     return msgspec.json.encode(message, enc_hook=on_wire) + b"\n"
 
 
 def decode_line(line: bytes, union: Any, language: Language | None = None) -> Any:
-    """Decode one line into an event or command of `union`, with every sentence printable and rendered.
+    """Decode a line into an event or command of `union`.
 
-    `language`: language of the sentences; None: the language of this process. BadInputError if the line is none
-    of `union`.
+    Its sentences are made printable and rendered. `language`: language of the sentences; None: the language of
+    this process. BadInputError if the line is none of `union`.
     """
     try:
         return msgspec.convert(rendered(all_printable(msgspec.json.decode(line)), language), union)
@@ -334,6 +360,8 @@ def decode_line(line: bytes, union: Any, language: Language | None = None) -> An
 
 
 def as_shown(message: Any) -> Any:
-    """Convert an event of this process to what a screen receives: every sentence in the language of this
-    process."""
+    """Convert an event to what a screen of this process gets.
+
+    Every sentence is in the language of this process.
+    """
     return decode_line(encode_line(message), type(message))

@@ -1,4 +1,4 @@
-"""The client of an event stream: events in, commands out, reconnecting for ever."""
+"""The client of an event stream, reconnecting for ever."""
 
 import asyncio
 import contextlib
@@ -11,18 +11,18 @@ from companion.core.language import Language
 from companion.session.stream.stream import decode_line, encode_line
 
 _LINE_LIMIT = 1 << 20
-"""_LINE_LIMIT: longest line of an event (bytes); an engine sends no longer one. A guess."""
+"""Longest line of an event (bytes). A guess."""
 RETRY_S = (0.2, 0.5, 1.0, 2.0)
-"""RETRY_S: waits (s) between attempts to connect; the last wait repeats. Guesses."""
+"""Waits (s) between attempts to connect; the last wait repeats. Guesses."""
 
 E = TypeVar("E")
 C = TypeVar("C")
 
 
 class StreamClient(Generic[E, C]):
-    """A client that follows the stream at `path` until cancelled, and reconnects after every loss.
+    """A client that follows a stream and reconnects after losses.
 
-    `union`: msgspec union of the events. `on_event` gets every event.
+    `path`: the stream's socket. `union`: msgspec union of the events. `on_event` gets every event.
 
     `on_link` gets True when a connection is made and False when it is lost. If nobody answers at first, it gets
     False once.
@@ -56,7 +56,7 @@ class StreamClient(Generic[E, C]):
         self._writer: asyncio.StreamWriter | None = None
 
     async def run(self) -> None:
-        """Follow the stream: connect, decode events, connect again. It never returns; cancel it."""
+        """Follow the stream until cancelled, with reconnections."""
         attempt = 0
         said_down = False
         while True:
@@ -73,8 +73,10 @@ class StreamClient(Generic[E, C]):
             attempt += 1
 
     def renew(self) -> None:
-        """Drop the connection so that it is made again. The server then sends everything anew, e.g. for
-        another language."""
+        """Drop the connection so that it is made again.
+
+        The server then sends everything anew, e.g. for another language.
+        """
         if self._writer is not None:
             self._writer.close()
 
@@ -83,7 +85,7 @@ class StreamClient(Generic[E, C]):
         return self._writer is not None and not self._writer.is_closing()
 
     def send(self, command: C) -> bool:
-        """Send a command. Returns False if no connection exists, and then the command is lost."""
+        """Send a command; False without a connection."""
         if self._writer is None or self._writer.is_closing():
             return False
         self._writer.write(encode_line(command))

@@ -1,4 +1,7 @@
-"""The engine's connection to a virtual table: reports that an engine watches, and how far it has followed."""
+"""The engine's connection to a virtual table.
+
+It reports that an engine watches, and how far it has followed.
+"""
 
 import contextlib
 import socket
@@ -12,25 +15,30 @@ _CHUNK = 65536
 
 
 class TableAttachment:
-    """A connection to the control socket of a virtual table. Without a table its methods do nothing; none
-    blocks."""
+    """A connection to the control socket of a virtual table.
+
+    Without a table its methods do nothing; none blocks. Without a table its methods do nothing; none blocks.
+    """
 
     def __init__(self) -> None:
         self._socket: socket.socket | None = None
         self._told: Followed | None = None
 
     def attach(self, control: Path, events: Path) -> None:
-        """Tell a virtual table that an engine watches it. `control`: the table's socket; `events`: the
-        engine's event socket."""
+        """Tell a virtual table that an engine watches it.
+
+        `control`: the table's socket; `events`: the engine's event socket.
+        """
         with contextlib.suppress(SourceError, OSError):
             self._socket = connect(control)
             self._send(Watching(str(events.absolute())))
             self._socket.setblocking(False)
 
     def follow(self, seen_at: float, read: bool) -> None:
-        """Tell the table that the engine has processed the picture made at `seen_at` (s, monotonic clock).
+        """Tell the table that the engine has processed a picture.
 
-        `read`: True if everything in the picture was decoded and explained. A repeated report is not sent.
+        `seen_at`: time (s, monotonic clock) of the picture. `read`: True if everything in the picture was
+        decoded and explained. A repeated report is not sent.
         """
         told = Followed(round(seen_at, 4), read)
         if self._socket is None or told == self._told:
@@ -49,8 +57,10 @@ class TableAttachment:
             self.close()
 
     def lay_back(self, state: str, action: str) -> None:
-        """Tell the table to lay its cards back as they lay in `state`, before `action`. Both are in the
-        notation of the rules."""
+        """Tell the table to undo an action with its cards.
+
+        The cards go back to `state`, as before `action`. Both are in the notation of the rules.
+        """
         if self._socket is None:
             return
         try:
