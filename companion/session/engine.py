@@ -159,9 +159,8 @@ class Engine:
     def run(self, alive: Callable[[], bool] = lambda: True) -> str:
         """Play until told to stop; returns the reason in a sentence.
 
-        It ends after `stop` or a quit command, when `alive` returns False, or when every recording ends. It
-        then closes everything. Returns the reason as a sentence, and closes everything. BadInputError if a
-        recording holds no game.
+        The engine ends after `stop` or a quit command, when `alive` returns False, or when every recording
+        ends. It then closes everything. BadInputError if a recording holds no game.
         """
         freeze_garbage()
         reason: str = text("The companion was stopped.")
@@ -215,10 +214,7 @@ class Engine:
         self._stopped = True
 
     def round(self) -> None:
-        """Play one round: screens, commands, sources.
-
-        The next game begins if the table was cleared.
-        """
+        """Play one round: screens, commands, sources. The next game begins if the table was cleared."""
         new, received = self._stream.poll()
         for peer in new:
             for event in self._welcome():
@@ -255,10 +251,7 @@ class Engine:
         return [source.seen_at for source in self._sources if isinstance(source, Picturing)]
 
     def _keeps_up(self, spent_s: float) -> None:
-        """Note that a picture took `spent_s` (s).
-
-        Tell people when the machine becomes too slow or recovers.
-        """
+        """Note that a picture took `spent_s` (s). Tell people when the machine becomes too slow or recovers."""
         news = None if self._load is None else self._load.took(self._clock.now(), spent_s)
         if news is not None:
             self.session.report(news)
@@ -278,10 +271,7 @@ class Engine:
             self.session.tell(text("The disk is full: the end of the last game is not kept."), "fault")
 
     def _new_game_lies_there(self, peer: Any, command: TableIsRight) -> bool:
-        """Begin another game that people say lies on the table.
-
-        False if the followed game is not over.
-        """
+        """Begin another game that people say lies on the table. False if the followed game is not over."""
         if not self.session.over:
             self._stream.send(Refused(text("The game that I follow is not over.")), [peer])
             return False
@@ -289,10 +279,7 @@ class Engine:
         return True
 
     def _obey(self, received: Iterable[tuple[Any, Command | str]]) -> dict[tuple[Any, _Asked], None]:
-        """Execute the commands of the screens.
-
-        Returns the questions that single screens asked, each once.
-        """
+        """Execute the commands of the screens. Returns the questions that single screens asked, each once."""
         # Replaying a game takes tens of milliseconds, so one replay a round serves all statements.
         last = cache(self._last_check)
         commands: list[Command] = []
@@ -362,10 +349,7 @@ class Engine:
         self._publish(Names(self._player_names))
 
     def _next_party(self, peer: Any, *, ends: bool) -> None:
-        """Begin a game of other people.
-
-        The names and the game of the people before leave every screen.
-        """
+        """Begin a game of other people. The names and the game of the people before leave every screen."""
         table, dealt = self.session.table, self._laid_out or self.session.carded_at > -inf
         if table.turn and dealt and not (table.over or ends or self.session.left):
             self._stream.send(Refused(text("A game is on. Say that it ends here.")), [peer])
@@ -433,10 +417,7 @@ class Engine:
         return self._dealing or self.session.carded_at > -inf
 
     def _advise_one(self, peer: Any, question: AskHint) -> Event:
-        """Answer one screen's question for hints.
-
-        Its player may have shown a hand to the camera.
-        """
+        """Answer one screen's question for hints. Its player may have shown a hand to the camera."""
         if question.hand.strip().lower() != SHOWN:
             return self._advise(question)
         try:
@@ -475,10 +456,7 @@ class Engine:
         return Explained(place, tuple(why_lines(why(self.session.tracker, places[place - 1]))), places)
 
     def _advise_table(self) -> None:
-        """Answer a question from the table on all screens.
-
-        First a nudge; if asked again, the move.
-        """
+        """Answer a question from the table on all screens. First a nudge; if asked again, the move."""
         again = self._advised == self.session.tracker.state
         self._advised = self.session.tracker.state
         advice = self._advise(AskHint("coach" if again else "nudge"), aloud=True)
@@ -504,10 +482,7 @@ class Engine:
         return ""
 
     def _opened(self, *, resume: bool, further: bool) -> Journal:
-        """Open the journal of the first or of a `further` game.
-
-        JournalError if it cannot be written.
-        """
+        """Open the journal of the first or of a `further` game. JournalError if it cannot be written."""
         self._games += 1
         path = self._journals
         if path.suffix != ".jsonl":
@@ -599,10 +574,7 @@ class Engine:
 
 
 def _unused(folder: Path, when: str, game: int) -> Path:
-    """Path of a new journal whose name is free.
-
-    Another engine may begin a game in the same second.
-    """
+    """Path of a new journal whose name is free. Another engine may begin a game in the same second."""
     path = folder / f"{when}-{game}.jsonl"
     while path.exists():
         game += 1
@@ -624,8 +596,5 @@ def _games_in(journals: Path) -> int:
 
 
 def _bare(sensed: SensedTable) -> bool:
-    """True if no scale and no seen zone holds cards.
-
-    False before a zone was seen.
-    """
+    """True if no scale and no seen zone holds cards. False before a zone was seen."""
     return bool(sensed.zones) and not any(sensed.counts.values()) and not any(sensed.zones.values())

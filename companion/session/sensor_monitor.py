@@ -25,19 +25,13 @@ from companion.session.narration import claimed
 from companion.session.stream.events import Event, Said, SensorHealth
 
 SENSORS = 64
-"""Most sensors whose health is kept, more than any rig has.
-
-A defective part may invent names. A guess.
-"""
+"""Most sensors whose health is kept, more than any rig has. A defective part may invent names. A guess."""
 AWAY_S = 3.0
-"""Shortest absence (s) that is reported.
-
-After a nudge the camera finds the mat again by itself. A guess.
-"""
+"""Shortest absence (s) that is reported. After a nudge the camera finds the mat again by itself. A guess."""
 UNHEARD_S = 2.0
 """Time (s) until an unexplained claim is called open. A guess."""
 RESTLESS = 3
-"""Scale errors after which no claim trusts scales. A guess."""
+"""Number of scale errors after which claims ignore scales. A guess."""
 RESTLESS_SCALES = text("The scales are restless. From now on a claim waits until its cards are turned up.")
 SCALES_MISSED = text(
     "The scale of {places} may have missed a move. The claim waits until all cards there are turned up."
@@ -68,10 +62,7 @@ class Heard(NamedTuple):
 
 
 class _Absence(NamedTuple):
-    """The absence of a sensor since `t` (s).
-
-    `detail`: its reason. `steps`: number of believed steps then.
-    """
+    """The absence of a sensor since `t` (s). `detail`: its reason. `steps`: number of believed steps then."""
 
     t: float
     detail: str
@@ -81,10 +72,7 @@ class _Absence(NamedTuple):
 
 
 class SensorMonitor:
-    """A monitor of the sensors at one table.
-
-    It serves all games, because sensors age from game to game.
-    """
+    """A monitor of the sensors at one table. It serves all games, because sensors age from game to game."""
 
     def __init__(self, *, mends: bool = True) -> None:
         """Create a monitor.
@@ -110,10 +98,7 @@ class SensorMonitor:
 
     @property
     def gone(self) -> dict[str, str]:
-        """Sensor that reports nothing now -> reason.
-
-        Faults of single cards are left out.
-        """
+        """Sensor that reports nothing now -> reason. Faults of single cards are left out."""
         return {source: one.detail for source, one in self._away.items() if source != "stickers"}
 
     @property
@@ -130,10 +115,7 @@ class SensorMonitor:
         return [ManualEntry(t, SENSORS_KNOWN, account)] if account else []
 
     def begin(self) -> None:
-        """Begin another game.
-
-        Earlier absences no longer count; sensors in `gone` must be reported again.
-        """
+        """Begin another game. Earlier absences no longer count; sensors in `gone` must be reported again."""
         self.sensors.begin()
         self._away.clear()
         self._told.clear()
@@ -155,10 +137,7 @@ class SensorMonitor:
         self._missed |= self._missed_before
 
     def hear(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> Heard:
-        """Process a batch of time `t` (s), after the tracker.
-
-        The tracker is told which sensors to doubt.
-        """
+        """Process a batch of time `t` (s), after the tracker. The tracker is told which sensors to doubt."""
         heard = Heard([], [])
         for seen in observations:
             if isinstance(seen, Health):

@@ -90,10 +90,7 @@ REBOOT_S: time (s) that it counts if the clock went back. Guesses. The session's
 recorded line, so a claim from just before the break stays recent.
 """
 BY_TOKEN = {"by": "token"}
-"""Arguments of the entry for a token on the pad.
-
-The session makes it.
-"""
+"""`ManualEntry.args` of the session's own entry for a laid token."""
 LEFT = "left"
 """`ManualEntry.what` when players leave a game for other people."""
 CLEAR_FOR_OTHERS = text("Next party: clear the table, then lay out the next game.")
@@ -101,10 +98,7 @@ RESTARTED = text("not heard since the companion was restarted")
 
 
 class Session:
-    """One game at one table, from observations to events.
-
-    `publish` gets every event for all screens.
-    """
+    """One game at one table, from observations to events. `publish` gets every event for all screens."""
 
     def __init__(
         self,
@@ -216,10 +210,7 @@ class Session:
         return self._end.score is not None
 
     def next_game(self) -> list[Observation] | None:
-        """Observations of the next game, in clock times.
-
-        None until the scored game's table is cleared.
-        """
+        """Observations of the next game, in clock times. None until the scored game's table is cleared."""
         kept = self._end.laid_out(self.now())
         if kept is None:
             return None
@@ -237,10 +228,7 @@ class Session:
 
     @property
     def _holds(self) -> bool:
-        """True if nothing is concluded now.
-
-        People paused, or a virtual table lays its cards back.
-        """
+        """True if nothing is concluded now. People paused, or a virtual table lays its cards back."""
         return self.paused or self._entries.laying_back
 
     def to_lay_back(self) -> tuple[str, str] | None:
@@ -375,10 +363,7 @@ class Session:
                 self._publish(board)
 
     def take(self, t: float, observations: Sequence[Observation]) -> None:
-        """Process a batch that arrived at `t` (s).
-
-        Nothing else changes the game.
-        """
+        """Process a batch that arrived at `t` (s). Nothing else changes the game."""
         observations = self.corner.without(observations)
         # The session made these entries itself: a replay makes them again from the recorded observations.
         given = [
@@ -581,10 +566,7 @@ class Session:
         return self._question.id in (LOST_TRACK, LOST_UNSEEN)
 
     def position(self) -> Position:
-        """The table as `TableIsRight` would adopt it.
-
-        The game does not change.
-        """
+        """The table as `TableIsRight` would adopt it. The game does not change."""
         tracker = self.tracker
         off = [self.game.difference(tracker.state, one) for one in tracker.differences()]
         now = self._make_table()

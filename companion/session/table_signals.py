@@ -22,25 +22,13 @@ VERDICTS: Mapping[str, Colour] = {
     Verdict.REFUTED.value: (110, 0, 0),
     Verdict.CANNOT_TELL.value: (90, 60, 0),
 }
-"""Verdict -> colour; a refuted claim blinks as well.
-
-So nobody depends on colours.
-"""
+"""Verdict -> colour; a refuted claim blinks as well. So nobody depends on colours."""
 TURNS: tuple[Colour, ...] = ((60, 15, 20), (60, 35, 0), (10, 50, 15), (15, 30, 70), (45, 20, 60))
-"""Colour of each player, as on the screens.
-
-All places show it when the player's turn begins.
-"""
+"""Colour of each player, as on the screens. All places show it when the player's turn begins."""
 TURN_S, HEARD_S, VERDICT_S = 1.0, 30.0, 6.0
-"""TURN_S, HEARD_S, VERDICT_S: shining times (s) for turn, claim, verdict.
-
-Guesses.
-"""
+"""TURN_S, HEARD_S, VERDICT_S: shining times (s) for turn, claim, verdict. Guesses."""
 BLINK_S, BLINKS = 0.5, 6
-"""BLINK_S: time (s) between on and off of a blinking lamp.
-
-BLINKS: changes before it stays dark. Guesses.
-"""
+"""BLINK_S: time (s) between on and off of a blinking lamp. BLINKS: changes before it stays dark. Guesses."""
 TONES: Mapping[str, tuple[tuple[int, int], ...]] = {
     "heard": ((1200, 60),),
     Verdict.PROVED.value: ((1568, 120),),

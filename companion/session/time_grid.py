@@ -6,19 +6,13 @@ from math import floor, inf
 from companion.sensing.observation import Observation
 
 GRID_S = 0.25
-"""Time (s) between two points of the grid. A guess.
-
-The grid begins anew with every observation.
-"""
+"""Time (s) between two points of the grid. A guess. The grid begins anew with every observation."""
 EVERY_POINT_S = 12.0
-"""Time (s) after an observation without skipped points.
-
-Later nothing waits for slow sensors. A guess. Later nothing waits for slow sensors. A guess.
-"""
+"""Time (s) after an observation without skipped points. Later nothing waits for slow sensors. A guess."""
 THINNED = ((120.0, 4), (inf, 20))
 """(quiet time (s), n): up to it, every n-th point counts.
 
-The quiet time begins at the last observation. Guesses. Guesses.
+The quiet time begins at the last observation. Guesses.
 """
 QUIET_S = 86_400.0
 """Quiet time (s) after which a session does not advance. A guess.

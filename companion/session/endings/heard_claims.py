@@ -63,8 +63,7 @@ class HeardClaims:
     def left_open(self, t: float) -> list[Claimed]:
         """Answer claims that the published state cannot decide.
 
-        Each is called open, once, with the card to show the camera. `t`: time (s) of the answer. Each claim is
-        answered once.
+        Each is called open once, with the card to show the camera. `t`: time (s) of the answer.
         """
         events: list[Claimed] = []
         for claim in self._tracker.open_claims:

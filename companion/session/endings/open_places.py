@@ -45,8 +45,9 @@ class OpenPlaces:
     def due(self, t: float, *, scored: bool) -> bool:
         """True if the unexplained cards must be adopted at `t` (s).
 
-        Once for the same cards. The cards must have lain unchanged for STANDS_S. The turn must be certain, or
-        the game must end with or without them. `scored`: the game has its score, so people clear the table.
+        They must have lain unchanged for STANDS_S. The turn must be certain, or the game must end with or
+        without them. True once for unchanged cards. `scored`: the game has its score, so people clear the
+        table.
         """
         if not self._game.claims_wins:
             return False
@@ -93,6 +94,6 @@ class OpenPlaces:
         return self._game.subject_at(self._tracker.state, zone) is not None
 
     def _turn(self, state: Any) -> tuple[Any, ...]:
-        """The player on turn, and how far the turn is."""
+        """The screen's fields that tell whose turn it is."""
         shown = self._game.screen(state, "referee")
         return tuple(shown.get(one) for one in ("phase", "player", "within", "turn"))

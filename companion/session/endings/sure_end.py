@@ -9,10 +9,7 @@ from companion.games.api import Outcome
 from companion.session.endings.open_places import OpenPlaces
 
 SURE = 0.7
-"""Weight (0 to 1) of hypotheses that must agree on the outcome.
-
-The prior of the last step alone leaves 0.8.
-"""
+"""Share (0 to 1) of the hypotheses' weight that must agree."""
 WAIT_S = 10.0
 """Longest wait (s) for hypotheses to agree. A guess.
 

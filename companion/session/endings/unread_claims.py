@@ -12,10 +12,7 @@ from companion.session.narration import claimed
 from companion.session.stream.events import Claimed
 
 UNREAD_S = 2.0
-"""Time (s) for which a card stays unread before people are told.
-
-A hand may cover it for a moment. A guess.
-"""
+"""Time (s) for which a card stays unread before people are told. A hand may cover it for a moment. A guess."""
 EXPLAINED_S = 3.0
 """Time (s) in which a move for late cards is found. A guess."""
 WAITS_S = 120.0
@@ -71,8 +68,8 @@ class UnreadClaims:
     def hold(self, t: float, observations: Sequence[Observation]) -> tuple[list[Observation], list[Claimed]]:
         """Hold back claims with unread cards, and release others.
 
-        `t`: time (s) of the batch. `t`: time (s) of the batch. Returns the observations for the tracker, and
-        answers to claims that were kept from it.
+        `t`: time (s) of the batch. Returns the observations for the tracker, and answers to claims that were
+        kept from it.
         """
         passed: list[Observation] = []
         for seen in observations:

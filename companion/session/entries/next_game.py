@@ -8,12 +8,9 @@ from companion.fusion.detections import SensedTable
 from companion.sensing.observation import Count, Health, ManualEntry, Observation, Sighting
 
 CLEAR_S = 1.0
-"""Time (s) for which a cleared table is bare. A guess."""
+"""Time (s) after which a bare table counts as cleared. A guess."""
 BARE = 2
-"""Bared places from which people are clearing the table.
-
-One bare place may be a play that is swept late.
-"""
+"""Bared places from which people are clearing the table. One bare place may be a play that is swept late."""
 MOST_KEPT = 4000
 """Most observations kept, about ten deals. A guess."""
 

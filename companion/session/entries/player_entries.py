@@ -25,19 +25,13 @@ NOTED_AGAIN = text("I noted it again, for it lies there: put it back first, then
 LAID_BACK = "cards_laid_back"
 """`ManualEntry.what` of a virtual table's report on laying its cards back."""
 LAYING_BACK_S = 60.0
-"""Longest time (s) for a virtual table to lay cards back.
-
-Its running action ends first. A guess.
-"""
+"""Longest time (s) for a virtual table to lay cards back. Its running action ends first. A guess."""
 LAYS_BACK = text("The cards of the virtual table are laid back: one moment.")
 LIE_AS_BEFORE = text("The cards of the virtual table lie as before: go on.")
 LAYS_NOTHING_BACK = text("No card of the virtual table is laid back: that was not done there.")
 AGREED_OVER = text("Table and companion agree: the game is over.")
 BY_CARDS = {"by": "cards"}
-"""Arguments of the entry for open cards without a move.
-
-The session makes it.
-"""
+"""`ManualEntry.args` of the session's own entry for unexplained open cards."""
 COUNTED_OVER = text("I count the cards as they lie there.")
 
 
@@ -113,7 +107,7 @@ class PlayerEntries:
         return taken_back is not None and taken_back[1] == message and t - taken_back[0] <= NOTED_AGAIN_S
 
     def keep_unlike(self, before: Sequence[Any]) -> int:
-        """Protect steps that differ from the journal from undo.
+        """Exclude from undo the steps that differ from the journal.
 
         Returns their number. `before`: states before each of the journal's actions, oldest first. Undo stops at
         the last step that began in another state than its action in the journal.

@@ -55,9 +55,8 @@ class PrivateCorner:
     def hand(self, asker: object) -> str:
         """Kinds of the cards in the corner, separated by spaces.
 
-        Only the first asker since they were laid down gets them. Only the first asker since they were laid
-        there gets them. BadInputError for another asker, for an empty corner, and for a card that cannot be
-        read.
+        Only the first asker since they were laid down gets them. BadInputError for another asker, for an empty
+        corner, and for a card that cannot be read.
         """
         if not self._zone:
             raise BadInputError(

@@ -71,7 +71,10 @@ class TableBreak:
                 raise BadInputError(event.text, where="table")
 
     def answered(self) -> bool:
-        """False if no further request of this kind exists."""
+        """True if the table did what `ask` last requested.
+
+        False if nothing was left to do, e.g. because every card was shown.
+        """
         return self._answer
 
     def typed(self) -> str:

@@ -19,10 +19,7 @@ class WayBackGesture:
     def __init__(self, where: tuple[str, str]) -> None:
         self._zone, self._token = where
         self._since: float | None = None
-        """Time (s) since when the token lies undisturbed.
-
-        None once the gesture has counted.
-        """
+        """Time (s) since when the token lies undisturbed. None once the gesture has counted."""
 
     def made(self, t: float, observations: Sequence[Observation], tracker: Tracker[Any, Any]) -> bool:
         """True if people declare the table right at `t` (s).

@@ -71,10 +71,7 @@ class Observed(msgspec.Struct, frozen=True, tag="seen", tag_field="j"):
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="j"):
-    """Journal line: an action was believed at time `t` (s).
-
-    `a`: the action in the game's notation.
-    """
+    """Journal line: an action was believed at time `t` (s). `a`: the action in the game's notation."""
 
     t: float
     a: str
@@ -88,20 +85,14 @@ class Revoked(msgspec.Struct, frozen=True, tag="back", tag_field="j"):
 
 
 class Adopted(msgspec.Struct, frozen=True, tag="adopt", tag_field="j"):
-    """Journal line: a state was adopted at time `t` (s).
-
-    `s`: the state in the game's notation.
-    """
+    """Journal line: a state was adopted at time `t` (s). `s`: the state in the game's notation."""
 
     t: float
     s: str
     lost: tuple[int, ...] = ()
     """Numbers of the hidden cards whose identity nobody knows any more."""
     back: bool = False
-    """True if the line revokes the adoption before it.
-
-    All knowledge from before that adoption is restored.
-    """
+    """True if the line revokes the adoption before it. All knowledge from before that adoption is restored."""
 
 
 class Noticed(msgspec.Struct, frozen=True, tag="sensor", tag_field="j"):
@@ -146,10 +137,7 @@ _encoder = msgspec.json.Encoder(enc_hook=in_english)
 
 
 class Journal:
-    """An append-only file of lines.
-
-    `write` returns only when its lines are on the disk.
-    """
+    """An append-only file of lines. `write` returns only when its lines are on the disk."""
 
     def __init__(self, path: Path, *, sync: bool = True, resume: bool = False) -> None:
         """Open and lock a journal for appending.
@@ -181,10 +169,7 @@ class Journal:
             raise
 
     def _mend(self) -> int:
-        """Cut off damaged lines; returns the last good checksum.
-
-        The caller must hold the lock.
-        """
+        """Cut off damaged lines; returns the last good checksum. The caller must hold the lock."""
         try:
             data = _content(self.path)
             found = scan(data)
@@ -279,10 +264,7 @@ def read_opened(path: Path) -> Opened:
 
 
 def people_of(opened: Opened, lines: Sequence[Line]) -> tuple[str, ...]:
-    """Names of the players, player 1 first.
-
-    The last ones entered in `lines`, else those in `opened`.
-    """
+    """Names of the players, player 1 first. The last ones entered in `lines`, else those in `opened`."""
     for line in reversed(lines):
         for seen in reversed(line.o) if isinstance(line, Observed) else ():
             match seen:
@@ -303,10 +285,7 @@ def read_people(path: Path) -> tuple[str, ...]:
 
 
 def opened_at_start(path: Path) -> Opened | str:
-    """Read the first line of a journal and nothing more.
-
-    Returns a sentence (str) if it cannot be read.
-    """
+    """Read the first line of a journal and nothing more. Returns a sentence (str) if it cannot be read."""
     if not path.is_file():
         return text("not a file")
     start = read_start(path, LONGEST_FIRST_LINE)
@@ -322,10 +301,7 @@ def opened_at_start(path: Path) -> Opened | str:
 
 
 MOST_BYTES = 1 << 26
-"""Longest journal (bytes); a longer file is none.
-
-A game of 84 minutes has 150 kB (measured once).
-"""
+"""Longest journal (bytes); a longer file is none. A game of 84 minutes has 150 kB (measured once)."""
 LONGEST_FIRST_LINE = 1 << 20
 """Most bytes of a journal's first line. A guess."""
 
@@ -359,10 +335,7 @@ class Scan:
 
 
 def read_good_lines(path: Path) -> Scan:
-    """Read a journal up to its first damaged line.
-
-    JournalError if the first line is damaged.
-    """
+    """Read a journal up to its first damaged line. JournalError if the first line is damaged."""
     found = scan(_content(path))
     if not found.lines:
         raise _damaged(path, found)
@@ -477,10 +450,7 @@ def _content(path: Path) -> bytes:
 
 
 def _opened_alone(path: Path, *, create: bool) -> FileIO:
-    """Open a file for appending and lock it.
-
-    JournalError if that fails, or if another engine holds it.
-    """
+    """Open a file for appending and lock it. JournalError if that fails, or if another engine holds it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Non-blocking: opening a pipe that nobody reads would block.
@@ -535,10 +505,7 @@ def _unwritable(path: Path, error: OSError) -> JournalError:
 
 
 def _keep(path: Path, data: bytes) -> Path:
-    """Write damaged bytes into a new file beside the journal.
-
-    Only its owner can read it.
-    """
+    """Write damaged bytes into a new file beside the journal. Only its owner can read it."""
     number = 1
     while True:
         beside = path.with_name(f"{path.name}.damaged{f'-{number}' if number > 1 else ''}")

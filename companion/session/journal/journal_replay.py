@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROUND_S = 0.25
 """Time (s) between two empty batches while no sensor reports."""
 Along = Callable[[Sequence[Line]], Iterable[Line]]
-"""Yields journal lines one by one, e.g. to show progress."""
+"""A function that yields journal lines one by one, e.g. to show progress."""
 OWN_TRUTH = "truth.jsonl"
 """File beside a recording that says which claims were true."""
 LAST_S = 4.0

@@ -18,10 +18,7 @@ MOMENT, NEWS = 1_000, 2_000
 The unit is about a microsecond on a desktop (measured in games of 15 and 84 minutes).
 """
 ENTRY = 200_000
-"""Work of a person's entry (measured: up to 0.4 s).
-
-It may adopt the table, or weigh another history.
-"""
+"""Work of a person's entry (measured: up to 0.4 s). It may adopt the table, or weigh another history."""
 OPEN, PLACE, PAIR = 20, 2, 1
 """OPEN, PLACE: work of a moment for each open detection and for each known place.
 

@@ -15,10 +15,7 @@ class RecordedMoment:
     verdict: str = ""
     """Verdict on a claim: proved, refuted, cannot tell, or empty."""
     hidden: tuple[str, ...] = ()
-    """The hidden cards, a line for each place.
-
-    Empty unless the game was played to its end.
-    """
+    """The hidden cards, a line for each place. Empty unless the game was played to its end."""
 
 
 @dataclass(frozen=True, slots=True)

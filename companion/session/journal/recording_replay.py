@@ -44,19 +44,13 @@ from firmware.host.port_recording import Records
 STEP_S = 1 / 15
 """Length of a round (s), the time between two frames."""
 AFTER_S = 2.0
-"""Time (s) that passes after the last frame and byte.
-
-A lost camera takes longer to be noticed.
-"""
+"""Time (s) that passes after the last frame and byte. A lost camera takes longer to be noticed."""
 _SILENT_S = 5.0
 """Silence (s) of a lost board; a ping comes every second."""
 _BACK_S = 0.5
 """Largest backward step (s) of a sound clock. A guess."""
 _BEYOND_S = 60.0
-"""Time (s) before and after a part's games with sound records.
-
-Records outside have a wrong clock. A guess.
-"""
+"""Time (s) before and after a part's games with sound records. Records outside have a wrong clock. A guess."""
 _AROUND_S = 5.0
 """Time (s) around the end in which conclusions are compared.
 
@@ -79,10 +73,7 @@ class Conclusion:
     t: float
     state: str
     verdicts: tuple[tuple[int, str], ...]
-    """Each judged claim: place (from 1), and verdict.
-
-    A verdict is proved, refuted or cannot tell.
-    """
+    """Each judged claim: place (from 1), and verdict. A verdict is proved, refuted or cannot tell."""
     score: int | None
     out_of: int | None
     outcome: str
@@ -176,10 +167,7 @@ class ReplayedGame:
 
 
 def _about(side: Sequence[Conclusion], end: float) -> list[Conclusion]:
-    """The conclusions within _AROUND_S of `end` (s), oldest first.
-
-    At least one, if any is known by then.
-    """
+    """The conclusions within _AROUND_S of `end` (s), oldest first. At least one, if any is known by then."""
     known = [one for one in side if one.t <= end + _AROUND_S]
     last = [one for one in known if one.t > end - _AROUND_S]
     return [*known[: len(known) - len(last)][-1:], *last]
@@ -303,10 +291,7 @@ class Replay:
         sensors: SensorMonitor | None = None,
         off: float = 0.0,
     ) -> "_Game":
-        """The game of a journal, resumed or new.
-
-        `off`: replay's clock minus journal time (s).
-        """
+        """The game of a journal, resumed or new. `off`: replay's clock minus journal time (s)."""
         if clock is None and self._games and self._games[-1].journal == begun.journal:
             return self._games[-1]
         scan = self._scan(begun.journal)
@@ -336,10 +321,7 @@ class Replay:
         return self._journals[name]
 
     def _end_of(self, part: Part, games: Sequence[RecordedGame], shift: float) -> float:
-        """Time (s, replay's clock) of a part's last journal line.
-
-        Infinite if unknown.
-        """
+        """Time (s, replay's clock) of a part's last journal line. Infinite if unknown."""
         later = [game for one in self.parts[self.parts.index(part) + 1 :] for game in one.games]
         ends = []
         for one in games:
@@ -352,10 +334,7 @@ class Replay:
         return max(ends, default=inf)
 
     def _games_unnamed(self, part: Part) -> list[RecordedGame]:
-        """The only journal of a recording, for a part without games.
-
-        Empty if it has several or none.
-        """
+        """The only journal of a recording, for a part without games. Empty if it has several or none."""
         try:
             journals = sorted((self._folder / JOURNALS).glob("*.jsonl"))
         except OSError:
@@ -506,7 +485,7 @@ class _Timeline:
         return cls(kept, bytes_kept, end + AFTER_S, times)
 
     def step(self, now: float) -> float:
-        """Length of the next round (s), longer in a silence."""
+        """Length of the next round (s): STEP_S, or a whole silence."""
         while self._times and self._times[-1] <= now:
             self._times.pop()
         quiet = (self._times[-1] if self._times else self.end) - now
@@ -563,10 +542,7 @@ class _Game:
         )
 
     def go_on(self, begins: float) -> "_People":
-        """Replay what no part recorded, up to `begins` (s).
-
-        Returns people's later entries as a source.
-        """
+        """Replay what no part recorded, up to `begins` (s). Returns people's later entries as a source."""
         resumed = max(
             (_time(line) for line in self.lines if _resumes(line) and _time(line) <= begins + STEP_S),
             default=-inf,

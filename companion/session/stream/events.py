@@ -20,10 +20,7 @@ import msgspec
 from companion.core.board_state import BoardState
 
 PROTOCOL = 3
-"""Version of the events and commands.
-
-It is raised when an old screen could misread a new engine.
-"""
+"""Version of the events and commands. It is raised when an old screen could misread a new engine."""
 
 
 CALL_LETTERS = 14
@@ -41,8 +38,7 @@ class CardView(msgspec.Struct, frozen=True):
     colour: str = ""
     """Colour of the printed card, e.g. "red"; empty for none.
 
-    `name` includes the colour only where nothing else tells two cards apart. `name` includes the colour only
-    where nothing else tells two cards apart.
+    `name` includes the colour only where nothing else tells two cards apart.
     """
     symbol: str = ""
     """Symbol drawn instead of a value, e.g. "hat"; empty for none."""
@@ -58,15 +54,10 @@ class PlaceView(msgspec.Struct, frozen=True):
     name: str
     """Name of the figure or cards; empty while unknown."""
     badge: str
-    """State of the place, e.g. awake, out, won; empty for none.
-
-    `unknown`: the game ended before anybody knew. `unknown`: the game ended before anybody could tell.
-    """
+    """State of the place, e.g. awake, out, won; empty for none. `unknown`: the game ended before anybody
+    knew."""
     shown: tuple[str, ...] = ()
-    """Short names of the place's face-up cards.
-
-    Their order reveals nothing hidden. Their order reveals nothing hidden.
-    """
+    """Short names of the place's face-up cards. Their order reveals nothing hidden."""
     count: int | None = None
     """Number of cards; None where players may not count them."""
     claim: str = ""
@@ -82,15 +73,9 @@ class PlaceView(msgspec.Struct, frozen=True):
     player: int = 0
     """The player (from 1) who owns the place; 0 for nobody."""
     lit: bool = False
-    """True if `Table.call` applies to this place.
-
-    The lamp of the place then shines. The lamp of the place shines.
-    """
+    """True if `Table.call` applies to this place, whose lamp then shines."""
     progress: tuple[int, int] | None = None
-    """What the player has, and needs, to end the game.
-
-    None if the game counts neither. None if the game counts neither.
-    """
+    """What the player has, and needs, to end the game. None if the game counts neither."""
 
 
 class RowView(msgspec.Struct, frozen=True):
@@ -108,19 +93,13 @@ class PileView(msgspec.Struct, frozen=True):
     name: str
     count: int
     full: int | None = None
-    """Number of cards in the full pile.
-
-    None if the pile does not show how far the game is.
-    """
+    """Number of cards in the full pile. None if the pile does not show how far the game is."""
     top: CardView | None = None
     """The top card, if the pile lies face up; else None."""
 
 
 class StatementView(msgspec.Struct, frozen=True):
-    """A statement that a screen offers.
-
-    `text` is shown, `id` is sent back.
-    """
+    """A statement that a screen offers. `text` is shown, `id` is sent back."""
 
     id: str
     text: str
@@ -165,10 +144,7 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     variant: str
     players: int
     assist: str = ""
-    """Level of help: referee, memory, nudge or coach; empty: no limit.
-
-    Hints never exceed this level. Hints never exceed this level. Empty for no limit.
-    """
+    """Level of help: referee, memory, nudge or coach; empty: no limit. Hints never exceed this level."""
     titles: tuple[str, ...] = ()
     """Every `Table.title` of the game while nobody is on turn.
 
@@ -194,10 +170,7 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     mat_ratio: float = 0.0
     """Aspect ratio of the mat (width / height); 0: not drawn."""
     corner: bool = False
-    """True if the mat has a private corner.
-
-    A player shows a hand to the camera there.
-    """
+    """True if the mat has a private corner. A player shows a hand to the camera there."""
     kept: bool = True
     """False if the disk refused a journal for this game."""
     score_when: str = ""
@@ -207,10 +180,7 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
-    """The complete public state of a game.
-
-    Each Table replaces all earlier ones.
-    """
+    """The complete public state of a game. Each Table replaces all earlier ones."""
 
     phase: str
     """Name of the phase in the rules; `setup` before play."""
@@ -221,8 +191,7 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     player: int
     """Player (from 1) who has to act now; 0: nobody.
 
-    Only `within` makes this another player than the one on turn. Only `within` makes this another player than
-    the one on turn.
+    Only `within` makes this another player than the one on turn.
     """
     places: tuple[PlaceView, ...]
     rows: tuple[RowView, ...]
@@ -241,10 +210,7 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     statements: tuple[StatementView, ...] = ()
     """Statements that players may make now with the command `Tell`."""
     put_right: str = ""
-    """How the table differs since an undo, and what to do.
-
-    Empty once the table is right. Empty once the table is right.
-    """
+    """How the table differs since an undo, and what to do. Empty once the table is right."""
     provisional: tuple[str, ...] = ()
     """Latest actions that may still be revised, a sentence each.
 
@@ -254,15 +220,9 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     settled: bool = True
     """False while hands or a blocked view disturb the camera."""
     verdict: StatementView | None = None
-    """The verdict that `Undo` would take back, with its sentence.
-
-    None if the last action was no verdict.
-    """
+    """The verdict that `Undo` would take back, with its sentence. None if the last action was no verdict."""
     call: str = ""
-    """What to do next, in at most `CALL_LETTERS` letters.
-
-    Empty if `title` says enough.
-    """
+    """What to do next, in at most `CALL_LETTERS` letters. Empty if `title` says enough."""
     symbol: str = ""
     """Picture of what to do next, e.g. "hand"; or empty."""
     within: int = 0
@@ -272,20 +232,14 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
-    """A sentence about what happened at `t` (s).
-
-    `kind`: move, claim, notice, repair, fault or end.
-    """
+    """A sentence about what happened at `t` (s). `kind`: move, claim, notice, repair, fault or end."""
 
     t: float
     text: str
     kind: str = "move"
     source: str = ""
-    """Sensor that a fault is about; empty for other sentences.
-
-    The sentence stays on screens while this sensor fails (see `SensorHealth`). The sentence stays on screens
-    while this sensor fails.
-    """
+    """Sensor that a fault is about; empty for other sentences. The sentence stays on screens while this
+    sensor fails."""
 
 
 class ClaimHeard(msgspec.Struct, frozen=True, tag="claim_heard", tag_field="e"):
@@ -326,38 +280,26 @@ class Claimed(msgspec.Struct, frozen=True, tag="claimed", tag_field="e"):
 YES_NO = ("yes", "no")
 """Options of a question that the command `Answer` answers."""
 LOST_TRACK, LOST_UNSEEN = "lost", "lost unseen"
-"""Ids of the question while the game is lost.
-
-LOST_TRACK: the camera works. LOST_UNSEEN: the camera is away.
-"""
+"""Ids of the question while the game is lost. LOST_TRACK: the camera works. LOST_UNSEEN: the camera is away."""
 NEXT_PARTY = "next party"
 """Id of the question to clear the table for others."""
 
 
 class Names(msgspec.Struct, frozen=True, tag="names", tag_field="e"):
-    """Players were named on a screen.
-
-    `names` (player 1 first) replaces `Welcome.names`.
-    """
+    """Players were named on a screen. `names` (player 1 first) replaces `Welcome.names`."""
 
     names: tuple[str, ...]
 
 
 class Signals(msgspec.Struct, frozen=True, tag="signals", tag_field="e"):
-    """Switches of the board's lamps and beeper: True if on.
-
-    Replaceable; sent only if a board is connected.
-    """
+    """Switches of the board's lamps and beeper: True if on. Replaceable; sent only if a board is connected."""
 
     lamps: bool
     beeper: bool
 
 
 class Question(msgspec.Struct, frozen=True, tag="question", tag_field="e"):
-    """A question to the table.
-
-    A screen shows it until the next Question; an empty `text` withdraws it.
-    """
+    """A question to the table. A screen shows it until the next Question; an empty `text` withdraws it."""
 
     text: str
     options: tuple[str, ...] = ()
@@ -381,23 +323,14 @@ class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
     ok: bool
     detail: str = ""
     works: bool = False
-    """True if a failing sensor still reports, but misses some events.
-
-    Meaningful only while `ok` is False.
-    """
+    """True if a failing sensor still reports, but misses some events. Meaningful only while `ok` is False."""
 
 
 class Score(msgspec.Struct, frozen=True, tag="score", tag_field="e"):
-    """The result of a game that has ended.
-
-    `places` and `turns` are the final ones.
-    """
+    """The result of a game that has ended. `places` and `turns` are the final ones."""
 
     score: int | None
-    """Points of team or winner; None if unknown.
-
-    The highest possible score is `out_of`. The highest possible score is `out_of`.
-    """
+    """Points of team or winner; None if unknown. The highest possible score is `out_of`."""
     out_of: int
     headline: str
     """The result in a few words, for big letters."""
@@ -416,25 +349,13 @@ class HintView(msgspec.Struct, frozen=True):
 
     text: str
     action: str = ""
-    """The hinted move in the game's notation.
-
-    Empty below the level coach.
-    """
+    """The hinted move in the game's notation. Empty below the level coach."""
     worth: float | None = None
-    """Value of the move beside the other hints.
-
-    In the game's measure of work; None if the hint is no move. None if the hint is no move.
-    """
+    """Value of the move beside the other hints, in the game's measure of work; None if the hint is no move."""
     chance: float | None = None
-    """Probability (0 to 1) of the event that the hint needs.
-
-    None for no such event.
-    """
+    """Probability (0 to 1) of the event that the hint needs. None for no such event."""
     expects: str = ""
-    """Expected result of the move, and the work left.
-
-    Empty if the hint is no move. Empty if the hint is no move.
-    """
+    """Expected result of the move, and the work left. Empty if the hint is no move."""
 
 
 class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
@@ -451,10 +372,7 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
     work_left: int
     """Least work to the goal, in the game's measure."""
     private: bool = False
-    """True if the hints are for one player alone.
-
-    In a silent game they use only what this player may know.
-    """
+    """True if the hints are for one player alone. In a silent game they use only what this player may know."""
     over: bool = False
     """True if the game is known to be over."""
     aloud: bool = False
@@ -465,10 +383,7 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
 
 
 class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
-    """The table as `TableIsRight` would adopt it.
-
-    Only the screen that sent `AskPosition` gets it.
-    """
+    """The table as `TableIsRight` would adopt it. Only the screen that sent `AskPosition` gets it."""
 
     player: int
     """Player (from 1) who has to act; 0: nobody."""
@@ -507,10 +422,7 @@ class StationView(msgspec.Struct, frozen=True):
 
     name: str
     cards: float | None = None
-    """Load of the scale (cards), not rounded.
-
-    None without a scale, or while hidden.
-    """
+    """Load of the scale (cards), not rounded. None without a scale, or while hidden."""
     loaded: bool | None = None
     touched: bool | None = None
     tag: bool | None = None
@@ -518,26 +430,17 @@ class StationView(msgspec.Struct, frozen=True):
 
 
 class SensorView(msgspec.Struct, frozen=True, tag="sensors", tag_field="e"):
-    """The current readings of camera and board.
-
-    Only the screen that sent `AskSensors` gets them.
-    """
+    """The current readings of camera and board. Only the screen that sent `AskSensors` gets them."""
 
     width: int
     """Size of the camera picture (px); 0 without one."""
     height: int
     pixels: str
-    """The camera picture as base64.
-
-    3 bytes (red, green, blue) a pixel, row by row.
-    """
+    """The camera picture as base64. 3 bytes (red, green, blue) a pixel, row by row."""
     zones: tuple[ZoneView, ...] = ()
     stations: tuple[StationView, ...] = ()
     pressed: str = ""
-    """The pressure picture in hexadecimal digits; empty while hidden.
-
-    16 rows of 16 bytes.
-    """
+    """The pressure picture in hexadecimal digits; empty while hidden. 16 rows of 16 bytes."""
     why: str = ""
     """What is hidden and why; empty for nothing."""
 
@@ -545,8 +448,7 @@ class SensorView(msgspec.Struct, frozen=True, tag="sensors", tag_field="e"):
 class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
     """Reasons for a belief about a place, in lines.
 
-    Because they name hidden cards, only the operator who asked gets them. They name hidden cards, so only the
-    operator who asked gets them.
+    Because they name hidden cards, only the operator who asked gets them.
     """
 
     place: int
@@ -557,10 +459,7 @@ class Explained(msgspec.Struct, frozen=True, tag="explained", tag_field="e"):
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused", tag_field="e"):
-    """The engine refused a command of this screen.
-
-    `text` gives the reason.
-    """
+    """The engine refused a command of this screen. `text` gives the reason."""
 
     text: str
 
@@ -573,10 +472,7 @@ class Accepted(msgspec.Struct, frozen=True, tag="accepted", tag_field="e"):
 
 
 class Goodbye(msgspec.Struct, frozen=True, tag="goodbye", tag_field="e"):
-    """The engine stops; `text` says why.
-
-    It also gives the next step if one exists.
-    """
+    """The engine stops; `text` says why. It also gives the next step if one exists."""
 
     text: str
     ended: bool = False
@@ -643,31 +539,21 @@ class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field=
     refuted: tuple[int, ...] = ()
     """Places (from 1), out of `Position.unseen`, whose claims failed unseen."""
     playing: tuple[int, ...] = ()
-    """Places (from 1) that still play, out of `Position.judged`.
-
-    Nobody meant their claim.
-    """
+    """Places (from 1) that still play, out of `Position.judged`. Nobody meant their claim."""
     new_game: bool | None = None
     """Whether a new game lies on the table after the score.
 
     True: the scored game keeps its result. False: the scored game lies there and may lose its result. None, if
-    nobody was asked, never removes a final score. False: the scored game lies there and may lose its result.
-    None, if nobody was asked, never removes a final score.
+    nobody was asked, never removes a final score.
     """
 
 
 class CompanionIsRight(msgspec.Struct, frozen=True, tag="companion_is_right", tag_field="c"):
-    """The players declare the companion right.
-
-    The engine answers what to put back.
-    """
+    """The players declare the companion right. The engine answers what to put back."""
 
 
 class Turn(msgspec.Struct, frozen=True, tag="turn", tag_field="c"):
-    """The turn of `player` (from 1) begins now.
-
-    What the sensors reported before does not matter.
-    """
+    """The turn of `player` (from 1) begins now. What the sensors reported before does not matter."""
 
     player: int
 
@@ -691,43 +577,33 @@ class Pause(msgspec.Struct, frozen=True, tag="pause", tag_field="c"):
 
 
 class AskHint(msgspec.Struct, frozen=True, tag="hint", tag_field="c"):
-    """Ask for hints; only the asking screen gets `Advice`.
-
-    `level`: memory, nudge or coach.
-    """
+    """Ask for hints; only the asking screen gets `Advice`. `level`: memory, nudge or coach."""
 
     level: str = "nudge"
     hand: str = ""
     """Hand of the player on turn, in the game's notation.
 
-    Separated by spaces or commas; empty if not told. `camera`: the hand lies in the private corner. `camera`:
-    the hand lies in the private corner.
+    Separated by spaces or commas; empty if not told. `camera`: the hand lies in the private corner.
     """
 
 
 class AskWhy(msgspec.Struct, frozen=True, tag="why", tag_field="c"):
     """The operator asks for the reasons of a belief.
 
-    The answer is `Explained`. The answer is `Explained`. `place`: number in `Explained.places`, from 1.
+    The answer is `Explained`. `place`: number in `Explained.places`, from 1.
     """
 
     place: int
 
 
 class Tell(msgspec.Struct, frozen=True, tag="tell", tag_field="c"):
-    """A player makes a statement out of `Table.statements`.
-
-    `id`: the statement's id.
-    """
+    """A player makes a statement out of `Table.statements`. `id`: the statement's id."""
 
     id: str
 
 
 class NamePlayers(msgspec.Struct, frozen=True, tag="names", tag_field="c"):
-    """Names for the players, player 1 first.
-
-    A player with an empty name goes by number.
-    """
+    """Names for the players, player 1 first. A player with an empty name goes by number."""
 
     names: tuple[str, ...]
 
@@ -740,10 +616,7 @@ class NextParty(msgspec.Struct, frozen=True, tag="next_party", tag_field="c"):
     """
 
     ends: bool = False
-    """True if a person has agreed to end a running game.
-
-    False: the engine refuses while a game is on.
-    """
+    """True if a person has agreed to end a running game. False: the engine refuses while a game is on."""
 
 
 class SetSignals(msgspec.Struct, frozen=True, tag="signals", tag_field="c"):

@@ -28,10 +28,7 @@ _LINE_LIMIT = 1 << 16
 Because no screen sends so much, a longer one cuts the client off. A guess.
 """
 _BACKLOG_LIMIT = 1 << 20
-"""Most unsent bytes for a client.
-
-Beyond it the client has stopped reading and is cut off. A guess.
-"""
+"""Most unsent bytes for a client. Beyond it the client has stopped reading and is cut off. A guess."""
 _PROBE_S = 2.0
 """Longest time (s) to accept a connection. A guess."""
 _WAITING = 8
@@ -48,10 +45,7 @@ COMMANDS_A_ROUND = 16
 Further ones wait, mostly in the client's socket buffer. A guess.
 """
 ROUNDS_BEHIND = 500
-"""Rounds in a row behind after which a client is cut off.
-
-A guess.
-"""
+"""Rounds in a row behind after which a client is cut off. A guess."""
 ROUNDS_BETWEEN_LOOKS = 500
 """Rounds (of 20 ms) between checks of the socket's file. A guess."""
 FULL = text("{most} screens are connected, and there is no room for more. Close one of them.", most=PEERS)

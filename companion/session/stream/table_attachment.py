@@ -17,7 +17,7 @@ _CHUNK = 65536
 class TableAttachment:
     """A connection to the control socket of a virtual table.
 
-    Without a table its methods do nothing; none blocks. Without a table its methods do nothing; none blocks.
+    Without a table its methods do nothing; none blocks.
     """
 
     def __init__(self) -> None:

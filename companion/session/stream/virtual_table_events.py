@@ -60,20 +60,11 @@ class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
     on_turn: bool = False
     """True during the person's whole turn."""
     safe: int | None = None
-    """Index of an action that a screen may preselect.
-
-    It ends neither turn nor game; None for no such action. None for no such action.
-    """
+    """Index of an action that a screen may preselect; None for none. The action ends neither turn nor game."""
     claims: tuple[int, ...] = ()
-    """Indices of the actions that claim.
-
-    A screen asks for confirmation before it sends such a choice.
-    """
+    """Indices of the actions that claim. A screen asks for confirmation before it sends such a choice."""
     numbers: tuple[str, ...] = ()
-    """Number of each action's one card or place; else empty.
-
-    Card: the printed number.
-    """
+    """Number of each action's one card or place; else empty. Card: the printed number."""
 
 
 class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
