@@ -583,7 +583,7 @@ def _unused(folder: Path, when: str, game: int) -> Path:
 
 
 def _nth(journals: Path, game: int) -> Path:
-    """Path of the journal of game number `game` (from 1)."""
+    """Path of an engine's journal number `game` (from 1)."""
     return journals if game == 1 else journals.with_stem(f"{journals.stem}-{game}")
 
 

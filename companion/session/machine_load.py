@@ -9,14 +9,14 @@ from companion.session.stream.events import SensorHealth
 COMPUTER = "computer"
 """Name of the machine in `SensorHealth.source`."""
 LONGEST_PICTURE_S = 0.1
-"""Longest mean time (s) for a picture.
+"""Longest mean time (s) that a picture may take.
 
 Following hands needs 10 pictures a second (`vision/camera/webcam.py`, FPS_LEAST).
 """
 WINDOW_S = 20.0
-"""Time (s) over which the mean is taken.
+"""Time (s) over which the time for a picture is averaged. A guess.
 
-One long search, or the start of another program, is no reason to complain. A guess.
+One long search, or the start of another program, is no reason to complain.
 """
 GIVES_WAY = 10
 """Priority levels that the last engine gives up (nice(1), of 19).

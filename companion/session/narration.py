@@ -36,7 +36,7 @@ NO_HINT = text(
 )
 """Answer to a question for hints while the game is lost."""
 CORRECTIONS = ("table_is_right", "companion_is_right", "undo", "turn")
-"""Commands that answer the question about a table that differs."""
+"""Commands that answer the question why the table differs from the state."""
 
 
 def verdict_of(game: TableGame[Any, Any], step: Step[Any, Any]) -> Claimed | None:
@@ -63,14 +63,17 @@ class VerdictsTold:
     """
 
     SAME_CLAIM_S = 5.0
-    """Equal verdicts this close (s) are one claim. A guess."""
+    """Time (s) within which equal verdicts belong to one claim. A guess.
+
+    The claim was dated anew.
+    """
 
     def __init__(self) -> None:
         self._claimed_at: dict[tuple[int, str], float] = {}
         """(claimed place, verdict) -> time of the claim (s)."""
 
     def told(self, verdict: Claimed) -> bool:
-        """True if people have heard this verdict; they hear it now.
+        """True if people have heard this verdict before; this call counts as hearing it.
 
         Always False for a verdict that cannot tell, which may come again.
         """

@@ -41,7 +41,7 @@ SCALES_UNEVEN = text(
     "up."
 )
 LEFT_ON_READER = "card on a reader"
-"""Member of `Tracker.doubted`: the scales lack a card on a reader."""
+"""Member of `Tracker.doubted` while the scales lack a card on a reader."""
 SWAPPED_TAGS = text("Two cards carry each other's tag: I read each as the other. Enrol them again some time.")
 WEIGH_AGAIN = text(
     "The scale of {place} may be wrong: lift all that lies on it at once, lay it back, and claim again."
@@ -277,9 +277,9 @@ def lost_claims(t: float, tracker: Tracker[Any, Any]) -> Iterable[tuple[float, i
 
 
 def blind_spots(tracker: Tracker[Any, Any], claim: OpenClaim | None = None) -> tuple[str, ...]:
-    """Why a claim stays open, a sentence for each reason.
+    """Why a claim stays open that the state alone would decide, a sentence each.
 
-    The state alone would decide it. `claim`: the open claim; None: the reasons for any claim now.
+    `claim`: the open claim; None: the reasons for any claim now.
     """
     sensed = tracker.sensed
     if claim is not None and claim.uncounted:

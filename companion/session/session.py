@@ -84,10 +84,10 @@ from companion.session.time_grid import TimeGrid
 LOOK_AT_LINK_S = 2.0
 """Time (s) between two checks of the board's link. A guess."""
 BREAK_S, REBOOT_S = 30.0, 10.0
-"""BREAK_S: longest time (s) that a break counts.
+"""BREAK_S: longest time (s) that a break between two runs counts. REBOOT_S: time (s) that it counts if the
+clock went back. Guesses.
 
-REBOOT_S: time (s) that it counts if the clock went back. Guesses. The session's time resumes at the last
-recorded line, so a claim from just before the break stays recent.
+The session's time resumes at the last recorded line, so a claim from just before the break stays recent.
 """
 BY_TOKEN = {"by": "token"}
 """`ManualEntry.args` of the session's own entry for a laid token."""
@@ -149,7 +149,7 @@ class Session:
         self.keys_pressed = 0
         self.questions: list[str] = []
         self.carded_at = -inf
-        """Clock time (s) of the last sensed card; -inf before."""
+        """Clock time (s) of the last sensed card; -inf before the first."""
         self._clock = clock
         self._ahead = 0.0
         """Clock time minus session time (s)."""
@@ -239,12 +239,12 @@ class Session:
         return self._entries.to_lay_back()
 
     def leave(self) -> None:
-        """Record that the players leave; their names go."""
+        """Record that the players leave this game; screens drop their names."""
         now, self.player_names = self.now(), ()
         self.take(now, [ManualEntry(now, LEFT)])
 
     def lying(self) -> list[Observation]:
-        """Last observations of all cards on the table, dated now."""
+        """Last observations of all cards on the table, dated now (clock time)."""
         t = round(self._clock.now(), 4)
         counts = [Count(t, station, n, float(n)) for station, n in sorted(self.tracker.sensed.counts.items())]
         return [*(msgspec.structs.replace(seen, t=t) for seen in self._end.lying.values()), *counts]
@@ -262,7 +262,7 @@ class Session:
         self._show(Said(self._clock.now(), text, kind))
 
     def report(self, health: SensorHealth) -> None:
-        """Show the health of the machine or another outsider."""
+        """Show the health of something outside the game, e.g. the machine."""
         self._show(health)
 
     def welcome(self) -> list[Event]:

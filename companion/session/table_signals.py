@@ -22,7 +22,7 @@ VERDICTS: Mapping[str, Colour] = {
     Verdict.REFUTED.value: (110, 0, 0),
     Verdict.CANNOT_TELL.value: (90, 60, 0),
 }
-"""Verdict -> colour; a refuted claim blinks as well. So nobody depends on colours."""
+"""Verdict -> colour at the claimed place. A refuted claim also blinks, so that nobody depends on colours."""
 TURNS: tuple[Colour, ...] = ((60, 15, 20), (60, 35, 0), (10, 50, 15), (15, 30, 70), (45, 20, 60))
 """Colour of each player, as on the screens. All places show it when the player's turn begins."""
 TURN_S, HEARD_S, VERDICT_S = 1.0, 30.0, 6.0
@@ -55,7 +55,7 @@ class Signalling(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Lit:
-    """A lamp that shines from `t` (s) on for some `seconds`."""
+    """A lamp that shines from `t` (s) on for `seconds` (s)."""
 
     t: float
     seconds: float
@@ -70,9 +70,9 @@ class _Lit:
 
 
 class TableSignals:
-    """The lamps and the beeper of a table.
+    """The lamps and the beeper of a table, driven by the events for its screens.
 
-    The events for the table's screens drive them. `lamps`, `beeper`: True if switched on.
+    `lamps`, `beeper`: True if switched on.
     """
 
     def __init__(self, *, lamps: bool = True, beeper: bool = True) -> None:

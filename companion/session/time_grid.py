@@ -8,16 +8,19 @@ from companion.sensing.observation import Observation
 GRID_S = 0.25
 """Time (s) between two points of the grid. A guess. The grid begins anew with every observation."""
 EVERY_POINT_S = 12.0
-"""Time (s) after an observation without skipped points. Later nothing waits for slow sensors. A guess."""
+"""Time (s) after an observation in which every point of the grid counts.
+
+Later nothing waits for slow sensors. A guess.
+"""
 THINNED = ((120.0, 4), (inf, 20))
-"""(quiet time (s), n): up to it, every n-th point counts.
+"""(quiet time (s), n): up to this quiet time every n-th point of the grid counts.
 
 The quiet time begins at the last observation. Guesses.
 """
 QUIET_S = 86_400.0
-"""Quiet time (s) after which a session does not advance. A guess.
+"""Time (s) without observations after which a session does not advance. A guess.
 
-Nothing is open by then. Without this limit a damaged journal with jumping times would be replayed for ever.
+No claim is open by then. Without this limit a damaged journal with jumping times would be replayed for ever.
 """
 ROUNDING_S = 1e-6
 """Largest rounding error (s) of a sum of times."""
@@ -40,7 +43,7 @@ class TimeGrid:
         """Number of points since the grid began."""
 
     def skip(self, t: float) -> None:
-        """Skip the time up to `t` (s) without the program."""
+        """Skip the time up to `t` (s), because the program did not run."""
         if self._heard is not None:
             self._begin(max(self._last, t))
 
@@ -87,6 +90,6 @@ class TimeGrid:
 
 
 def _counts(point: int) -> bool:
-    """True if a session advances at this point's number."""
+    """True if a session advances at the grid's point number `point`."""
     quiet = point * GRID_S
     return quiet <= EVERY_POINT_S or point % next(nth for most, nth in THINNED if quiet <= most) == 0

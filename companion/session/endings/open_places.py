@@ -68,10 +68,8 @@ class OpenPlaces:
         return due
 
     def leave(self) -> None:
-        """Ignore the unexplained cards until they change.
-
-        People have taken something back.
-        """
+        """Ignore the unexplained cards until they change. It is called after people have taken something
+        back."""
         if self._game.claims_wins:
             self._lying, self._since = self._unexplained(), inf
 

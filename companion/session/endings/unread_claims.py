@@ -12,7 +12,10 @@ from companion.session.narration import claimed
 from companion.session.stream.events import Claimed
 
 UNREAD_S = 2.0
-"""Time (s) for which a card stays unread before people are told. A hand may cover it for a moment. A guess."""
+"""Time (s) for which a card stays unread before people hear that a claim waits.
+
+A hand may cover the card for a moment. A guess.
+"""
 EXPLAINED_S = 3.0
 """Time (s) in which a move for late cards is found. A guess."""
 WAITS_S = 120.0
@@ -49,7 +52,7 @@ class UnreadClaims:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """Claimed places (from 0) whose players know that the claim waits."""
+        """Claimed places (from 0) about whose wait people were told."""
         return tuple(subject for subject, one in self._waiting.items() if one.told)
 
     def proved(self, t: float) -> bool:

@@ -10,7 +10,10 @@ from companion.sensing.observation import Count, Health, ManualEntry, Observatio
 CLEAR_S = 1.0
 """Time (s) after which a bare table counts as cleared. A guess."""
 BARE = 2
-"""Bared places from which people are clearing the table. One bare place may be a play that is swept late."""
+"""Number of bared places from which people are clearing the table.
+
+One bare place alone may be a play that is swept late.
+"""
 MOST_KEPT = 4000
 """Most observations kept, about ten deals. A guess."""
 

@@ -20,7 +20,7 @@ from companion.session.sensor_monitor import SensorMonitor
 from companion.session.stream.events import Said
 
 NOTED_AGAIN_S = 10.0
-"""Time (s) in which an undone step may be noted again. A guess."""
+"""Time (s) after an undo in which an equal step is the undone one. A guess."""
 NOTED_AGAIN = text("I noted it again, for it lies there: put it back first, then take it back here.")
 LAID_BACK = "cards_laid_back"
 """`ManualEntry.what` of a virtual table's report on laying its cards back."""

@@ -17,7 +17,7 @@ SHOWN = "camera"
 
 
 class PrivateCorner:
-    """The private corner of a mat, kept from all other parts.
+    """The private corner of a mat: keeps the cards there for a hint to their player.
 
     `zone`: the corner's name on the mat; empty for a mat without one. `cards`: every card of the game.
     """

@@ -21,7 +21,7 @@ from companion.session.stream.virtual_table_events import (
 )
 
 HOLD_S = 60.0
-"""Longest time (s) until the virtual players hold. A guess."""
+"""Longest time (s) for the virtual players to stop. A guess."""
 ANSWER_S = 10.0
 """Longest time (s) for the virtual table's answer. A guess."""
 

@@ -155,10 +155,10 @@ DAMAGES: dict[str, Callable[[float, float, Random], Callable[[float], bool]]] = 
     "lossy": _lossy,
     "stuck": _dying,
 }
-"""Name of a damage -> function that makes its course.
+"""Name of a damage -> function that plans when the sensor works.
 
-It gets a recording's first and last time (s) and a random generator. The function returns another one: time (s)
--> True if the sensor works then.
+The function gets a recording's first and last time (s) and a random generator. It returns a predicate: time (s)
+-> True if the sensor works.
 
 dead: from the start. dying: from the middle on. away: for the middle third. lossy: random observations are lost
 all along. stuck: silent from the middle on, like a scale with something wedged under it. Health reports

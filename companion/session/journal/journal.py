@@ -254,10 +254,8 @@ def read_journal(path: Path) -> Recorded:
 
 
 def read_opened(path: Path) -> Opened:
-    """Read what a journal's game is, from the first line.
-
-    Damage in later lines is ignored; JournalError for the first.
-    """
+    """Read what a journal's game is, from its first line. Later damage is ignored; JournalError for the
+    first line."""
     opened = read_good_lines(path).lines[0]
     assert isinstance(opened, Opened)
     return opened
@@ -301,7 +299,7 @@ def opened_at_start(path: Path) -> Opened | str:
 
 
 MOST_BYTES = 1 << 26
-"""Longest journal (bytes); a longer file is none. A game of 84 minutes has 150 kB (measured once)."""
+"""Longest journal (bytes); a longer file is refused. A game of 84 minutes has 150 kB (measured once)."""
 LONGEST_FIRST_LINE = 1 << 20
 """Most bytes of a journal's first line. A guess."""
 
@@ -325,7 +323,7 @@ class Scan:
 
     lines: list[Line] = field(default_factory=list)
     end: int = 0
-    """Length of these lines (bytes)."""
+    """Length of `lines` in the file (bytes)."""
     check: int = 0
     """Checksum of the last good line; 0 without lines."""
     fault: str = ""

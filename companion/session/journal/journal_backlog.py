@@ -15,7 +15,7 @@ from companion.session.journal.journal import Journal, Line, fold, read_journal
 from companion.session.stream.events import JOURNAL, SensorHealth
 
 AGAIN_S = 2.0
-"""Time (s) between two attempts to write. A guess."""
+"""Time (s) between two attempts to write refused lines. A guess."""
 
 
 class JournalBacklog:

@@ -43,7 +43,7 @@ def note_begun(journal: Path) -> None:
 
 
 MOST_KEPT = 500
-"""Journals that keep their number after a cut. A guess."""
+"""Journals that keep their number when the order file is cut. A guess."""
 
 
 def by_writing(journals: Iterable[Path]) -> list[Path]:

@@ -27,7 +27,7 @@ Along = Callable[[Sequence[Line]], Iterable[Line]]
 OWN_TRUTH = "truth.jsonl"
 """File beside a recording that says which claims were true."""
 LAST_S = 4.0
-"""Time (s) that passes after the last observation. A guess."""
+"""Time (s) that a replay lets pass after the last observation. A guess."""
 
 
 class TrueClaim(msgspec.Struct, frozen=True):
@@ -171,7 +171,8 @@ def _silent_session(
 def _held_against(verdicts: Iterable[Claimed], truth: Mapping[int, bool]) -> dict[str, int]:
     """Count right, open, unnoticed and wrong verdicts.
 
-    `truth`: place (from 1) -> True if the claim was true.
+    Keys: right, cannot_tell (open), unheard (not noticed), wrong. `truth`: place (from 1) -> True if the claim
+    was true.
     """
     said: dict[int, set[str]] = {}
     for one in verdicts:

@@ -26,7 +26,8 @@ from companion.session.stream.events import PROTOCOL, Said, Table, Welcome
 def recorded_game(path: Path, assist: str = "") -> RecordedGame:
     """Read a journal as a recorded game for screens.
 
-    `assist`: level of help that the screens show; empty for all. JournalError if the journal cannot be read.
+    `assist`: level of help out of ASSIST for the screens; empty: none was chosen. JournalError if the journal
+    cannot be read.
     """
     recorded = read_journal(path)
     opened = recorded.opened

@@ -59,7 +59,7 @@ Guesses.
 _PATCH_MOST = 0.6
 """Share (0 to 1) of the picture above which patches are whole pictures. A guess."""
 _WHOLE_EVERY = 60
-"""At least one of so many small pictures is whole.
+"""Number of small pictures in a row of which at least one is whole.
 
 A damaged picture spoils only those before the next whole one. A guess.
 """
@@ -75,7 +75,7 @@ class Wish:
     """The choices of the person who packs a recording."""
 
     without_hands: bool = False
-    """True: leave out frames with more than a forearm."""
+    """True: leave out frames in which more than a forearm reaches in."""
     small: bool = False
     """True: store only what changes between frames, in lower JPEG quality."""
 
@@ -303,7 +303,7 @@ def _tile(picture: Image, t: float) -> Image:
 
 
 def _with_more_than_a_forearm(part: Part, packed: Packed) -> list[StoredFrame]:
-    """Frames of a part with more than a forearm.
+    """Frames of a part in which more than a forearm reaches in.
 
     Frames before the mat is found count, too, because nobody can tell.
     """

@@ -167,7 +167,10 @@ class ReplayedGame:
 
 
 def _about(side: Sequence[Conclusion], end: float) -> list[Conclusion]:
-    """The conclusions within _AROUND_S of `end` (s), oldest first. At least one, if any is known by then."""
+    """Those conclusions of `side` that held within _AROUND_S of `end` (s).
+
+    They are sorted, oldest first. At least one is returned if any is known by then.
+    """
     known = [one for one in side if one.t <= end + _AROUND_S]
     last = [one for one in known if one.t > end - _AROUND_S]
     return [*known[: len(known) - len(last)][-1:], *last]
@@ -485,7 +488,7 @@ class _Timeline:
         return cls(kept, bytes_kept, end + AFTER_S, times)
 
     def step(self, now: float) -> float:
-        """Length of the next round (s): STEP_S, or a whole silence."""
+        """Length of the next round (s): STEP_S, or more where nothing was recorded."""
         while self._times and self._times[-1] <= now:
             self._times.pop()
         quiet = (self._times[-1] if self._times else self.end) - now
@@ -497,9 +500,9 @@ def _moved(frame: StoredFrame, shift: float) -> StoredFrame:
 
 
 def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]:
-    """The records up to the first clock jump, and its description.
+    """The records up to the first clock jump, and a sentence about the jump.
 
-    A time before `begins` or after `last` (s) is a jump, too.
+    The sentence is empty without a jump. A time before `begins` or after `last` (s) is a jump, too.
     """
     before = begins
     for number, (t, _) in enumerate(records):
@@ -510,7 +513,7 @@ def _steady(records: Records, begins: float, last: float) -> tuple[Records, str]
 
 
 class _Game:
-    """A game during its replay: new session, old journal."""
+    """A game during its replay: its new session, and its recorded journal."""
 
     def __init__(
         self,
@@ -556,7 +559,7 @@ class _Game:
         return self.entries(max(resumed, self.taken_until) if resumed > -inf else -inf)
 
     def entries(self, since: float) -> "_People":
-        """People's entries from journal time `since` (s) on."""
+        """A source of people's entries from journal time `since` (s) on."""
         return _People(self, [line for line in self.lines if isinstance(line, Observed) and line.t >= since])
 
     def now(self) -> float:

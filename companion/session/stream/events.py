@@ -43,7 +43,7 @@ class CardView(msgspec.Struct, frozen=True):
     symbol: str = ""
     """Symbol drawn instead of a value, e.g. "hat"; empty for none."""
     look: int = 0
-    """Number of the drawing, if the figure has several."""
+    """Number of the drawing, if the figure has several; else 0."""
     sign: str = ""
     """Sign drawn beside the figure, e.g. "moon"; empty for none."""
 
@@ -67,9 +67,9 @@ class PlaceView(msgspec.Struct, frozen=True):
     colour: str = ""
     """Colour of the figure, by name; empty while unknown."""
     look: int = 0
-    """Number of the drawing, if the figure has several."""
+    """Number of the drawing, if the figure has several; else 0."""
     cards: tuple[CardView, ...] = ()
-    """The cards of `shown` that have pictures."""
+    """Pictures of the cards in `shown`; empty if they have none."""
     player: int = 0
     """The player (from 1) who owns the place; 0 for nobody."""
     lit: bool = False
@@ -129,10 +129,7 @@ class MatZone(msgspec.Struct, frozen=True):
     w: float
     h: float
     holds: str = ""
-    """Part of `Table` in the zone; empty for none.
-
-    `place N`, `row N`, `pile N` (from 1) or `played`. Empty for none.
-    """
+    """Part of `Table` in the zone: `place N`, `row N`, `pile N` (from 1) or `played`; empty for none."""
 
 
 class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
@@ -144,7 +141,7 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     variant: str
     players: int
     assist: str = ""
-    """Level of help: referee, memory, nudge or coach; empty: no limit. Hints never exceed this level."""
+    """Level of help: referee, memory, nudge or coach; empty: none chosen. Hints never exceed this level."""
     titles: tuple[str, ...] = ()
     """Every `Table.title` of the game while nobody is on turn.
 
@@ -176,7 +173,7 @@ class Welcome(msgspec.Struct, frozen=True, tag="welcome", tag_field="e"):
     score_when: str = ""
     """Condition for scoring, in words; empty: at any time."""
     table: str = ""
-    """Name of the table, if the machine has several."""
+    """Name of the table, if the machine has several; else empty."""
 
 
 class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
@@ -228,7 +225,7 @@ class Table(msgspec.Struct, frozen=True, tag="table", tag_field="e"):
     within: int = 0
     """Player (from 1) on turn while `player` acts; else 0."""
     open_claims: tuple[str, ...] = ()
-    """Open claims that turned up cards can still decide."""
+    """Open claims that turned up cards can still decide, in words."""
 
 
 class Said(msgspec.Struct, frozen=True, tag="said", tag_field="e"):
@@ -313,10 +310,10 @@ JOURNAL = "journal"
 
 
 class SensorHealth(msgspec.Struct, frozen=True, tag="health", tag_field="e"):
-    """The health of one sensor.
+    """The health of one sensor. Each report replaces earlier ones about this sensor.
 
-    Each report replaces earlier ones about the same `source`. `source`: the sensor, e.g. "camera", "board", or
-    a station's scale. `detail`: what is wrong, in words; empty if `ok`.
+    `source`: the sensor, e.g. "camera", "board", or a station's scale. `detail`: what is wrong, in words; empty
+    if `ok`.
     """
 
     source: str
@@ -370,11 +367,11 @@ class Advice(msgspec.Struct, frozen=True, tag="advice", tag_field="e"):
     """The player (from 1) who has to decide; 0 for nobody."""
     hints: tuple[HintView, ...]
     work_left: int
-    """Least work to the goal, in the game's measure."""
+    """Least work to the goal, in the game's measure, e.g. checks."""
     private: bool = False
     """True if the hints are for one player alone. In a silent game they use only what this player may know."""
     over: bool = False
-    """True if the game is known to be over."""
+    """True if the game is over, as far as the asker knows."""
     aloud: bool = False
     """True if people asked at the table, for everybody.
 
@@ -390,19 +387,13 @@ class Position(msgspec.Struct, frozen=True, tag="position", tag_field="e"):
     places: tuple[PlaceView, ...] = ()
     rows: tuple[RowView, ...] = ()
     lines: tuple[str, ...] = ()
-    """Differences on the table, and knowledge that adopting loses."""
+    """Differences on the table, and knowledge that adopting loses, a sentence each."""
     unseen: tuple[StatementView, ...] = ()
-    """Places (`id`, from 1) whose claim may have failed unseen.
-
-    Only people can tell. `id`: number of the claimed place, from 1.
-    """
+    """Places (`id`, from 1) whose claim may have failed unseen. Only people can tell."""
     judged: tuple[StatementView, ...] = ()
-    """Places (`id`, from 1) that may still play despite a verdict.
-
-    Only people can tell. `id`: number of the place, from 1.
-    """
+    """Places (`id`, from 1) that may still play despite a verdict. Only people can tell."""
     problem: str = ""
-    """Why the table cannot be adopted, and what to do."""
+    """Why the table cannot be adopted, and what to do; else empty."""
     within: int = 0
     """Player (from 1) on turn while `player` acts; else 0."""
 
@@ -433,7 +424,7 @@ class SensorView(msgspec.Struct, frozen=True, tag="sensors", tag_field="e"):
     """The current readings of camera and board. Only the screen that sent `AskSensors` gets them."""
 
     width: int
-    """Size of the camera picture (px); 0 without one."""
+    """Size (px) of the camera picture, `width` x `height`; 0 without one."""
     height: int
     pixels: str
     """The camera picture as base64. 3 bytes (red, green, blue) a pixel, row by row."""
@@ -535,7 +526,7 @@ class TableIsRight(msgspec.Struct, frozen=True, tag="table_is_right", tag_field=
     """The players declare the table right: the engine adopts it."""
 
     player: int = 0
-    """Player (from 1) whose turn begins; 0: see `Position`."""
+    """Player (from 1) whose turn begins; 0: the one in `Position`."""
     refuted: tuple[int, ...] = ()
     """Places (from 1), out of `Position.unseen`, whose claims failed unseen."""
     playing: tuple[int, ...] = ()
@@ -630,11 +621,11 @@ class CardsLaidBack(msgspec.Struct, frozen=True, tag="cards_laid_back", tag_fiel
     """A virtual table reports on laying cards back after an undo."""
 
     now: Literal["begins", "ends", "never"]
-    """Progress: `begins`, `ends`, or `never` (nothing to lay back)."""
+    """Progress: `begins`, `ends`, or `never` (nothing to lay back, or unknown how)."""
 
 
 class Quit(msgspec.Struct, frozen=True, tag="quit", tag_field="c"):
-    """Stop the engine, or a virtual table on its socket."""
+    """Stop the engine or the virtual table that receives the command."""
 
 
 Command = (

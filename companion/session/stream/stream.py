@@ -30,11 +30,11 @@ Because no screen sends so much, a longer one cuts the client off. A guess.
 _BACKLOG_LIMIT = 1 << 20
 """Most unsent bytes for a client. Beyond it the client has stopped reading and is cut off. A guess."""
 _PROBE_S = 2.0
-"""Longest time (s) to accept a connection. A guess."""
+"""Longest time (s) for an engine to accept a connection. A guess."""
 _WAITING = 8
-"""Accept queue, and clients accepted in a round. A guess."""
+"""Length of the accept queue, and most clients accepted in a round. A guess."""
 _CREDENTIALS = struct.Struct("3i")
-"""Struct ucred of unix(7): ids of process, user and group."""
+"""Layout of struct ucred (unix(7)): ids of process, user and group."""
 LONGEST_PATH = 107
 """Most bytes of a socket's path on Linux (unix(7))."""
 PEERS = 32
@@ -45,7 +45,7 @@ COMMANDS_A_ROUND = 16
 Further ones wait, mostly in the client's socket buffer. A guess.
 """
 ROUNDS_BEHIND = 500
-"""Rounds in a row behind after which a client is cut off. A guess."""
+"""Rounds in a row with waiting commands until a client is cut off. A guess."""
 ROUNDS_BETWEEN_LOOKS = 500
 """Rounds (of 20 ms) between checks of the socket's file. A guess."""
 FULL = text("{most} screens are connected, and there is no room for more. Close one of them.", most=PEERS)
@@ -69,10 +69,10 @@ class _Peer:
 
 
 class StreamServer(Generic[E, C]):
-    """A server of events that collects commands, without blocking.
+    """A server that sends events and collects commands, without blocking or threads.
 
-    It needs no thread. `path`: the socket's file. `command_type`: msgspec union of the commands. Call `poll`
-    often, e.g. every 20 ms. SourceError if the socket cannot be opened.
+    `path`: the socket's file. `command_type`: msgspec union of the commands. Call `poll` often, e.g. every 20
+    ms. SourceError if the socket cannot be opened.
     """
 
     def __init__(self, path: Path, command_type: Any) -> None:

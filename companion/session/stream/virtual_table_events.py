@@ -12,7 +12,7 @@ from companion.session.stream.events import CardView, Goodbye, Quit, Refused
 
 
 class TableState(msgspec.Struct, frozen=True, tag="table_state", tag_field="e"):
-    """The state of the virtual players.
+    """The state of the virtual players, for the screens that control them.
 
     `seed`: seed of the game. `speed`: 0.25 to 8 times the speed of people. `paused`: True if the players are
     held.
@@ -64,7 +64,7 @@ class YourTurn(msgspec.Struct, frozen=True, tag="your_turn", tag_field="e"):
     claims: tuple[int, ...] = ()
     """Indices of the actions that claim. A screen asks for confirmation before it sends such a choice."""
     numbers: tuple[str, ...] = ()
-    """Number of each action's one card or place; else empty. Card: the printed number."""
+    """For each action the printed number of its card, or the number of its place; else empty."""
 
 
 class Truth(msgspec.Struct, frozen=True, tag="truth", tag_field="e"):
